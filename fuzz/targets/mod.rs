@@ -7,12 +7,12 @@
 use decklaw::banlist::Banlist;
 use decklaw::banlist::lock::Lock;
 use decklaw::deck::{self, CardLine, Input, Listing, to_text};
+use decklaw::event::{About, Settings, gathered, handed, read_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
 use decklaw::matches::{MatchRules, Unproved, UnprovedPlay, read_pairings};
 use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 use decklaw::query::{HandQuery, Query, QueryError, TotalQuery};
-use decklaw::submissions::{Columns, Survey, Table, Terms, read_header};
 use std::sync::{Arc, LazyLock};
 
 /// A target: its name, which its corpus has too, and what it tries.
@@ -185,29 +185,25 @@ pub(crate) fn cards_csv(bytes: &[u8]) {
 
 /// A form's export: rows in order, and every deck in them judged.
 pub(crate) fn form(bytes: &[u8]) {
-    let Ok((header, layout)) = read_header(bytes) else {
+    let about = About {
+        zone: "UTC".to_owned(),
+        deadline: Some("2026-03-01T18:00".to_owned()),
+        ..About::default()
+    };
+    let settings = Settings::default();
+    let judge = &JUDGES[1];
+    let folder = std::path::Path::new("no-such-folder");
+    let Ok(form) = read_form("form", (bytes, None), folder, &about, &settings, judge) else {
         return;
     };
-    let Ok(columns) = Columns::of(&header, &[]) else {
+    let rows: Vec<_> = form.rows.iter().filter_map(|row| row.row).collect();
+    assert!(rows.is_sorted(), "rows stand in order");
+    let Ok((roster, standing)) = gathered(&about, &[form], &[]) else {
         return;
     };
-    let table = Table {
-        source: bytes,
-        layout,
-        columns,
-    };
-    let Ok(survey) = Survey::of(&table, Terms::default()) else {
-        return;
-    };
-    let mut last = 0;
-    for stretch in survey.stretches() {
-        let Ok(mut rows) = table.rows(*stretch) else {
-            return;
-        };
-        while let Ok(Some(row)) = rows.next_row() {
-            assert!(row.number > last, "rows stand in order");
-            last = row.number;
-            judged(&JUDGES[1], &row.deck, Input::Text);
+    for entry in roster.entries.values() {
+        if let Ok(deck) = handed(judge, &roster, &standing, entry, None) {
+            judged(judge, &deck.text, Input::Text);
         }
     }
 }

@@ -8,8 +8,7 @@ use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
-use crate::report::answers::{Answer, Answers};
-use crate::report::overview::Overview;
+use crate::report::answers::Answers;
 use crate::resolve::Resolved;
 use crate::rules::Fault;
 use crate::spreadsheet::Flavour;
@@ -41,10 +40,7 @@ pub(super) fn ask<T: Send>(
                 .judged(judge)
                 .map_err(|error| inputs::refuse(&error))?;
             answers.push(question(&report, resolved.as_deref())?);
-            // Of a form's hundreds of decks `check` tells it.
-            if entries.form().is_none() {
-                notes.extend(read_as(&report));
-            }
+            notes.extend(read_as(&report));
             Ok(())
         })?;
         Ok((answers, notes))
@@ -69,26 +65,6 @@ fn read_as(report: &DeckReport) -> Vec<String> {
     let told = told.filter(|finding| of_the_file(finding.code.fault));
     told.map(|finding| format!("{}: {}", report.deck, finding.message))
         .collect()
-}
-
-/// Tells on standard error what is to be known of a form as a whole, whatever is asked of its
-/// decks.
-pub(super) fn tell_form(run: &Run, entries: &Entries, answers: &[Answer], quiet: bool) {
-    let (Some(form), false) = (entries.form(), quiet) else {
-        return;
-    };
-    let mut overview = Overview::default();
-    for answer in answers {
-        if let Some(row) = &answer.submission {
-            overview.see(row, answer.player.as_deref());
-        }
-    }
-    for sentence in overview
-        .summary(&form.survey, &[], super::remedies::text)
-        .sentences()
-    {
-        run.complain("note", &sentence);
-    }
 }
 
 /// Answers about many decks, in every kind of output that verdicts have.

@@ -1,10 +1,8 @@
 //! `decklaw convert`: a deck in another program's file format, or on paper.
 
 mod kind;
-mod of_form;
 
 use super::files::Readers;
-use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::jobs::{Batch, Jobs, Reading};
 use super::occasion::Occasion;
@@ -23,11 +21,11 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert --submissions form.csv --to-format sheet --sort name --to registration.html\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --sort name --to registration.html\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
 )]
 pub(super) struct Convert {
     /// The deck, or - for standard input; for sheets any number of decks and folders
-    #[arg(value_name = "IN", required_unless_present = "submissions")]
+    #[arg(value_name = "IN", required = true)]
     paths: Vec<PathBuf>,
     /// What to write
     #[arg(long, value_name = "KIND")]
@@ -42,8 +40,6 @@ pub(super) struct Convert {
     #[arg(long, value_name = "ID")]
     section: Option<String>,
     #[command(flatten)]
-    form: Form,
-    #[command(flatten)]
     occasion: Occasion,
 }
 
@@ -53,48 +49,27 @@ struct Read<'b> {
     rulebook: Arc<Rulebook>,
 }
 
-/// Says how many late decks no paper and no file was made of.
-fn tell_of_those_beside(run: &Run, beside: i64) {
-    if beside > 0 {
-        let late = crate::text::counted(beside, "late deck");
-        let message = format!("{late} left out, beside those that count");
-        run.complain("note", &message);
-    }
-}
-
 impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        if self.form.is_given() && !self.paths.is_empty() {
-            return Err(Refusal(
-                "give decks by their paths or a form with `--submissions`, not both".to_owned(),
-            ));
-        }
-        let form = self.form.open(run)?;
         if let (Some(option), false) = (self.occasion.given(), self.to_format.is_paper()) {
             return Err(Refusal(format!(
                 "`{option}` is for sheets and slips: `--to-format sheet`, `--to-format slip`"
             )));
         }
-        if let (Some(form), false) = (&form, self.to_format.is_paper()) {
-            return self.files(form, run);
-        }
         let judge = inputs::judge(run)?;
         let sources = walk::decks(run, &self.paths)?;
         let kind = Data(self.to_format.name());
         let mut outputs = output::asked(run, &[kind], Readers::Anyone)?;
-        let (written, outcome) = match (self.to_format, form, sources.as_slice()) {
-            (Kind::Sheet | Kind::Slip, ..) if self.section.is_some() => {
+        let (written, outcome) = match (self.to_format, sources.as_slice()) {
+            (Kind::Sheet | Kind::Slip, _) if self.section.is_some() => {
                 return Err(Refusal(
                     "a sheet has every section; leave `--section` out".to_owned(),
                 ));
             }
-            (Kind::Sheet | Kind::Slip, Some(form), _) => {
-                self.sheets(run, &judge, &form, run.options.quiet)?
-            }
-            (Kind::Sheet | Kind::Slip, None, _) => {
+            (Kind::Sheet | Kind::Slip, _) => {
                 self.sheets(run, &judge, &sources, run.options.quiet)?
             }
-            (_, _, [source]) => match self.one(&judge, run, source)? {
+            (_, [source]) => match self.one(&judge, run, source)? {
                 Ok(written) => (written, Outcome::Yes),
                 Err(message) => {
                     run.complain("error", &message);
@@ -330,13 +305,10 @@ impl Convert {
             return Err(Refusal(message.to_owned()));
         }
         let reading = Reading {
-            run: run.clone(),
             told: self.from.map(Input::from),
-            table: jobs.table(),
         };
         let mut seating = self.occasion.seating(run)?;
         let mut outcome = Outcome::Yes;
-        let mut beside = 0;
         // Read before any page is made: who sits where is known once all players are.
         let mut read = Vec::with_capacity(jobs.length());
         let mut bytes = Vec::new();
@@ -348,10 +320,6 @@ impl Convert {
                 let refuse = |error| inputs::refuse(&error);
                 let (report, resolved) = handed.judged(judge).map_err(refuse)?;
                 bar.add(1);
-                if !report.counts() {
-                    beside += 1;
-                    return Ok(());
-                }
                 let mut listing = match resolved {
                     Some(resolved) => Listing::from(resolved.deck()),
                     _ => {
@@ -367,7 +335,6 @@ impl Convert {
                 Ok(())
             })?;
         }
-        tell_of_those_beside(run, beside);
         let players = read.iter().map(|(_, listing)| listing.player.as_deref());
         let without = players.filter(|player| !seating.knows(*player)).flatten();
         seating.tell(run, &without.map(str::to_owned).collect::<Vec<_>>());

@@ -6,6 +6,7 @@ use super::jobs::{Jobs, Reading};
 use super::walk::{self, DeckSource};
 use super::{Refusal, Run};
 use crate::deck::Input;
+use crate::judge::Judge;
 use std::path::PathBuf;
 
 /// The decks of a run.
@@ -32,6 +33,7 @@ impl Entries {
         run: &Run,
         paths: &[PathBuf],
         form: &Form,
+        judge: &Judge,
         told: Option<Input>,
     ) -> Result<Entries, Refusal> {
         if form.is_given() && !paths.is_empty() {
@@ -39,23 +41,17 @@ impl Entries {
                 "give decks by their paths or a form with `--submissions`, not both".to_owned(),
             ));
         }
-        let submitted = form.open(run)?;
-        if paths.is_empty() && submitted.is_none() {
-            return Err(Refusal(
+        match form.open(run, judge, told)? {
+            Some(form) => Ok(Entries {
+                decks: Decks::Form(Box::new(form)),
+                reading: Reading {
+                    told,
+                },
+            }),
+            None if paths.is_empty() => Err(Refusal(
                 "name the decks: files, folders, or `-` for standard input; or a form with `--submissions FILE`"
                     .to_owned(),
-            ));
-        }
-        match submitted {
-            Some(form) => {
-                let plain = told.is_none_or(|told| matches!(told, Input::Text | Input::Pasted));
-                if form.columns.joins() && !plain {
-                    return Err(Refusal(
-                        "a deck in several columns is text; leave `--from` out".to_owned(),
-                    ));
-                }
-                Ok(Entries::of_form(run, form, told))
-            }
+            )),
             None => Entries::of_paths(run, paths, told),
         }
     }
@@ -69,27 +65,14 @@ impl Entries {
         paths: &[PathBuf],
         told: Option<Input>,
     ) -> Result<Entries, Refusal> {
+        if paths.is_empty() {
+            let message = "name the decks: files, folders, or `-` for standard input";
+            return Err(Refusal(message.to_owned()));
+        }
         Ok(Entries {
             decks: Decks::Paths(walk::decks(run, paths)?),
-            reading: Reading {
-                run: run.clone(),
-                told,
-                table: None,
-            },
+            reading: Reading { told },
         })
-    }
-
-    /// The decks of a form.
-    pub(super) fn of_form(run: &Run, form: Submitted, told: Option<Input>) -> Entries {
-        let table = form.table();
-        Entries {
-            decks: Decks::Form(Box::new(form)),
-            reading: Reading {
-                run: run.clone(),
-                told,
-                table,
-            },
-        }
     }
 
     /// The decks one by one.

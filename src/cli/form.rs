@@ -1,18 +1,19 @@
-//! `--submissions`: the decks of a form's export.
+//! `--submissions`: a quick look at a form's export, as an event that lives as long as the call.
 
-use super::configuration::found;
-use super::jobs::{Job, Jobs, Origin, Work};
+use super::event::Dates;
+use super::jobs::{BATCH, Job, Jobs, Work};
 use super::{Refusal, Run, inputs, remedies};
 use crate::deck::Input;
-use crate::format::Game;
-use crate::submissions::{
-    Carry, Columns, Counted, Deadline, Late, Layout, SubmissionError, Survey, Table, TableFile,
-    Terms, TimeOrder, zone,
+use crate::event::{
+    About, Counting, FormError, Handed, Late, Personal, Roster, Settings, Standing, gathered,
+    handed, read_form, read_people,
 };
+use crate::judge::Judge;
+use crate::report::overview::{Due, FormFacts};
+use crate::submissions::{Carry, Deadline, TimeOrder, zone};
 use jiff::tz::TimeZone;
-use std::cell::OnceCell;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "A form's submissions")]
@@ -25,94 +26,49 @@ pub(super) struct Form {
     columns: Vec<String>,
     /// When the form closed: 2026-03-01, 2026-03-01T18:00 or 2026-03-01T18:00+01:00
     #[arg(long, value_name = "TIME", value_parser = deadline)]
-    deadline: Option<Deadline>,
-    /// The deadline's zone [default: this machine's]
+    deadline: Option<String>,
+    /// The zone of the deadline, and of times that say none [default: this machine's]
     #[arg(long, value_name = "ZONE", requires = "deadline", value_parser = known_zone)]
-    zone: Option<Zone>,
-    /// Which deck counts of who handed in before and after
+    zone: Option<String>,
+    /// What late decks do
     #[arg(long, value_name = "POLICY", requires = "deadline")]
     late: Option<LatePolicy>,
     /// How the form writes dates
     #[arg(long, value_name = "ORDER")]
     dates: Option<Dates>,
-    /// Columns that outputs repeat
-    #[arg(long, value_name = "all|NAME,…")]
-    carry: Option<String>,
+    /// Who is expected: a name a line, or a table
+    #[arg(long, value_name = "FILE")]
+    players: Option<PathBuf>,
 }
 
-/// The game that the call names, or all that are known where it names none.
-fn games_of(run: &Run) -> Vec<Arc<Game>> {
-    // What cannot be found or read is told where the decks are judged.
-    let Ok(found) = found(run) else {
-        return Vec::new();
-    };
-    let games = &found.catalogue;
-    match &run.options.format {
-        Some(format) => {
-            let format = games.format(format).into_iter();
-            format.map(|format| Arc::clone(format.game())).collect()
-        }
-        None => games
-            .games()
-            .filter_map(|game| games.game(game).ok())
-            .collect(),
-    }
-}
-
-fn deadline(text: &str) -> Result<Deadline, String> {
+fn deadline(text: &str) -> Result<String, String> {
     let example = "it must be a time such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00, or a day such as 2026-03-01";
-    Deadline::read(text).ok_or_else(|| example.to_owned())
+    let known = Deadline::read(text).map(|_| text.to_owned());
+    known.ok_or_else(|| example.to_owned())
 }
 
-/// A zone, as it was named.
-#[derive(Debug, Clone)]
-struct Zone(String, TimeZone);
-
-fn known_zone(text: &str) -> Result<Zone, String> {
+fn known_zone(text: &str) -> Result<String, String> {
     let wrong =
         "there is no such zone here; it is a name such as Europe/Berlin, or hours such as +01:00";
-    let found = zone(text).ok_or_else(|| wrong.to_owned())?;
-    Ok(Zone(text.to_owned(), found))
+    let known = zone(text).map(|_| text.to_owned());
+    known.ok_or_else(|| wrong.to_owned())
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum LatePolicy {
-    // The last deck in time; the late one is judged and shown beside it
+    // They are judged and count for nobody
     Beside,
-    // The last deck, late or not
+    // The last deck counts, late or not
     Last,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Dates {
-    // 2026/03/01
-    #[value(name = "year-first")]
-    Year,
-    // 1/3/2026
-    #[value(name = "day-first")]
-    Day,
-    // 3/1/2026
-    #[value(name = "month-first")]
-    Month,
-}
-
-impl From<Dates> for TimeOrder {
-    fn from(dates: Dates) -> TimeOrder {
-        match dates {
-            Dates::Year => TimeOrder::YearFirst,
-            Dates::Day => TimeOrder::DayFirst,
-            Dates::Month => TimeOrder::MonthFirst,
-        }
-    }
-}
-
-/// A form's export, looked through once.
+/// A form's export: its decks, in the order of its rows, and what is known of it besides.
 #[derive(Debug)]
 pub(super) struct Submitted {
-    file: TableFile,
-    layout: Layout,
-    pub(super) columns: Columns,
-    pub(super) survey: Survey,
+    name: String,
+    decks: Vec<Handed>,
+    pub(super) facts: FormFacts,
+    pub(super) carried: Vec<String>,
 }
 
 impl Form {
@@ -121,202 +77,250 @@ impl Form {
         self.submissions.is_some()
     }
 
-    /// The options that are about a form, those that were given.
-    fn given(&self) -> impl Iterator<Item = &'static str> {
-        let all = [
-            ("--columns", !self.columns.is_empty()),
-            ("--deadline", self.deadline.is_some()),
-            ("--dates", self.dates.is_some()),
-            ("--carry", self.carry.is_some()),
-        ];
-        all.into_iter()
-            .filter(|(_, given)| *given)
-            .map(|(option, _)| option)
-    }
-
-    /// The table, if one was named.
-    ///
-    /// # Errors
-    /// A table that cannot be read, columns or times that are not plain, and options of a form
-    /// where there is none.
-    pub(super) fn open(&self, run: &Run) -> Result<Option<Submitted>, Refusal> {
-        match &self.submissions {
-            Some(path) => self.table(run, path).map(Some),
-            None => self.refuse_given().map(|()| None),
-        }
-    }
-
     /// Refuses options that are about a form where there is none.
     ///
     /// # Errors
     /// The first of them that was given.
     pub(super) fn refuse_given(&self) -> Result<(), Refusal> {
-        match self.given().next() {
-            Some(option) => Err(Refusal(format!(
+        let all = [
+            ("--columns", !self.columns.is_empty()),
+            ("--deadline", self.deadline.is_some()),
+            ("--dates", self.dates.is_some()),
+            ("--players", self.players.is_some()),
+        ];
+        match all.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Refusal(format!(
                 "`{option}` is about a form; give `--submissions FILE` too"
             ))),
             None => Ok(()),
         }
     }
 
-    /// The same options for decks that no deadline is about.
-    pub(super) fn without_deadline(&self) -> Form {
-        Form {
-            deadline: None,
-            zone: None,
-            late: None,
-            ..self.clone()
-        }
-    }
-
-    /// A form by its path, read as these options say.
-    ///
-    /// # Errors
-    /// As for [`open`](Form::open).
-    pub(super) fn table(&self, run: &Run, path: &Path) -> Result<Submitted, Refusal> {
-        let name = path.display().to_string();
-        let refuse =
-            |error: SubmissionError| Refusal(format!("{name}: {}", remedies::message(&error)));
-        let file = if name == "-" {
-            TableFile::of_stream(&name, std::io::stdin().lock()).map_err(refuse)?
-        } else {
-            let (path, sheet) = crate::table::named(path);
-            let path = path.as_path();
-            if path.is_dir() {
-                return Err(Refusal(format!(
-                    "{name}: this is a folder, and a form's export is a table"
-                )));
-            }
-            if !path.is_file() {
-                let why = match path.exists() {
-                    true => "a table is read twice, so it must be a file; `-` is standard input",
-                    false => "there is no such file",
-                };
-                return Err(Refusal(format!("{name}: {why}")));
-            }
-            run.reads(path);
-            TableFile::of_sheet(path, sheet.as_deref()).map_err(refuse)?
+    /// The event that a call tells of.
+    fn about(&self, run: &Run) -> About {
+        // A deadline that says its zone says that of the form's times, too.
+        let own = self.deadline.as_deref().and_then(Deadline::read);
+        let own = own.filter(|due| due.at.zone.is_some());
+        let own = own.map(|due| due.at.to_string());
+        let own = own.and_then(|text| Some(text.get(19..)?.to_owned()));
+        let system = || {
+            let zone = TimeZone::system();
+            zone.iana_name().unwrap_or("UTC").to_owned()
         };
-        let (header, layout) = file.header().map_err(refuse)?;
-        let carry = self.carry.as_deref().map(Carry::read).unwrap_or_default();
-        let games = OnceCell::new();
-        let is_section = |word: &str| {
-            let games: &Vec<_> = games.get_or_init(|| games_of(run));
-            let mut names = games.iter().map(|game| game.section_names());
-            names.any(|names| names.find(word).is_some())
-        };
-        let columns = Columns::in_sections(&header, &self.columns, is_section)
-            .and_then(|columns| columns.carrying(&carry))
-            .map_err(refuse)?;
-        if self.deadline.is_some() && columns.time.is_none() {
-            return Err(Refusal(format!(
-                "{name}: no column is plainly the time, which `--deadline` needs; say which is, with `--columns time=COLUMN`"
-            )));
-        }
-        let table = Table {
-            source: &file,
-            layout,
-            columns: columns.clone(),
-        };
-        let survey = Survey::of(&table, self.terms()).map_err(refuse)?;
-        if let Some(doubt) = file.doubt() {
-            let judge = inputs::judge(run)?;
-            let told = judge.tells(doubt, (&table, &survey), Input::default());
-            if !told.map_err(refuse)? {
-                return Err(refuse(doubt.why.clone().into()));
-            }
-        }
-        for note in file.notes() {
-            run.complain("note", &format!("{name}: {note}"));
-        }
-        let read = crate::text::harmless(&columns.in_words(), false).into_owned();
-        run.complain("note", &format!("{name}: read as {read}"));
-        let other = columns.passed_over();
-        if columns.player.is_none() && !other.is_empty() {
-            let other = crate::text::harmless(&other.join("`, `"), false).into_owned();
-            let message = format!(
-                "{name}: no column is plainly the player, so that each row is one; nothing is read from `{other}`: say which it is, with `--columns player=COLUMN`"
-            );
-            run.complain("note", &message);
-        }
-        Ok(Submitted {
-            file,
-            layout,
-            columns,
-            survey,
-        })
-    }
-
-    fn terms(&self) -> Terms {
-        let deadline = self.deadline.clone().map(|due| match &self.zone {
-            Some(Zone(name, zone)) => due.of_zone(zone, &format!("in {name}")),
-            None => {
-                let zone = TimeZone::system();
-                let name = zone.iana_name().unwrap_or("UTC").to_owned();
-                due.of_zone(&zone, &format!("in {name}, this machine's zone"))
-            }
-        });
-        Terms {
-            order: self.dates.map(TimeOrder::from),
-            deadline,
+        About {
+            name: String::new(),
+            format: run.options.format.clone(),
+            day: None,
+            deadline: self.deadline.clone(),
+            zone: self.zone.clone().or(own).unwrap_or_else(system),
             late: match self.late {
                 None | Some(LatePolicy::Beside) => Late::Beside,
                 Some(LatePolicy::Last) => Late::Last,
             },
         }
     }
+
+    /// The form's decks, if one was named. `told` is what decks are written in, where the call
+    /// says it.
+    ///
+    /// # Errors
+    /// A table that cannot be read, columns or times that are not plain, and options of a form
+    /// where there is none.
+    pub(super) fn open(
+        &self,
+        run: &Run,
+        judge: &Judge,
+        told: Option<Input>,
+    ) -> Result<Option<Submitted>, Refusal> {
+        let Some(path) = &self.submissions else {
+            return self.refuse_given().map(|()| None);
+        };
+        let name = path.display().to_string();
+        let about = self.about(run);
+        let settings = Settings {
+            columns: self.columns.clone(),
+            dates: self.dates.map(TimeOrder::from),
+            carry: Carry::All,
+            at: None,
+        };
+        let (bytes, sheet, folder) = bytes_of(run, path)?;
+        let form = read_form(
+            &name,
+            (&bytes, sheet.as_deref()),
+            &folder,
+            &about,
+            &settings,
+            judge,
+        );
+        let form = form.map_err(|error| {
+            let why = match &error {
+                FormError::Form(error) => remedies::message(error),
+                other => other.to_string(),
+            };
+            Refusal(format!("{name}: {why}"))
+        })?;
+        for file in &form.files {
+            run.meets(file);
+        }
+        if self.deadline.is_some() && !form.timed {
+            return Err(Refusal(format!(
+                "{name}: no column is plainly the time, which `--deadline` needs; say which is, with `--columns time=COLUMN`"
+            )));
+        }
+        let tell = |said: &str| {
+            let said = crate::text::harmless(said, false);
+            run.complain("note", &format!("{name}: {said}"));
+        };
+        tell(&format!("read as {}", form.read_as));
+        form.notes.iter().for_each(|note| tell(note));
+        let expected = self.players.as_deref();
+        let expected = expected.map(|path| people(run, path)).transpose()?;
+        let expected = expected.unwrap_or_default();
+        let forms = [form];
+        let (roster, standing) = gathered(&about, &forms, &expected)
+            .map_err(|error| Refusal(format!("{name}: {error}")))?;
+        let [form] = forms;
+        let mut shown: Vec<_> = standing
+            .players
+            .values()
+            .filter_map(|counting| counting.entry())
+            .chain(standing.beside.values().copied())
+            .chain(standing.asked.iter().map(|(entry, _)| *entry))
+            .collect();
+        // Entries are numbered as the rows stand.
+        shown.sort_unstable();
+        shown.dedup();
+        let mut decks = Vec::with_capacity(shown.len());
+        let format = about.format.as_deref();
+        for entry in shown.iter().filter_map(|id| roster.entries.get(id)) {
+            let deck = handed(judge, &roster, &standing, entry, format);
+            let mut deck = deck.map_err(|error| inputs::refuse(&error))?;
+            deck.input = told.unwrap_or(deck.input);
+            decks.push(deck);
+        }
+        let rows = form.rows.len() as u64;
+        Ok(Some(Submitted {
+            name,
+            decks,
+            facts: facts(&about, &roster, &standing, rows, form.unused),
+            carried: form.carried,
+        }))
+    }
+}
+
+/// A table's bytes, the sheet that is meant, and the folder of files that its cells name.
+fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf), Refusal> {
+    let name = path.display();
+    if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        return Ok((bytes, None, PathBuf::from(".")));
+    }
+    let (file, sheet) = crate::table::named(path);
+    if file.is_dir() {
+        return Err(Refusal(format!(
+            "{name}: this is a folder, and a form's export is a table"
+        )));
+    }
+    if !file.exists() {
+        return Err(Refusal(format!("{name}: there is no such file")));
+    }
+    let bytes = inputs::read_file(run, &file)?;
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).to_owned();
+    Ok((bytes, sheet, folder))
+}
+
+/// Who is expected.
+fn people(run: &Run, path: &Path) -> Result<Vec<Personal>, Refusal> {
+    let name = path.display();
+    let (bytes, sheet) = inputs::read_table(run, path)?;
+    let people = read_people(&bytes, sheet.as_deref());
+    let people = people.map_err(|error| Refusal(format!("{name}: {error}")))?;
+    match people.is_empty() {
+        true => Err(Refusal(format!("{name}: nobody is on the list"))),
+        false => Ok(people),
+    }
+}
+
+/// What is known of a form besides its decks.
+fn facts(
+    about: &About,
+    roster: &Roster,
+    standing: &Standing,
+    rows: u64,
+    unused: Vec<String>,
+) -> FormFacts {
+    let row = |id| {
+        let entry = roster.entries.get(&id);
+        entry.and_then(|entry| entry.row).unwrap_or_default()
+    };
+    let called = |id| crate::text::harmless(&roster.name(id), false).into_owned();
+    let mut replaced = Vec::new();
+    for (player, entries) in &standing.replaced {
+        let by = standing
+            .players
+            .get(player)
+            .and_then(|counting| counting.entry());
+        replaced.extend(
+            by.into_iter()
+                .flat_map(|by| entries.iter().map(move |entry| (row(*entry), row(by)))),
+        );
+    }
+    replaced.sort_unstable();
+    let expects = roster.present().any(|player| player.expected);
+    let (mut missing, mut unlisted) = (Vec::new(), Vec::new());
+    for player in roster.present() {
+        let counting = standing.players.get(&player.id).copied();
+        let counting = counting.unwrap_or(Counting::Missing);
+        match (player.expected, counting.entry()) {
+            (true, None) => missing.push(called(player.id)),
+            (false, Some(entry)) if expects => {
+                unlisted.push(format!("{} (row {})", called(player.id), row(entry)));
+            }
+            _ => {}
+        }
+    }
+    let due = about.deadline.as_deref().and_then(Deadline::read);
+    FormFacts {
+        rows,
+        players: roster.entries_by_player().len(),
+        deadline: due.map(|due| Due {
+            at: due.at.to_string(),
+            means: about.due_in_words().unwrap_or_default(),
+            policy: match about.late {
+                Late::Last => "last",
+                Late::Beside | Late::Refuse => "beside",
+            },
+        }),
+        replaced,
+        missing,
+        unlisted,
+        unused,
+    }
 }
 
 impl Submitted {
-    fn csv(&self) -> Table<'_, TableFile> {
-        Table {
-            source: &self.file,
-            layout: self.layout,
-            columns: self.columns.clone(),
-        }
-    }
-
-    /// What the columns are called that are carried along.
-    pub(super) fn carried(&self) -> Vec<String> {
-        self.columns.carried().map(str::to_owned).collect()
-    }
-
     /// How reports name it.
     pub(super) fn name(&self) -> String {
-        self.file.path().display().to_string()
+        self.name.clone()
     }
 }
 
 impl Jobs for Submitted {
     fn length(&self) -> usize {
-        usize::try_from(self.survey.judged()).unwrap_or(usize::MAX)
+        self.decks.len()
     }
 
     fn batches(&self) -> usize {
-        self.survey.stretches().len()
+        self.decks.len().div_ceil(BATCH)
     }
 
     fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal> {
-        let table = self.csv();
-        let failed = |error| Refusal(format!("{}: {error}", self.name()));
-        let mut rows = table.rows(self.survey.stretches()[at]).map_err(failed)?;
-        while let Some(row) = rows.next_row().map_err(failed)? {
-            match self.survey.counted(row) {
-                Counted::Yes(submission) => work(Job::Row(row, &submission))?,
-                Counted::ReplacedBy(_) => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn table(&self) -> Option<Origin> {
-        let path = self.file.path();
-        Some(Origin {
-            name: self.name(),
-            folder: match path.parent() {
-                Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-                _ => Path::new(".").to_owned(),
-            },
-        })
+        let batch = self.decks.chunks(BATCH).nth(at);
+        let mut decks = batch.unwrap_or_default().iter().map(Job::Handed);
+        decks.try_for_each(work)
     }
 }

@@ -1,12 +1,11 @@
 //! The decks of a run, one by one: files, standard input, and the rows of a form.
 
+use super::Refusal;
 use super::walk::DeckSource;
-use super::{Refusal, Run};
 use crate::deck::{Input, LARGEST_FILE, Opened};
+use crate::event::Handed as OfForm;
 use crate::judge::{DeckReport, Finding, Judge, JudgeError, ReadDeck};
 use crate::resolve::Resolved;
-use crate::submissions::{Cell, Row, Submission};
-use std::path::PathBuf;
 
 /// A deck to judge.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +13,7 @@ pub(super) enum Job<'j> {
     /// One that a path names.
     Deck(&'j DeckSource),
     /// One of a form.
-    Row(&'j Row, &'j Submission),
+    Handed(&'j OfForm),
 }
 
 /// What is done with a job.
@@ -34,11 +33,6 @@ pub(super) trait Jobs: Sync {
     /// # Errors
     /// A table that cannot be read on, and those of the work.
     fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal>;
-
-    /// The form's table of which they are rows.
-    fn table(&self) -> Option<Origin> {
-        None
-    }
 }
 
 /// Jobs that follow each other.
@@ -86,24 +80,11 @@ fn size(number: usize) -> usize {
     (number / SHARES).clamp(1, BATCH)
 }
 
-/// The table from which rows come.
-#[derive(Debug)]
-pub(super) struct Origin {
-    /// As it was named.
-    pub(super) name: String,
-    /// Where files that rows name are.
-    pub(super) folder: PathBuf,
-}
-
 /// How jobs are read.
 #[derive(Debug)]
 pub(super) struct Reading {
-    /// The run that reads them.
-    pub(super) run: Run,
     /// What decks are written in, where the call says it.
     pub(super) told: Option<Input>,
-    /// The table of jobs that are rows.
-    pub(super) table: Option<Origin>,
 }
 
 /// Why a deck is unreadable, and what would mend it.
@@ -119,8 +100,6 @@ pub(super) struct Handed<'j> {
     /// The same as text.
     pub(super) opened: Result<Opened<'j>, Unreadable>,
     job: Job<'j>,
-    /// The file of its deck, as a row names it.
-    file: Option<String>,
 }
 
 impl Reading {
@@ -132,22 +111,25 @@ impl Reading {
         buffer: &'j mut Vec<u8>,
     ) -> Handed<'j> {
         buffer.clear();
-        let mut file = None;
-        let (name, read) = match job {
-            Job::Deck(source) => (source.name(), self.source(source, buffer)),
-            Job::Row(row, _) => {
-                let table = self.table.as_ref();
-                let table = table.map_or("", |table| table.name.as_str());
-                let name = format!("{table} row {}", row.number);
-                (name, self.row(row, buffer, &mut file))
+        let (name, told, read) = match job {
+            Job::Deck(source) => (source.name(), None, self.source(source, buffer)),
+            Job::Handed(deck) => {
+                let read = match &deck.unfit {
+                    Some(unfit) => Err(unfit.clone()),
+                    None if deck.text.len() as u64 > LARGEST_FILE => Err((
+                        format!(
+                            "the cell is larger than {} MiB, so it is no deck",
+                            LARGEST_FILE >> 20
+                        ),
+                        "look for a quotation mark before it that is not closed".to_owned(),
+                    )),
+                    None => Ok((deck.text.as_slice(), deck.input)),
+                };
+                (deck.place.clone(), deck.format.as_deref(), read)
             }
         };
         let (bytes, opened) = match read {
             Ok((bytes, input)) => {
-                let told = match job {
-                    Job::Deck(_) => None,
-                    Job::Row(row, _) => row.format.as_deref(),
-                };
                 let opened = judge.open_file(bytes, input, told);
                 (bytes, opened.map_err(|error| (error.message, error.mend)))
             }
@@ -158,7 +140,6 @@ impl Reading {
             name,
             opened,
             job,
-            file,
         }
     }
 
@@ -169,35 +150,6 @@ impl Reading {
     ) -> Result<(&'j [u8], Input), Unreadable> {
         source.read(buffer)?;
         Ok((buffer, source.input(self.told)))
-    }
-
-    fn row<'j>(
-        &self,
-        row: &'j Row,
-        buffer: &'j mut Vec<u8>,
-        file: &mut Option<String>,
-    ) -> Result<(&'j [u8], Input), Unreadable> {
-        let folder = self.table.as_ref().map(|table| table.folder.as_path());
-        match row.cell(folder.unwrap_or("".as_ref())) {
-            Cell::Empty => Err((
-                "the row has no deck".to_owned(),
-                "ask for the deck".to_owned(),
-            )),
-            Cell::Refused(message) => Err((message, "ask for the deck itself".to_owned())),
-            Cell::Deck if row.deck.len() as u64 > LARGEST_FILE => Err((
-                format!(
-                    "the cell is larger than {} MiB, so it is no deck",
-                    LARGEST_FILE >> 20
-                ),
-                "look for a quotation mark before it that is not closed".to_owned(),
-            )),
-            Cell::Deck => Ok((&row.deck, self.told.unwrap_or_default())),
-            Cell::File(path) => {
-                self.run.meets(&path);
-                *file = Some(String::from_utf8_lossy(&row.deck).trim().to_owned());
-                self.source(&DeckSource::Named(path), buffer)
-            }
-        }
     }
 }
 
@@ -218,11 +170,11 @@ impl Handed<'_> {
         &self,
         judge: &Judge,
     ) -> Result<(DeckReport, Option<Box<Resolved<'_>>>), JudgeError> {
-        let row = match self.job {
+        let of_form = match self.job {
             Job::Deck(_) => None,
-            Job::Row(row, submission) => Some((row, submission)),
+            Job::Handed(deck) => Some(deck),
         };
-        let told = row.and_then(|(row, _)| row.format.as_deref());
+        let told = of_form.and_then(|deck| deck.format.as_deref());
         let (mut report, resolved) = match &self.opened {
             Ok(opened) => {
                 let read = judge.read(&opened.source, opened.input, told)?;
@@ -238,14 +190,9 @@ impl Handed<'_> {
                 (DeckReport::unreadable(self.name.clone(), finding), None)
             }
         };
-        if let Some((row, submission)) = row {
-            let player = row.player.as_ref().or(row.identity.as_ref());
-            if let Some(player) = player {
-                report.player = Some(player.clone());
-            }
-            let mut submission = submission.clone();
-            submission.file.clone_from(&self.file);
-            report.submission = Some(submission);
+        if let Some(deck) = of_form {
+            report.player = deck.player.clone().or(report.player);
+            report.submission = Some(deck.submission.clone());
         }
         Ok((report, resolved))
     }

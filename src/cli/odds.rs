@@ -1,11 +1,7 @@
 //! `decklaw odds`: exact draw probabilities.
 
-mod event;
-
-use super::entries::Entries;
 use super::events::NamedEvents;
 use super::files::{Draft, Readers};
-use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
 use super::{Answer, Outcome, Refusal, Run, output, remedies};
@@ -30,7 +26,7 @@ pub(super) use crate::odds::ODDS;
 )]
 pub(super) struct Odds {
     /// The deck, or - for standard input; none with --submissions
-    #[arg(value_name = "DECK", required_unless_present = "submissions")]
+    #[arg(value_name = "DECK", required = true)]
     deck: Option<PathBuf>,
     /// What a hand must hold; none: what the game's players ask
     #[arg(value_name = "QUERY")]
@@ -67,8 +63,6 @@ pub(super) struct Odds {
     effort: u64,
     #[command(flatten)]
     drawing: Drawing,
-    #[command(flatten)]
-    form: Form,
 }
 
 /// What hands are drawn by, for every command that asks for odds.
@@ -149,20 +143,6 @@ impl Policy {
 
 impl Odds {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        if self.form.is_given() {
-            for (given, option) in [
-                (self.svg.is_some(), "--svg"),
-                (self.deal.is_some(), "--deal"),
-            ] {
-                if given {
-                    let message = format!("`{option}` is about one deck, and not about a form's");
-                    return Err(Refusal(message));
-                }
-            }
-            let entries = Entries::of(run, &[], &self.form, self.from.map(Into::into))?;
-            return event::run(self, &entries, run);
-        }
-        self.form.refuse_given()?;
         let Some(path) = &self.deck else {
             return Err(Refusal("name the deck".to_owned()));
         };
@@ -217,11 +197,8 @@ impl Odds {
     }
 
     fn asked(&self) -> Asked {
-        // Without a deck the first word is a query, too.
-        let first = self.deck.iter().filter(|_| self.form.is_given());
-        let first = first.map(|word| word.to_string_lossy().into_owned());
         Asked {
-            queries: first.chain(self.queries.iter().cloned()).collect(),
+            queries: self.queries.clone(),
             turns: self.turns,
             keep: self.keep_hand.clone(),
             expect: self.expect.clone(),

@@ -49,7 +49,6 @@ pub(super) fn text(remedy: &Remedy) -> String {
         Remedy::TakeOlder => "`--accept-older` takes it on purpose".to_owned(),
         Remedy::TakeShrunken => "`--accept-shrunken` takes it on purpose".to_owned(),
         Remedy::Column(role) => format!("say which is, with `--columns {role}=COLUMN`"),
-        Remedy::ByNames => "`--columns id=` goes by names".to_owned(),
         Remedy::Submissions => {
             "A form's export, a row a player, is read with `--submissions FILE`.".to_owned()
         }

@@ -159,7 +159,7 @@ mod tests {
         let each = batch.each(|job| {
             match job {
                 Job::Deck(deck) => names.push(deck.name().parse().unwrap()),
-                Job::Row(..) => unreachable!(),
+                Job::Handed(_) => unreachable!(),
             }
             Ok(())
         });

@@ -3,7 +3,6 @@
 use super::asking::{self, OfDecks};
 use super::entries::Entries;
 use super::files::{Draft, Readers};
-use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::format::Rulebook;
@@ -27,7 +26,7 @@ pub(super) const STATS: &str = "stats.yaml";
 )]
 pub(super) struct Stats {
     /// Decks: files, folders, patterns such as 'decks/*.txt', or -
-    #[arg(value_name = "PATH", required_unless_present = "submissions")]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Read them as this [default: by extension]
     #[arg(long, value_name = "KIND")]
@@ -38,8 +37,6 @@ pub(super) struct Stats {
     /// Draw the statistics into a picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    #[command(flatten)]
-    form: Form,
 }
 
 /// The statistics that games declare, by the game's id.
@@ -47,7 +44,7 @@ type Specs = Mutex<BTreeMap<String, Arc<Option<Spec>>>>;
 
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let entries = Entries::of(run, &self.paths, &self.form, self.from.map(Into::into))?;
+        let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
         let judge = inputs::judge(run)?;
         let outputs = output::Outputs::open(run)?;
         // Begun before the work is done, as outputs are.
@@ -78,35 +75,18 @@ impl Stats {
             schema: "decklaw/stats-deck/1",
             question: "stats",
             columns: stats::csv_header().to_vec(),
-            form: entries.form().map(|form| form.carried()),
+            form: None,
             answers: all,
         };
         let complaints = all.complaints();
         for complaint in &complaints {
             run.complain("error", complaint);
         }
-        asking::tell_form(run, &entries, &all.answers, run.options.quiet);
         let width = terminal::width();
-        let human = || match entries.form() {
-            Some(_) if decks.len() > 1 => stats::field(&decks, width),
-            _ => stats::human(&decks, width),
-        };
+        let human = || stats::human(&decks, width);
         let json = || {
             let (day, rules) = (judge.day().to_string(), json::rules(&judge)?);
-            if entries.form().is_none() {
-                return Ok(stats::to_json(&decks, &day, &rules));
-            }
-            let decks: Vec<_> = all
-                .answers
-                .iter()
-                .map(About::to_json)
-                .collect::<Result<_, _>>()?;
-            Ok(serde_json::json!({
-                "schema": "decklaw/stats/1",
-                "as_of": day,
-                "rules": rules,
-                "decks": decks,
-            }))
+            Ok(stats::to_json(&decks, &day, &rules))
         };
         let report = OfDecks {
             answers: &all,

@@ -121,19 +121,6 @@ fn is_table_of_cards(run: &Run, path: &Path) -> bool {
     deck
 }
 
-/// Whether a path names a form's export rather than a deck or a folder: a table without the
-/// columns of a deck, or a workbook.
-pub(super) fn is_form(run: &Run, path: &Path) -> bool {
-    let (file, sheet) = table::named(path);
-    let ending = file.extension().and_then(|ending| ending.to_str());
-    let is = |endings: &[&str]| {
-        ending.is_some_and(|ending| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)))
-    };
-    sheet.is_some()
-        || is(&["xlsx", "xlsm", "ods"])
-        || (is(&["csv", "tsv"]) && !is_table_of_cards(run, &file))
-}
-
 /// The kind of a file that is no deck, as a note counts it.
 fn kind(entry: &walkdir::DirEntry) -> String {
     let path = entry.path();

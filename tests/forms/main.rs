@@ -4,11 +4,9 @@
 mod choices;
 #[path = "../common/mod.rs"]
 mod common;
-mod evening;
 mod event;
 mod exports;
 mod letters;
-mod papers;
 mod people;
 mod questions;
 

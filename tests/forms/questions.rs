@@ -78,10 +78,6 @@ fn sections_are_those_of_the_games_that_are_known() {
     let table = table.replacen("\"1 Gate", "\"Format: shell\n1 Gate", 2);
     let (_, document, told) = checked(table.as_bytes(), &[]);
     assert_eq!(verdict(&document, 0), ("Ines", "legal"), "{told}{document}");
-    // Versus has none of them, so that nothing of this is plainly a deck.
-    let (status, _, told) = checked(table.as_bytes(), &["--format", "versus/5x5"]);
-    assert_eq!(status, Some(2), "{told}");
-    assert!(told.contains("no column is plainly the deck"), "{told}");
 }
 
 /// Whatever a form calls its columns and in whatever order they stand: an address is nobody's name

@@ -44,8 +44,6 @@ pub enum Remedy {
     TakeShrunken,
     /// Which column of a form has this role.
     Column(&'static str),
-    /// That players are told apart by their names alone.
-    ByNames,
     /// That a table is a form's export, a row a player.
     Submissions,
     /// The section of a deck that this column of a form holds.
@@ -127,7 +125,6 @@ impl fmt::Display for Remedy {
             Remedy::LockedSettings => out.write_str("leave the setting out, or lock again"),
             Remedy::TakeOlder | Remedy::TakeShrunken => out.write_str("it can be taken on purpose"),
             Remedy::Column(role) => write!(out, "say which column is the {role}"),
-            Remedy::ByNames => out.write_str("it can be read by names alone"),
             Remedy::Submissions => {
                 out.write_str("A form's export, a row a player, is read as one where that is said.")
             }

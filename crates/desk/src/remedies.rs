@@ -64,7 +64,6 @@ pub(super) fn text(remedy: &Remedy) -> String {
         Remedy::TakeOlder
         | Remedy::TakeShrunken
         | Remedy::Column(_)
-        | Remedy::ByNames
         | Remedy::DateOrder
         | Remedy::Draws
         | Remedy::Mulligan

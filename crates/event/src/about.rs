@@ -181,7 +181,7 @@ mod tests {
             format: Some("versus/fast".to_owned()),
             day: Some("2026-08-02".to_owned()),
             deadline: Some("2026-08-01T18:00".to_owned()),
-            zone: "Europe/Berlin".to_owned(),
+            zone: "+02:00".to_owned(),
             late: Late::Last,
         };
         assert_eq!(About::read(&about.text()).unwrap(), about);

@@ -6,7 +6,7 @@ use crate::record::{Decision, EntryId, Fact, Happening, Personal, PlayerId, Reco
 use crate::roster::{Entry, Person, Roster};
 use crate::standing::Standing;
 use crate::store::{Store, StoreError};
-use crate::verdict::{self, Checked, Verdicts};
+use crate::verdict::{self, Checked};
 use decklaw_core::banlist::lock::{Lock, LockFileError};
 use decklaw_core::deck::Input;
 use decklaw_core::judge::{DeckReport, Judge, JudgeError};
@@ -122,15 +122,6 @@ impl Event {
         let judge = Judge::of_lock(lock).map_err(Box::new)?.with_words(words);
         let store = Store::open(&folder.join(ENTRIES))?;
         Event::with(folder.to_owned(), about, judge, store)
-    }
-
-    /// An event that lives as long as this value, judged by any judge.
-    ///
-    /// # Errors
-    /// An `about` whose times are none.
-    pub fn in_memory(about: About, judge: Judge) -> Result<Event, EventError> {
-        about.check()?;
-        Event::with(PathBuf::new(), about, judge, Store::in_memory()?)
     }
 
     fn with(
@@ -542,15 +533,6 @@ impl Event {
     /// An `event.yaml` whose times are none.
     pub fn standing(&self) -> Result<Standing, EventError> {
         Ok(Standing::of(&self.about, &self.roster)?)
-    }
-
-    /// The verdicts of all decks that count, are late or are asked about.
-    ///
-    /// # Errors
-    /// A lock that judges nothing of the kind.
-    pub fn verdicts(&self, standing: &Standing) -> Result<Verdicts, EventError> {
-        let format = self.about.format.as_deref();
-        Ok(Verdicts::of(&self.judge, &self.roster, standing, format)?)
     }
 
     /// What the lock says of an entry, and the deck's text as it was judged.

@@ -3,17 +3,22 @@
 use crate::about::{About, AboutError, instant};
 use crate::record::{EntryId, Fact, Happening, Personal, PlayerId, Question, Whose};
 use crate::roster::{Person, Roster};
+use crate::standing::Standing;
 use crate::verdict::player_in;
 use decklaw_core::deck::{Input, LARGEST_FILE};
 use decklaw_core::digest::sha256;
 use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::name::tidy;
-use decklaw_core::submissions::{Carry, Cell, Columns, SubmissionError, TimeOrder, Times};
+use decklaw_core::spreadsheet::{moment as days, moment_in_words};
+use decklaw_core::submissions::{
+    Carry, Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
+};
 use decklaw_core::table::{self, Sheet, TableError};
 use decklaw_core::text::counted;
 use jiff::Timestamp;
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How a form is read, where a person says it.
 #[derive(Debug, Clone, Default)]
@@ -63,6 +68,8 @@ pub struct Source {
     pub personal: Personal,
     /// The deck.
     pub deck: Vec<u8>,
+    /// Whether the name is only that of the row, since no column says whose it is.
+    pub nameless: bool,
 }
 
 /// What a form or folder says.
@@ -76,6 +83,14 @@ pub struct Form {
     pub notes: Vec<String>,
     /// Its rows.
     pub rows: Vec<Source>,
+    /// What the columns are called that are carried along.
+    pub carried: Vec<String>,
+    /// Columns that look like decks and were not read.
+    pub unused: Vec<String>,
+    /// Whether a column says when decks came.
+    pub timed: bool,
+    /// Files that its cells name.
+    pub files: Vec<PathBuf>,
 }
 
 /// What importing a form comes to.
@@ -112,9 +127,15 @@ pub fn read_form(
     settings: &Settings,
     judge: &Judge,
 ) -> Result<Form, FormError> {
-    let sheet = read_table(bytes, sheet)?;
-    let games = judge.catalogue();
-    let games: Vec<_> = games.games().filter_map(|id| games.game(id).ok()).collect();
+    let (sheet, doubt) = read_table(bytes, sheet)?;
+    let known = judge.catalogue();
+    let games: Vec<_> = match about.format.as_deref().map(|format| known.format(format)) {
+        Some(format) => format
+            .iter()
+            .map(|format| Arc::clone(format.game()))
+            .collect(),
+        None => known.games().filter_map(|id| known.game(id).ok()).collect(),
+    };
     let is_section = |word: &str| {
         let mut names = games.iter().map(|game| game.section_names());
         names.any(|names| names.find(word).is_some())
@@ -128,6 +149,20 @@ pub fn read_form(
     };
     let columns = columns.carrying(&carried)?;
     let clock = about.clock()?;
+    if let Some((marks, error)) = doubt {
+        let rows: Vec<_> = sheet.rows.iter().map(|row| columns.row(row)).collect();
+        let decks = rows.iter().map(|row| {
+            let format = row.format.as_deref().or(about.format.as_deref());
+            (String::from_utf8_lossy(&row.deck), format)
+        });
+        let decks: Vec<_> = decks.collect();
+        if !judge.tells(
+            &marks,
+            decks.iter().map(|(deck, format)| (&**deck, *format)),
+        ) {
+            return Err(error.into());
+        }
+    }
     let cells = sheet
         .rows
         .iter()
@@ -135,13 +170,25 @@ pub fn read_form(
     let times = Times::of_column(cells, settings.dates)?;
     let now = settings.at.unwrap_or_else(Timestamp::now);
     let mut notes = sheet.notes.clone();
-    let mut rows = Vec::new();
+    let (mut rows, mut files) = (Vec::new(), Vec::new());
+    let nobody = columns.player.is_none() && columns.identity.is_none();
+    let due = about.due()?.map(|due| due.to_zoned(clock.clone()).date());
+    // On the day of a deadline at some hour nobody knows whether a day alone was in time.
+    let said = about.deadline.as_deref().and_then(Deadline::read);
+    let hourly = said.is_some_and(|due| !due.whole_day);
     for row in &sheet.rows {
-        let read = columns.row(row);
-        let at = match (columns.time, &read.time) {
-            (None, _) => Some(now),
-            (Some(_), Some(time)) => times.read(time).map(|moment| instant(moment, &clock)),
-            (Some(_), None) => None,
+        let mut read = columns.row(row);
+        if nobody && !read.is_unfit() {
+            read.player = Some(format!("row {}", read.number));
+        }
+        let known = |time: &String| {
+            let moment = times.read(time)?;
+            let open = hourly && Times::is_day(time) && due == Some(moment.local.date());
+            (!open).then(|| instant(moment, &clock))
+        };
+        let at = match columns.time {
+            None => Some(now),
+            Some(_) => read.time.as_ref().and_then(known),
         };
         let mut personal = Personal {
             name: read.player.clone(),
@@ -162,6 +209,7 @@ pub fn read_form(
             }
             Cell::File(path) => match deck_file(&path) {
                 Ok(bytes) => {
+                    files.push(path);
                     personal.file = Some(String::from_utf8_lossy(&read.deck).trim().to_owned());
                     bytes
                 }
@@ -181,22 +229,36 @@ pub fn read_form(
             at,
             personal,
             deck,
+            nameless: nobody,
         });
     }
     let mut read_as = columns.in_words();
     if columns.time.is_none() && about.deadline.is_some() {
         read_as.push_str(&format!(", time \u{2190} {}", moment(settings.at)));
     }
-    let plain = sheet
-        .rows
-        .iter()
-        .filter(|row| columns.time.is_some_and(|at| !row.cell(at).is_empty()))
-        .count();
-    if times.zones() == decklaw_core::submissions::Zones::None && plain > 0 {
-        notes.push(format!(
-            "its times say no zone, and are taken as those of {}",
-            about.zone
-        ));
+    let zone = &about.zone;
+    match times.zones() {
+        Zones::Some => notes.push(format!(
+            "some times say their zone and some do not; those are taken as times of {zone}"
+        )),
+        Zones::None if columns.time.is_some() && about.deadline.is_some() => {
+            notes.push(format!(
+                "its times say no zone, and are taken as those of {zone}"
+            ));
+        }
+        Zones::None | Zones::All => {}
+    }
+    notes.extend(numbered(&columns, &sheet));
+    if nobody {
+        let other = columns.passed_over().join("`, `");
+        let other = match other.is_empty() {
+            true => String::new(),
+            false => format!(
+                "; nothing is read from `{other}`: say which it is, with `--columns player=COLUMN`"
+            ),
+        };
+        let note = "no column is plainly the player, so that each row is one";
+        notes.push(format!("{note}{other}"));
     }
     if columns.player.is_some() && columns.player == mail_of(&header, &columns) {
         notes.push(
@@ -208,7 +270,40 @@ pub fn read_form(
         read_as,
         notes,
         rows,
+        unused: unused(&columns, &sheet),
+        carried: columns.carried().map(str::to_owned).collect(),
+        timed: columns.time.is_some(),
+        files,
     })
+}
+
+/// Columns that no role is read from, and that look like decks in a quarter of what is said in
+/// them.
+fn unused(columns: &Columns, sheet: &Sheet) -> Vec<String> {
+    let read = columns.read();
+    let places = (0..sheet.header.len()).filter(|at| !read.contains(at));
+    let decks = places.filter(|at| {
+        let cells = sheet.rows.iter().map(|row| row.cell(*at));
+        let cells = cells.filter(|cell| !cell.is_empty());
+        let (said, decks) = cells.fold((0, 0), |(said, decks), cell| {
+            (said + 1, decks + usize::from(looks_like_a_deck(cell)))
+        });
+        decks > 0 && decks * 4 >= said
+    });
+    decks.map(|at| sheet.header[at].clone()).collect()
+}
+
+/// That times are a spreadsheet's numbers of days, with what the first of them probably means.
+fn numbered(columns: &Columns, sheet: &Sheet) -> Option<String> {
+    let at = columns.time?;
+    let (row, cell, means) = sheet.rows.iter().find_map(|row| {
+        let cell = row.cell(at);
+        Some((row.sheet_row, cell, moment_in_words(days(cell)?)))
+    })?;
+    Some(format!(
+        "the time in row {row} is a spreadsheet's number of days: `{cell}` is probably {means}; \
+         give that column the format of a date and save the form again"
+    ))
 }
 
 /// The moment that stands for every row, in words.
@@ -242,8 +337,18 @@ fn saying(sheet: &Sheet) -> Vec<String> {
     named.collect()
 }
 
-fn read_table(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
-    table::read(bytes, sheet).or_else(|error| table::read_in_doubt(bytes).ok_or(error))
+/// Letters and marks of which only the decks can tell what they are, and why the table is refused
+/// where they do not.
+type Doubt = (BTreeSet<char>, TableError);
+
+fn read_table(bytes: &[u8], sheet: Option<&str>) -> Result<(Sheet, Option<Doubt>), TableError> {
+    match table::read(bytes, sheet) {
+        Ok(sheet) => Ok((sheet, None)),
+        Err(error) => match table::read_in_doubt(bytes) {
+            Some((sheet, marks)) if !marks.is_empty() => Ok((sheet, Some((marks, error)))),
+            _ => Err(error),
+        },
+    }
 }
 
 fn deck_file(path: &Path) -> Result<Vec<u8>, String> {
@@ -309,6 +414,7 @@ pub fn read_folder(
             at: Some(settings.at.unwrap_or_else(Timestamp::now)),
             personal,
             deck,
+            nameless: false,
         });
     }
     let mut notes = Vec::new();
@@ -322,6 +428,10 @@ pub fn read_folder(
             .unwrap_or(folder.as_os_str())
             .to_string_lossy()
             .into_owned(),
+        unused: Vec::new(),
+        carried: Vec::new(),
+        timed: false,
+        files: Vec::new(),
         read_as: format!(
             "a deck a file, player \u{2190} its `Player:` or the file's name, time \u{2190} {}",
             moment(settings.at)
@@ -356,7 +466,7 @@ fn named_in(judge: &Judge, bytes: &[u8], input: Input, format: Option<&str>) -> 
 pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Personal>, FormError> {
     let workbook = table::is_workbook(bytes);
     let plain = || {
-        let sheet = read_table(bytes, sheet).ok()?;
+        let sheet = table::read(bytes, sheet).ok()?;
         let columns = Columns::people(&sheet.header)?;
         Some((sheet, columns))
     };
@@ -444,12 +554,8 @@ impl Source {
     fn mark(&self, secret: &[u8]) -> String {
         let personal = &self.personal;
         let mut bytes = secret.to_vec();
-        let texts = [
-            &personal.name,
-            &personal.time,
-            &personal.format,
-            &personal.file,
-        ];
+        let name = if self.nameless { &None } else { &personal.name };
+        let texts = [name, &personal.time, &personal.format, &personal.file];
         for text in texts.into_iter().flatten().chain(&personal.addresses) {
             bytes.extend_from_slice(text.as_bytes());
             bytes.push(0);
@@ -516,11 +622,31 @@ impl Source {
     }
 }
 
+/// What some forms come to with a list of who is expected: an event that lives as long as the call.
+///
+/// # Errors
+/// An event whose times are none.
+pub fn gathered(
+    about: &About,
+    forms: &[Form],
+    expected: &[Personal],
+) -> Result<(Roster, Standing), AboutError> {
+    let mut roster = Roster::default();
+    for happening in people(expected, &roster).0 {
+        roster.add(happening, "import", "");
+    }
+    for form in forms {
+        form.happenings(&mut roster, &[]);
+    }
+    let standing = Standing::of(about, &roster)?;
+    Ok((roster, standing))
+}
+
 /// What is to be kept of a list of players: those who are not expected yet.
 pub(crate) fn people(list: &[Personal], roster: &Roster) -> (Vec<Happening>, Vec<String>) {
     let mut grown = roster.clone();
     let (mut all, mut notes) = (Vec::new(), Vec::new());
-    let mut taken: std::collections::BTreeSet<PlayerId> = std::collections::BTreeSet::new();
+    let mut taken: BTreeSet<PlayerId> = BTreeSet::new();
     for one in list {
         let person = Person {
             name: one.name.clone(),

@@ -31,7 +31,9 @@ mod verdict;
 pub use about::{About, AboutError, Late};
 pub use event::{Event, EventError};
 pub use export::{LISTS, Listed, columns, rows};
-pub use import::{Form, FormError, Preview, Settings, Source, read_folder, read_form, read_people};
+pub use import::{
+    Form, FormError, Preview, Settings, Source, gathered, read_folder, read_form, read_people,
+};
 pub use meta::{CardUse, Meta, Score};
 pub use pairings::{Round, Seating, read_results};
 pub use papers::{Known, Paper, letters, of_player};
@@ -40,4 +42,4 @@ pub use record::{
 };
 pub use roster::{Entry, Note, Person, Player, Roster};
 pub use standing::{Came, Counting, Standing, Time};
-pub use verdict::{Checked, Verdicts};
+pub use verdict::{Checked, Handed, handed};

@@ -80,7 +80,8 @@ pub fn of_player(event: &Event, standing: &Standing, player: &Player) -> Result<
             standing: sentence,
         });
     };
-    let (report, text) = event.report(standing, entry)?;
+    let (mut report, text) = event.report(standing, entry)?;
+    report.player = Some(player.name.clone());
     let mut listing = listing(event, entry, &text, report.format.as_deref())?;
     listing.player = Some(player.name.clone());
     Ok(Known {
@@ -251,7 +252,7 @@ pub fn letters(
             true => format!("{id}.txt"),
             false => format!("{id}-{name}.txt"),
         };
-        all.push((name, letter.text));
+        all.push((name, letter));
     }
     Ok(all)
 }
@@ -267,7 +268,7 @@ fn nothing(player: &Player) -> Submission {
         identity: player.addresses.first().cloned(),
         counts: false,
         beside: None,
-        namesakes: Vec::new(),
+        asked: None,
         empty: true,
         file: None,
         carried: Vec::new(),

@@ -384,7 +384,7 @@ impl Roster {
     /// Remembers by which name and addresses a player goes.
     fn learn(&mut self, player: PlayerId, name: Option<&str>, addresses: &[String]) {
         if let Some(name) = name.filter(|name| !name.is_empty()) {
-            let name = alike::plain(name);
+            let name = fold(name).into_owned();
             self.names.entry(name).or_default().insert(player);
         }
         for address in addresses {
@@ -403,10 +403,18 @@ impl Roster {
         at
     }
 
-    /// The players, each once, in the order of their ids; those whose data were removed are none.
+    /// The players, each once, in the order of their ids: who is expected, and who brought a deck.
+    /// Those whose data were removed are none.
     pub fn present(&self) -> impl Iterator<Item = &Player> {
-        let present = |player: &&Player| player.is.is_none() && !player.forgotten;
-        self.players.values().filter(present)
+        let brought = self.entries.values().filter_map(|entry| match entry.whose {
+            Whose::Player(player) => Some(self.real(player)),
+            Whose::Asked(_) => None,
+        });
+        let brought: BTreeSet<PlayerId> = brought.collect();
+        self.players.values().filter(move |player| {
+            let there = player.expected || player.key.is_some() || brought.contains(&player.id);
+            there && player.is.is_none() && !player.forgotten
+        })
     }
 
     /// The entries of a player, in the order in which they came.
@@ -474,7 +482,7 @@ impl Roster {
         {
             return vec![self.real(id)];
         }
-        let by_name = self.names.get(&alike::plain(text));
+        let by_name = self.names.get(&*fold(text));
         let mut found: BTreeSet<PlayerId> = by_name
             .into_iter()
             .flatten()
@@ -491,7 +499,7 @@ impl Roster {
         let plain = alike::plain(name);
         let mut near: Vec<(usize, PlayerId)> = Vec::new();
         for (known, players) in &self.names {
-            let Some(distance) = alike::distance(&plain, known) else {
+            let Some(distance) = alike::distance(&plain, &alike::plain(known)) else {
                 continue;
             };
             near.extend(players.iter().map(|player| (distance, self.real(*player))));
@@ -518,7 +526,7 @@ impl Roster {
             })
         };
         let by_address = self.at_address(&person.addresses);
-        let name = person.name.as_deref().map(alike::plain);
+        let name = person.name.as_deref().map(|name| fold(name).into_owned());
         let Some(name) = name.filter(|name| !name.is_empty()) else {
             let all: Vec<PlayerId> = by_address.into_iter().collect();
             return match (all.as_slice(), person.addresses.is_empty()) {
@@ -573,7 +581,7 @@ impl Roster {
             ([], [], [..]) if !addressed.is_empty() => {
                 let near = |player: &&PlayerId| {
                     let own = self.players.get(player).map(|own| alike::plain(&own.name));
-                    own.is_some_and(|own| alike::distance(&own, &name).is_some())
+                    own.is_some_and(|own| alike::distance(&own, &alike::plain(&name)).is_some())
                 };
                 match addressed.iter().find(near) {
                     Some(one) => ask(Why::NearlyNamed, Some(*one), addressed.clone()),
@@ -610,8 +618,16 @@ impl Roster {
 
     /// Players of the organiser's list whose name is nearly this one, the nearest first.
     fn nearly_expected(&self, name: &str) -> Vec<PlayerId> {
-        let expected = |player: &PlayerId| self.players.get(player).is_some_and(|own| own.expected);
-        self.near(name).into_iter().filter(expected).collect()
+        let plain = alike::plain(name);
+        let expected = self.players.values();
+        let expected = expected.filter(|player| player.expected && player.is.is_none());
+        let near = expected.filter_map(|player| {
+            let distance = alike::distance(&plain, &alike::plain(&player.name))?;
+            Some((distance, player.id))
+        });
+        let mut near: Vec<(usize, PlayerId)> = near.collect();
+        near.sort_unstable();
+        near.into_iter().map(|(_, player)| player).collect()
     }
 
     /// Players who are called so nearly alike that they may be one: those without a deck who are

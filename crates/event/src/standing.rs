@@ -76,6 +76,8 @@ pub struct Standing {
     pub beside: BTreeMap<PlayerId, EntryId>,
     /// The entries of each player that another one stands in the place of.
     pub replaced: BTreeMap<PlayerId, Vec<EntryId>>,
+    /// The entries of each player, in the order of their times.
+    pub entries: BTreeMap<PlayerId, Vec<EntryId>>,
     /// Entries of which an organiser must say whose they are or when they came.
     pub asked: Vec<(EntryId, Why)>,
     due: Option<Timestamp>,
@@ -125,6 +127,10 @@ impl Standing {
     fn decide(&mut self, player: PlayerId, mut own: Vec<&Entry>, late: Late) {
         // By their times; those without one stand before all others, as they came.
         own.sort_by_key(|entry| (entry.at, entry.id));
+        if !own.is_empty() {
+            let all = own.iter().map(|entry| entry.id).collect();
+            self.entries.insert(player, all);
+        }
         for entry in &own {
             if self.came(entry) == Came::Unknown && entry.counts.is_none() {
                 self.asked.push((entry.id, Why::Time));

@@ -46,11 +46,6 @@ impl Store {
         Store::prepare(data)
     }
 
-    /// One that is kept in memory alone.
-    pub(crate) fn in_memory() -> Result<Store, StoreError> {
-        Store::prepare(Connection::open_in_memory()?)
-    }
-
     /// Opens the file that is there.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

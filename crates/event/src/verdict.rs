@@ -9,16 +9,7 @@ use decklaw_core::name::fold;
 use decklaw_core::solve::{Played, played};
 use decklaw_core::submissions::Submission;
 use decklaw_table::matches::Setup;
-use std::collections::BTreeMap;
 use std::path::Path;
-
-/// The verdicts of the entries that are looked at: those that count, late ones and those that are
-/// asked about.
-#[derive(Debug)]
-pub struct Verdicts {
-    /// By the entry.
-    pub reports: BTreeMap<EntryId, DeckReport>,
-}
 
 /// What a deck at a table is to the one that counts.
 #[derive(Debug)]
@@ -91,6 +82,72 @@ pub(crate) fn input(entry: &Entry) -> Input {
     }
 }
 
+/// A deck of an event, ready to be read.
+#[derive(Debug, Clone)]
+pub struct Handed {
+    /// Where it is from, for people.
+    pub place: String,
+    /// Its text.
+    pub text: Vec<u8>,
+    /// What that is written in.
+    pub input: Input,
+    /// The format that the form or the event says.
+    pub format: Option<String>,
+    /// Why there is no deck, and what would mend it.
+    pub unfit: Option<(String, String)>,
+    /// The player, as the entry calls them, or else as the roster does.
+    pub player: Option<String>,
+    /// What is said of it besides.
+    pub submission: Submission,
+}
+
+/// An entry as it is judged: by what a person read where one did, and with the names that mean a
+/// card.
+///
+/// # Errors
+/// Only where the judge's own inputs are wrong.
+pub fn handed(
+    judge: &Judge,
+    roster: &Roster,
+    standing: &Standing,
+    entry: &Entry,
+    format: Option<&str>,
+) -> Result<Handed, JudgeError> {
+    let blank = entry.deck.iter().all(u8::is_ascii_whitespace);
+    let none = blank.then(|| {
+        (
+            "there is no deck in it".to_owned(),
+            "ask for the deck".to_owned(),
+        )
+    });
+    let why = entry.personal.unfit.clone();
+    let unfit = why.map(|why| (why, "ask for the deck itself".to_owned()));
+    let unfit = unfit.or(none).filter(|_| entry.read_as.is_none());
+    let player = match entry.whose {
+        crate::Whose::Player(player) => roster.players.get(&roster.real(player)),
+        crate::Whose::Asked(_) => None,
+    };
+    // As the entry says it: a paper says it as the roster does.
+    let own = entry.person.name.clone();
+    Ok(Handed {
+        place: entry.place(),
+        text: match &unfit {
+            Some(_) => entry.deck.clone(),
+            None => text_of(judge, roster, entry, format)?,
+        },
+        input: input(entry),
+        format: entry
+            .personal
+            .format
+            .as_deref()
+            .or(format)
+            .map(str::to_owned),
+        unfit,
+        player: own.or_else(|| player.map(|player| player.name.clone())),
+        submission: submission(roster, standing, entry, player.map(|player| player.id)),
+    })
+}
+
 /// The report of an entry.
 pub(crate) fn report(
     judge: &Judge,
@@ -99,36 +156,19 @@ pub(crate) fn report(
     entry: &Entry,
     format: Option<&str>,
 ) -> Result<(DeckReport, Vec<u8>), JudgeError> {
-    let place = entry.place();
-    let told = entry.personal.format.as_deref().or(format);
-    let blank = entry.deck.iter().all(u8::is_ascii_whitespace);
-    let none = blank.then(|| "there is no deck in it".to_owned());
-    let unfit = entry.personal.unfit.clone().or(none);
-    let (mut report, text) = match unfit {
-        Some(why) if entry.read_as.is_none() => {
-            let mend = "hand it in again; an organiser may read it as a text".to_owned();
-            let finding = Finding::of_file(why, mend);
-            (DeckReport::unreadable(place, finding), entry.deck.clone())
-        }
-        _ => {
-            let text = text_of(judge, roster, entry, format)?;
-            (judge.judge_as(&place, &text, input(entry), told)?, text)
-        }
+    let handed = handed(judge, roster, standing, entry, format)?;
+    let mut report = match handed.unfit {
+        Some((why, mend)) => DeckReport::unreadable(handed.place, Finding::of_file(why, mend)),
+        None => judge.judge_as(
+            &handed.place,
+            &handed.text,
+            handed.input,
+            handed.format.as_deref(),
+        )?,
     };
-    let player = match entry.whose {
-        crate::Whose::Player(player) => roster.players.get(&roster.real(player)),
-        crate::Whose::Asked(_) => None,
-    };
-    report.player = player
-        .map(|player| player.name.clone())
-        .or_else(|| entry.person.name.clone());
-    report.submission = Some(submission(
-        roster,
-        standing,
-        entry,
-        player.map(|player| player.id),
-    ));
-    Ok((report, text))
+    report.player = handed.player;
+    report.submission = Some(handed.submission);
+    Ok((report, handed.text))
 }
 
 fn submission(
@@ -148,6 +188,27 @@ fn submission(
     let counts = counting.and_then(|counting| counting.counts()) == Some(entry.id);
     let replaced = player.and_then(|player| standing.replaced.get(&player));
     let late = standing.came(entry);
+    // Without a deadline times matter where they tell the latest of several.
+    let own = player.and_then(|player| standing.entries.get(&player));
+    let own = own
+        .into_iter()
+        .flatten()
+        .filter_map(|id| roster.entries.get(id));
+    let mut own: Vec<&Entry> = own.collect();
+    own.sort_unstable_by_key(|one| one.id);
+    if own.is_empty() {
+        own.push(entry);
+    }
+    let matters = own.len() > 1 && own.iter().any(|one| one.at.is_some());
+    let open = |one: &&&Entry| {
+        let unknown = standing.came(one) == crate::Came::Unknown;
+        (counts || one.id == entry.id) && (unknown || (matters && one.at.is_none()))
+    };
+    let timeless = own
+        .iter()
+        .filter(open)
+        .map(|one| one.row.unwrap_or_default())
+        .collect();
     let beside = match (counts, player) {
         (true, Some(player)) => standing.beside.get(&player).copied(),
         (false, Some(_)) => counting.and_then(|counting| counting.counts()),
@@ -161,45 +222,20 @@ fn submission(
             .filter(|_| counts)
             .map(|all| all.iter().map(|id| row(*id)).collect())
             .unwrap_or_default(),
-        times_not_understood: match late {
-            crate::Came::Unknown => vec![entry.row.unwrap_or_default()],
-            _ => Vec::new(),
-        },
+        times_not_understood: timeless,
         identity: entry.person.addresses.first().cloned(),
         counts,
         beside: beside.map(row),
-        namesakes: Vec::new(),
+        asked: match &entry.whose {
+            crate::Whose::Asked(question) => Some(question.why.words()),
+            crate::Whose::Player(_) if late == crate::Came::Unknown && !counts => {
+                Some(crate::Why::Time.words())
+            }
+            crate::Whose::Player(_) => None,
+        },
         empty: entry.deck.iter().all(u8::is_ascii_whitespace),
         file: entry.personal.file.clone(),
         carried: entry.personal.carried.clone(),
-    }
-}
-
-impl Verdicts {
-    /// Judges every entry that counts, is late or is asked about.
-    ///
-    /// # Errors
-    /// Only where the lock itself is wrong.
-    pub fn of(
-        judge: &Judge,
-        roster: &Roster,
-        standing: &Standing,
-        format: Option<&str>,
-    ) -> Result<Verdicts, JudgeError> {
-        let players = standing
-            .players
-            .values()
-            .filter_map(|counting| counting.entry());
-        let beside = standing.beside.values().copied();
-        let asked = standing.asked.iter().map(|(entry, _)| *entry);
-        let mut reports = BTreeMap::new();
-        for id in players.chain(beside).chain(asked) {
-            if let Some(entry) = roster.entries.get(&id) {
-                let (report, _) = report(judge, roster, standing, entry, format)?;
-                reports.insert(id, report);
-            }
-        }
-        Ok(Verdicts { reports })
     }
 }
 

@@ -4,9 +4,8 @@ use crate::cli::asking::OfDecks;
 use crate::cli::entries::Entries;
 use crate::cli::jobs::Batch;
 use crate::cli::output::Outputs;
-use crate::cli::{Answer, Options, Refusal, Run, asking, inputs, side_by_side};
+use crate::cli::{Answer, Options, Refusal, Run, inputs, side_by_side};
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
-use crate::render::Kind;
 use crate::report::answers::{Answer as About, Answers, State};
 use crate::report::compared::{Changed, Compared, given};
 use crate::report::json;
@@ -60,12 +59,9 @@ pub(super) fn run(entries: &Entries, lists: [&String; 2], run: &Run) -> Answer {
         schema: "decklaw/compare-deck/1",
         question: "compare",
         columns: header,
-        form: entries.form().map(|form| form.carried()),
+        form: None,
         answers: abouts(&compared)?,
     };
-    if !outputs.any(|kind| kind == Kind::Human) {
-        asking::tell_form(run, entries, &[], run.options.quiet);
-    }
     let human = || compared.to_human();
     let json = || {
         let lists = [lists[0].as_str(), lists[1].as_str()];

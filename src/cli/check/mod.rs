@@ -1,9 +1,7 @@
 //! `decklaw check`: judge decks.
 
 mod compare;
-mod expected;
 mod kinds;
-mod letters;
 mod registered;
 mod request;
 mod stream;
@@ -11,7 +9,7 @@ mod worker;
 
 use super::asking::OfDecks;
 use super::entries::Entries;
-use super::form::{Form, Submitted};
+use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::options::{Both, Day, Pool, Settings, Writing};
 use super::output::Outputs;
@@ -42,8 +40,8 @@ pub(super) struct Check {
     /// In tables a row a deck, not a finding
     #[arg(long)]
     summary: bool,
-    /// Is it the deck that was registered, or that after a legal side-swap? BEFORE may be a folder or a form
-    #[arg(long, value_name = "BEFORE", conflicts_with = "summary")]
+    /// Is it the deck that was registered, or that after a legal side-swap?
+    #[arg(long, value_name = "BEFORE", conflicts_with_all = ["summary", "submissions"])]
     registered: Option<PathBuf>,
     /// Show only these decks; totals are of all
     #[arg(
@@ -53,24 +51,14 @@ pub(super) struct Check {
         conflicts_with = "registered"
     )]
     only: Vec<Only>,
-    /// Who is expected: a name a line, or a table
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "submissions",
-        conflicts_with = "registered"
-    )]
-    players: Option<PathBuf>,
     #[command(flatten)]
     form: Form,
-    #[command(flatten)]
-    mail: letters::Mail,
 }
 
 /// Whose verdict another banlist changes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw compare none 2026-07 decks\n  decklaw compare old.yaml new.yaml --submissions form.csv -o csv\n\nExit status 1: a deck that was legal is not any more."
+    after_help = "Examples:\n  decklaw compare none 2026-07 decks\n  decklaw compare old.yaml new.yaml decks -o csv\n\nExit status 1: a deck that was legal is not any more."
 )]
 pub(super) struct Compare {
     /// The banlist before: its id, a file, or none
@@ -85,8 +73,6 @@ pub(super) struct Compare {
     /// Read them as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    #[command(flatten)]
-    form: Form,
 }
 
 /// What two lists are compared by.
@@ -94,7 +80,7 @@ pub(super) type Compared = Both<Both<Pool, Both<Day, Settings>>, Writing<OfDecks
 
 impl Compare {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let entries = Entries::of(run, &self.paths, &self.form, self.from.map(Into::into))?;
+        let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
         compare::run(&entries, [&self.old, &self.new], run)
     }
 }
@@ -135,22 +121,18 @@ impl Lines {
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
         if let Some(registered) = &self.registered {
-            let call = registered::Call {
-                paths: &self.paths,
-                form: &self.form,
-                registered,
-                told: self.from,
-            };
-            return registered::run(&call, run);
+            self.form.refuse_given()?;
+            return registered::run(&self.paths, registered, self.from, run);
         }
-        let entries = Entries::of(run, &self.paths, &self.form, self.from.map(Into::into))?;
-        let (jobs, form) = (entries.jobs(), entries.form());
-        let expected = self.players.as_deref();
-        let expected = expected
-            .map(|path| expected::players(run, path))
-            .transpose()?;
-        let expected = expected.unwrap_or_default();
         let judge = inputs::judge_quietly(run)?;
+        let entries = Entries::of(
+            run,
+            &self.paths,
+            &self.form,
+            &judge,
+            self.from.map(Into::into),
+        )?;
+        let (jobs, form) = (entries.jobs(), entries.form());
         let mut outputs = Outputs::<OfDecks<'_>>::open(run)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
             return Err(Refusal(
@@ -176,22 +158,18 @@ impl Check {
         };
         // What 300 players hand in is told in a screen of its own, unless decks are asked for.
         let shows_decks = form.is_none() || run.options.verbose || !self.only.is_empty();
-        let carried = form.map(Submitted::carried).unwrap_or_default();
-        let template = self.mail.template(run, &carried)?;
         let stream = Stream {
-            letters: template.as_ref(),
             writing: kinds::Writing {
                 judge: &judge,
                 style,
                 shape: Shape {
                     summary: self.summary,
-                    form: form.map(Submitted::carried),
+                    form: form.map(|form| form.carried.clone()),
                 },
             },
             reading: &entries.reading,
             only: &self.only,
             shows_decks,
-            expecting: !expected.is_empty(),
         };
         let done = {
             // Decks that are shown as they are judged are progress enough.
@@ -201,10 +179,10 @@ impl Check {
         };
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;
-        self.mail.write(run, &done.letters)?;
+        let asks = done.overview.asks();
         let told = form.map(|form| {
             let words = super::remedies::text;
-            done.overview.summary(&form.survey, &expected, words)
+            done.overview.summary(&form.facts, words)
         });
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
         let document = told.as_ref().filter(|_| json).map(FormSummary::to_json);
@@ -251,7 +229,7 @@ impl Check {
             }
             output.finish()?;
         }
-        let all_legal = done.totals.legal == done.totals.decks();
+        let all_legal = done.totals.legal == done.totals.decks() && !asks;
         Ok(if all_legal { Outcome::Yes } else { Outcome::No })
     }
 }

@@ -7,7 +7,6 @@ use crate::cli::{Refusal, inputs, side_by_side};
 use crate::judge::DeckReport;
 use crate::render::Kind;
 use crate::report::human::Totals;
-use crate::report::letter::{Letter, Letters};
 use crate::report::overview::Overview;
 
 /// Bytes that are mostly written of a batch.
@@ -24,14 +23,10 @@ pub(super) struct Stream<'r> {
     pub(super) only: &'r [Only],
     /// Whether people are shown the decks, and not the overview of a form alone.
     pub(super) shows_decks: bool,
-    /// Whether the players will be compared with those who are expected.
-    pub(super) expecting: bool,
-    /// What is written to each player.
-    pub(super) letters: Option<&'r Letters>,
 }
 
 /// What is left of a run when all is written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Done {
     pub(super) totals: Totals,
     /// The reports, if a document needs them.
@@ -40,8 +35,6 @@ pub(super) struct Done {
     pub(super) overview: Overview,
     /// Decks that are written.
     pub(super) written: usize,
-    /// What is written to their players.
-    pub(super) letters: Vec<Letter>,
 }
 
 /// Some jobs done, in their order.
@@ -71,7 +64,7 @@ impl Stream<'_> {
             output.write_data(&self.writing.head(output.kind)?, output.kind != Kind::Human)?;
         }
         let keep = kinds.iter().any(|kind| kind.is_document());
-        let mut done = Done::new(self.expecting);
+        let mut done = Done::default();
         let take = |mut part: Part| {
             for written in &part.written {
                 for (output, bytes) in outputs.iter_mut().zip(&written.ready) {
@@ -101,7 +94,7 @@ impl Stream<'_> {
         let mut part = Part {
             judged: 0,
             written: Vec::new(),
-            done: Done::new(self.expecting),
+            done: Done::default(),
         };
         let begun = |room: usize| -> Vec<Vec<u8>> {
             let ready = kinds.iter().map(|_| Vec::with_capacity(room));
@@ -123,10 +116,6 @@ impl Stream<'_> {
                 return Ok(());
             }
             part.done.written += 1;
-            let letter = self
-                .letters
-                .and_then(|letters| letters.write(&report, handed.bytes));
-            part.done.letters.extend(letter);
             let long = grow && report.findings.len() > MANY;
             for (out, kind) in ready.iter_mut().zip(kinds) {
                 let later = long && Writing::grows(*kind);
@@ -151,21 +140,10 @@ impl Stream<'_> {
 }
 
 impl Done {
-    fn new(expecting: bool) -> Done {
-        Done {
-            totals: Totals::default(),
-            kept: Vec::new(),
-            overview: Overview::new(expecting),
-            written: 0,
-            letters: Vec::new(),
-        }
-    }
-
     fn add(&mut self, other: Done) {
         self.totals.merge(&other.totals);
         self.kept.extend(other.kept);
         self.overview.merge(other.overview);
         self.written += other.written;
-        self.letters.extend(other.letters);
     }
 }

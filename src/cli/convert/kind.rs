@@ -54,18 +54,6 @@ impl Kind {
         }
     }
 
-    /// The ending of its files.
-    pub(super) fn ending(self) -> &'static str {
-        match self {
-            Kind::Text | Kind::List => "txt",
-            Kind::Yaml => "yaml",
-            Kind::Json => "json",
-            Kind::Csv => "csv",
-            Kind::Cod => "cod",
-            Kind::Sheet | Kind::Slip => "html",
-        }
-    }
-
     pub(super) fn called(self) -> &'static str {
         match self {
             Kind::Text => "text",

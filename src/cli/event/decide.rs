@@ -3,7 +3,7 @@
 use super::super::output::{Text, emit};
 use super::super::{Answer, Refusal, Run, inputs};
 use super::{Folder, organiser, player};
-use crate::event::{Decision, EntryId, Event, Personal, PlayerId};
+use crate::event::{Decision, EntryId, Event, Personal, PlayerId, Roster};
 use std::path::Path;
 
 /// Write down what you decide
@@ -189,6 +189,14 @@ impl Decide {
         let why = self.why.clone();
         match words {
             ["yes"] => {
+                let asked = event
+                    .roster()
+                    .entries
+                    .get(&entry)
+                    .and_then(Roster::question);
+                if asked.is_none() {
+                    return Err(Refusal(format!("nothing is asked whose {entry} is")));
+                }
                 let likely = event.likely(entry);
                 let player = event.assign(who, entry, likely, why)?;
                 Ok(format!("{entry} is {}\n", called(event, player)))

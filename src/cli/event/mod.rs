@@ -8,6 +8,8 @@ mod papers;
 mod status;
 mod tables;
 
+pub(super) use import::Dates;
+
 use super::files::Readers;
 use super::options::{Both, Format, Place, Settings, Unlocked, With, Writing};
 use super::output::Text;

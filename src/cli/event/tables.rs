@@ -2,7 +2,7 @@
 
 use super::super::matches::failure::Failure;
 use super::super::matches::round::Dealing;
-use super::super::{Answer, Options, Refusal, Run, matches};
+use super::super::{Answer, Options, Outcome, Refusal, Run};
 use super::Folder;
 use super::papers::round;
 use crate::event::PlayerId;
@@ -103,6 +103,13 @@ impl Tables {
             self.dealing
                 .deal(run, (&format, &wanted), &pairings, &decks)
         };
-        matches::answer(run, ran())
+        match ran() {
+            Ok(()) => Ok(Outcome::Yes),
+            Err(Failure::Call(message)) => Err(Refusal(message)),
+            Err(Failure::Refused(message)) => {
+                run.complain("refused", &message);
+                Ok(Outcome::No)
+            }
+        }
     }
 }

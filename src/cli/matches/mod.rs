@@ -69,19 +69,14 @@ impl MatchCommand {
             MatchCommand::Goldfish(command) => command.run(run, goldfish::Goldfish::run),
             MatchCommand::Export(command) => command.run(run, export::Export::run),
         };
-        answer(run, ran)
-    }
-}
-
-/// What came of a command on match files. A refusal is told on standard error and answers no.
-pub(super) fn answer(run: &Run, ran: Result<(), Failure>) -> Answer {
-    output::tell_given(run, &run.played_by());
-    match ran {
-        Ok(()) => Ok(Outcome::Yes),
-        Err(Failure::Call(message)) => Err(Refusal(message)),
-        Err(Failure::Refused(message)) => {
-            run.complain("refused", &message);
-            Ok(Outcome::No)
+        output::tell_given(run, &run.played_by());
+        match ran {
+            Ok(()) => Ok(Outcome::Yes),
+            Err(Failure::Call(message)) => Err(Refusal(message)),
+            Err(Failure::Refused(message)) => {
+                run.complain("refused", &message);
+                Ok(Outcome::No)
+            }
         }
     }
 }

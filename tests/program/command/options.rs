@@ -296,7 +296,6 @@ fn values_explain_how_they_are_written() {
 const ANSWERED: &[&str] = &[
     "check decks/shell decks/versus",
     "check decks/shell/ebb.txt --registered decks/shell/ebb.txt",
-    "check decks/shell --registered decks/shell",
     "compare none vainqueur-sample-2026-07 decks/vainqueur",
     "fix decks/shell/too-many-copies.txt",
     "fix decks/shell/too-many-copies.txt --rename",
@@ -353,8 +352,8 @@ fn every_kind_that_help_names_is_written() {
         assert!(matches!(code, Some(0 | 1)), "{call}: {}", told(&plain));
         let help = decklaw(&[&words(call)[..], &["--help"]].concat());
         let mut kinds = kinds_of(&String::from_utf8_lossy(&help.stdout));
-        // Beside a form or a folder `check --registered` and `fix --rename` have fewer.
-        if call.ends_with("--registered decks/shell/ebb.txt") {
+        // Of two decks `check --registered` has fewer.
+        if call.contains("--registered") {
             kinds.truncate(2);
         }
         for kind in kinds {

@@ -54,7 +54,7 @@ pub(super) const ELSEWHERE: [(&str, &str); 15] = [
 pub(super) const CALLS: &[Call] = &[
     own("check deck.txt -o json=out --replace"),
     own("check deck.txt -o csv --to new"),
-    own("check --submissions form.csv --letters new"),
+    call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
     call("compare none list.yaml deck.txt -o json --to new"),
     call("check deck.txt --registered legal.txt -o json --to new"),
@@ -71,7 +71,6 @@ pub(super) const CALLS: &[Call] = &[
     call("stats legal.txt -o json=new"),
     own("stats deck.txt --svg out --replace"),
     own("convert deck.txt --to-format yaml --to out --replace"),
-    own("convert --submissions form.csv --to-format text --to new"),
     call("print deck.txt --to new"),
     call(
         "match new shell --deck legal.txt --deck legal.txt --seed qorvith-blenska-uthmar-a --to new",

@@ -2,7 +2,6 @@
 
 use super::{Judge, ReadDeck};
 use crate::deck::{self, Input, Opened};
-use crate::submissions::{Doubt, SubmissionError, Survey, Table, TableSource};
 use crate::table::TableError;
 use crate::text::{Encoding, Western, western};
 use std::collections::BTreeSet;
@@ -54,38 +53,30 @@ impl Judge {
         Ok(opened)
     }
 
-    /// Whether the decks of a form tell that its bytes are in Windows-1252: each letter or mark
-    /// in doubt stands in the line of a card too, in a deck whose every name is one of the pool.
-    /// `input` is what decks in cells are written in.
-    ///
-    /// # Errors
-    /// A form that cannot be read on.
-    pub fn tells<S: TableSource + ?Sized>(
+    /// Whether the decks of a form tell that its bytes are in Windows-1252: each of these letters
+    /// or marks in doubt stands in the line of a card too, in a deck whose every name is one of the
+    /// pool. `decks` are their texts, each with the format that the form says.
+    pub fn tells<'d>(
         &self,
-        doubt: &Doubt,
-        (table, survey): (&Table<'_, S>, &Survey),
-        input: Input,
-    ) -> Result<bool, SubmissionError> {
-        let mut open = doubt.marks.clone();
-        for stretch in survey.stretches() {
-            let mut rows = table.rows(*stretch)?;
-            while let Some(row) = rows.next_row()? {
-                let text = String::from_utf8_lossy(&row.deck);
-                // What it was written as.
-                let (bytes, _, lost) = encoding_rs::WINDOWS_1252.encode(&text);
-                let Some(western) =
-                    western(&bytes).filter(|western| !lost && !western.marks().is_disjoint(&open))
-                else {
-                    continue;
-                };
-                let told = row.format.as_deref();
-                let (beside, elsewhere) = self.marks(&western, input, told);
-                if elsewhere.is_subset(&beside) && !self.is_of_old_macintosh(&bytes, input, told) {
-                    open.retain(|mark| !beside.contains(mark));
-                }
+        doubt: &BTreeSet<char>,
+        decks: impl Iterator<Item = (&'d str, Option<&'d str>)>,
+    ) -> bool {
+        let mut open = doubt.clone();
+        for (text, told) in decks {
+            // What it was written as.
+            let (bytes, _, lost) = encoding_rs::WINDOWS_1252.encode(text);
+            let Some(western) =
+                western(&bytes).filter(|western| !lost && !western.marks().is_disjoint(&open))
+            else {
+                continue;
+            };
+            let input = Input::default();
+            let (beside, elsewhere) = self.marks(&western, input, told);
+            if elsewhere.is_subset(&beside) && !self.is_of_old_macintosh(&bytes, input, told) {
+                open.retain(|mark| !beside.contains(mark));
             }
         }
-        Ok(open.is_empty())
+        open.is_empty()
     }
 
     /// Whether the cards tell that a text is what its bytes mean.

@@ -1,11 +1,10 @@
 //! Letters to players: what was found of each one's deck, in an organiser's own words.
 
 use crate::judge::{DeckReport, Finding, Verdict};
-use crate::name::{fold, lenient};
+use crate::name::fold;
 use crate::rules::Severity;
 use crate::submissions::Submission;
 use crate::text::{Lines, Template, TemplateError, harmless, without_bom};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The letter that is written where an organiser brings none.
@@ -13,8 +12,9 @@ pub const BUILT_IN: &str = include_str!("letter.txt");
 
 /// What a letter may say, in braces, and what stands in its place. Columns of the form that are
 /// carried along may stand there by their names, too.
-pub const FIELDS: [(&str, &str); 13] = [
+pub const FIELDS: [(&str, &str); 14] = [
     ("player", "the player's name"),
+    ("address", "the player's address or number"),
     ("name", "the deck's name"),
     ("format", "the format's id"),
     ("verdict", "legal, incomplete, illegal or unreadable"),
@@ -37,17 +37,6 @@ pub const FIELDS: [(&str, &str); 13] = [
 pub struct Letters {
     /// Its lines: one of which every field is empty is left out.
     lines: Vec<Template>,
-}
-
-/// A letter, not yet in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
-    /// To whom.
-    pub player: String,
-    /// The row of the form.
-    pub row: u64,
-    /// What it says.
-    pub text: String,
 }
 
 impl Letters {
@@ -84,14 +73,6 @@ impl Letters {
         Ok(Letters { lines })
     }
 
-    /// The letter about a deck; `None` where it came with no form, or does not count. `bytes` is
-    /// its file.
-    pub fn write(&self, report: &DeckReport, bytes: &[u8]) -> Option<Letter> {
-        let row = report.submission.as_ref().filter(|row| row.counts)?;
-        let answer = answer(report.verdict, row.late);
-        Some(self.saying(report, bytes, answer, row))
-    }
-
     /// The letter about a deck, or about none, with this answer in it.
     pub fn saying(
         &self,
@@ -99,7 +80,7 @@ impl Letters {
         bytes: &[u8],
         answer: &str,
         row: &Submission,
-    ) -> Letter {
+    ) -> String {
         let player = report.player.clone().unwrap_or_default();
         let deck = match &report.text {
             Some(text) => text.as_str().into(),
@@ -109,6 +90,7 @@ impl Letters {
             let carried = row.carried.iter().find(|(name, _)| name == field);
             let text = match field {
                 "player" => player.clone(),
+                "address" => row.identity.clone().unwrap_or_default(),
                 "name" => report.name.clone().unwrap_or_default(),
                 "format" => report.format.clone().unwrap_or_default(),
                 "verdict" if report.hash.is_none() && report.findings.is_empty() => String::new(),
@@ -140,11 +122,7 @@ impl Letters {
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        Letter {
-            player,
-            row: row.row,
-            text: format!("{}\n", text.trim_end()),
-        }
+        format!("{}\n", text.trim_end())
     }
 }
 
@@ -229,37 +207,6 @@ fn sentence(text: &str) -> String {
 /// Names that no file may have on some systems.
 const TAKEN: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// The file of each letter, in their order: called after its player, and after its row too
-/// where several would be called the same.
-///
-/// ```
-/// use decklaw_core::report::letter::{Letter, file_names};
-/// let letter = |player: &str, row| Letter { player: player.into(), row, text: String::new() };
-/// let letters = [letter("Ana López", 2), letter("../Kim", 3), letter("KIM", 4), letter("", 5)];
-/// assert_eq!(file_names(&letters), ["Ana-López.txt", "Kim-row-3.txt", "KIM-row-4.txt", "row-5.txt"]);
-/// ```
-pub fn file_names(letters: &[Letter]) -> Vec<String> {
-    let stems: Vec<String> = letters.iter().map(|letter| stem(&letter.player)).collect();
-    let mut same: BTreeMap<String, usize> = BTreeMap::new();
-    for stem in &stems {
-        // Some systems do not tell capitals apart.
-        *same.entry(fold(&lenient(stem)).into_owned()).or_insert(0) += 1;
-    }
-    let named = stems.iter().zip(letters).map(|(stem, letter)| {
-        let several = same
-            .get(&*fold(&lenient(stem)))
-            .is_some_and(|number| *number > 1);
-        // Nor is a player called `Kim row 3` the Kim of that row.
-        let several = several || stem.contains("-row-");
-        match (stem.is_empty(), several) {
-            (true, _) => format!("row-{}.txt", letter.row),
-            (false, true) => format!("{stem}-row-{}.txt", letter.row),
-            (false, false) => format!("{stem}.txt"),
-        }
-    });
-    named.collect()
-}
-
 /// A player's name as a part of a file's: letters and digits, and dashes for all else.
 pub fn stem(player: &str) -> String {
     const LONGEST: usize = 60;
@@ -318,40 +265,16 @@ mod tests {
     }
 
     #[test]
-    fn names_of_files_are_safe_and_apart() {
-        let letter = |player: &str, row| Letter {
-            player: player.to_owned(),
-            row,
-            text: String::new(),
-        };
-        let players = [
-            "CON",
-            "com1",
-            "a/b\\c",
-            "..",
-            "Row 9",
-            "Kim",
-            "Kim row 6",
-            "kim",
-            "\u{202e}x",
-        ];
-        let letters: Vec<Letter> = players
-            .into_iter()
-            .zip(2..)
-            .map(|(player, row)| letter(player, row))
-            .collect();
-        let names = file_names(&letters);
-        let folded: std::collections::BTreeSet<String> =
-            names.iter().map(|name| fold(name).into_owned()).collect();
-        assert_eq!(folded.len(), names.len(), "{names:?}");
-        for name in &names {
-            let stem = name.strip_suffix(".txt").unwrap();
-            assert!(
-                stem.chars()
-                    .all(|letter| letter.is_alphanumeric() || letter == '-'),
-                "{name}"
-            );
-            assert!(!TAKEN.contains(&&*fold(stem)) && stem != "com1", "{name}");
+    fn names_of_files_are_safe() {
+        for (player, name) in [
+            ("CON", "player-CON"),
+            ("com1", "player-com1"),
+            ("a/b\\c", "a-b-c"),
+            ("..", ""),
+            ("Ana L\u{f3}pez", "Ana-L\u{f3}pez"),
+            ("\u{202e}x", "x"),
+        ] {
+            assert_eq!(stem(player), name, "{player}");
         }
     }
 }

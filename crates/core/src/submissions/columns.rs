@@ -362,8 +362,8 @@ impl Columns {
 
     /// The columns that have a name, and that nothing is read from or carried along.
     pub fn passed_over(&self) -> Vec<&str> {
-        let carried = |at: &usize| self.carried.iter().any(|(carried, _)| carried == at);
-        let unused = self.unused().into_iter().filter(|at| !carried(at));
+        let read = self.read();
+        let unused = (0..self.header.len()).filter(|at| !read.contains(at));
         let names = unused.map(|at| self.header[at].as_str());
         names.filter(|name| !name.is_empty()).collect()
     }
@@ -379,17 +379,31 @@ impl Columns {
         }
     }
 
-    /// The columns that nothing is read from.
-    pub(super) fn unused(&self) -> Vec<usize> {
+    /// The places of all columns that a role is read from.
+    pub fn read(&self) -> Vec<usize> {
         let parts = self.deck.iter().map(|part| part.at);
         let identity = self.identity.map(|identity| identity.at);
         let others = [self.player, self.family, identity, self.time, self.format];
         let choices = self.choices.iter().map(|column| column.at);
         let others = others.into_iter().flatten().chain(choices);
-        let used: Vec<usize> = parts.chain(others).collect();
-        let unused = (0..self.header.len()).filter(|at| !used.contains(at));
-        unused.collect()
+        parts.chain(others).collect()
     }
+}
+
+/// Whether most lines of a cell, and more than one, are a number and something behind it.
+pub fn looks_like_a_deck(cell: &str) -> bool {
+    let card = |line: &&str| {
+        let rest = line.trim_start_matches(|next: char| next.is_ascii_digit());
+        let digits = line.len() - rest.len();
+        let rest = rest.strip_prefix(['x', 'X', '\u{d7}']).unwrap_or(rest);
+        let name = rest.trim_start();
+        (1..=3).contains(&digits)
+            && name.len() < rest.len()
+            && name.starts_with(char::is_alphabetic)
+    };
+    let lines = || cell.lines().map(str::trim).filter(|line| !line.is_empty());
+    let cards = lines().filter(card).count();
+    cards > 1 && cards * 2 >= lines().count()
 }
 
 pub(super) fn only(header: &[String], name: &str) -> Result<usize, SubmissionError> {

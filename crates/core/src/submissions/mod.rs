@@ -1,28 +1,18 @@
-//! Submissions: a form's export, one row a player, turned into decks to judge.
-//!
-//! A [`Table`]'s rows are read twice: [`Survey::of`] learns which row of each player counts,
-//! then [`Rows`] gives the rows one by one, so that memory does not grow with their decks. The
-//! first reading tells [`Stretch`]es of rows, so that several threads can judge the second.
+//! Submissions: what the columns of a form's export hold, and what is said of a deck that came by
+//! one.
 
 mod carry;
 mod columns;
 mod deadline;
-mod numbered;
 mod roles;
 mod rows;
 mod stamp;
-mod survey;
-mod table;
 mod time;
-mod who;
 
-pub use crate::table::{Layout, read_header};
 pub use carry::Carry;
-pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity};
-pub use deadline::{Deadline, Late, zone};
-pub use rows::{Cell, Row, Rows, deck_cell};
-pub use survey::{Counted, Survey, Terms};
-pub use table::{Doubt, Stretch, Table, TableFile, TableSource};
+pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity, looks_like_a_deck};
+pub use deadline::{Deadline, zone};
+pub use rows::{Cell, Row, deck_cell};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 use crate::remedy::Remedy;
@@ -49,8 +39,9 @@ pub struct Submission {
     /// Of a row that counts, a late one of the same player; of such a late one, the row that
     /// counts.
     pub beside: Option<u64>,
-    /// Rows of other players of the same name.
-    pub namesakes: Vec<u64>,
+    /// What an organiser must answer before it counts, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<&'static str>,
     /// Whether the row has no deck at all.
     pub empty: bool,
     /// The file that holds the deck, as the row names it.
@@ -83,8 +74,9 @@ impl Submission {
         if !self.replaces.is_empty() {
             remarks.push(format!("replaces {}", rows(&self.replaces)));
         }
-        if !self.namesakes.is_empty() {
-            remarks.push(format!("not the player of {}", rows(&self.namesakes)));
+        let said = self.times_not_understood.contains(&self.row);
+        if let Some(asked) = self.asked.filter(|_| !said) {
+            remarks.push(format!("to ask about: {asked}"));
         }
         remarks.join("; ")
     }
@@ -110,33 +102,6 @@ fn rows(rows: &[u64]) -> String {
 /// Why a form's export cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SubmissionError {
-    /// It cannot be read.
-    #[error(transparent)]
-    Reading(#[from] std::io::Error),
-    /// It is no table.
-    #[error(transparent)]
-    Table(#[from] crate::table::TableError),
-    /// It has no header, or one that is none.
-    #[error("{0}")]
-    Header(String),
-    /// A row cannot be read.
-    #[error(transparent)]
-    Row(#[from] csv::Error),
-    /// It is too large to be read as what is not UTF-8.
-    #[error(
-        "it is larger than {most} MiB and not UTF-8; {}",
-        crate::text::SAVE_AS_UTF8
-    )]
-    TooLarge {
-        /// The most MiB.
-        most: u64,
-    },
-    /// It is no file, and too large to be kept.
-    #[error("it is larger than {most} MiB; save it as a file and name that")]
-    StreamTooLarge {
-        /// The most MiB.
-        most: u64,
-    },
     /// What was said of a column is none of `ROLE=COLUMN`.
     #[error("`{said}` must be `player=COLUMN` or the like")]
     NoPair {

@@ -1,12 +1,9 @@
-//! The second reading of a table: its rows, one by one.
+//! What a row of a form says.
 
-use super::SubmissionError;
 use super::columns::{Columns, DeckColumn};
-use super::table::{Records, Stretch, Table, TableSource};
 use crate::deck::{self, Input};
 use crate::name::tidy;
 use std::borrow::Cow;
-use std::io::{Read, Take};
 use std::path::{Component, Path, PathBuf};
 
 /// A row of a table.
@@ -78,6 +75,11 @@ impl Row {
         self.unfit.is_none() && String::from_utf8_lossy(&self.deck).trim().is_empty()
     }
 
+    /// Whether nobody can tell which of its cells is which.
+    pub fn is_unfit(&self) -> bool {
+        self.unfit.is_some()
+    }
+
     /// What the deck's cell is. A cell of one line that ends as a deck file does names a file;
     /// it must be beneath the table's folder, without `..` and not by a link out of it.
     pub fn cell(&self, folder: &Path) -> Cell {
@@ -120,90 +122,6 @@ impl Row {
             return outside();
         }
         Cell::File(place)
-    }
-}
-
-/// Reads the rows of a stretch of a table.
-#[derive(Debug)]
-pub struct Rows<R> {
-    records: Records<Take<R>>,
-    columns: Columns,
-    /// The row read last.
-    row: Row,
-}
-
-impl<S: TableSource + ?Sized> Table<'_, S> {
-    /// The rows of a stretch, such as a [`Survey`](super::Survey) tells.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    pub fn rows(&self, stretch: Stretch) -> Result<Rows<impl Read + use<'_, S>>, SubmissionError> {
-        let from = stretch.from;
-        let bytes = self.source.read_from(from.byte)?;
-        let bytes = bytes.take(stretch.to - from.byte);
-        Ok(Rows {
-            records: Records::of(bytes, self.layout, from)?,
-            columns: self.columns.clone(),
-            row: Row::default(),
-        })
-    }
-}
-
-impl<R: Read> Rows<R> {
-    /// The next row; rows without any cell that says something are passed over.
-    ///
-    /// # Errors
-    /// A file that cannot be read on.
-    pub fn next_row(&mut self) -> Result<Option<&Row>, SubmissionError> {
-        while let Some(number) = self.records.next()? {
-            if !self.records.says_something() {
-                continue;
-            }
-            let (records, columns) = (&self.records, &self.columns);
-            let text = |at| records.cell(at).map(str::to_owned);
-            self.row.number = number;
-            let name = columns.name_of(|at| records.cell(at));
-            self.row.player = name.map(|name| tidy(&name).into_owned());
-            let identity = columns.identity;
-            let said = records.cell(identity.map(|identity| identity.at));
-            let said = said.zip(identity).and_then(|(cell, id)| id.of(cell));
-            self.row.identity = said.map(str::to_owned);
-            self.row.time = text(columns.time);
-            self.row.format = text(columns.format);
-            self.row.deck.clear();
-            self.row.unfit = None;
-            match columns.deck.as_slice() {
-                [DeckColumn { section: None, at }] if columns.choices.is_empty() => {
-                    let deck = records.record.get(*at);
-                    self.row.deck.extend_from_slice(deck.unwrap_or_default());
-                }
-                parts => {
-                    let cell = |part: &DeckColumn| records.cell(Some(part.at)).unwrap_or_default();
-                    let parts = parts
-                        .iter()
-                        .map(|part| (part.section.as_deref(), cell(part)));
-                    let declared = columns.choices.iter().flat_map(|column| {
-                        let cell = records.cell(Some(column.at)).unwrap_or_default();
-                        column.declared(cell)
-                    });
-                    self.row.unfit = join(&mut self.row.deck, declared, parts).err();
-                }
-            }
-            if let Some(malformed) = records.malformed(&columns.header) {
-                self.row = Row {
-                    number,
-                    unfit: Some(malformed),
-                    ..Row::default()
-                };
-            }
-            self.row.carried.clear();
-            for (at, name) in &columns.carried {
-                let cell = text(Some(*at)).unwrap_or_default();
-                self.row.carried.push((name.clone(), cell));
-            }
-            return Ok(Some(&self.row));
-        }
-        Ok(None)
     }
 }
 
@@ -367,21 +285,16 @@ mod tests {
                 written.row(["2026-03-01T10:00:00Z", name, &deck_cell(deck)]).unwrap();
             }
             let bytes = written.finish().unwrap();
-            let (header, layout) = crate::table::read_header(&bytes).unwrap();
-            let columns = Columns::of(&header, &[]).unwrap();
-            let table = Table { source: bytes.as_slice(), layout, columns };
-            let survey = crate::submissions::Survey::of(&table, Default::default()).unwrap();
+            let sheet = crate::table::read(&bytes, None).unwrap();
+            let columns = Columns::of(&sheet.header, &[]).unwrap();
             let mut read = Vec::new();
-            for stretch in survey.stretches() {
-                let mut rows = table.rows(*stretch).unwrap();
-                while let Some(row) = rows.next_row().unwrap() {
-                    assert_eq!(row.cell(Path::new("")), Cell::Deck, "{row:?}");
-                    read.push((row.player.clone().unwrap(), String::from_utf8(row.deck.clone()).unwrap()));
-                }
+            for row in sheet.rows.iter().map(|row| columns.row(row)) {
+                assert_eq!(row.cell(Path::new("")), Cell::Deck, "{row:?}");
+                read.push((row.player.clone().unwrap(), String::from_utf8(row.deck.clone()).unwrap()));
             }
             let wanted: Vec<(String, String)> = entries
                 .iter()
-                .map(|(name, deck)| (tidy(name).into_owned(), deck_cell(deck).into_owned()))
+                .map(|(name, deck)| (tidy(name).into_owned(), deck_cell(deck).trim().to_owned()))
                 .collect();
             assert_eq!(read, wanted);
         }

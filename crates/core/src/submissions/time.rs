@@ -1,10 +1,9 @@
 //! The times of a form's export, never guessed.
 
 use super::SubmissionError;
-use super::deadline::Deadline;
 use super::stamp::Stamp;
+use jiff::ToSpan;
 use jiff::civil::{Date, DateTime, Time};
-use jiff::{SignedDuration, ToSpan};
 
 /// The years of four digits that a form may mean.
 const YEARS: std::ops::RangeInclusive<u16> = 1900..=9998;
@@ -110,13 +109,6 @@ impl Moment {
             format!("{sign}{:02}:{:02}", east / 60, east % 60)
         })
     }
-
-    /// The same moment as clocks in UTC show it; as it is where no zone is said.
-    pub(super) fn in_utc(self) -> DateTime {
-        let east = i64::from(self.zone.unwrap_or(0));
-        let offset = SignedDuration::from_mins(east);
-        self.local.checked_sub(offset).unwrap_or(self.local)
-    }
 }
 
 impl std::fmt::Display for Moment {
@@ -162,22 +154,9 @@ impl Times {
         self.zones
     }
 
-    /// What to compare times of this column by: in UTC where each says its zone, else as the
-    /// clocks show them.
-    pub(super) fn key(self, moment: Moment) -> DateTime {
-        match self.zones {
-            Zones::All => moment.in_utc(),
-            Zones::None | Zones::Some => moment.local,
-        }
-    }
-
-    /// Whether a time of this column is after a deadline: by UTC where each says its zone and
-    /// the deadline does or its organiser's is known, else as the clocks show them.
-    pub fn is_after(self, moment: Moment, deadline: &Deadline) -> bool {
-        match (self.zones, deadline.moment().zone) {
-            (Zones::All, Some(_)) => moment.in_utc() > deadline.moment().in_utc(),
-            _ => moment.local > deadline.at.local,
-        }
+    /// Whether a time is a day alone, of which nobody says the hour.
+    pub fn is_day(text: &str) -> bool {
+        Stamp::read(text).is_some_and(|stamp| !stamp.timed)
     }
 
     /// The time of a stamp; `None` where there is no such day or hour.
@@ -282,23 +261,5 @@ mod tests {
         assert!(times(&["3-4-2026"]).is_err());
         assert!(times(&["13/4/2026", "4/13/2026"]).is_err());
         assert!(times(&[]).is_ok());
-    }
-
-    #[test]
-    fn zones_count_where_both_say_theirs() {
-        let due = Moment::read("2026-03-01T18:00+01:00").unwrap();
-        assert_eq!(due.to_string(), "2026-03-01T18:00:00+01:00");
-        let after = |column: &[&str], due: &str, time: &str| {
-            let times = times(column).unwrap();
-            times.is_after(times.read(time).unwrap(), &Deadline::read(due).unwrap())
-        };
-        let zoned = &["2026-03-01 17:30Z"][..];
-        // 17:30 in Greenwich is 18:30 one hour east of it.
-        assert!(after(zoned, "2026-03-01T18:00+01:00", "2026-03-01 17:30Z"));
-        assert!(!after(zoned, "2026-03-01T18:00+01:00", "2026-03-01 16:30Z"));
-        assert!(!after(zoned, "2026-03-01T18:00", "2026-03-01 17:30Z"));
-        let mixed = &["2026-03-01 17:30Z", "2026-03-01 17:30"][..];
-        assert!(!after(mixed, "2026-03-01T18:00+01:00", "2026-03-01 17:30Z"));
-        assert_eq!(times(mixed).unwrap().zones(), Zones::Some);
     }
 }

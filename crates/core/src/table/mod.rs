@@ -15,7 +15,7 @@ mod workbook;
 
 pub use header::{COUNTS, Doubled, SECTIONS, column, is_aside, key, quoted};
 pub use layout::{Layout, read_header};
-pub(crate) use quotes::{Checked, wrong as misquoted};
+pub(crate) use quotes::wrong as misquoted;
 pub use row::Row;
 
 #[cfg(not(feature = "xlsx"))]
@@ -234,7 +234,8 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
         .from_reader(table);
     let mut rows = Vec::new();
     let mut record = csv::StringRecord::new();
-    let (mut from, mut line, mut sheet_row) = (0, before + 1, before);
+    // A first line of `sep=;` is none of the rows that a spreadsheet shows.
+    let (mut from, mut line, mut sheet_row) = (0, before + 1, 0);
     loop {
         let more = reader.read_record(&mut record);
         match more {
@@ -263,19 +264,18 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
     of_rows(rows, notes, Some(char::from(layout.separator)))
 }
 
-/// Reads a text as Windows-1252 where [`read`] refuses it because its letters may be others: a
-/// person must look at what comes of it, and a note says so. `None`: it is no such text.
-pub fn read_in_doubt(bytes: &[u8]) -> Option<Sheet> {
+/// Reads a text as Windows-1252 where [`read`] refuses it because its letters may be others: with
+/// the letters and marks of which only its content can tell what they are. `None`: it is no such
+/// text.
+pub fn read_in_doubt(bytes: &[u8]) -> Option<(Sheet, std::collections::BTreeSet<char>)> {
     if is_workbook(bytes) {
         return None;
     }
-    let text = crate::text::western(bytes)?.text;
-    let mut sheet = read(text.as_bytes(), None).ok()?;
-    sheet.notes.push(
-        "it is not in UTF-8 and was read as Windows-1252: look whether its letters are right, or save it as `CSV UTF-8`"
-            .to_owned(),
-    );
-    Some(sheet)
+    let western = crate::text::western(bytes)?;
+    let mut sheet = read(western.text.as_bytes(), None).ok()?;
+    let note = crate::text::Encoding::Windows1252.note();
+    sheet.notes.extend(note.map(str::to_owned));
+    Some((sheet, western.marks()))
 }
 
 fn of_rows(

@@ -4,7 +4,6 @@
 //! Reading on past any other would join rows without a word, or part them.
 
 use super::TableError;
-use std::io::{self, Read};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -132,37 +131,4 @@ pub(crate) fn wrong(text: &[u8], separator: u8) -> Option<TableError> {
     let mut quotes = Quotes::new(separator);
     let fed = quotes.feed(crate::text::without_bom(text));
     fed.and_then(|()| quotes.end()).err()
-}
-
-/// A reader that fails where a quotation mark is out of place.
-#[derive(Debug)]
-pub(crate) struct Checked<R> {
-    inner: R,
-    quotes: Quotes,
-}
-
-impl<R: Read> Checked<R> {
-    /// Follows a table from its first byte, `lines` lines into its file.
-    pub(crate) fn new(inner: R, separator: u8, lines: u64) -> Checked<R> {
-        let mut quotes = Quotes::new(separator);
-        quotes.line += lines;
-        Checked { inner, quotes }
-    }
-}
-
-impl<R: Read> Read for Checked<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(into)?;
-        let piece = into.get(..read).unwrap_or_default();
-        let piece = match self.quotes.state == State::Start && self.quotes.line == 1 {
-            true => crate::text::without_bom(piece),
-            false => piece,
-        };
-        let fit = match read == 0 && !into.is_empty() {
-            true => self.quotes.end(),
-            false => self.quotes.feed(piece),
-        };
-        fit.map_err(io::Error::other)?;
-        Ok(read)
-    }
 }

@@ -11,9 +11,8 @@ use decklaw_core::format::Rulebook;
 use decklaw_core::judge::{DeckReport, Judge};
 use decklaw_core::report::{json, table, workbook};
 use decklaw_core::spreadsheet::{Flavour, Table as Written};
-use decklaw_core::submissions::{
-    Columns, Counted, Deadline, Late, Survey, Table, Terms, deck_cell, read_header,
-};
+use decklaw_core::submissions::deck_cell;
+use decklaw_event::{About, Late, Settings, gathered, handed, read_form};
 use rusqlite::{Connection, OpenFlags, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -197,43 +196,30 @@ impl Archive {
     fn reports(&self, judge: &Judge) -> Result<Vec<DeckReport>, ArchiveError> {
         let wrong = |why: String| ArchiveError(why);
         let bytes = self.submissions()?;
-        let (header, layout) = read_header(&bytes).map_err(|error| wrong(error.to_string()))?;
-        let columns = Columns::of(&header, &[]).map_err(|error| wrong(error.to_string()))?;
-        let table = Table {
-            source: bytes.as_slice(),
-            layout,
-            columns,
-        };
-        let terms = Terms {
-            deadline: self.due.as_deref().and_then(Deadline::read),
+        let about = About {
+            deadline: self.due.clone(),
+            zone: "UTC".to_owned(),
             // What is late was taken in by the organiser's own choice.
             late: Late::Last,
-            ..Terms::default()
+            ..About::default()
         };
-        let survey = Survey::of(&table, terms).map_err(|error| wrong(error.to_string()))?;
+        let settings = Settings::default();
+        let form = read_form(TABLE, (&bytes, None), "".as_ref(), &about, &settings, judge);
+        let form = form.map_err(|error| wrong(error.to_string()))?;
+        let (roster, standing) =
+            gathered(&about, &[form], &[]).map_err(|error| wrong(error.to_string()))?;
+        let mut counting: Vec<_> = standing.counting().map(|(_, entry)| entry).collect();
+        counting.sort_unstable();
         let mut reports = Vec::new();
-        for stretch in survey.stretches() {
-            let mut rows = table
-                .rows(*stretch)
-                .map_err(|error| wrong(error.to_string()))?;
-            while let Some(row) = rows.next_row().map_err(|error| wrong(error.to_string()))? {
-                let Counted::Yes(submission) = survey.counted(row) else {
-                    continue;
-                };
-                let name = format!("{TABLE} row {}", row.number);
-                let report = judge.judge_as(
-                    &name,
-                    &row.deck,
-                    decklaw_core::deck::Input::Text,
-                    row.format.as_deref(),
-                );
-                let mut report = report.map_err(|error| wrong(error.to_string()))?;
-                if row.player.is_some() {
-                    report.player.clone_from(&row.player);
-                }
-                report.submission = Some(submission);
-                reports.push(report);
-            }
+        for entry in counting.iter().filter_map(|id| roster.entries.get(id)) {
+            let deck = handed(judge, &roster, &standing, entry, None);
+            let deck = deck.map_err(|error| wrong(error.to_string()))?;
+            let format = deck.format.as_deref();
+            let report = judge.judge_as(&deck.place, &deck.text, deck.input, format);
+            let mut report = report.map_err(|error| wrong(error.to_string()))?;
+            report.player = deck.player;
+            report.submission = Some(deck.submission);
+            reports.push(report);
         }
         Ok(reports)
     }

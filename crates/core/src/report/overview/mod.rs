@@ -1,18 +1,13 @@
 //! What is said of a form as a whole, so that it fits a screen: what broke by rule and player,
 //! who is late, who is missing, and which rows somebody should look at.
 
-mod expected;
 mod render;
 
-pub use expected::Expected;
-
 use crate::judge::DeckReport;
-use crate::name::fold;
 use crate::remedy::Words;
 use crate::rules::Severity;
-use crate::submissions::{Submission, Survey};
+use crate::submissions::Submission;
 use crate::text::harmless;
-use expected::{Person, compared};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most players or rows that are kept of one kind; the others are counted.
@@ -59,36 +54,52 @@ pub struct Overview {
     unread: Vec<u64>,
     /// What tells which decks are the same: 24 bytes a row.
     decks: Vec<(Content, u64)>,
-    /// Whether players are told by name, and then those of the rows that count.
-    names: BTreeMap<u64, String>,
-    /// The players of rows that count, where somebody is expected.
-    people: Option<Vec<Person>>,
-    players: usize,
+    /// Rows that an organiser must be asked about: the player, and what.
+    asked: Vec<(u64, String, &'static str)>,
+}
+
+/// What is known of a form besides its decks.
+#[derive(Debug, Clone, Default)]
+pub struct FormFacts {
+    /// Its rows.
+    pub rows: u64,
+    /// Players of whom there is a deck.
+    pub players: usize,
+    /// The deadline.
+    pub deadline: Option<Due>,
+    /// Rows that another row of the same player stands in the place of, and that one.
+    pub replaced: Vec<(u64, u64)>,
+    /// Who is expected, and no deck of theirs is there.
+    pub missing: Vec<String>,
+    /// Who is there and not on the list, with the row.
+    pub unlisted: Vec<String>,
+    /// Columns that look like decks and were not read.
+    pub unused: Vec<String>,
+}
+
+/// A deadline.
+#[derive(Debug, Clone)]
+pub struct Due {
+    /// As it was said.
+    pub at: String,
+    /// In words, with its zone.
+    pub means: String,
+    /// What becomes of late decks.
+    pub policy: &'static str,
 }
 
 /// What the end of a run tells of a form: see [`Overview::summary`].
 #[derive(Debug, Clone)]
 pub struct FormSummary<'f> {
     overview: Overview,
-    survey: &'f Survey,
+    facts: &'f FormFacts,
     /// Groups of rows that hand in the same deck, ascending.
     same: Vec<Vec<u64>>,
-    missing: Vec<String>,
-    unlisted: Vec<String>,
     /// How what whoever asked could give is worded.
     words: Words,
 }
 
 impl Overview {
-    /// An overview that has seen no deck. `expecting`: whether it will be compared with a list
-    /// of players.
-    pub fn new(expecting: bool) -> Overview {
-        Overview {
-            people: expecting.then(Vec::new),
-            ..Overview::default()
-        }
-    }
-
     /// Sees a row of a form, whatever its deck is.
     pub fn see(&mut self, row: &Submission, player: Option<&str>) {
         let player = harmless(player.unwrap_or_default(), false);
@@ -103,13 +114,11 @@ impl Overview {
             self.unread.push(row.row);
             self.unread_players.push(called(String::new()));
         }
+        if let Some(asked) = row.asked {
+            self.asked.push((row.row, player.into_owned(), asked));
+        }
         if !row.counts {
             self.beside.extend(row.beside.map(|by| (row.row, by)));
-            return;
-        }
-        self.players += 1;
-        if !row.namesakes.is_empty() {
-            self.names.insert(row.row, player.into_owned());
         }
     }
 
@@ -124,11 +133,6 @@ impl Overview {
         }
         let player = harmless(report.player.as_deref().unwrap_or_default(), false);
         let called = || called(&player, row, "");
-        if let Some(people) = &mut self.people {
-            let name = report.player.as_deref().unwrap_or_default();
-            let identity = row.identity.as_deref().map(|text| fold(text).into_owned());
-            people.push((name.to_owned(), identity, row.row));
-        }
         let content = report.hash.as_deref().and_then(content);
         self.decks.extend(content.map(|content| (content, row.row)));
         if row.empty {
@@ -156,22 +160,16 @@ impl Overview {
         self.beside.extend(other.beside);
         self.unread.extend(other.unread);
         self.decks.extend(other.decks);
-        self.names.extend(other.names);
-        self.players += other.players;
-        match (&mut self.people, other.people) {
-            (Some(own), Some(others)) => own.extend(others),
-            (own @ None, others) => *own = others,
-            (Some(_), None) => {}
-        }
+        self.asked.extend(other.asked);
     }
 
-    /// Compares all that was seen with the form and with who is `expected`.
-    pub fn summary<'f>(
-        mut self,
-        survey: &'f Survey,
-        expected: &[Expected],
-        words: Words,
-    ) -> FormSummary<'f> {
+    /// Whether an organiser must be asked about a row before it counts.
+    pub fn asks(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    /// All that was seen, with what is known of the form besides.
+    pub fn summary(mut self, facts: &FormFacts, words: Words) -> FormSummary<'_> {
         self.decks.sort_unstable();
         let alike = self.decks.chunk_by(|(one, _), (next, _)| one == next);
         let mut same: Vec<Vec<u64>> = alike
@@ -179,14 +177,10 @@ impl Overview {
             .map(|alike| alike.iter().map(|(_, row)| *row).collect())
             .collect();
         same.sort_unstable();
-        let people = self.people.take().unwrap_or_default();
-        let (missing, unlisted) = compared(expected, people);
         FormSummary {
             overview: self,
-            survey,
+            facts,
             same,
-            missing,
-            unlisted,
             words,
         }
     }

@@ -16,41 +16,40 @@ const MOST_LISTED: usize = 20;
 impl FormSummary<'_> {
     /// As it stands in a document of JSON.
     pub fn to_json(&self) -> Value {
-        let (survey, seen) = (self.survey, &self.overview);
-        let terms = survey.terms();
+        let (facts, seen) = (self.facts, &self.overview);
         let pairs = |pairs: &[(u64, u64)]| -> Vec<Value> {
             let pairs = pairs.iter();
             pairs
                 .map(|(row, by)| json!({"row": row, "by": by}))
                 .collect()
         };
-        let due = terms.deadline.as_ref();
+        let asked = seen.asked.iter();
+        let asked =
+            asked.map(|(row, player, why)| json!({"row": row, "player": player, "why": why}));
+        let due = facts.deadline.as_ref();
         json!({
-            "rows": survey.rows(),
-            "players": seen.players,
-            "deadline": due.map(|due| due.at.to_string()),
-            "deadline_means": due.map(|due| due.words(survey.zones())),
-            "policy": due.map(|_| terms.late.word()),
+            "rows": facts.rows,
+            "players": facts.players,
+            "deadline": due.map(|due| &due.at),
+            "deadline_means": due.map(|due| &due.means),
+            "policy": due.map(|due| due.policy),
             "late": seen.late,
             "beside": pairs(&seen.beside),
             "times_not_understood": seen.unread,
-            "zones": survey.of_zones(),
-            "replaced": pairs(&survey.replaced()),
+            "replaced": pairs(&facts.replaced),
             "identical": self.same,
-            "namesakes": survey.namesakes(),
-            "renamed": survey.renamed(),
-            "missing": self.missing,
-            "unlisted": self.unlisted,
-            "unused": survey.unused_decks(),
+            "asked": asked.collect::<Vec<_>>(),
+            "missing": facts.missing,
+            "unlisted": facts.unlisted,
+            "unused": facts.unused,
         })
     }
 
     /// In sentences, a line each.
     pub fn sentences(&self) -> Vec<String> {
-        let (survey, seen) = (self.survey, &self.overview);
-        let mut said = vec![format!("{} read", number(survey.rows(), "row"))];
+        let (facts, seen) = (self.facts, &self.overview);
+        let mut said = vec![format!("{} read", number(facts.rows, "row"))];
         said.extend(self.deadline());
-        said.extend(survey.of_zones().map(str::to_owned));
         if !seen.late.is_empty() {
             said.push(format!("late: {}", rows(&seen.late)));
         }
@@ -58,16 +57,16 @@ impl FormSummary<'_> {
             let rows = rows(&seen.unread);
             said.push(format!("time missing or not understood: {rows}"));
         }
-        let replaced = survey.replaced();
+        let replaced = &facts.replaced;
         if !replaced.is_empty() {
-            let each = first(&replaced, |(row, by)| format!("{row} by {by}"));
+            let each = first(replaced, |(row, by)| format!("{row} by {by}"));
             said.push(format!(
                 "replaced by another row of the same player: {each}"
             ));
         }
         for (what, people) in [
-            ("missing", &self.missing),
-            ("not on the list", &self.unlisted),
+            ("missing", &facts.missing),
+            ("not on the list", &facts.unlisted),
         ] {
             if !people.is_empty() {
                 said.push(format!("{what}: {}", first(people, String::clone)));
@@ -84,32 +83,24 @@ impl FormSummary<'_> {
     }
 
     fn deadline(&self) -> Option<String> {
-        let due = self.survey.terms().deadline.as_ref()?;
-        Some(format!("deadline: {}", due.words(self.survey.zones())))
+        let due = self.facts.deadline.as_ref()?;
+        Some(format!("deadline: {}", due.means))
     }
 
     /// What somebody should look at: who is who, and decks that nobody reads.
     fn doubts(&self) -> Vec<String> {
-        let survey = self.survey;
-        let unread = !self.overview.unread.is_empty();
-        let mut said: Vec<String> = survey.of_numbers().filter(|_| unread).into_iter().collect();
-        for group in survey.namesakes().iter().take(MOST_LISTED) {
-            let name = group.first().and_then(|row| self.overview.names.get(row));
-            let name = name.map_or("one name", String::as_str);
-            said.push(format!(
-                "{name}: {} players by their addresses or numbers, {}",
-                group.len(),
-                rows(group)
-            ));
+        let mut said = Vec::new();
+        for (row, player, why) in self.overview.asked.iter().take(MOST_LISTED) {
+            let player = if player.is_empty() { "nobody" } else { player };
+            said.push(format!("row {row}, {player}, counts for nobody: {why}"));
         }
-        for group in survey.renamed().iter().take(MOST_LISTED) {
-            said.push(format!(
-                "one player by the address or number, and several names: {}; {}",
-                rows(group),
-                (self.words)(&Remedy::ByNames)
-            ));
+        if let Some(left) = more(self.overview.asked.len()) {
+            said.push(format!("{left} rows count for nobody"));
         }
-        for column in survey.unused_decks() {
+        if !self.overview.asked.is_empty() {
+            said.push("an event keeps your answers: `decklaw event new`".to_owned());
+        }
+        for column in &self.facts.unused {
             said.push(format!(
                 "the column `{column}` looks like a deck and was not read; {}",
                 (self.words)(&Remedy::DeckColumn(column.clone()))
@@ -121,15 +112,11 @@ impl FormSummary<'_> {
     /// The whole in lines that fit a screen of so many columns: `title` names the form. All of
     /// it where `verbose`.
     pub fn lines(&self, title: &str, width: usize, verbose: bool) -> String {
-        let (survey, seen) = (self.survey, &self.overview);
+        let (facts, seen) = (self.facts, &self.overview);
         let title = harmless(title, false);
-        let players = counted(i64::try_from(seen.players).unwrap_or(i64::MAX), "player");
-        let mut out = format!("{title}: {}, {players}\n", number(survey.rows(), "row"));
-        for sentence in self
-            .deadline()
-            .into_iter()
-            .chain(survey.of_zones().map(str::to_owned))
-        {
+        let players = counted(i64::try_from(facts.players).unwrap_or(i64::MAX), "player");
+        let mut out = format!("{title}: {}, {players}\n", number(facts.rows, "row"));
+        if let Some(sentence) = self.deadline() {
             fold_into(&mut out, &sentence, width);
         }
         let mut rules: Vec<(&String, &Kind)> = seen.broken.iter().collect();
@@ -146,8 +133,8 @@ impl FormSummary<'_> {
         }
         let people = |what: &str, some: &Kind| (what.to_owned(), some.all, some.shown.clone());
         let list = |what: &str, some: &[String]| (what.to_owned(), some.len(), some.to_vec());
-        let replaced = survey.replaced();
-        let replaced: Vec<String> = replaced
+        let replaced: Vec<String> = facts
+            .replaced
             .iter()
             .map(|(row, by)| format!("row {row} by {by}"))
             .collect();
@@ -156,8 +143,8 @@ impl FormSummary<'_> {
             people("no deck", &seen.without_deck),
             people("late", &seen.late_players),
             people("time not understood", &seen.unread_players),
-            list("missing", &self.missing),
-            list("not on the list", &self.unlisted),
+            list("missing", &facts.missing),
+            list("not on the list", &facts.unlisted),
             list("replaced", &replaced),
             list("the same deck", &same),
         ];

@@ -1,13 +1,9 @@
-//! `check AFTER --registered BEFORE`: is it the deck that was handed in? Of one deck, or of all
-//! that were looked at in an evening: those of a folder or a form, each matched by its player with
-//! one of another folder or form.
+//! `check AFTER --registered BEFORE`: is it the deck that was handed in? `event check` asks it of
+//! an event.
 
-mod evening;
-
-use crate::cli::form::Form;
 use crate::cli::inputs::{self, InputKind};
 use crate::cli::output::Outputs;
-use crate::cli::{Answer, Outcome, Refusal, Run, walk};
+use crate::cli::{Answer, Outcome, Refusal, Run};
 use crate::judge::Judge;
 use crate::matches::Setup;
 use crate::report::registered::Registered;
@@ -15,47 +11,42 @@ use crate::resolve::Decklist;
 use crate::solve::{Played, played};
 use std::path::{Path, PathBuf};
 
-/// What the call says.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Call<'c> {
-    pub(super) paths: &'c [PathBuf],
-    pub(super) form: &'c Form,
-    pub(super) registered: &'c Path,
-    pub(super) told: Option<InputKind>,
-}
-
-pub(super) fn run(call: &Call<'_>, run: &Run) -> Answer {
-    let judge = inputs::judge_quietly(run)?;
-    run.caution(&judge);
-    let is_table = walk::is_form(run, call.registered);
-    let several = call.registered.is_dir() || is_table || call.form.is_given();
-    if several {
-        return evening::evening(call, is_table, &judge, run);
-    }
-    let [path] = call.paths else {
+pub(super) fn run(
+    paths: &[PathBuf],
+    registered: &Path,
+    told: Option<InputKind>,
+    run: &Run,
+) -> Answer {
+    let [path] = paths else {
         return Err(Refusal(
-            "`--registered BEFORE` with one file is about one deck: `decklaw check AFTER --registered BEFORE`; for many decks BEFORE is a folder or a form"
+            "`--registered BEFORE` is about one deck: `decklaw check AFTER --registered BEFORE`; `decklaw event check` holds decks against those of an event"
                 .to_owned(),
         ));
     };
-    call.form.refuse_given()?;
-    if path.is_dir() {
+    if let Some(folder) = [path, registered].iter().find(|path| path.is_dir()) {
         return Err(Refusal(format!(
-            "{}: this is a folder, so `--registered` must be one, too, or a form",
-            path.display()
+            "{}: this is a folder, and `--registered` is about one deck",
+            folder.display()
         )));
     }
-    one(path, call, &judge, run)
+    let judge = inputs::judge_quietly(run)?;
+    run.caution(&judge);
+    one(path, registered, told, &judge, run)
 }
 
 /// Compares one deck with another.
-fn one(path: &Path, call: &Call<'_>, judge: &Judge, run: &Run) -> Answer {
-    let registered = call.registered;
+fn one(
+    path: &Path,
+    registered: &Path,
+    told: Option<InputKind>,
+    judge: &Judge,
+    run: &Run,
+) -> Answer {
     let outputs = Outputs::open(run)?;
     let mut decks = Vec::new();
     for path in [registered, path] {
         let bytes = inputs::deck_bytes(judge, run, path)?;
-        match inputs::deck(judge, run, path, call.told, &bytes)? {
+        match inputs::deck(judge, run, path, told, &bytes)? {
             Ok(resolved) => decks.push(resolved.into_list()),
             Err(message) => {
                 run.complain("error", &message);
