@@ -1,8 +1,6 @@
-//! `decklaw serve`, `edit` and `event`: the library in a browser.
+//! `decklaw serve` and `edit`: the library in a browser.
 
 use super::files::{self, Exchange, Readers};
-use super::options::{Unlocked, Writing};
-use super::output::{self, Text};
 use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
 use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
@@ -32,6 +30,9 @@ pub(super) struct Serve {
     /// Its data [default: the user's folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Be the desk of an event, whose folder commands may use meanwhile
+    #[arg(long, value_name = "DIR")]
+    event: Vec<PathBuf>,
     /// The most that the data may grow to, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     most: u64,
@@ -55,6 +56,7 @@ impl Serve {
             judges(run, self.game.as_deref()),
             folder(self.data.as_deref())?,
         );
+        config.events.clone_from(&self.event);
         config.public_url.clone_from(&self.public_url);
         config.most = self.most.saturating_mul(1 << 20);
         if let Some(game) = &self.game {
@@ -293,70 +295,4 @@ pub(super) fn play(to_play: serve::ToPlay, open: bool, run: &Run) -> Answer {
     config.played = Some(to_play);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
     serve_until_told(Server::bind(config, address)?, false, open, run)
-}
-
-/// Events that a desk took in.
-#[derive(Debug, clap::Subcommand)]
-pub(super) enum Events {
-    /// All of an event as files: complete, and as a form's export that `check --submissions` reads
-    #[command(name = "desk-export", hide = true)]
-    Export {
-        /// The event's id, as in its address
-        id: String,
-        /// The folder to write; it must not be there yet
-        #[arg(value_name = "DIR")]
-        into: PathBuf,
-        /// Its data [default: the user's folder]
-        #[arg(long, value_name = "DIR")]
-        data: Option<PathBuf>,
-        #[command(flatten)]
-        common: Unlocked,
-    },
-    /// Takes an event in that was exported, once nothing of it was changed
-    #[command(name = "desk-import", hide = true)]
-    Import {
-        /// The folder that was exported
-        #[arg(value_name = "DIR")]
-        from: PathBuf,
-        /// Its data [default: the user's folder]
-        #[arg(long, value_name = "DIR")]
-        data: Option<PathBuf>,
-        #[command(flatten)]
-        common: Writing<Text>,
-    },
-}
-
-impl Events {
-    pub(super) fn run(&self, run: &Run) -> Answer {
-        let run = &match self {
-            Events::Export { common, .. } => run.saying(common),
-            Events::Import { common, .. } => run.saying(common),
-        };
-        match self {
-            Events::Export { id, into, data, .. } => {
-                let files = serve::export(&folder(data.as_deref())?, id, &*judges(run, None))?;
-                std::fs::create_dir(into)
-                    .map_err(|error| Refusal(format!("{}: {error}", into.display())))?;
-                let write = |(name, bytes): &(String, Vec<u8>)| {
-                    run.write(&into.join(name), bytes, Readers::Owner)
-                };
-                let written: Result<(), Refusal> = files.iter().try_for_each(write);
-                if written.is_err() {
-                    // Half an event is none: the folder goes again, if nothing else is in it.
-                    for (name, _) in &files {
-                        let _ = std::fs::remove_file(into.join(name));
-                    }
-                    let _ = std::fs::remove_dir(into);
-                }
-                written.map(|()| Outcome::Yes)
-            }
-            Events::Import { from, data, .. } => {
-                let event = inputs::read_file(run, &from.join("event.json"))?;
-                let id = serve::import(&folder(data.as_deref())?, &event)
-                    .map_err(|error| Refusal(format!("{}: {error}", from.display())))?;
-                output::emit(run, &Text::from(format!("{id}\n")), &[])?;
-                Ok(Outcome::Yes)
-            }
-        }
-    }
 }

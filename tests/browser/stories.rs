@@ -278,7 +278,7 @@ fn from_a_phone(stage: &Stage) -> Played<'_> {
         stage.click("button[value=lock]").await?;
         stage.find("button[value=unlock]").await?;
         stage.go(&format!("{event}/mine")).await?;
-        stage.sees("locked").await?;
+        stage.sees("takes no more decks").await?;
         let forms = stage
             .client
             .find_all(Locator::Css("#hand-in"))
@@ -330,11 +330,11 @@ fn evening(stage: &Stage) -> Played<'_> {
         stage.click("table.players a").await?;
         stage.fill("#entered", LEGAL).await?;
         stage.click("button[value=enter]").await?;
-        stage.sees("by the organiser").await?;
+        stage.sees("by organiser").await?;
         stage.accessible("a player at the desk").await?;
         stage.fill("#played", BROKEN).await?;
         stage.click("button[value=check]").await?;
-        stage.sees("Not the deck that was handed in").await?;
+        stage.sees("Not the deck that counts").await?;
         stage.go(&format!("{event}/desk/audit")).await?;
         stage.sees("all of them fit").await?;
         stage.accessible("what was done").await?;

@@ -628,6 +628,10 @@ fn what_happened_is_not_changed_and_a_person_can_be_forgotten() {
         0,
     );
 
+    ran(folder, &["event", "copy", "cup", "again"], 0);
+    let all = |event: &str| ran(folder, &["event", "export", event, "-o", "csv"], 0);
+    assert_eq!(all("again"), all("cup"));
+    ran(folder, &["event", "copy", "cup", "again"], 2);
     let whole = std::fs::read(folder.join("cup/entries.db")).unwrap();
     let data = || rusqlite::Connection::open(folder.join("cup/entries.db")).unwrap();
     assert!(

@@ -1,8 +1,6 @@
 //! The desk: an organiser's evening without a script, and what is taken out of it.
 
-use super::support::{BROKEN, Browser, LEGAL, Running, event, start};
-use decklaw::serve::{export, import};
-use std::process::Command;
+use super::support::{BROKEN, Browser, LEGAL, Running, event, event_command, folder, start};
 
 fn server() -> (Running, tempfile::TempDir) {
     let data = tempfile::tempdir().unwrap();
@@ -33,7 +31,7 @@ fn a_player_hands_in_changes_it_and_is_locked_out() {
     let mut player = Browser::new(running.address);
     let page = player.get(&path).text();
     assert!(
-        page.contains("Friday") && page.contains("18:00 (+01:00)"),
+        page.contains("Friday") && page.contains("18:00:00 (+01:00)"),
         "{page}"
     );
     // The verdict comes before anything is handed in.
@@ -110,7 +108,7 @@ fn a_player_hands_in_changes_it_and_is_locked_out() {
     );
     let locked = phone.form(&mine, &[("deck", LEGAL), ("do", "hand-in")]);
     assert_eq!(locked.status, 409);
-    assert!(locked.text().contains("locked"));
+    assert!(locked.text().contains("takes no more decks"));
     assert!(!phone.get(&mine).text().contains("version 3"));
 }
 
@@ -207,7 +205,11 @@ fn an_organisers_evening() {
             .status,
         303
     );
-    assert!(desk.get(&of("Cy")).text().contains("by the organiser"));
+    assert!(
+        desk.get(&of("Cy"))
+            .text()
+            .contains("by <bdi>organiser</bdi>")
+    );
     let same = desk
         .form(&of("Ada"), &[("do", "check"), ("deck", LEGAL)])
         .text();
@@ -216,7 +218,7 @@ fn an_organisers_evening() {
         .form(&of("Ada"), &[("do", "check"), ("deck", BROKEN)])
         .text();
     assert!(
-        other.contains("Not the deck that was handed in") && other.contains("→"),
+        other.contains("Not the deck that counts") && other.contains("→"),
         "{other}"
     );
     let link = desk.form(&of("Ben"), &[("do", "key")]).text();
@@ -224,7 +226,7 @@ fn an_organisers_evening() {
     // What was done stands in its order, and fits.
     let audit = desk.get(&format!("{page}/audit")).text();
     assert!(audit.contains("all of them fit"), "{audit}");
-    for what in ["open", "hand-in", "deck-check", "new-key"] {
+    for what in ["opened", "entry", "checked", "key"] {
         assert!(audit.contains(&format!("<b>{what}</b>")), "{what}: {audit}");
     }
     let code = desk.get(&format!("{page}/code.svg"));
@@ -238,13 +240,13 @@ fn an_organisers_evening() {
     let book = desk.get(&format!("{page}/export/decks.xlsx"));
     assert!(book.body.starts_with(b"PK"), "{}", book.text());
     // No more decks.
-    desk.form(&format!("{path}/desk/all"), &[("do", "close")]);
+    desk.form(&format!("{path}/desk/all"), &[("do", "lock")]);
     let (_, closed) = hand_in(&running, &path, "Eve", LEGAL, "hand-in");
     assert!(closed.contains("takes no more decks") && !closed.contains("Handed in"));
 }
 
 #[test]
-fn another_list_is_shown_before_it_is_applied() {
+fn another_list_is_shown_and_changes_no_verdict() {
     let (running, _data) = server();
     let mut host = Browser::host(&running);
     // A sample list of the game, which applies only where it is named.
@@ -268,28 +270,18 @@ fn another_list_is_shown_before_it_is_applied() {
             &[("list", &list), ("do", "show")],
         )
         .text();
-    assert!(shown.contains("What another banlist changes"), "{shown}");
     assert!(
-        host.get(&format!("{path}/desk"))
-            .text()
-            .contains("<dd>none</dd>")
+        shown.contains("What another banlist would change") && shown.contains("2 decks:"),
+        "{shown}"
     );
-    assert_eq!(
-        host.form(
-            &format!("{path}/desk/list"),
-            &[("list", &list), ("do", "apply")]
-        )
-        .status,
-        303
-    );
+    // The event's own verdicts stay those of its lock.
     let desk = host.get(&format!("{path}/desk")).text();
-    assert!(desk.contains(&format!("<dd>{list}</dd>")), "{desk}");
-    let ada = desk.split("<bdi>Ada</bdi>").nth(1).unwrap();
-    assert!(ada.contains("illegal"), "{ada}");
+    assert!(desk.contains("<dd>none</dd>"), "{desk}");
 }
 
+/// The desk and the commands are of one folder, at the same time; a copy of it is the event.
 #[test]
-fn an_event_that_is_taken_out_says_what_the_command_says_and_goes_in_again() {
+fn the_desk_and_the_commands_say_the_same_of_one_folder() {
     let (running, data) = server();
     let mut host = Browser::host(&running);
     let (path, _) = event(
@@ -297,120 +289,127 @@ fn an_event_that_is_taken_out_says_what_the_command_says_and_goes_in_again() {
         &[
             ("due", "2999-01-01T18:00"),
             ("zone", "+01:00"),
-            ("players", "Zoe"),
+            ("players", "Zoe Quill\nIvo Zeller"),
         ],
     );
-    let id = path.rsplit('/').next().unwrap();
+    let own = folder(data.path(), &path);
     let (mut ada, _) = hand_in(&running, &path, "Ada, the \"First\"", LEGAL, "hand-in");
     hand_in(&running, &path, "Ben", BROKEN, "anyway");
-    let pasted = "3x Moss Sprite\n2x Rain Caller (SAMPLE)\n";
-    hand_in(&running, &path, "Çağla", pasted, "anyway");
     ada.form(
         &format!("{path}/mine"),
         &[("deck", BROKEN), ("do", "anyway")],
     );
-    let files = export(data.path(), id, &super::support::judge).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in &files {
-        std::fs::write(folder.path().join(name), bytes).unwrap();
-    }
-    let check = |more: &[&str]| {
-        let call = [
-            "check",
-            "--submissions",
-            "submissions.csv",
-            "--deadline",
-            "2999-01-01T18:00+01:00",
-            "--late",
-            "last",
-            "--as-of",
-            "2026-03-01",
-            "--banlist",
-            "none",
-        ];
-        Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .args(call)
-            .args(more)
-            .current_dir(folder.path())
-            .env("DECKLAW_CONFIG", folder.path())
-            .output()
-            .unwrap()
-    };
-    let file = |name: &str| {
-        files
-            .iter()
-            .find(|(known, _)| known == name)
-            .unwrap()
-            .1
-            .clone()
-    };
-    let told = check(&["-o", "ndjson"]);
-    assert_eq!(
-        String::from_utf8_lossy(&told.stdout),
-        String::from_utf8_lossy(&file("verdicts.ndjson"))
-    );
-    assert_eq!(
-        file("verdicts.ndjson")
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count(),
-        3
-    );
-    let told = check(&["-o", "csv-excel", "--summary"]);
-    assert_eq!(
-        String::from_utf8_lossy(&told.stdout),
-        String::from_utf8_lossy(&file("decks.csv"))
-    );
-    // The desk gives the same.
-    let download = host.get(&format!("{path}/desk/export/verdicts.ndjson"));
-    assert_eq!(download.body, file("verdicts.ndjson"));
-
-    let elsewhere = tempfile::tempdir().unwrap();
-    let event = file("event.json");
-    assert_eq!(import(elsewhere.path(), &event).unwrap(), id);
+    // A name that is nearly on the list is not taken for another, nor for the one on the list.
+    let (_, nearly) = hand_in(&running, &path, "Iov Zeller", LEGAL, "hand-in");
     assert!(
-        import(elsewhere.path(), &event)
-            .unwrap_err()
-            .to_string()
-            .contains("already")
+        nearly.contains("The organiser's list has Ivo Zeller."),
+        "{nearly}"
     );
-    assert_eq!(
-        export(elsewhere.path(), id, &super::support::judge).unwrap(),
-        files
+    assert!(
+        nearly.contains("value=\"Iov Zeller\"") && nearly.contains("Rain Caller"),
+        "{nearly}"
     );
-    // The player's own link opens it there, too.
-    let moved = start(elsewhere.path(), |_| ());
-    ada.address = moved.address;
+    // What a command takes in is at the desk at once, with what is to be asked about it.
+    let form = data.path().join("form.csv");
+    let deck = LEGAL.replace('\n', "\r\n");
+    let table = format!(
+        "Timestamp,Name,Deck\n2026-03-01 10:00,Iov Zeller,\"{deck}\"\n2026-03-01 10:05,Cleo,\"{deck}\"\nnoon,Dov,\"{deck}\"\n"
+    );
+    std::fs::write(&form, table).unwrap();
+    event_command(&own, "import", &[form.to_str().unwrap(), "--yes"]);
+    let desk = format!("{path}/desk");
+    let page = host.get(&desk).text();
+    for told in [
+        "To answer (2)",
+        "Iov Zeller",
+        "Ivo Zeller",
+        "It came in time",
+        "Cleo",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    let entry = |name: &str| {
+        let before = page
+            .split(&format!("<b><bdi>{name}</bdi></b>"))
+            .next()
+            .unwrap();
+        let value = before.rsplit("name=\"entry\" value=\"").next().unwrap();
+        value.split('"').next().unwrap().to_owned()
+    };
+    let all = format!("{desk}/all");
+    let answered = [("entry", &*entry("Iov Zeller")), ("do", "yes")];
+    assert_eq!(host.form(&all, &answered).status, 303);
+    let answered = [("entry", &*entry("Dov")), ("do", "in-time")];
+    assert_eq!(host.form(&all, &answered).status, 303);
+    let page = host.get(&desk).text();
+    assert!(!page.contains("To answer"), "{page}");
+    // The same of every deck, by the page and by the command.
+    let of_desk = host.get(&format!("{desk}/export/verdicts.ndjson"));
+    assert_eq!(of_desk.status, 200);
+    let lines = |bytes: &[u8]| -> Vec<(String, String, String)> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let each = text.lines().map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let word = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
+            (word("player"), word("verdict"), word("hash"))
+        });
+        each.collect()
+    };
+    let of_command = event_command(&own, "export", &["-o", "ndjson"]);
+    assert_eq!(lines(&of_desk.body), lines(&of_command));
+    assert_eq!(lines(&of_command).len(), 5);
+    let of_desk = host.get(&format!("{desk}/export/decks.csv")).body;
+    assert_eq!(of_desk, event_command(&own, "export", &["-o", "csv-excel"]));
+    // What an organiser with a key of their own does is known to be theirs.
+    let key = host
+        .form(&format!("{desk}/key"), &[("do", "give"), ("holder", "Mia")])
+        .text();
+    let key = key
+        .split("#key=")
+        .nth(1)
+        .unwrap()
+        .split(['"', '<'])
+        .next()
+        .unwrap()
+        .to_owned();
+    let mut mia = Browser::new(running.address);
+    let enter = [("key", &*key), ("next", &*desk)];
+    assert_eq!(mia.form(&format!("{path}/enter"), &enter).status, 303);
+    assert_eq!(mia.form(&all, &[("do", "draw")]).status, 303);
+    let audit = mia.get(&format!("{desk}/audit")).text();
+    assert!(audit.contains("<b>drawn</b> by <bdi>Mia</bdi>"), "{audit}");
+    // A copy of the folder is the event, and no second server holds the folder itself.
+    let refused = decklaw_serve(&own);
+    assert!(
+        refused.contains("another server is the desk of this event, at http://127.0.0.1:"),
+        "{refused}"
+    );
+    drop(running);
+    let moved = tempfile::tempdir().unwrap();
+    let copy = moved.path().join("events").join(own.file_name().unwrap());
+    std::fs::create_dir_all(&copy).unwrap();
+    for file in std::fs::read_dir(&own).unwrap().map(Result::unwrap) {
+        std::fs::copy(file.path(), copy.join(file.file_name())).unwrap();
+    }
+    let again = start(moved.path(), |_| ());
+    ada.address = again.address;
     assert!(
         ada.get(&format!("{path}/mine"))
             .text()
             .contains("version 2")
     );
+}
 
-    // What was changed on the way is refused.
-    let text = String::from_utf8(event).unwrap();
-    let hash = text
-        .split("\"hash\": \"")
-        .nth(1)
-        .unwrap()
-        .split('"')
-        .next()
+/// What a second server says.
+fn decklaw_serve(event: &std::path::Path) -> String {
+    let data = tempfile::tempdir().unwrap();
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(["serve", "--port", "0", "--data"])
+        .arg(data.path())
+        .arg("--event")
+        .arg(event)
+        .output()
         .unwrap();
-    let other = hash.replace(|c: char| c == hash.chars().next().unwrap(), "0");
-    for (from, to) in [
-        (
-            "\"verdict\": \"illegal\"",
-            "\"verdict\": \"illegal\"".to_owned(),
-        ),
-        (hash, other),
-        (
-            "\"what\": \"hand-in\"",
-            "\"what\": \"handed-in\"".to_owned(),
-        ),
-    ] {
-        let changed = text.replacen(from, &to, if from == hash { 1000 } else { 1 });
-        let fresh = tempfile::tempdir().unwrap();
-        let imported = import(fresh.path(), changed.as_bytes());
-        assert_eq!(imported.is_ok(), changed == text, "{from}");
-    }
+    assert_eq!(run.status.code(), Some(2));
+    String::from_utf8_lossy(&run.stderr).into_owned()
 }

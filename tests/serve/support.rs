@@ -328,3 +328,32 @@ impl Laid {
         Laid { id, keys }
     }
 }
+
+/// The folder of an event that was opened at a server with these data.
+pub(crate) fn folder(data: &std::path::Path, path: &str) -> std::path::PathBuf {
+    data.join("events").join(path.rsplit('/').next().unwrap())
+}
+
+/// How many decks an event's folder keeps.
+pub(crate) fn entries(folder: &std::path::Path) -> i64 {
+    let file = rusqlite::Connection::open(folder.join("entries.db")).unwrap();
+    file.query_row("select count(*) from entry", [], |row| row.get(0))
+        .unwrap()
+}
+
+/// What the program says of an event's folder.
+pub(crate) fn event_command(folder: &std::path::Path, word: &str, more: &[&str]) -> Vec<u8> {
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(["event", word])
+        .arg(folder)
+        .args(more)
+        .env("DECKLAW_CONFIG", folder)
+        .output()
+        .unwrap();
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    run.stdout
+}

@@ -1,6 +1,7 @@
 //! What the answers to requests share.
 
 use super::answers::Kept;
+use super::desk::hall::Halls;
 use super::keys;
 use super::own_file::Edited;
 use super::rates::Rates;
@@ -11,6 +12,7 @@ use super::table::played::Played;
 use super::work::Work;
 use std::collections::HashSet;
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -30,8 +32,14 @@ pub(super) struct App {
     pub(super) made: Rates<IpAddr>,
     /// The pages of each event that takes decks.
     pub(super) events: Rates<(IpAddr, String)>,
-    /// The ids of the events that take decks.
-    pub(super) open: RwLock<HashSet<String>>,
+    /// The events.
+    pub(super) halls: Halls,
+    /// Where events are made that are opened here.
+    pub(super) halls_folder: PathBuf,
+    /// The most bytes of an event.
+    pub(super) most: u64,
+    /// Where it listens, for whoever wants an event that it holds.
+    pub(super) address: String,
     pub(super) port: u16,
     pub(super) public_url: Option<String>,
     pub(super) edited: Option<Edited>,
@@ -48,16 +56,6 @@ pub(super) struct App {
 pub(super) type Shared = Arc<App>;
 
 impl App {
-    /// Remembers that an event takes decks, or that it takes none any more.
-    pub(super) fn opens(&self, event: &str, takes: bool) {
-        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
-        if takes {
-            open.insert(event.to_owned());
-        } else {
-            open.remove(event);
-        }
-    }
-
     /// Whether an address may ask for a path now, which counts as asking. What an event that takes
     /// decks is asked counts for that event alone; the files of the pages cost no more than a
     /// refusal, and are not counted.
@@ -70,8 +68,7 @@ impl App {
             .unwrap_or(path)
             .strip_prefix("/e/");
         let event = event.and_then(|rest| rest.split('/').next());
-        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
-        match event.filter(|event| open.contains(*event)) {
+        match event.filter(|event| self.halls.find(event).is_some()) {
             Some(event) => self.events.permits((address, event.to_owned())),
             None => self.pages.permits(address),
         }

@@ -33,7 +33,6 @@ mod trouble;
 mod who;
 mod work;
 
-pub use desk::archive::{ArchiveError, export, import};
 pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
 pub use site::{ListTerm, MakeJudge, Terms};
@@ -43,6 +42,7 @@ pub use who::Needs;
 
 use app::{App, Shared};
 use connection::{Doorway, HEAD, Peer};
+use desk::hall::{Hall, Halls};
 use rates::{EVENT, KEYS, MADE, PAGES, Rates};
 use site::Site;
 use std::collections::HashSet;
@@ -61,6 +61,8 @@ pub struct Config {
     pub judges: Box<MakeJudge>,
     /// The folder of its data.
     pub data: PathBuf,
+    /// Folders of events whose desk it is, beside those that are opened here.
+    pub events: Vec<PathBuf>,
     /// The address by which others reach it through a proxy, such as `https://decks.example`.
     pub public_url: Option<String>,
     /// A deck's file that is edited.
@@ -83,6 +85,7 @@ impl Config {
         Config {
             judges,
             data,
+            events: Vec::new(),
             public_url: None,
             edited: None,
             played: None,
@@ -154,11 +157,14 @@ impl Server {
             Some(file) => Some(own_file::Edited::open(file, &site).map_err(ServeError)?),
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
-        let Begun {
-            secret,
-            hosts,
-            open,
-        } = begin(&config.data, &key)?;
+        let Begun { secret, hosts } = begin(&config.data, &key)?;
+        let shown = match address.ip().is_unspecified() {
+            true => format!("port {} of this machine", address.port()),
+            false => format!("http://{address}"),
+        };
+        let halls_folder = config.data.join("events");
+        let halls =
+            halls(&config.events, &halls_folder, &shown, config.most).map_err(ServeError)?;
         let played = match config.played {
             None => None,
             Some(file) => {
@@ -180,7 +186,10 @@ impl Server {
             tried: Rates::new(KEYS),
             made: Rates::new(MADE),
             events: Rates::new(EVENT),
-            open: RwLock::new(open),
+            halls,
+            halls_folder,
+            most: config.most,
+            address: shown,
             port: address.port(),
             public_url: config.public_url,
             edited,
@@ -279,8 +288,46 @@ struct Begun {
     secret: [u8; 32],
     /// The keys of its hosts, a new one among them.
     hosts: HashSet<keys::Kept>,
-    /// The events that take decks.
-    open: HashSet<String>,
+}
+
+/// Opens every event of a server: the folders that the call names, and those that were opened here.
+fn halls(named: &[PathBuf], own: &Path, address: &str, most: u64) -> Result<Halls, String> {
+    let halls = Halls::default();
+    let found = std::fs::read_dir(own).map(|found| found.flatten().collect::<Vec<_>>());
+    let mut opened: Vec<PathBuf> = found
+        .unwrap_or_default()
+        .iter()
+        .map(|file| file.path())
+        .collect();
+    opened.retain(|folder| folder.join("event.yaml").is_file());
+    opened.sort();
+    for folder in named.iter().chain(&opened) {
+        let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let name = name
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
+        let plain: String = name
+            .chars()
+            .map(|next| {
+                if next.is_ascii_alphanumeric() {
+                    next
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        let plain = match plain.trim_matches('-') {
+            "" => "event",
+            plain => plain,
+        };
+        let numbered = (2..).map(|number| format!("{plain}-{number}"));
+        let mut ids = std::iter::once(plain.to_owned()).chain(numbered);
+        let id = ids.find(|id| halls.find(id).is_none()).unwrap_or_default();
+        halls.add(Hall::open(folder, &id, address, most)?);
+    }
+    Ok(halls)
 }
 
 /// Begins with the data.
@@ -321,13 +368,9 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         let keys: Vec<Vec<u8>> = keys
             .query_map([], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
-        let mut open = connection.prepare("select id from event where closed = 0")?;
-        let open = open
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        Ok((secret, keys, open))
+        Ok((secret, keys))
     };
-    let (secret, keys, open) = begun().map_err(cannot)?;
+    let (secret, keys) = begun().map_err(cannot)?;
     let secret = secret.try_into().map_err(|_| {
         ServeError(format!(
             "{}: the data is damaged: its secret has another length",
@@ -338,11 +381,7 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         .into_iter()
         .filter_map(|key| key.try_into().ok())
         .collect();
-    Ok(Begun {
-        secret,
-        hosts,
-        open,
-    })
+    Ok(Begun { secret, hosts })
 }
 
 /// Looks at a maker's folder and tells pages when a file of it changed.

@@ -185,7 +185,19 @@ fn entries() -> Vec<Entry> {
         "POST",
         "/e/{event}/desk/list",
         Organiser,
-        post(desk::relist::list),
+        post(desk::organise::list),
+    );
+    add(
+        "GET",
+        "/e/{event}/desk/head",
+        Organiser,
+        get(desk::organise::head),
+    );
+    add(
+        "POST",
+        "/e/{event}/desk/key",
+        Organiser,
+        post(desk::organise::key),
     );
     add(
         "GET",

@@ -289,14 +289,15 @@ impl Store {
 
 /// Which file the data is in, and whether that is still the one at its path: SQLite writes on
 /// into a file that was deleted or moved away, and says that all is well.
-struct Place {
+#[derive(Debug)]
+pub(super) struct Place {
     path: PathBuf,
     #[cfg(unix)]
     known: Option<(u64, u64)>,
 }
 
 impl Place {
-    fn of(path: &Path) -> Place {
+    pub(super) fn of(path: &Path) -> Place {
         Place {
             #[cfg(unix)]
             known: Place::number(path),
@@ -311,7 +312,7 @@ impl Place {
         Some((about.dev(), about.ino()))
     }
 
-    fn holds(&self) -> Result<(), Fault> {
+    pub(super) fn holds(&self) -> Result<(), Fault> {
         #[cfg(unix)]
         let holds = Place::number(&self.path) == self.known;
         // Elsewhere a file that is open is neither deleted nor moved.

@@ -13,11 +13,12 @@ use decklaw_core::judge::{DeckReport, Judge, JudgeError};
 use decklaw_core::remedy::Words;
 use decklaw_core::yaml::FileError;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The files of an event's folder.
 const ABOUT: &str = "event.yaml";
 const LOCK: &str = "lock";
-const ENTRIES: &str = "entries.db";
+const ENTRIES: &str = Event::RECORDS;
 
 /// Why an event cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +69,7 @@ pub struct Event {
     folder: PathBuf,
     /// What it is.
     pub about: About,
-    judge: Judge,
+    judge: Arc<Judge>,
     store: Store,
     roster: Roster,
     number: i64,
@@ -76,6 +77,9 @@ pub struct Event {
 }
 
 impl Event {
+    /// The file of the records in the folder.
+    pub const RECORDS: &'static str = "entries.db";
+
     /// Makes an event's folder: it is opened, and its lock is all that decides from now on.
     ///
     /// # Errors
@@ -133,7 +137,7 @@ impl Event {
         let mut event = Event {
             folder,
             about,
-            judge,
+            judge: Arc::new(judge),
             store,
             roster: Roster::default(),
             number: 0,
@@ -173,6 +177,14 @@ impl Event {
         Ok(())
     }
 
+    /// Lets the records grow to so many bytes, and no more.
+    ///
+    /// # Errors
+    /// Records that cannot be reached.
+    pub fn limit(&self, most: u64) -> Result<(), EventError> {
+        Ok(self.store.limit(most)?)
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -186,6 +198,11 @@ impl Event {
     /// What decks are judged by.
     pub fn judge(&self) -> &Judge {
         &self.judge
+    }
+
+    /// The same, for whoever judges while others write.
+    pub fn shared_judge(&self) -> Arc<Judge> {
+        Arc::clone(&self.judge)
     }
 
     /// The digest of the last record: whoever has it can tell whether anything before it was
@@ -462,8 +479,9 @@ impl Event {
         Ok(numbers.len())
     }
 
-    /// Hands a deck in at the desk: by whoever holds the key of `player`, or under a name that
-    /// nobody has a deck under. The answer is the player and the entry.
+    /// Hands a deck in at the desk, for the player that `may` finds, or for somebody new. `key` is
+    /// the digest of the key that opens the player's deck from now on. The answer is the player
+    /// and the entry.
     ///
     /// # Errors
     /// What `may` says against it, and records that cannot be written.
@@ -473,6 +491,7 @@ impl Event {
         person: &Person,
         deck: &[u8],
         file: Option<String>,
+        key: Option<String>,
         may: impl FnOnce(&Roster) -> Result<Option<PlayerId>, EventError>,
     ) -> Result<(PlayerId, EntryId), EventError> {
         let at = crate::store::now();
@@ -498,6 +517,14 @@ impl Event {
                     player
                 }
             };
+            if let Some(key) = key {
+                let decision = Decision::Key {
+                    player: Some(whose),
+                    key,
+                    valid: true,
+                };
+                all.push(decision.into());
+            }
             // The same deck again is the one that is there.
             let last = roster.of(roster.real(whose)).last();
             if let Some(last) = last.filter(|last| last.deck == deck && last.source == "desk") {

@@ -42,4 +42,5 @@ pub use record::{
 };
 pub use roster::{Entry, Note, Person, Player, Roster};
 pub use standing::{Came, Counting, Standing, Time};
+pub use store::StoreError;
 pub use verdict::{Checked, Handed, handed};

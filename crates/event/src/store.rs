@@ -135,6 +135,19 @@ impl Store {
         Ok(written)
     }
 
+    /// Lets the file grow to so many bytes, and no more.
+    pub(crate) fn limit(&self, most: u64) -> Result<(), StoreError> {
+        let page: i64 = self
+            .data
+            .query_row("pragma page_size", [], |row| row.get(0))?;
+        let pages = most / u64::try_from(page).unwrap_or(4096).max(1);
+        let pages = i64::try_from(pages)
+            .unwrap_or(i64::MAX)
+            .min(i64::from(u32::MAX - 1));
+        self.data.pragma_update(None, "max_page_count", pages)?;
+        Ok(())
+    }
+
     /// Removes what some records say of a person. The records stay, and so does the chain.
     pub(crate) fn remove(&mut self, numbers: &[i64]) -> Result<(), StoreError> {
         let write = self.data.unchecked_transaction()?;

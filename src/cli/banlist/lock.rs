@@ -6,13 +6,12 @@ use super::super::inputs::{self, LOCK_FILE};
 use super::super::{Answer, Outcome, Refusal, Run, output, terminal};
 use crate::banlist::Banlist;
 use crate::banlist::fetch::CopyState;
-use crate::banlist::lock::{Covered, EDITION, Lock, LockedCards, LockedGame, LockedList};
-use crate::judge::Judge;
+use crate::banlist::lock::{EDITION, Lock};
+use crate::judge::{Judge, LockingError};
 use crate::origin::Given;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -27,7 +26,7 @@ pub(in super::super) struct Locking {
 impl Locking {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
         let as_json = wants_json(run)?;
-        let (lock, given) = made(run, &self.games)?;
+        let (lock, given) = made(&inputs::judge(run)?, &self.games)?;
         let text = lock.text()?;
         let file = run
             .options
@@ -69,131 +68,29 @@ impl Locking {
 ///
 /// # Errors
 /// A game that is not there, and what cannot be read.
-pub(in super::super) fn made(run: &Run, games: &[String]) -> Result<(Lock, Vec<Given>), Refusal> {
-    let judge = inputs::judge(run)?;
-    let catalogue = judge.catalogue();
-    let mut games = games.to_vec();
-    if games.is_empty() {
-        games.extend(catalogue.games().map(str::to_owned));
-    }
-    let named = match run.options.banlist.as_deref() {
-        None | Some("none") => None,
-        Some(named) => Some(inputs::banlist(run, named, judge.lists())?),
-    };
-    if let Some(list) = named.as_ref().filter(|list| !games.contains(&list.game)) {
-        return Err(Refusal(format!(
-            "the banlist {} is for {}, which is not locked",
-            list.id, list.game
-        )));
-    }
-    let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
-    for game in &games {
-        catalogue.game(game)?;
-        let of = |format: Option<&str>| {
-            let list = judge.list(game, format);
-            list.map_err(|error| inputs::refuse(&error))
-        };
-        let mut own = vec![(game.clone(), of(None)?)];
-        // Formats whose list is not that of the game.
-        for format in catalogue.game(game)?.formats() {
-            let list = of(Some(format.id()))?;
-            if list.as_ref().map(|list| &list.sha256) != own[0].1.as_ref().map(|list| &list.sha256)
-            {
-                own.push((format.id().to_owned(), list));
-            }
-        }
-        // A game whose one format goes by its id has one entry.
-        own.reverse();
-        for (whose, list) in own {
-            let locked = match list {
-                Some(list) => {
-                    kept.push(Arc::clone(&list));
-                    let address = address(&list)?;
-                    let named = named
-                        .as_ref()
-                        .is_some_and(|named| named.sha256 == list.sha256);
-                    Some(LockedList::new(&list, address, named))
-                }
-                None => None,
-            };
-            lists.entry(whose).or_insert(locked);
-        }
-    }
-    games.sort();
-    games.dedup();
-    let rules = games.iter().filter_map(|game| judge.given_rules(game));
-    let mut given: Vec<_> = rules.collect();
-    given.extend(super::given(kept.iter().map(|list| &**list)));
-    let covered = covered(&judge, &games, &kept, run)?;
-    let lock = Lock::new(judge.day(), lists, covered)?;
-    Ok((lock, given))
-}
-
-/// What decides besides the lists, and copies of all that does.
-fn covered(
+pub(in super::super) fn made(
     judge: &Judge,
     games: &[String],
-    kept: &[Arc<Banlist>],
-    run: &Run,
-) -> Result<Covered, Refusal> {
-    let mut covered = Covered {
-        edition: EDITION.to_owned(),
-        games: BTreeMap::new(),
-        settings: BTreeMap::new(),
-        copies: BTreeMap::new(),
+) -> Result<(Lock, Vec<Given>), Refusal> {
+    let wrong = RefCell::new(None);
+    let fetched = |list: &Banlist| {
+        address(list).unwrap_or_else(|refusal| {
+            wrong.borrow_mut().get_or_insert(refusal);
+            None
+        })
     };
-    let mut keep = |bytes: &[u8]| {
-        let digest = crate::digest::sha256(bytes);
-        let copies = &mut covered.copies;
-        copies.insert(digest.clone(), bytes.to_vec());
-        digest
-    };
-    for id in games {
-        let files = judge.catalogue().files(id);
-        let files = files.map(|(name, bytes)| (name.to_owned(), keep(bytes)));
-        let files = files.collect();
-        let game = judge.catalogue().game(id)?;
-        // What cannot be read now could not be judged by either.
-        judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
-        let cards = judge
-            .card_file(id)
-            .map(|(name, bytes, _)| (name.to_owned(), bytes.to_vec()));
-        let cards = cards.map(|(file, bytes)| LockedCards {
-            file,
-            sha256: keep(&bytes),
-        });
-        covered
-            .games
-            .insert(id.clone(), LockedGame { files, cards });
+    let made = judge.lock_of(games, fetched);
+    if let Some(refusal) = wrong.into_inner() {
+        return Err(refusal);
     }
-    for list in kept {
-        keep(&bytes_of(list)?);
-    }
-    for setting in &run.options.set {
-        let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
-        let (name, value) = (name.trim(), value.trim());
-        let has = |id: &String| {
-            let game = judge.catalogue().game(id);
-            game.is_ok_and(|game| game.has_setting(name))
-        };
-        if !games.iter().any(has) {
-            return Err(Refusal(format!(
-                "no game that is locked has a setting `{name}`"
-            )));
-        }
-        covered.settings.insert(name.to_owned(), value.to_owned());
-    }
-    Ok(covered)
-}
-
-/// The bytes of a list's file, which are those that its digest is of.
-fn bytes_of(list: &Banlist) -> Result<Vec<u8>, Refusal> {
-    let with_mark = || [&b"\xef\xbb\xbf"[..], list.text.as_bytes()].concat();
-    let fits = |bytes: &Vec<u8>| crate::digest::sha256(bytes) == list.sha256;
-    let known = Some(list.text.clone().into_bytes()).filter(fits);
-    known
-        .or_else(|| Some(with_mark()).filter(fits))
-        .ok_or_else(|| Refusal(format!("{}: its bytes are not to be had", list.file)))
+    let (lock, kept) = made.map_err(|error| match &error {
+        LockingError::Judge(error) => inputs::refuse(error),
+        other => Refusal(other.to_string()),
+    })?;
+    let rules = lock.covered.games.keys();
+    let mut given: Vec<_> = rules.filter_map(|game| judge.given_rules(game)).collect();
+    given.extend(super::given(kept.iter().map(|list| &**list)));
+    Ok((lock, given))
 }
 
 /// Whether a command that knows `human` and `json` is asked for the latter.

@@ -13,7 +13,7 @@ pub(super) use import::Dates;
 use super::files::Readers;
 use super::options::{Both, Format, Place, Settings, Unlocked, With, Writing};
 use super::output::Text;
-use super::{Answer, Refusal, Run, remedies};
+use super::{Answer, Outcome, Refusal, Run, remedies};
 use crate::event::{Event, EventError, Listed, PlayerId, Standing};
 use crate::text::{harmless, listed};
 use std::path::{Path, PathBuf};
@@ -33,8 +33,7 @@ pub(super) enum Events {
     Compare(With<ask::Compare, Writing<ask::Lists>>),
     Stats(With<ask::Stats, Writing<ask::Played>>),
     Export(With<ask::Export, Writing<ask::Whole>>),
-    #[command(flatten)]
-    Desk(super::serve::Events),
+    Copy(Copy),
 }
 
 impl Events {
@@ -52,7 +51,7 @@ impl Events {
             Events::Compare(command) => command.run(run, ask::Compare::run),
             Events::Stats(command) => command.run(run, ask::Stats::run),
             Events::Export(command) => command.run(run, ask::Export::run),
-            Events::Desk(command) => command.run(run),
+            Events::Copy(command) => command.run(run),
         }
     }
 }
@@ -63,6 +62,27 @@ pub(super) struct Folder {
     /// The event's folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+}
+
+/// Copy an event, also while others write to it
+#[derive(Debug, clap::Args)]
+pub(super) struct Copy {
+    #[command(flatten)]
+    folder: Folder,
+    /// The folder to make
+    #[arg(value_name = "TO")]
+    to: PathBuf,
+}
+
+impl Copy {
+    fn run(&self, run: &Run) -> Answer {
+        let event = self.folder.opened(run)?;
+        event.back_up(&self.to)?;
+        // What was copied is read once: a copy that is none is worse than none.
+        Event::open(&self.to, remedies::text)?;
+        run.complain("note", &format!("{}: a copy of the event", shown(&self.to)));
+        Ok(Outcome::Yes)
+    }
 }
 
 /// Which players are meant.

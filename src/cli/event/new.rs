@@ -111,7 +111,7 @@ impl New {
             }
             None => Vec::new(),
         };
-        let (lock, given) = lock::made(run, &games)?;
+        let (lock, given) = lock::made(&inputs::judge(run)?, &games)?;
         let text = lock.text()?;
         let who = organiser(None);
         let mut event = Event::create(&self.folder, &about, &text, remedies::text, &who)?;

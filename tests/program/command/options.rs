@@ -95,8 +95,7 @@ const CALLS: &[(&str, &str)] = &[
     ("event compare no-such --banlist none", "bot"),
     ("event stats no-such", "ot"),
     ("event export no-such", "ot"),
-    ("event desk-export 1 no-such/dir --data no-such", "cbds"),
-    ("event desk-import no-such --data no-such", "ot"),
+    ("event copy no-such to", ""),
 ];
 
 /// What is said of an option that is refused for being of no use.

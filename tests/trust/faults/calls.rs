@@ -30,7 +30,7 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 15] = [
+pub(super) const ELSEWHERE: [(&str, &str); 16] = [
     ("stream", "it writes no file: tests/stream.rs"),
     ("serve", "its data are a database: tests/serve/faults.rs"),
     (
@@ -49,6 +49,7 @@ pub(super) const ELSEWHERE: [(&str, &str); 15] = [
     ("event compare", "the same"),
     ("event stats", "the same"),
     ("event export", "the same"),
+    ("event copy", "the same"),
 ];
 
 pub(super) const CALLS: &[Call] = &[

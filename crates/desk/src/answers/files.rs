@@ -1,7 +1,6 @@
 //! Decks and collections as files: what is imported, what is written.
 
 use super::super::trouble::Trouble;
-use super::handed::Paper;
 use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, rulebook, verdict};
 use decklaw_core::deck::{self, Input, Listing};
 use decklaw_core::format::Rulebook;
@@ -10,6 +9,7 @@ use decklaw_core::pool::CardId;
 use decklaw_core::report::{sheet, slip};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
+use decklaw_event::Paper;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;

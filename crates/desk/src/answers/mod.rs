@@ -3,7 +3,6 @@
 
 mod files;
 mod game;
-mod handed;
 mod kept;
 mod live;
 mod mend;
@@ -22,7 +21,7 @@ use decklaw_core::resolve::Resolved;
 use decklaw_core::yaml::text_of;
 pub(super) use files::{INPUTS, WRITERS, collection, import, input, write};
 pub(super) use game::{GameEntry, format, game, games, list_in_force, lists, settings};
-pub(super) use handed::{Handed, Paper, deck_check, folded, hand_in, line_of, sheet_of};
+
 pub(super) use kept::Kept;
 pub(super) use live::{Ask, live};
 pub(super) use mend::{compare, fix};

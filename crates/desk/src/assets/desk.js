@@ -12,6 +12,29 @@ for (const link of document.querySelectorAll('a.private')) {
   if (navigator.clipboard) link.after(' ', copy);
 }
 
+// The desk shows what happened meanwhile, by hand-ins, other organisers and commands; not while
+// somebody types into it.
+const desk = document.querySelector('main[data-desk]');
+if (desk) {
+  const fresh = document.getElementById('fresh');
+  const look = async () => {
+    if (!document.hidden) {
+      try {
+        const answer = await fetch(`${desk.dataset.desk}/desk/head`, { credentials: 'same-origin' });
+        if (answer.ok && (await answer.text()) !== desk.dataset.head) {
+          const typing = [...document.querySelectorAll('main textarea, main input:not([type=hidden])')].some((one) => one.value !== one.defaultValue);
+          if (!typing && !document.querySelector('main details[open]')) return location.reload();
+          fill(fresh, 'Something has happened since. ', h('a', { href: location.href }, 'Show it'));
+        }
+      } catch {
+        fill(fresh, 'The server does not answer; what is shown may be old.');
+      }
+    }
+    setTimeout(look, 3000);
+  };
+  setTimeout(look, 3000);
+}
+
 const left = document.querySelector('.countdown');
 if (left) {
   const due = new Date(left.dataset.due).getTime();

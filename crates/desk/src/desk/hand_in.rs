@@ -1,26 +1,34 @@
 //! What players see: the form, the verdict before handing in, the receipt, their own deck.
 //! All of it works without scripts.
 
-use super::super::answers::{self, Handed, Paper};
+use super::super::answers;
 use super::super::builder::{Json, JsonResult, body, sheet_page};
 use super::super::guard::{Fields, Who, set_cookie};
-use super::super::store::Fault;
 use super::super::trouble::Trouble;
 use super::super::work::Weight;
 use super::super::{Shared, keys, page as frame};
+use super::hall::{self, Version, View};
 use super::opening::{NAME, player_name};
-use super::record::{self, HandIn, Player, Version};
-use super::{Event, Opened, now, player_cookie, views};
+use super::{Opened, player_cookie, views};
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_core::report::sheet as sheet_report;
+use decklaw_core::digest::hex;
+use decklaw_core::name::fold;
+use decklaw_event::{EventError, Paper, Person, Player, PlayerId, Roster, Whose, Why};
 use maud::{Markup, html};
-use rusqlite::Connection;
 use serde::Deserialize;
 use serde_json::Value;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+
+/// What is said of a deck that somebody typed.
+#[derive(Debug, Clone)]
+struct Handed {
+    verdict: &'static str,
+    /// The report, as a line of `ndjson`.
+    report: String,
+}
 
 /// What somebody typed, and what came of it.
 #[derive(Default)]
@@ -37,17 +45,29 @@ struct Typed<'t> {
 pub(in super::super) async fn page(
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-) -> Response {
+) -> Result<Response, Trouble> {
+    let names = expected(&opened).await?;
     let body = html! {
         @if opened.player.is_some() {
             p.note { "You have handed in a deck here. " a href={ "/e/" (opened.event.id) "/mine" } { "See or change it" } "." }
         }
-        (form(&opened.event, &who, &Typed::default(), None))
+        (form(&opened.event, &who, &Typed::default(), None, &names))
     };
-    shown(&opened.event, &who, body)
+    Ok(shown(&opened.event, &who, body))
 }
 
-fn shown(event: &Event, who: &Who, inner: Markup) -> Response {
+/// Players of the organiser's list of whom there is no deck yet: they choose themselves from it.
+async fn expected(opened: &Opened) -> Result<Vec<String>, Trouble> {
+    let names = opened.hall.with(|event| {
+        let has = event.roster().entries_by_player();
+        let missing = event.roster().present();
+        let missing = missing.filter(|player| player.expected && !has.contains_key(&player.id));
+        Ok(missing.map(|player| player.name.clone()).collect())
+    });
+    names.await
+}
+
+fn shown(event: &View, who: &Who, inner: Markup) -> Response {
     let body = html! {
         (frame::top())
         main.narrow {
@@ -61,9 +81,15 @@ fn shown(event: &Event, who: &Who, inner: Markup) -> Response {
 }
 
 /// The form of a deck; `own` is the player whose deck it changes.
-fn form(event: &Event, who: &Who, typed: &Typed<'_>, own: Option<&Player>) -> Markup {
-    let late = event.is_late(&now());
-    let open = record::may_hand_in(event, own.is_some_and(|own| own.locked), late);
+fn form(
+    event: &View,
+    who: &Who,
+    typed: &Typed<'_>,
+    own: Option<&Player>,
+    names: &[String],
+) -> Markup {
+    let late = event.is_late();
+    let open = event.may_hand_in(own.is_some_and(|own| own.locked));
     let to = match own {
         Some(_) => format!("/e/{}/mine", event.id),
         None => format!("/e/{}", event.id),
@@ -73,13 +99,17 @@ fn form(event: &Event, who: &Who, typed: &Typed<'_>, own: Option<&Player>) -> Ma
         @if let (Err(trouble), None) = (&open, typed.trouble) {
             p.message role="status" { (trouble.message) " " (trouble.mend) }
         } @else {
-            @if late && event.marks_late { p.note { "The deadline is over: what you hand in now is marked as late." } }
+            @if late { p.note { "The deadline is over: what you hand in now is late, and the organiser decides whether it counts." } }
             form #hand-in method="post" action=(to) data-event=(event.id) {
                 (frame::token(who))
                 @if let Some(trouble) = typed.trouble { p.message role="alert" { (trouble.message) " " (trouble.mend) } }
                 @if own.is_none() {
                     label for="name" { "Your name" }
-                    input #name name="name" value=(typed.name) maxlength=(NAME) required autocomplete="name";
+                    input #name name="name" value=(typed.name) maxlength=(NAME) required autocomplete="name" list=[(!names.is_empty()).then_some("expected")];
+                    @if !names.is_empty() {
+                        datalist #expected { @for name in names { option value=(name) {} } }
+                        p.quiet { "Choose yourself from the organiser's list, or type your name as it stands there." }
+                    }
                 }
                 label for="deck" { "Your deck" }
                 textarea #deck name="deck" rows="14" required spellcheck="false" autocapitalize="none" placeholder="3 Rain Caller\n2 Moss Sprite" { "\n" (typed.deck) }
@@ -108,21 +138,27 @@ fn verdict(handed: &Handed) -> Markup {
     }
 }
 
-/// Judges what was typed.
+/// Judges what was typed, by the event's lock and by the same code as every paper.
 async fn judged(
     app: &Shared,
     who: &Who,
-    event: &Arc<Event>,
+    opened: &Opened,
     player: &str,
     deck: &str,
     file: &str,
 ) -> Result<Handed, Trouble> {
-    let (state, event) = (Arc::clone(app), Arc::clone(event));
+    let (judge, format) = (opened.hall.judge(), opened.event.format.clone());
     let (player, bytes) = (player.to_owned(), deck.as_bytes().to_vec());
-    let told = answers::input("", file);
+    let input = answers::input("", file).unwrap_or_default();
     let work = move || {
-        let judge = state.site.judge(&event.terms)?;
-        answers::hand_in(&judge, &event.format, &player, &bytes, told)
+        let told = Some(format.as_str()).filter(|format| !format.is_empty());
+        let report = judge.judge_as("-", &bytes, input, told);
+        let mut report = report.map_err(|error| Trouble::from(&error))?;
+        report.player = Some(player);
+        Ok(Handed {
+            verdict: report.verdict.word(),
+            report: hall::line(&mut report)?,
+        })
     };
     app.work.out(who.address, Weight::Light, work).await
 }
@@ -164,6 +200,49 @@ fn with_status(mut page: Response, trouble: Option<&Trouble>) -> Response {
     page
 }
 
+/// Why a deck is not taken under a name.
+fn taken(why: &str, mend: &str) -> EventError {
+    EventError::Said(format!("{why} {mend}"))
+}
+
+/// The player whom somebody means who hands a deck in under a name; `None`: somebody new. `mine` is
+/// the player whose key they hold.
+fn meant(
+    roster: &Roster,
+    person: &Person,
+    mine: Option<PlayerId>,
+) -> Result<Option<PlayerId>, EventError> {
+    let free = |player: PlayerId| {
+        let own = roster.players.get(&player);
+        own.is_some_and(|own| own.key.is_none()) && roster.of(player).next().is_none()
+    };
+    match roster.whose(person) {
+        whose if whose.is_new() => Ok(None),
+        Whose::Player(player) if mine == Some(player) || free(player) => Ok(Some(player)),
+        Whose::Player(_) => Err(taken(
+            "A deck was handed in under this name already.",
+            "If it is yours, change it by the private link of your receipt; the organiser can give you a new one.",
+        )),
+        Whose::Asked(question) => match (question.why, mine) {
+            (_, Some(mine)) if question.likely == Some(mine) || question.others.contains(&mine) => {
+                Ok(Some(mine))
+            }
+            (Why::NearlyNamed, _) => {
+                let likely = question.likely.or(question.others.first().copied());
+                let name = likely.map(|player| roster.name(player)).unwrap_or_default();
+                Err(taken(
+                    &format!("The organiser's list has {name}."),
+                    "If that is you, type the name as it stands there; else ask the organiser.",
+                ))
+            }
+            _ => Err(taken(
+                "Several players have this name.",
+                "Ask the organiser for your private link.",
+            )),
+        },
+    }
+}
+
 /// `POST /e/ID`
 pub(in super::super) async fn hand_in(
     State(app): State<Shared>,
@@ -174,6 +253,7 @@ pub(in super::super) async fn hand_in(
     let event = &opened.event;
     let name = player_name(fields.text("name"));
     let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
+    let names = expected(&opened).await?;
     let again = |handed: Option<&Handed>, trouble: Option<&Trouble>| {
         let typed = Typed {
             name: &name,
@@ -182,7 +262,10 @@ pub(in super::super) async fn hand_in(
             handed,
             trouble,
         };
-        with_status(shown(event, &who, form(event, &who, &typed, None)), trouble)
+        with_status(
+            shown(event, &who, form(event, &who, &typed, None, &names)),
+            trouble,
+        )
     };
     if name.is_empty() || name.chars().count() > NAME {
         let trouble = Trouble::wrong(format!("A name is needed, of at most {NAME} letters."));
@@ -190,7 +273,7 @@ pub(in super::super) async fn hand_in(
     }
     // The answer to a form may be lost on its way: the same form of the same browser gets the same
     // receipt, whatever time it is by then.
-    let folded = answers::folded(&name);
+    let folded = fold(&name).into_owned();
     let key = keys::of_form(
         &app.secret,
         &[
@@ -200,7 +283,7 @@ pub(in super::super) async fn hand_in(
             deck.as_bytes(),
         ],
     );
-    let kept = keys::kept(&key);
+    let kept = hex(&keys::kept(&key));
     let done = |version: &Version| {
         let path = format!("/e/{}", event.id);
         let cookie = set_cookie(&app, &player_cookie(&event.id), &key, &path, 30);
@@ -208,66 +291,80 @@ pub(in super::super) async fn hand_in(
         ([(header::SET_COOKIE, cookie)], shown(event, &who, receipt)).into_response()
     };
     if matches!(fields.text("do"), "hand-in" | "anyway") {
-        let (id, folded, bytes) = (event.id.clone(), folded.clone(), deck.as_bytes().to_vec());
-        let read = move |data: &Connection| record::received(data, &id, &folded, &kept, &bytes);
-        if let Some(version) = app.store.read(read).await? {
+        let (kept, bytes) = (kept.clone(), deck.as_bytes().to_vec());
+        let read = opened.hall.with(move |event| {
+            let roster = event.roster();
+            let mut own = roster.players.values();
+            let Some(own) = own.find(|player| player.key.as_ref() == Some(&kept)) else {
+                return Ok(None);
+            };
+            let versions = hall::versions(event, &event.standing()?, roster.real(own.id))?;
+            let same =
+                |version: &Version| version.deck.as_bytes() == bytes && version.who == "player";
+            Ok(versions.into_iter().find(same))
+        });
+        if let Some(version) = read.await? {
             return Ok(done(&version));
         }
     }
-    let handed = match judged(&app, &who, event, &name, deck, file).await {
+    let handed = match judged(&app, &who, &opened, &name, deck, file).await {
         Ok(handed) => handed,
         Err(trouble) => return Ok(again(None, Some(&trouble))),
     };
-    let open = record::may_hand_in(event, false, event.is_late(&now()));
-    match next(fields.text("do"), &handed, open) {
+    match next(fields.text("do"), &handed, event.may_hand_in(false)) {
         Next::HandIn => {}
         Next::Show => return Ok(again(Some(&handed), None)),
         Next::Refuse(trouble) => return Ok(again(Some(&handed), Some(&trouble))),
     }
-    let kept_in = HandIn {
-        bytes: deck.as_bytes().to_vec(),
-        input: file.to_owned(),
-        handed: handed.clone(),
-        who: "player",
-    };
-    let (id, mine, called) = (event.id.clone(), opened.player, name.clone());
-    let written = app
-        .store
-        .write(move |data| {
-            // Sent twice at once, the first of them is done by now.
-            if let Some(version) =
-                record::received(data, &id, &folded, &kept, &kept_in.bytes)?
-            {
-                return Ok(version);
-            }
-            let player = match record::named(data, &id, &folded)? {
-                // Whoever has the player's key hands in for that player.
-                Some((player, true)) if mine == Some(player) => player,
-                Some((_, true)) => {
-                    return Err(Trouble::new(
-                        409,
-                        "A deck was handed in under this name already.",
-                        "If it is yours, change it by the private link of your receipt; the organiser can give you a new one.",
-                    )
-                    .into());
+    let (bytes, file_name) = (deck.as_bytes().to_vec(), named(file));
+    let (person, mine, id) = (Person::named(&name), opened.player, event.id.clone());
+    let again_kept = kept.clone();
+    let written = opened.hall.with(move |event| {
+        let view = View::of(&id, event)?;
+        let (player, entry) =
+            event.hand_in("player", &person, &bytes, file_name, Some(kept), |roster| {
+                // Sent twice at once, the first of them is done by now.
+                let mut known = roster.players.values();
+                let sent = known.find(|player| player.key.as_ref() == Some(&again_kept));
+                if let Some(player) = sent {
+                    return Ok(Some(roster.real(player.id)));
                 }
-                Some((player, false)) => player,
-                None => record::add_player(data, &id, &called, false)?,
-            };
-            let version = record::add_version(data, &id, player, &kept_in)?;
-            record::give_key(data, &id, (player, &called), &kept, "player")?;
-            Ok::<_, Fault>(version)
-        })
-        .await;
-    match written {
+                let player = meant(roster, &person, mine)?;
+                let locked = player.and_then(|player| roster.players.get(&player));
+                let may = view.may_hand_in(locked.is_some_and(|player| player.locked));
+                may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
+                Ok(player)
+            })?;
+        receipt_of(event, player, entry)
+    });
+    match written.await {
         Ok(version) => Ok(done(&version)),
         Err(trouble) => Ok(again(Some(&handed), Some(&trouble))),
     }
 }
 
+/// The name of a deck's file, where it is one.
+fn named(file: &str) -> Option<String> {
+    Some(file.to_owned()).filter(|file| !file.is_empty())
+}
+
+/// The version that an entry is.
+fn receipt_of(
+    event: &decklaw_event::Event,
+    player: PlayerId,
+    entry: decklaw_event::EntryId,
+) -> Result<Version, Trouble> {
+    let player = event.roster().real(player);
+    let versions = hall::versions(event, &event.standing()?, player)?;
+    let mut own = versions
+        .into_iter()
+        .filter(|version| version.entry == entry);
+    own.next().ok_or_else(Trouble::defect)
+}
+
 /// What proves that a deck was handed in.
 fn receipt(
-    event: &Event,
+    event: &View,
     name: &str,
     version: &Version,
     heading: &str,
@@ -293,26 +390,23 @@ fn receipt(
     }
 }
 
-async fn own(app: &Shared, opened: &Opened) -> Result<(Player, Vec<Version>), Trouble> {
-    let (id, player) = (opened.event.id.clone(), opened.player);
-    let found = app
-        .store
-        .read(move |data| {
-            let Some(player) = player else {
-                return Ok(None);
-            };
-            let known = record::player(data, &id, player)?;
-            Ok(match known {
-                Some(known) => Some((known, record::versions(data, player)?)),
-                None => None,
-            })
+async fn own(opened: &Opened) -> Result<(Player, Vec<Version>), Trouble> {
+    let player = opened.player;
+    let found = opened.hall.with(move |event| {
+        let known = player.and_then(|player| event.roster().players.get(&player));
+        Ok(match known {
+            Some(known) => Some((
+                known.clone(),
+                hall::versions(event, &event.standing()?, known.id)?,
+            )),
+            None => None,
         })
-        .await?;
-    found.ok_or_else(|| Trouble::none("such player"))
+    });
+    found.await?.ok_or_else(|| Trouble::none("such player"))
 }
 
 fn mine_page(
-    event: &Event,
+    event: &View,
     who: &Who,
     player: &Player,
     versions: &[Version],
@@ -331,7 +425,7 @@ fn mine_page(
         h2 { bdi { (player.name) } }
         @if player.locked { p.note { "Locked by the organiser." } }
         @if let (false, Some(last)) = (other, last) { (receipt(event, &player.name, last, "Handed in", None)) }
-        (form(event, who, &typed, Some(player)))
+        (form(event, who, &typed, Some(player), &[]))
         @if let (true, Some(last)) = (other, last) { (receipt(event, &player.name, last, "What counts", None)) }
         @if versions.len() > 1 {
             h2 { "Versions" }
@@ -347,11 +441,10 @@ fn mine_page(
 
 /// `GET /e/ID/mine`
 pub(in super::super) async fn mine(
-    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
-    let (player, versions) = own(&app, &opened).await?;
+    let (player, versions) = own(&opened).await?;
     Ok(mine_page(
         &opened.event,
         &who,
@@ -369,7 +462,7 @@ pub(in super::super) async fn change(
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
     let event = &opened.event;
-    let (player, versions) = own(&app, &opened).await?;
+    let (player, versions) = own(&opened).await?;
     let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
     let again = |handed: Option<&Handed>, trouble: Option<&Trouble>| {
         let typed = Typed {
@@ -381,30 +474,33 @@ pub(in super::super) async fn change(
         };
         mine_page(event, &who, &player, &versions, &typed)
     };
-    let handed = match judged(&app, &who, event, &player.name, deck, file).await {
+    let handed = match judged(&app, &who, &opened, &player.name, deck, file).await {
         Ok(handed) => handed,
         Err(trouble) => return Ok(again(None, Some(&trouble))),
     };
-    let open = record::may_hand_in(event, player.locked, event.is_late(&now()));
-    match next(fields.text("do"), &handed, open) {
+    match next(fields.text("do"), &handed, event.may_hand_in(player.locked)) {
         Next::HandIn => {}
         Next::Show => return Ok(again(Some(&handed), None)),
         Next::Refuse(trouble) => return Ok(again(Some(&handed), Some(&trouble))),
     }
-    let hand_in = HandIn {
-        bytes: deck.as_bytes().to_vec(),
-        input: file.to_owned(),
-        handed: handed.clone(),
-        who: "player",
-    };
-    let (id, number) = (event.id.clone(), player.id);
-    let written = app
-        .store
-        .write(move |data| record::add_version(data, &id, number, &hand_in))
-        .await;
-    match written {
-        Ok(_) => {
-            let (player, versions) = own(&app, &opened).await?;
+    let (bytes, file_name, number) = (deck.as_bytes().to_vec(), named(file), player.id);
+    let (person, id) = (Person::named(&player.name), event.id.clone());
+    let written = opened.hall.with(move |event| {
+        let view = View::of(&id, event)?;
+        event.hand_in("player", &person, &bytes, file_name, None, |roster| {
+            let locked = roster
+                .players
+                .get(&number)
+                .is_some_and(|player| player.locked);
+            let may = view.may_hand_in(locked);
+            may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
+            Ok(Some(number))
+        })?;
+        Ok(())
+    });
+    match written.await {
+        Ok(()) => {
+            let (player, versions) = own(&opened).await?;
             Ok(mine_page(
                 event,
                 &who,
@@ -419,49 +515,15 @@ pub(in super::super) async fn change(
 
 /// `GET /e/ID/mine/sheet`
 pub(in super::super) async fn sheet(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
-    let (player, versions) = own(&app, &opened).await?;
-    let Some(last) = versions.into_iter().next() else {
-        return Err(Trouble::none("deck of yours"));
-    };
-    let decks = vec![(player.name, last.deck)];
-    let html = sheets_of(&app, &who, &opened.event, decks, Paper::Sheet).await?;
-    Ok(sheet_page(html))
-}
-
-/// The sheets or slips of some decks, a page each.
-pub(super) async fn sheets_of(
-    app: &Shared,
-    who: &Who,
-    event: &Arc<Event>,
-    decks: Vec<(String, String)>,
-    paper: Paper,
-) -> Result<String, Trouble> {
-    let (state, event) = (Arc::clone(app), Arc::clone(event));
-    let work = move || {
-        let judge = state.site.judge(&event.terms)?;
-        let remarks = [
-            ("Event".to_owned(), event.title.clone()),
-            ("Date".to_owned(), judge.day().to_string()),
-        ];
-        let mut html = sheet_report::head();
-        for (player, deck) in &decks {
-            html.push_str(&answers::sheet_of(
-                &judge,
-                &event.format,
-                player,
-                &remarks,
-                deck,
-                paper,
-            )?);
-        }
-        html.push_str(sheet_report::FOOT);
-        Ok(html)
-    };
-    app.work.out(who.address, Weight::Light, work).await
+    let (player, _) = own(&opened).await?;
+    let html = opened.hall.with(move |event| {
+        let standing = event.standing()?;
+        let tables = BTreeMap::new();
+        Ok(event.papers(&standing, Paper::Sheet, &[player.id], None, &tables)?)
+    });
+    Ok(sheet_page(html.await?))
 }
 
 #[derive(Debug, Deserialize)]
@@ -480,14 +542,13 @@ pub(in super::super) async fn check(
     bytes: Bytes,
 ) -> JsonResult {
     let ask: CheckAsk = body(&bytes)?;
-    let handed = judged(&app, &who, &opened.event, "-", &ask.deck, &ask.file).await?;
+    let handed = judged(&app, &who, &opened, "-", &ask.deck, &ask.file).await?;
     let report: Value = serde_json::from_str(&handed.report).map_err(|_| Trouble::defect())?;
     Ok(Json(report))
 }
 
 /// `GET /e/ID/results`: every deck, once the organiser has published them.
 pub(in super::super) async fn results(
-    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
@@ -499,11 +560,14 @@ pub(in super::super) async fn results(
             "The organiser publishes them, or not.",
         ));
     }
-    let id = event.id.clone();
-    let players = app
-        .store
-        .read(move |data| record::players(data, &id))
-        .await?;
+    let players = opened.hall.with(|event| {
+        let rows = hall::rows(event, &event.standing()?)?;
+        Ok(rows
+            .into_iter()
+            .filter(|row| row.counting.counts().is_some())
+            .collect::<Vec<_>>())
+    });
+    let players = players.await?;
     let body = html! {
         (frame::top())
         main.narrow {
@@ -512,7 +576,7 @@ pub(in super::super) async fn results(
             @for player in &players {
                 @if let Some(last) = &player.last {
                     details {
-                        summary { bdi { (player.name) } " " (views::state(last)) }
+                        summary { bdi { (player.player.name) } " " (views::state(last)) }
                         pre { (last.deck) }
                         @if let Some(hash) = &last.hash { p.quiet { code.hash { (hash) } } }
                     }

@@ -1,162 +1,58 @@
 //! The desk: events, what is handed in for them, and who may see and do what there.
 
-pub(super) mod archive;
+pub(super) mod hall;
 pub(super) mod hand_in;
 pub(super) mod opening;
 pub(super) mod organise;
 pub(super) mod outputs;
 pub(super) mod player;
-mod record;
-pub(super) mod relist;
-mod replay;
 mod views;
 
-pub(super) use super::clock::now;
 use super::guard::{Fields, Who, own_path, set_cookie};
-use super::site::Terms;
-use super::store::Fault;
 use super::trouble::Trouble;
 use super::who::Needs;
 use super::{Shared, keys, page};
 use axum::extract::{Extension, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use decklaw_core::submissions::Moment;
-use jiff::tz::{Offset, TimeZone};
-use jiff::{Timestamp, Zoned};
+use decklaw_core::digest::hex;
+use decklaw_event::{PlayerId, Roster};
+use hall::{Hall, View};
 use maud::html;
-use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::sync::Arc;
-
-/// An event.
-#[derive(Debug, Clone)]
-pub(super) struct Event {
-    pub(super) id: String,
-    pub(super) at: String,
-    pub(super) title: String,
-    pub(super) format: String,
-    pub(super) terms: Terms,
-    /// At its hours from UTC; `None`: there is none.
-    pub(super) deadline: Option<Zoned>,
-    /// The name of the deadline's zone, as it was given.
-    pub(super) zone: String,
-    /// Whether what is late is marked; otherwise it is refused.
-    pub(super) marks_late: bool,
-    key: keys::Kept,
-    /// Whether nothing is taken in any more.
-    pub(super) closed: bool,
-    /// Whether all decks are open to all.
-    pub(super) published: bool,
-}
-
-const EVENT: &str =
-    "select id, at, title, format, terms, deadline, late, key, closed, published from event";
-
-impl Event {
-    fn of(row: &Row<'_>) -> rusqlite::Result<Event> {
-        let terms: String = row.get(4)?;
-        let deadline: Option<String> = row.get(5)?;
-        let late: String = row.get(6)?;
-        let key: Vec<u8> = row.get(7)?;
-        let damaged = |column: usize, why: String| {
-            rusqlite::Error::FromSqlConversionFailure(
-                column,
-                rusqlite::types::Type::Text,
-                why.into(),
-            )
-        };
-        let terms = serde_json::from_str(&terms).map_err(|error| damaged(4, error.to_string()))?;
-        let deadline = deadline.map(|text| read_due(&text).ok_or(text)).transpose();
-        let deadline = deadline.map_err(|text| damaged(5, text))?;
-        let (deadline, zone) = deadline.unzip();
-        Ok(Event {
-            id: row.get(0)?,
-            at: row.get(1)?,
-            title: row.get(2)?,
-            format: row.get(3)?,
-            terms,
-            deadline,
-            zone: zone.unwrap_or_default(),
-            marks_late: late == "mark",
-            key: key
-                .try_into()
-                .map_err(|_| damaged(7, "the key has another length".to_owned()))?,
-            closed: row.get(8)?,
-            published: row.get(9)?,
-        })
-    }
-
-    /// The event of an id.
-    pub(super) fn find(data: &Connection, id: &str) -> Result<Option<Event>, Fault> {
-        let sql = format!("{EVENT} where id = ?1");
-        Ok(data.query_row(&sql, [id], Event::of).optional()?)
-    }
-
-    /// Whether a moment is after the deadline, to the second, as forms are compared.
-    pub(super) fn is_late(&self, at: &str) -> bool {
-        let at: Option<Timestamp> = at.parse().ok();
-        let due = self
-            .deadline
-            .as_ref()
-            .map(|due| due.timestamp().as_second());
-        at.zip(due).is_some_and(|(at, due)| at.as_second() > due)
-    }
-
-    /// The deadline as `check --deadline` takes it.
-    pub(super) fn due(&self) -> Option<String> {
-        self.deadline.as_ref().map(due_of)
-    }
-
-    /// The deadline as people read it.
-    pub(super) fn due_in_words(&self) -> Option<String> {
-        let due = self.deadline.as_ref()?;
-        let text = due.strftime("%A %e %B %Y, %H:%M (%:z").to_string();
-        Some(match self.zone.as_str() {
-            "" => format!("{text})"),
-            zone => format!("{text}, {zone})"),
-        })
-    }
-}
-
-/// A deadline as `check --deadline` takes it.
-fn due_of(due: &Zoned) -> String {
-    due.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
-}
-
-/// A deadline as it is kept: with its hours from UTC, so that no table of zones is needed to
-/// read it, and the name of its zone in brackets.
-pub(super) fn kept_due(due: &Zoned, zone: &str) -> String {
-    format!("{}[{zone}]", due_of(due))
-}
-
-fn read_due(text: &str) -> Option<(Zoned, String)> {
-    let (time, zone) = text.split_once('[')?;
-    let moment = Moment::read(time)?;
-    let offset = Offset::from_seconds(i32::from(moment.zone?) * 60).ok()?;
-    let due = moment.local.to_zoned(TimeZone::fixed(offset)).ok()?;
-    Some((due, zone.trim_end_matches(']').to_owned()))
-}
 
 /// An event that was let into, and by whom.
 #[derive(Debug, Clone)]
 pub(super) struct Opened {
-    pub(super) event: Arc<Event>,
+    pub(super) hall: Arc<Hall>,
+    pub(super) event: Arc<View>,
     /// The player who asks, where a player's key opened it.
-    pub(super) player: Option<i64>,
+    pub(super) player: Option<PlayerId>,
+    /// The organiser who asks, by name.
+    pub(super) organiser: Option<String>,
 }
 
-/// Every event, the newest first.
+impl Opened {
+    /// Who does what is done, for the record.
+    fn by(&self) -> String {
+        self.organiser
+            .clone()
+            .unwrap_or_else(|| "organiser".to_owned())
+    }
+}
+
+/// Every event, by its title.
 ///
 /// # Errors
-/// Data that cannot be reached.
-pub(super) async fn all(app: &Shared) -> Result<Vec<Event>, Trouble> {
-    app.store
-        .read(|data| {
-            let mut found = data.prepare(&format!("{EVENT} order by at desc limit 200"))?;
-            let rows = found.query_map([], Event::of)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-        .await
+/// A folder that cannot be used.
+pub(super) async fn all(app: &Shared) -> Result<Vec<View>, Trouble> {
+    let mut views = Vec::new();
+    for hall in app.halls.all() {
+        let id = hall.id.clone();
+        views.push(hall.with(move |event| View::of(&id, event)).await?);
+    }
+    views.sort_by(|one, other| one.title.cmp(&other.title));
+    Ok(views)
 }
 
 fn organiser_cookie(event: &str) -> String {
@@ -167,6 +63,24 @@ fn player_cookie(event: &str) -> String {
     format!("decklaw-mine-{event}")
 }
 
+/// The player whose key has this digest.
+fn player_of(roster: &Roster, key: &keys::Kept) -> Option<PlayerId> {
+    let key = hex(key);
+    let own = roster.players.values().filter(|player| {
+        let kept = player.key.as_deref().unwrap_or_default();
+        keys::same(kept.as_bytes(), key.as_bytes())
+    });
+    own.map(|player| roster.real(player.id)).next()
+}
+
+/// Who holds an organiser's key with this digest.
+fn organiser_of(roster: &Roster, key: &keys::Kept) -> Option<String> {
+    let key = hex(key);
+    let known = roster.keys.iter();
+    let mut own = known.filter(|(kept, _)| keys::same(kept.as_bytes(), key.as_bytes()));
+    own.next().map(|(_, holder)| holder.clone())
+}
+
 /// Lets into an event who may; or says with a page what is needed.
 pub(super) async fn open(
     app: &Shared,
@@ -174,34 +88,26 @@ pub(super) async fn open(
     id: &str,
     needs: Needs,
 ) -> Result<Opened, Response> {
-    let told = player_cookie(id);
-    let mine = who.cookie(&told).map(keys::kept);
+    let Some(hall) = app.halls.find(id) else {
+        return Err(Trouble::none("such event").into_response());
+    };
+    let mine = who.cookie(&player_cookie(id)).map(keys::kept);
+    let desk = who.cookie(&organiser_cookie(id)).map(keys::kept);
     let asked = id.to_owned();
-    let found = app
-        .store
-        .read(move |data| {
-            let Some(event) = Event::find(data, &asked)? else {
-                return Ok(None);
-            };
-            let player = match mine {
-                Some(key) => player_of(data, &asked, &key)?,
-                None => None,
-            };
-            Ok(Some((event, player)))
+    let found = hall
+        .with(move |event| {
+            let roster = event.roster();
+            let player = mine.and_then(|key| player_of(roster, &key));
+            let organiser = desk.and_then(|key| organiser_of(roster, &key));
+            Ok((View::of(&asked, event)?, player, organiser))
         })
         .await;
-    let (event, player) = match found {
-        Ok(Some(found)) => found,
-        Ok(None) => return Err(Trouble::none("such event").into_response()),
-        Err(trouble) => return Err(trouble.into_response()),
-    };
-    let organises = || {
-        let key = who.cookie(&organiser_cookie(id)).map(keys::kept);
-        who.host || key.is_some_and(|key| keys::same(&key, &event.key))
-    };
+    let (event, player, organiser) = found.map_err(IntoResponse::into_response)?;
+    let host = || who.host.then(|| "host".to_owned());
+    let organiser = organiser.or_else(host);
     let enter = format!("/e/{id}/enter");
     match needs {
-        Needs::Organiser if !organises() => Err(closed(
+        Needs::Organiser if organiser.is_none() => Err(closed(
             &enter,
             "The desk opens with the organiser's key.",
             who,
@@ -217,17 +123,12 @@ pub(super) async fn open(
             who,
         )),
         _ => Ok(Opened {
+            hall,
             event: Arc::new(event),
             player,
+            organiser,
         }),
     }
-}
-
-fn player_of(data: &Connection, event: &str, key: &keys::Kept) -> Result<Option<i64>, Fault> {
-    let sql = "select id from player where event = ?1 and key = ?2";
-    Ok(data
-        .query_row(sql, params![event, &key[..]], |row| row.get(0))
-        .optional()?)
 }
 
 /// The page of a door that is closed: it takes the key, typed or from the link that led here.
@@ -277,22 +178,22 @@ pub(super) async fn enter(
         .collect();
     let key = keys::kept(&typed);
     let path = format!("/e/{id}");
-    let (name, to) = match keys::same(&key, &opened.event.key) {
-        true => (organiser_cookie(&id), format!("{path}/desk")),
-        false => {
-            let event = id.clone();
-            let player = app
-                .store
-                .read(move |data| player_of(data, &event, &key))
-                .await?;
-            if player.is_none() {
-                return Err(Trouble::new(
-                    403,
-                    "That is no key of this event.",
-                    "Look at the link again; the organiser can give a player a new one.",
-                ));
-            }
-            (player_cookie(&id), format!("{path}/mine"))
+    let known = opened.hall.with(move |event| {
+        let roster = event.roster();
+        Ok((
+            organiser_of(roster, &key).is_some(),
+            player_of(roster, &key).is_some(),
+        ))
+    });
+    let (name, to) = match known.await? {
+        (true, _) => (organiser_cookie(&id), format!("{path}/desk")),
+        (false, true) => (player_cookie(&id), format!("{path}/mine")),
+        (false, false) => {
+            return Err(Trouble::new(
+                403,
+                "That is no key of this event.",
+                "Look at the link again; the organiser can give a player a new one.",
+            ));
         }
     };
     let cookie = set_cookie(&app, &name, &typed, &path, 30);

@@ -5,17 +5,15 @@ use super::super::site::{ListTerm, Terms};
 use super::super::trouble::Trouble;
 use super::super::work::Weight;
 use super::super::{Shared, answers, chooser, keys, page as frame};
-use super::{now, organiser_cookie, record};
+use super::hall::Hall;
+use super::organiser_cookie;
 use axum::extract::{Extension, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use decklaw_core::digest::hex;
-use jiff::Zoned;
-use jiff::civil::DateTime;
-use jiff::tz::{Offset, TimeZone};
+use decklaw_event::{About, Decision, Event, Late, Personal};
+use jiff::tz::TimeZone;
 use maud::html;
-use rusqlite::params;
-use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -96,7 +94,7 @@ pub(in super::super) async fn new(
                                 label for="zone" { "Time zone" } input #zone name="zone" value=(zone);
                             }
                             p.quiet { "Without a time there is no deadline. A zone is a name such as Europe/Berlin, or hours such as +01:00." }
-                            label { input type="radio" name="late" value="mark" checked; " What is late is taken and marked" }
+                            label { input type="radio" name="late" value="mark" checked; " What is late waits for your word" }
                             label { input type="radio" name="late" value="refuse"; " What is late is refused" }
                         }
                         label for="players" { "Players, if they are known: a name a line" }
@@ -108,49 +106,6 @@ pub(in super::super) async fn new(
         }
     };
     Ok(frame::page(&who, "New event", &[], body).into_response())
-}
-
-/// A deadline from its fields; empty: there is none.
-fn deadline(due: &str, zone: &str) -> Result<Option<Zoned>, Trouble> {
-    if due.is_empty() {
-        return Ok(None);
-    }
-    let at: DateTime = due
-        .parse()
-        .map_err(|_| Trouble::wrong(format!("`{due}` is no time such as 2026-03-01T18:00.")))?;
-    let hours = || -> Option<TimeZone> {
-        let (sign, rest) = match zone.split_at_checked(1)? {
-            ("+", rest) => (1, rest),
-            ("-", rest) => (-1, rest),
-            _ => return None,
-        };
-        let (hours, minutes) = rest.split_once(':').unwrap_or((rest, "0"));
-        let seconds = hours.parse::<i32>().ok()? * 3600 + minutes.parse::<i32>().ok()? * 60;
-        Some(TimeZone::fixed(Offset::from_seconds(sign * seconds).ok()?))
-    };
-    let found = match zone {
-        "" | "UTC" | "Z" => Some(TimeZone::UTC),
-        zone => hours().or_else(|| TimeZone::get(zone).ok()),
-    };
-    let Some(zone) = found else {
-        return Err(Trouble::wrong(format!(
-            "There is no time zone `{zone}`; it is a name such as Europe/Berlin, or hours such as +01:00."
-        )));
-    };
-    let due = at
-        .to_zoned(zone)
-        .map_err(|error| Trouble::wrong(error.to_string()))?;
-    Ok(Some(due))
-}
-
-/// A zone's name as it is shown; hours from UTC have none.
-fn named_zone(zone: &str) -> String {
-    let named = zone.starts_with(|first: char| first.is_ascii_alphabetic());
-    let plain = |next: char| next.is_ascii_alphanumeric() || "/_+-".contains(next);
-    match named && zone.chars().all(plain) && zone != "Z" {
-        true => zone.to_owned(),
-        false => String::new(),
-    }
 }
 
 /// A player's name as it is kept: in one line, without control characters, and with `?` for a letter
@@ -194,17 +149,27 @@ pub(in super::super) async fn create(
         ));
     }
     let format = fields.text("format").to_owned();
-    let due = deadline(fields.text("due"), fields.text("zone"))?;
-    let late = if fields.text("late") == "refuse" {
-        "refuse"
-    } else {
-        "mark"
-    };
     let players = names(fields.get("players").unwrap_or_default())?;
     let day = fields
         .text("day")
         .parse()
         .map_err(|_| Trouble::wrong("The day is no day such as 2026-03-01."))?;
+    let text =
+        |name: &str| Some(fields.text(name).trim().to_owned()).filter(|text| !text.is_empty());
+    let mut about = About {
+        name: title,
+        format: None,
+        day: Some(fields.text("day").to_owned()),
+        deadline: text("due"),
+        zone: text("zone").unwrap_or_else(|| "UTC".to_owned()),
+        late: match fields.text("late") {
+            "refuse" => Late::Refuse,
+            _ => Late::Beside,
+        },
+    };
+    about
+        .check()
+        .map_err(|error| Trouble::wrong(error.to_string()))?;
     let settings: BTreeMap<String, String> = fields
         .beginning("set-")
         .filter(|(_, value)| !value.trim().is_empty())
@@ -219,43 +184,49 @@ pub(in super::super) async fn create(
         };
         let terms = locked(&state, &format, open, &list)?;
         let judge = state.site.judge(&terms)?;
-        let format = answers::format(&judge, &format)?.id().to_owned();
+        let chosen = answers::format(&judge, &format)?;
+        let (format, game) = (chosen.id().to_owned(), chosen.game().id().to_owned());
         // Settings that do not fit are said now, and not to the first player.
         judge
             .rulebook(&format)
             .map_err(|error| Trouble::from(&error))?;
-        Ok((terms, format))
+        let lock = judge.lock_of(&[game], |_| None);
+        let (lock, _) = lock.map_err(|error| Trouble::new(500, error.to_string(), ""))?;
+        let lock = lock.text().map_err(|_| Trouble::defect())?;
+        Ok((lock, format))
     };
-    let (terms, format) = app.work.out(who.address, Weight::Light, work).await?;
+    let (lock, format) = app.work.out(who.address, Weight::Light, work).await?;
+    about.format = Some(format);
     let id = keys::name(6)?;
-    let (key, kept) = record::new_key()?;
-    let (event, terms_text) = (
-        id.clone(),
-        serde_json::to_string(&terms).map_err(|_| Trouble::defect())?,
-    );
-    let zone = named_zone(fields.text("zone"));
-    let due_text = due.as_ref().map(|due| super::kept_due(due, &zone));
-    app.store
-        .write(move |data| {
-            let at = now();
-            data.execute(
-                "insert into event (id, at, title, format, terms, deadline, late, key) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![event, at, title, format, terms_text, due_text, late, &kept[..]],
-            )?;
-            let mut known = Vec::new();
-            for name in &players {
-                if record::named(data, &event, &answers::folded(name))?.is_none() {
-                    record::add_player(data, &event, name, true)?;
-                    known.push(name);
-                }
-            }
-            record::audit(data, &event, &at, "organiser", "open", &json!({
-                "title": title, "format": format, "terms": terms, "deadline": due_text, "late": late, "players": known,
-                "kept": {"key": hex(&kept)},
-            }))
+    let key = keys::new()?;
+    let kept = hex(&keys::kept(&key));
+    let (folder, name) = (app.halls_folder.join(&id), id.clone());
+    let (address, most) = (app.address.clone(), app.most);
+    let people: Vec<Personal> = players
+        .into_iter()
+        .map(|name| Personal {
+            name: Some(name),
+            ..Personal::default()
         })
-        .await?;
-    app.opens(&id, true);
+        .collect();
+    let made = tokio::task::spawn_blocking(move || {
+        let words = super::super::remedies::text;
+        let mut event = Event::create(&folder, &about, &lock, words, "host")?;
+        event.expect(&people)?;
+        let key = Decision::Key {
+            player: None,
+            key: kept,
+            valid: true,
+        };
+        let holder = Personal {
+            words: Some("organiser".to_owned()),
+            ..Personal::default()
+        };
+        event.decide("host", key, holder, None)?;
+        Hall::open(&folder, &name, &address, most).map_err(|why| Trouble::new(500, why, ""))
+    });
+    let hall = made.await.unwrap_or_else(|_| Err(Trouble::defect()))?;
+    app.halls.add(hall);
     let path = format!("/e/{id}");
     let cookie = set_cookie(&app, &organiser_cookie(&id), &key, &path, 30);
     let body = html! {

@@ -1,18 +1,19 @@
 //! What leaves the desk: the code for the wall, sheets, what was done, files.
 
-use super::super::answers::Paper;
 use super::super::builder::sheet_page;
 use super::super::guard::Who;
 use super::super::trouble::Trouble;
 use super::super::work::Weight;
 use super::super::{Shared, chooser, page as frame, qr};
-use super::{Opened, archive, hand_in, record, views};
+use super::{Opened, views};
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_core::spreadsheet::Flavour;
+use decklaw_core::report::workbook::{Sheet, of_sheets};
+use decklaw_core::spreadsheet::{Cell, Flavour, Table};
+use decklaw_event::{Event, LISTS, Paper, columns, rows};
 use maud::html;
-use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// `GET /e/ID/desk/code.svg`: the players' address, for the wall.
@@ -50,55 +51,50 @@ async fn printed(
     opened: &Opened,
     paper: Paper,
 ) -> Result<Response, Trouble> {
-    let id = opened.event.id.clone();
-    let players = app
-        .store
-        .read(move |data| record::players(data, &id))
-        .await?;
-    let decks = players
-        .into_iter()
-        .filter_map(|player| Some((player.name, player.last?.deck)))
-        .collect();
-    let html = hand_in::sheets_of(app, who, &opened.event, decks, paper).await?;
-    Ok(sheet_page(html))
+    let hall = Arc::clone(&opened.hall);
+    let pages = move |event: &mut Event| {
+        let (standing, tables) = (event.standing()?, BTreeMap::new());
+        let players = event.in_order(None);
+        Ok(event.papers(&standing, paper, &players, None, &tables)?)
+    };
+    let html = app
+        .work
+        .out(who.address, Weight::Export, move || hall.now(pages));
+    Ok(sheet_page(html.await?))
 }
 
 /// `GET /e/ID/desk/audit`
 pub(in super::super) async fn audit(
-    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
     let event = &opened.event;
-    let id = event.id.clone();
-    let (entries, whole) = app
-        .store
-        .read(move |data| {
-            let entries = record::entries(data, &id)?;
-            Ok((entries, archive::Archive::of(data, &id)?))
-        })
-        .await?;
-    let broken = record::broken_at(&event.id, &entries);
-    let changed = whole.changed_at();
-    // Digests say nothing to who reads.
-    let shown = |detail: &Value| {
-        let mut shown = detail.clone();
-        shown.as_object_mut().map(|shown| shown.remove("kept"));
-        shown.to_string()
-    };
+    // Every record is held against the one before it, as it is read.
+    let records = opened.hall.with(|event| Ok(event.records()));
+    let records = records.await?;
     let body = html! {
         (frame::top())
         main.narrow {
             p { a href={ "/e/" (event.id) "/desk" } { "← " bdi { (event.title) } } }
             h1 { "What was done" }
-            @match (broken, changed) {
-                (Some(number), _) => p.message role="alert" { "Entry " (number) " was changed, or one before it is missing." }
-                (None, Some(field)) => p.message role="alert" { "The event is not what these entries made of it: " code { (field) } " was changed otherwise." }
-                (None, None) => p { "Every entry holds the digest of the one before it, and all of them fit: they make the event as it is kept here." @if let Some((_, last)) = entries.last() { " The last digest is " code.hash { (last) } "." } }
-            }
-            ol.audit {
-                @for (entry, digest) in &entries {
-                    li value=(entry.number) { (views::time(&entry.at)) " " b { (entry.what) } " by the " (entry.who) " " span.quiet { (shown(&entry.detail)) } " " code.hash { (digest.get(..12).unwrap_or_default()) } }
+            @match &records {
+                Err(error) => p.message role="alert" { (error) },
+                Ok(records) => {
+                    p { "Every record holds the digest of the one before it, and all of them fit." @if let Some(last) = records.last() { " The last digest is " code.hash { (last.digest) } "." } }
+                    ol.audit {
+                        @for record in records {
+                            @let fact = serde_json::to_value(&record.fact).unwrap_or_default();
+                            @let what = fact["decision"].as_str().or(fact["what"].as_str()).unwrap_or_default();
+                            li value=(record.number) {
+                                (views::time(&record.at)) " " b { (what) } " by " bdi { (record.who) } " "
+                                @match &record.personal {
+                                    Some(personal) => { @if let Some(name) = &personal.name { bdi { (name) } " " } @if let Some(words) = &personal.words { q { (words) } " " } },
+                                    None => span.quiet { "(removed) " },
+                                }
+                                span.quiet { (fact) } " " code.hash { (record.digest.get(..12).unwrap_or_default()) }
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -113,27 +109,34 @@ pub(in super::super) async fn export(
     Extension(opened): Extension<Opened>,
     Path((_, file)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    let event = Arc::clone(&opened.event);
-    let id = event.id.clone();
-    let whole = app
-        .store
-        .read(move |data| archive::Archive::of(data, &id))
-        .await?;
-    let (state, name) = (Arc::clone(&app), file.clone());
-    let work = move || {
-        // What was handed in goes out whether it can be judged or not.
-        let judge = || state.site.of_commands(&event.terms);
+    let (name, hall) = (file.clone(), Arc::clone(&opened.hall));
+    let made = move |event: &mut Event| {
+        let wrong = |error: &dyn std::fmt::Display| Trouble::new(500, error.to_string(), "");
         match name.as_str() {
-            "decks.csv" => whole.table(&judge()?, Flavour::Excel),
-            "decks.xlsx" => whole.workbook(&judge()?),
-            "submissions.csv" => whole.submissions(),
-            "verdicts.ndjson" => whole.verdicts(&judge()?),
-            "event.json" => whole.json(),
-            _ => Err(archive::ArchiveError::new("there is no such file")),
+            "decks.csv" => table(event).map_err(|error| wrong(&error)),
+            "decks.xlsx" => workbook(event),
+            "event.json" => {
+                let json = event.to_json(&event.standing()?)?;
+                let text = serde_json::to_string_pretty(&json).map_err(|error| wrong(&error))?;
+                Ok((text + "\n").into_bytes())
+            }
+            "verdicts.ndjson" => {
+                let mut lines = Vec::new();
+                for one in event.listed(&event.standing()?)? {
+                    if let (Some(report), "counts") = (&one.report, one.status) {
+                        let line = decklaw_core::report::json::write_line(&mut lines, report);
+                        line.map_err(|error| wrong(&error))?;
+                    }
+                }
+                Ok(lines)
+            }
+            _ => Err(Trouble::new(404, "there is no such file", "")),
         }
-        .map_err(|error| Trouble::new(404, error.to_string(), ""))
     };
-    let bytes = app.work.out(who.address, Weight::Export, work).await?;
+    let bytes = app
+        .work
+        .out(who.address, Weight::Export, move || hall.now(made));
+    let bytes = bytes.await?;
     let kind = match file.rsplit('.').next() {
         Some("csv") => "text/csv; charset=utf-8",
         Some("xlsx") => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -148,4 +151,35 @@ pub(in super::super) async fn export(
         ),
     ];
     Ok((about, bytes).into_response())
+}
+
+/// Every player as a row, safe to open in a spreadsheet.
+fn table(event: &Event) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let listed = event.listed(&event.standing()?)?;
+    let columns = columns(&listed);
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let mut table = Table::of_report(Vec::new(), Flavour::Excel, &columns, &[])?;
+    for row in rows(&listed, event.seal(), |_| true) {
+        table.row(row.iter().map(Cell::shown))?;
+    }
+    Ok(table.finish()?)
+}
+
+/// A workbook with a sheet for each list.
+fn workbook(event: &Event) -> Result<Vec<u8>, Trouble> {
+    let listed = event.listed(&event.standing()?)?;
+    let columns = columns(&listed);
+    let seal = event.seal();
+    let sheets = LISTS.iter().map(|list| -> Sheet<'_> {
+        let rows = rows(&listed, seal, move |one| one.is_on(list));
+        (list, columns.clone(), Box::new(rows))
+    });
+    let judge = event.judge();
+    let met = judge.met();
+    let rules = met
+        .iter()
+        .map(|(id, rulebook)| (id.clone(), &**rulebook))
+        .collect();
+    let book = of_sheets(sheets, &rules, &judge.day().to_string(), judge.lock());
+    book.map_err(|error| Trouble::new(500, error.to_string(), ""))
 }

@@ -1,96 +1,158 @@
 //! One player at the desk: versions, what changed between them, and what is done for the player.
 
 use super::super::guard::{Fields, Who};
+use super::super::page as frame;
 use super::super::trouble::Trouble;
-use super::super::work::Weight;
-use super::super::{Shared, answers, page as frame};
-use super::record::{self, HandIn, Player, Version};
-use super::{Event, Opened, now, views};
-use axum::extract::{Extension, Path, State};
+use super::hall::{self, Version, View};
+use super::{Opened, views};
+use axum::extract::{Extension, Path};
 use axum::response::{IntoResponse, Redirect, Response};
+use decklaw_core::deck::Input;
+use decklaw_core::digest::hex;
+use decklaw_core::judge::{Judge, ReadDeck};
+use decklaw_core::solve::{Difference, played};
+use decklaw_event::{Checked, Counting, Decision, EntryId, Personal, Player, PlayerId};
 use maud::{Markup, html};
-use rusqlite::params;
-use serde_json::{Value, json};
 use std::sync::Arc;
 
-async fn known(
-    app: &Shared,
-    event: &Event,
-    player: i64,
-) -> Result<(Player, Vec<Version>), Trouble> {
-    let id = event.id.clone();
-    let found = app
-        .store
-        .read(move |data| {
-            Ok(match record::player(data, &id, player)? {
-                Some(known) => Some((known, record::versions(data, player)?)),
-                None => None,
-            })
+/// A player as the page shows them.
+struct Known {
+    player: Player,
+    versions: Vec<Version>,
+    counting: Counting,
+    addresses: Vec<String>,
+    /// What each version changed of the one before it.
+    changes: Vec<Vec<Difference>>,
+}
+
+/// What one deck has otherwise than another; nothing where one of them is none.
+fn differences(judge: &Judge, format: &str, before: &str, after: &str) -> Vec<Difference> {
+    let list = |text: &str| {
+        let read = judge
+            .read(text.as_bytes(), Input::default(), Some(format))
+            .ok()?;
+        match read {
+            ReadDeck::Deck(resolved) => Some(resolved.into_list()),
+            _ => None,
+        }
+    };
+    match (list(before), list(after)) {
+        (Some(before), Some(after)) => played(&before, &after, None).differences().to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+async fn known(opened: &Opened, player: PlayerId) -> Result<Known, Trouble> {
+    let format = opened.event.format.clone();
+    let found = opened.hall.with(move |event| {
+        let roster = event.roster();
+        let player = roster.real(player);
+        let Some(known) = roster.players.get(&player).filter(|known| !known.forgotten) else {
+            return Err(Trouble::none("such player"));
+        };
+        let standing = event.standing()?;
+        let versions = hall::versions(event, &standing, player)?;
+        let judge = event.judge();
+        let pairs = versions.windows(2);
+        let changes = pairs.map(|pair| differences(judge, &format, &pair[1].deck, &pair[0].deck));
+        let addresses = roster.addresses_of(player).into_iter();
+        Ok(Known {
+            player: known.clone(),
+            counting: standing
+                .players
+                .get(&player)
+                .copied()
+                .unwrap_or(Counting::Missing),
+            addresses: addresses.map(str::to_owned).collect(),
+            changes: changes.collect(),
+            versions,
         })
-        .await?;
-    found.ok_or_else(|| Trouble::none("such player"))
+    });
+    found.await
+}
+
+fn id_of(text: &str) -> Result<PlayerId, Trouble> {
+    text.parse().map_err(|_| Trouble::none("such player"))
 }
 
 /// `GET /e/ID/desk/player/N`
 pub(in super::super) async fn player(
-    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-    Path((_, player)): Path<(String, i64)>,
+    Path((_, player)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    player_page(&app, &who, &opened.event, player, None, ("", "")).await
+    let known = known(&opened, id_of(&player)?).await?;
+    Ok(page(&who, &opened.event, &known, None, ("", "")))
 }
 
-async fn player_page(
-    app: &Shared,
+fn page(
     who: &Who,
-    event: &Arc<Event>,
-    player: i64,
+    event: &Arc<View>,
+    known: &Known,
     told: Option<Markup>,
     (played, entered): (&str, &str),
-) -> Result<Response, Trouble> {
-    let (player, versions) = known(app, event, player).await?;
-    let (state, of, decks) = (Arc::clone(app), Arc::clone(event), versions.clone());
-    // What each version changed of the one before it.
-    let work = move || {
-        let judge = state.site.judge(&of.terms)?;
-        let pairs = decks.windows(2);
-        pairs
-            .map(|pair| {
-                answers::deck_check(&judge, &of.format, &pair[1].deck, pair[0].deck.as_bytes())
-            })
-            .collect::<Result<Vec<Value>, _>>()
-    };
-    let differences = app.work.out(who.address, Weight::Light, work).await?;
+) -> Response {
+    let player = &known.player;
     let path = format!("/e/{}/desk", event.id);
     let act = format!("{path}/player/{}", player.id);
     let body = html! {
         (frame::top())
         main.narrow {
             p { a href=(path) { "← " bdi { (event.title) } } }
-            h1 { bdi { (player.name) } @if player.locked { " " span.quiet { "locked" } } }
+            h1 { bdi { (player.name) } " " span.quiet { (player.id) } @if player.locked { " " span.quiet { "locked" } } }
+            @for address in &known.addresses { p.quiet { bdi { (address) } } }
             @if let Some(told) = told { section.note role="status" { (told) } }
             form.row method="post" action=(act) {
                 (frame::token(who))
                 @if player.locked { button name="do" value="unlock" { "Unlock" } } @else { button name="do" value="lock" { "Lock" } }
                 button name="do" value="key" { "New private link" }
             }
-            @for (at, version) in versions.iter().enumerate() {
+            @if !player.notes.is_empty() {
+                h2 { "Noted" }
+                ul { @for note in &player.notes { li { (views::time(&note.at)) " " bdi { (note.text) } " " span.quiet { "by " bdi { (note.who) } } } } }
+            }
+            form.row method="post" action=(act) {
+                (frame::token(who))
+                label for="words" { "Penalty" } input #words name="words" maxlength="300";
+                button name="do" value="penalty" { "Note it" }
+            }
+            form.row method="post" action=(act) {
+                (frame::token(who))
+                label for="minutes" { "More minutes" } input #minutes name="minutes" inputmode="numeric" size="4";
+                button name="do" value="time" { "Give them" }
+                @if player.minutes > 0 { span.quiet { (player.minutes) " so far" } }
+            }
+            @for (at, version) in known.versions.iter().enumerate() {
                 section.version {
-                    h2 { "Version " (version.number) " " (views::state(version)) }
-                    p { (views::time(&version.at)) " by the " (version.who) @if let Some(hash) = &version.hash { " · " code.hash { (hash) } } }
+                    h2 { "Version " (version.number) " " (views::state(version)) @if version.counts { " " span.quiet { "counts" } } }
+                    p { (views::time(&version.at)) " by " bdi { (version.who) } " · " (version.place) @if let Some(hash) = &version.hash { " · " code.hash { (hash) } } }
                     (views::findings(&version.report))
-                    @if let Some(difference) = differences.get(at) { (changes(difference)) }
-                    details open[at == 0] { summary { "The deck" } pre { (version.deck) } }
+                    @if let Some(changes) = known.changes.get(at) { (changed(changes)) }
+                    details open[at == 0] { summary { "The deck" } pre { (version.deck) } @if let Some(read) = &version.read_as { p { "Read as:" } pre { (read) } } }
+                    form.row method="post" action=(act) {
+                        (frame::token(who))
+                        input type="hidden" name="entry" value=(version.entry);
+                        @if !version.counts { button name="do" value="counts" { "Let this one count" } }
+                        @else { button name="do" value="out" { "Take it out" } }
+                    }
+                    @if version.hash.is_none() {
+                        form method="post" action=(act) {
+                            (frame::token(who))
+                            input type="hidden" name="entry" value=(version.entry);
+                            label for={ "read-" (version.entry) } { "What a person reads there; what came stays beside it" }
+                            textarea id={ "read-" (version.entry) } name="deck" rows="8" spellcheck="false" { "\n" (version.deck) }
+                            button name="do" value="read-as" { "Read it so" }
+                        }
+                    }
                 }
             }
-            @if !versions.is_empty() {
+            @if known.counting.counts().is_some() {
                 form method="post" action=(act) {
                     h2 { "Deck check" }
                     (frame::token(who))
                     label for="played" { "The deck as it was found at the table" }
                     textarea #played name="deck" rows="8" spellcheck="false" { "\n" (played) }
-                    button name="do" value="check" { "Compare with the last version" }
+                    button name="do" value="check" { "Compare with the deck that counts" }
                 }
             }
             form method="post" action=(act) {
@@ -102,137 +164,164 @@ async fn player_page(
             }
         }
     };
-    Ok(frame::page(who, &player.name, &[], body).into_response())
+    frame::page(who, &player.name, &["desk.js"], body).into_response()
 }
 
-fn changes(difference: &Value) -> Markup {
-    let text = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
+fn changed(changes: &[Difference]) -> Markup {
     html! {
-        @match difference["changes"].as_array() {
-            Some(changes) if !changes.is_empty() => {
-                ul.changes {
-                    @for change in changes {
-                        li { span.quiet { (text(change, "section")) } " " bdi { (text(change, "card")) } ": " (change["from"].as_i64().unwrap_or(0)) " → " (change["to"].as_i64().unwrap_or(0)) }
-                    }
+        @if !changes.is_empty() {
+            ul.changes {
+                @for change in changes {
+                    li { span.quiet { (change.section) } " " bdi { (change.card) } ": " (change.from) " → " (change.to) }
                 }
             }
-            _ => {}
         }
     }
 }
 
 /// `POST /e/ID/desk/player/N`
 pub(in super::super) async fn act(
-    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-    Path((_, player)): Path<(String, i64)>,
+    Path((_, player)): Path<(String, String)>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
-    let event = &opened.event;
-    let (named, versions) = known(&app, event, player).await?;
-    let id = event.id.clone();
+    let player = id_of(&player)?;
+    let named = known(&opened, player).await?;
+    let player = named.player.id;
+    let (event, by) = (&opened.event, opened.by());
     let here = || Redirect::to(&format!("/e/{}/desk/player/{player}", event.id)).into_response();
-    let name = named.name.clone();
-    match fields.text("do") {
-        action @ ("lock" | "unlock") => {
-            let lock = action == "lock";
-            let what = if lock { "lock" } else { "unlock" };
-            app.store
-                .write(move |data| {
-                    data.execute(
-                        "update player set locked = ?2 where id = ?1",
-                        params![player, lock],
-                    )?;
-                    let detail = json!({"player": name});
-                    record::audit(data, &id, &now(), "organiser", what, &detail)
-                })
-                .await?;
-            Ok(here())
+    let words = fields.text("words").trim().to_owned();
+    let deck = fields.get("deck").unwrap_or_default().to_owned();
+    let entry = || {
+        fields
+            .text("entry")
+            .parse::<EntryId>()
+            .map_err(Trouble::wrong)
+    };
+    let mut personal = Personal::default();
+    let mut bytes = None;
+    let decision = match fields.text("do") {
+        action @ ("lock" | "unlock") => Decision::Lock {
+            player: Some(player),
+            locked: action == "lock",
+        },
+        "penalty" if !words.is_empty() => {
+            personal.words = Some(words);
+            Decision::Penalty { player }
+        }
+        "penalty" => return Err(Trouble::wrong("A penalty says what it is for.")),
+        "time" => match fields.text("minutes").trim().parse() {
+            Ok(minutes) => Decision::Extension { player, minutes },
+            Err(_) => return Err(Trouble::wrong("Minutes are a whole number.")),
+        },
+        action @ ("counts" | "out") => Decision::Counts {
+            entry: entry()?,
+            counts: action == "counts",
+        },
+        "read-as" => {
+            bytes = Some(deck.into_bytes());
+            Decision::ReadAs { entry: entry()? }
         }
         "key" => {
-            let (key, kept) = record::new_key()?;
-            app.store
-                .write(move |data| record::give_key(data, &id, (player, &name), &kept, "organiser"))
-                .await?;
+            let key = super::super::keys::new()?;
+            let kept = hex(&super::super::keys::kept(&key));
+            let decision = Decision::Key {
+                player: Some(player),
+                key: kept,
+                valid: true,
+            };
+            let done = opened
+                .hall
+                .with(move |event| Ok(event.decide(&by, decision, Personal::default(), None)?));
+            done.await?;
             let link = format!("/e/{}/mine#key={key}", event.id);
             let told = html! { "The new private link of this player; the old one opens nothing any more: " code.private { (link) } };
-            player_page(&app, &who, event, player, Some(told), ("", "")).await
+            return Ok(page(&who, event, &named, Some(told), ("", "")));
         }
-        "check" => {
-            let Some(last) = versions.first().cloned() else {
-                return Err(Trouble::none("deck of this player"));
-            };
-            let played = fields.get("deck").unwrap_or_default().as_bytes().to_vec();
-            let (state, of) = (Arc::clone(&app), Arc::clone(event));
-            let work = move || {
-                answers::deck_check(
-                    &*state.site.judge(&of.terms)?,
-                    &of.format,
-                    &last.deck,
-                    &played,
-                )
-            };
-            let checked = app.work.out(who.address, Weight::Light, work).await?;
-            let (id, answer) = (event.id.clone(), checked["answer"].clone());
-            app.store
-                .write(move |data| {
-                    record::audit(
-                        data,
-                        &id,
-                        &now(),
-                        "organiser",
-                        "deck-check",
-                        &json!({"player": name, "answer": answer}),
-                    )
-                })
-                .await?;
-            let words = match checked["answer"].as_str() {
-                Some("same") => "The same deck as the one that was handed in.",
-                Some("swapped") => "The deck that was handed in, after a legal swap.",
-                Some("illegal-swap") => {
-                    "The deck that was handed in, after a swap that leaves no legal deck."
-                }
-                Some("other") => "Not the deck that was handed in.",
-                _ => "This cannot be read as a deck.",
-            };
-            let played = fields.get("deck").unwrap_or_default();
-            let told = html! { b { (words) } (changes(&checked)) @if checked["check"].is_object() { (views::findings(&checked["check"].to_string())) } };
-            player_page(&app, &who, event, player, Some(told), (played, "")).await
-        }
+        "check" => return check(&who, &opened, player, &deck).await,
         "enter" => {
-            let deck = fields.get("deck").unwrap_or_default().to_owned();
-            let (state, of, called, bytes) = (
-                Arc::clone(&app),
-                Arc::clone(event),
-                name.clone(),
-                deck.clone().into_bytes(),
-            );
-            let work = move || {
-                answers::hand_in(
-                    &*state.site.judge(&of.terms)?,
-                    &of.format,
-                    &called,
-                    &bytes,
-                    None,
-                )
-            };
-            let handed = app.work.out(who.address, Weight::Light, work).await?;
-            if handed.hash.is_none() {
-                let told = html! { b { "Not entered: this is no deck." } (views::findings(&handed.report)) };
-                return player_page(&app, &who, event, player, Some(told), ("", &deck)).await;
-            }
-            let entered = HandIn {
-                bytes: deck.into_bytes(),
-                input: String::new(),
-                handed,
-                who: "organiser",
-            };
-            app.store
-                .write(move |data| record::add_version(data, &id, player, &entered))
-                .await?;
-            Ok(here())
+            return enter(&who, &opened, &named, &deck)
+                .await
+                .map(|page| page.unwrap_or_else(here));
         }
-        _ => Err(Trouble::wrong("There is no such action.")),
+        _ => return Err(Trouble::wrong("There is no such action.")),
+    };
+    let done = opened
+        .hall
+        .with(move |event| Ok(event.decide(&by, decision, personal, bytes)?));
+    done.await?;
+    Ok(here())
+}
+
+/// Holds a deck at a table against the one that counts, and writes that down.
+async fn check(
+    who: &Who,
+    opened: &Opened,
+    player: PlayerId,
+    deck: &str,
+) -> Result<Response, Trouble> {
+    let (by, bytes) = (opened.by(), deck.as_bytes().to_vec());
+    let checked = opened.hall.with(move |event| {
+        let checked = event.check(player, &bytes)?;
+        let decision = Decision::Checked {
+            player,
+            answer: checked.word().to_owned(),
+        };
+        event.decide(&by, decision, Personal::default(), Some(bytes))?;
+        Ok(checked)
+    });
+    let checked = checked.await?;
+    let words = match checked.word() {
+        "same" => "The same deck as the one that counts.",
+        "swapped" => "The deck that counts, after a legal swap.",
+        "illegal-swap" => "The deck that counts, after a swap that leaves no legal deck.",
+        "other" => "Not the deck that counts.",
+        _ => "This cannot be read as a deck.",
+    };
+    let told = html! {
+        b { (words) }
+        @match &checked {
+            Checked::Played(played) => {
+                (changed(played.differences()))
+                @for wrong in played.wrong() { p { (wrong) } }
+            }
+            Checked::Unreadable(why) => p { (why) },
+        }
+    };
+    let known = known(opened, player).await?;
+    Ok(page(who, &opened.event, &known, Some(told), (deck, "")))
+}
+
+/// Enters a deck for a player who cannot; `None`: it was entered.
+async fn enter(
+    who: &Who,
+    opened: &Opened,
+    known: &Known,
+    deck: &str,
+) -> Result<Option<Response>, Trouble> {
+    let (by, player, bytes) = (opened.by(), known.player.id, deck.as_bytes().to_vec());
+    let (name, format) = (known.player.name.clone(), opened.event.format.clone());
+    let judge = opened.hall.judge();
+    let told = Some(format.as_str()).filter(|format| !format.is_empty());
+    let report = judge.judge_as("-", &bytes, Input::default(), told);
+    let mut report = report.map_err(|error| Trouble::from(&error))?;
+    if report.hash.is_none() {
+        let findings = hall::line(&mut report)?;
+        let told = html! { b { "Not entered: this is no deck." } (views::findings(&findings)) };
+        return Ok(Some(page(
+            who,
+            &opened.event,
+            known,
+            Some(told),
+            ("", deck),
+        )));
     }
+    let done = opened.hall.with(move |event| {
+        let person = decklaw_event::Person::named(&name);
+        event.hand_in(&by, &person, &bytes, None, None, |_| Ok(Some(player)))?;
+        Ok(())
+    });
+    done.await?;
+    Ok(None)
 }

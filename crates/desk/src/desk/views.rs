@@ -1,7 +1,6 @@
 //! Parts of the desk's pages.
 
-use super::Event;
-use super::record::Version;
+use super::hall::{Version, View};
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -45,36 +44,29 @@ pub(super) fn time(at: &str) -> Markup {
 }
 
 /// What an event is: its format, its deadline, its list.
-pub(super) fn about(event: &Event) -> Markup {
+pub(super) fn about(event: &View) -> Markup {
     html! {
         dl.about {
-            div { dt { "Format" } dd { (event.format) } }
-            @if let Some(due) = event.due_in_words() {
+            @if !event.format.is_empty() { div { dt { "Format" } dd { (event.format) } } }
+            @if let Some(due) = event.about.due_in_words() {
                 div { dt { "Deadline" } dd {
                     (due)
-                    @if let Some(exact) = event.due() { " " span.countdown data-due=(exact) {} }
+                    @if let Some(exact) = event.due { " " span.countdown data-due=(exact) {} }
                 } }
             }
-            div { dt { "Banlist" } dd { (list(event)) } }
-            @for (name, value) in &event.terms.settings {
+            div { dt { "Banlist" } dd { (event.list.as_deref().unwrap_or("none")) } }
+            div { dt { "Lock" } dd { code.hash title=(event.seal) { (event.seal.get(..12).unwrap_or_default()) } } }
+            @for (name, value) in &event.settings {
                 div { dt { (name) } dd { (value) } }
             }
         }
     }
 }
 
-/// The list of an event, in words.
-pub(super) fn list(event: &Event) -> String {
-    match &event.terms.list {
-        super::super::site::ListTerm::Named { id, .. } => id.clone(),
-        _ => "none".to_owned(),
-    }
-}
-
 /// The state of a version in a few words.
 pub(super) fn state(version: &Version) -> Markup {
     html! {
-        (super::super::page::verdict(&version.verdict))
+        (super::super::page::verdict(version.verdict))
         @if version.late { " " span.late { "late" } }
     }
 }

@@ -1,0 +1,141 @@
+//! Making the lock of an event: copies of all that a judge would decide by.
+
+use super::{Judge, JudgeError, WhichList};
+use crate::banlist::Banlist;
+use crate::banlist::lock::{Covered, EDITION, Lock, LockedCards, LockedGame, LockedList};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Why no lock can be made.
+#[derive(Debug, thiserror::Error)]
+pub enum LockingError {
+    /// A game that is not there, or whose inputs are wrong.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    /// The list that is named is for a game that is not locked.
+    #[error("the banlist {id} is for {game}, which is not locked")]
+    OtherGame {
+        /// The list's id.
+        id: String,
+        /// Its game.
+        game: String,
+    },
+    /// A setting that no game has which is locked.
+    #[error("no game that is locked has a setting `{0}`")]
+    NoSetting(String),
+    /// A list whose bytes are not those that its digest is of.
+    #[error("{0}: its bytes are not to be had")]
+    Bytes(String),
+    /// A defect.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
+
+impl Judge {
+    /// A lock of some games, of all where none is named, and the lists in it. `address` tells from
+    /// where a list was fetched.
+    ///
+    /// # Errors
+    /// A game that is not there, and what cannot be read.
+    pub fn lock_of(
+        &self,
+        games: &[String],
+        address: impl Fn(&Banlist) -> Option<String>,
+    ) -> Result<(Lock, Vec<Arc<Banlist>>), LockingError> {
+        let catalogue = self.catalogue();
+        let mut games = games.to_vec();
+        if games.is_empty() {
+            games.extend(catalogue.games().map(str::to_owned));
+        }
+        let named = match &self.list {
+            WhichList::Named(list) => Some(list),
+            WhichList::InForce | WhichList::Nothing => None,
+        };
+        if let Some(list) = named.filter(|list| !games.contains(&list.game)) {
+            return Err(LockingError::OtherGame {
+                id: list.id.clone(),
+                game: list.game.clone(),
+            });
+        }
+        let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
+        for id in &games {
+            let game = catalogue.game(id).map_err(JudgeError::from)?;
+            let mut own = vec![(id.clone(), self.list(id, None)?)];
+            // Formats whose list is not that of the game.
+            for format in game.formats() {
+                let list = self.list(id, Some(format.id()))?;
+                let digest =
+                    |list: &Option<Arc<Banlist>>| list.as_ref().map(|list| list.sha256.clone());
+                if digest(&list) != digest(&own[0].1) {
+                    own.push((format.id().to_owned(), list));
+                }
+            }
+            // A game whose one format goes by its id has one entry.
+            own.reverse();
+            for (whose, list) in own {
+                let locked = list.map(|list| {
+                    let named = named.is_some_and(|named| named.sha256 == list.sha256);
+                    let locked = LockedList::new(&list, address(&list), named);
+                    kept.push(list);
+                    locked
+                });
+                lists.entry(whose).or_insert(locked);
+            }
+        }
+        games.sort();
+        games.dedup();
+        let covered = self.covered(&games, &kept)?;
+        Ok((Lock::new(self.day, lists, covered)?, kept))
+    }
+
+    /// What decides besides the lists, and copies of all that does.
+    fn covered(&self, games: &[String], kept: &[Arc<Banlist>]) -> Result<Covered, LockingError> {
+        let mut copies = BTreeMap::new();
+        let mut keep = |bytes: &[u8]| {
+            let digest = crate::digest::sha256(bytes);
+            copies.insert(digest.clone(), bytes.to_vec());
+            digest
+        };
+        let mut locked = BTreeMap::new();
+        for id in games {
+            let files = self.catalogue().files(id);
+            let files = files.map(|(name, bytes)| (name.to_owned(), keep(bytes)));
+            let files = files.collect();
+            let game = self.catalogue().game(id).map_err(JudgeError::from)?;
+            // What cannot be read now could not be judged by either.
+            self.pool(&game)?;
+            let cards = self.card_file(id).map(|(name, bytes, _)| LockedCards {
+                file: name.to_owned(),
+                sha256: keep(bytes),
+            });
+            locked.insert(id.clone(), LockedGame { files, cards });
+        }
+        for list in kept {
+            keep(&bytes_of(list)?);
+        }
+        for name in self.settings.keys() {
+            let has = |id: &String| {
+                let game = self.catalogue().game(id);
+                game.is_ok_and(|game| game.has_setting(name))
+            };
+            if !games.iter().any(has) {
+                return Err(LockingError::NoSetting(name.clone()));
+            }
+        }
+        Ok(Covered {
+            edition: EDITION.to_owned(),
+            games: locked,
+            settings: self.settings.clone(),
+            copies,
+        })
+    }
+}
+
+/// The bytes of a list's file, which are those that its digest is of.
+fn bytes_of(list: &Banlist) -> Result<Vec<u8>, LockingError> {
+    let with_mark = || [&b"\xef\xbb\xbf"[..], list.text.as_bytes()].concat();
+    let fits = |bytes: &Vec<u8>| crate::digest::sha256(bytes) == list.sha256;
+    let known = Some(list.text.clone().into_bytes()).filter(fits);
+    let known = known.or_else(|| Some(with_mark()).filter(fits));
+    known.ok_or_else(|| LockingError::Bytes(list.file.clone()))
+}

@@ -1,0 +1,328 @@
+//! The events of a server: each is a folder, which commands may write to at the same time.
+
+use super::super::remedies;
+use super::super::store::{Fault, Place};
+use super::super::trouble::Trouble;
+use decklaw_core::judge::Judge;
+use decklaw_event::{
+    About, Came, Counting, Entry, EntryId, Event, EventError, Late, Player, PlayerId, Standing,
+    StoreError,
+};
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+/// The file by which one server holds an event.
+const HELD: &str = "desk";
+
+/// An event that this server holds.
+#[derive(Debug)]
+pub(in super::super) struct Hall {
+    pub(in super::super) id: String,
+    event: Mutex<Event>,
+    judge: Arc<Judge>,
+    /// Its records are still in the file that was opened.
+    place: Place,
+    /// No other server holds it while this one does.
+    _held: File,
+}
+
+/// Every event of a server, by its id.
+#[derive(Debug, Default)]
+pub(in super::super) struct Halls(RwLock<BTreeMap<String, Arc<Hall>>>);
+
+impl From<EventError> for Trouble {
+    fn from(error: EventError) -> Trouble {
+        match error {
+            EventError::Store(StoreError::Sql(error)) => Fault::Sql(error).into(),
+            EventError::Said(said) => Trouble::new(409, said, ""),
+            EventError::Judge(error) => Trouble::from(&error),
+            other => Trouble::new(
+                500,
+                format!("The folder of this event cannot be used. ({other})"),
+                "Whoever runs this machine must look at it.",
+            ),
+        }
+    }
+}
+
+impl Hall {
+    /// Opens an event's folder for a server at an address. It may become `most` bytes large.
+    ///
+    /// # Errors
+    /// A folder that is no event's, or that another server holds; for people.
+    pub(in super::super) fn open(
+        folder: &Path,
+        id: &str,
+        address: &str,
+        most: u64,
+    ) -> Result<Hall, String> {
+        let name = folder.display();
+        let event = Event::open(folder, remedies::text).map_err(|error| match error {
+            error @ EventError::NoEvent(_) => error.to_string(),
+            error => format!("{name}: {error}"),
+        })?;
+        event
+            .limit(most)
+            .map_err(|error| format!("{name}: {error}"))?;
+        let cannot = |error: std::io::Error| format!("{name}: {error}");
+        let options = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(folder.join(HELD));
+        let mut held = options.map_err(cannot)?;
+        match held.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut other = String::new();
+                held.read_to_string(&mut other).map_err(cannot)?;
+                return Err(format!(
+                    "{name}: another server is the desk of this event, at {}; end that one first",
+                    other.trim()
+                ));
+            }
+            Err(TryLockError::Error(error)) => return Err(cannot(error)),
+        }
+        let said = held.set_len(0).and_then(|()| held.rewind());
+        said.and_then(|()| writeln!(held, "{address}"))
+            .map_err(cannot)?;
+        Ok(Hall {
+            id: id.to_owned(),
+            judge: event.shared_judge(),
+            event: Mutex::new(event),
+            place: Place::of(&folder.join(Event::RECORDS)),
+            _held: held,
+        })
+    }
+
+    /// What decks are judged by.
+    pub(in super::super) fn judge(&self) -> Arc<Judge> {
+        Arc::clone(&self.judge)
+    }
+
+    /// Does something with the event as it is now, off the threads of the runtime, to its end
+    /// whether or not anybody waits for it.
+    ///
+    /// # Errors
+    /// Those of the work, and an event's folder that cannot be used.
+    pub(in super::super) async fn with<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut Event) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let hall = Arc::clone(self);
+        let done = tokio::task::spawn_blocking(move || hall.now(work));
+        done.await.unwrap_or_else(|_| Err(Trouble::defect()))
+    }
+
+    /// The same on this thread.
+    ///
+    /// # Errors
+    /// As for [`with`](Hall::with).
+    pub(in super::super) fn now<T>(
+        &self,
+        work: impl FnOnce(&mut Event) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let mut event = self.event.lock().unwrap_or_else(PoisonError::into_inner);
+        // What is written to a file that was moved away is not kept.
+        self.place.holds()?;
+        // Commands write to the same folder.
+        event.refresh()?;
+        let done = work(&mut event)?;
+        self.place.holds()?;
+        Ok(done)
+    }
+}
+
+impl Halls {
+    pub(in super::super) fn add(&self, hall: Hall) {
+        let mut halls = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        halls.insert(hall.id.clone(), Arc::new(hall));
+    }
+
+    pub(in super::super) fn find(&self, id: &str) -> Option<Arc<Hall>> {
+        let halls = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        halls.get(id).map(Arc::clone)
+    }
+
+    pub(in super::super) fn all(&self) -> Vec<Arc<Hall>> {
+        let halls = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        halls.values().map(Arc::clone).collect()
+    }
+}
+
+/// What pages say of an event.
+#[derive(Debug, Clone)]
+pub(in super::super) struct View {
+    pub(in super::super) id: String,
+    pub(in super::super) title: String,
+    pub(in super::super) format: String,
+    pub(super) about: About,
+    pub(super) due: Option<Timestamp>,
+    /// Whether nobody changes a deck any more.
+    pub(super) closed: bool,
+    pub(super) published: bool,
+    /// The banlist's id.
+    pub(super) list: Option<String>,
+    pub(super) settings: BTreeMap<String, String>,
+    pub(super) seal: String,
+}
+
+impl View {
+    pub(super) fn of(id: &str, event: &Event) -> Result<View, Trouble> {
+        let lock = event.judge().lock();
+        let format = event.about.format.clone().unwrap_or_default();
+        let known = event.judge().catalogue().format(&format).ok();
+        let game = known.as_ref().map_or("", |format| format.game().id());
+        let list = lock.and_then(|lock| lock.chosen(game, Some(&format)));
+        let due = event.about.due().map_err(EventError::from)?;
+        Ok(View {
+            id: id.to_owned(),
+            title: event.about.name.clone(),
+            due,
+            closed: event.roster().closed,
+            published: event.roster().published,
+            list: list.map(|list| list.id.clone()),
+            settings: lock
+                .map(|lock| lock.covered.settings.clone())
+                .unwrap_or_default(),
+            seal: event.seal().to_owned(),
+            about: event.about.clone(),
+            format,
+        })
+    }
+
+    /// Whether the deadline is over.
+    pub(super) fn is_late(&self) -> bool {
+        self.due.is_some_and(|due| Timestamp::now() > due)
+    }
+
+    /// Whether a player may hand in now; otherwise why not.
+    pub(super) fn may_hand_in(&self, locked: bool) -> Result<(), Trouble> {
+        let ask = "Ask the organiser.";
+        if self.closed {
+            return Err(Trouble::new(409, "This event takes no more decks.", ask));
+        }
+        if locked {
+            let message = "Your deck is locked: it cannot be changed any more.";
+            return Err(Trouble::new(409, message, ask));
+        }
+        if self.is_late() && self.about.late == Late::Refuse {
+            let message = "The deadline is over, and this event takes nothing late.";
+            return Err(Trouble::new(409, message, ask));
+        }
+        Ok(())
+    }
+}
+
+/// A deck as it came, with what the lock says of it.
+#[derive(Debug, Clone)]
+pub(super) struct Version {
+    pub(super) entry: EntryId,
+    pub(super) number: usize,
+    /// When it came; when it was taken in, where that is not known.
+    pub(super) at: String,
+    pub(super) late: bool,
+    pub(super) who: String,
+    pub(super) place: String,
+    pub(super) deck: String,
+    /// Whether a person read it otherwise than it came.
+    pub(super) read_as: Option<String>,
+    pub(super) hash: Option<String>,
+    pub(super) verdict: &'static str,
+    /// The verdict as a line of `ndjson`.
+    pub(super) report: String,
+    /// Whether it counts.
+    pub(super) counts: bool,
+}
+
+/// More findings of a deck than these are counted on no page.
+const MOST_FINDINGS: usize = 100;
+
+/// A report as pages show it.
+pub(super) fn line(report: &mut decklaw_core::DeckReport) -> Result<String, Trouble> {
+    report.findings.truncate(MOST_FINDINGS);
+    let mut line = Vec::new();
+    let written = decklaw_core::report::json::write_line(&mut line, report);
+    written.map_err(|_| Trouble::defect())?;
+    Ok(String::from_utf8_lossy(line.trim_ascii_end()).into_owned())
+}
+
+/// A version of a player's deck.
+pub(super) fn version(
+    event: &Event,
+    standing: &Standing,
+    entry: &Entry,
+    number: usize,
+) -> Result<Version, Trouble> {
+    let (mut report, _) = event.report(standing, entry)?;
+    let counts = report.counts();
+    Ok(Version {
+        entry: entry.id,
+        number,
+        at: entry
+            .at
+            .map_or_else(|| entry.taken.clone(), |at| format!("{at:.3}")),
+        late: standing.came(entry) == Came::Late,
+        who: entry.who.clone(),
+        place: entry.place(),
+        deck: String::from_utf8_lossy(&entry.deck).into_owned(),
+        read_as: entry.read_as.clone(),
+        hash: report.hash.clone(),
+        verdict: report.verdict.word(),
+        report: line(&mut report)?,
+        counts,
+    })
+}
+
+/// Every version of a player, the newest first.
+pub(super) fn versions(
+    event: &Event,
+    standing: &Standing,
+    player: PlayerId,
+) -> Result<Vec<Version>, Trouble> {
+    let own = event.roster().of(player).enumerate();
+    let all = own.map(|(at, entry)| version(event, standing, entry, at + 1));
+    let mut all: Vec<Version> = all.collect::<Result<_, _>>()?;
+    all.reverse();
+    Ok(all)
+}
+
+/// A player with the deck that counts, or else the one that is to be shown.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    pub(super) player: Player,
+    pub(super) counting: Counting,
+    pub(super) last: Option<Version>,
+    /// A late deck beside the one that counts.
+    pub(super) beside: Option<EntryId>,
+}
+
+/// Every player by name.
+pub(super) fn rows(event: &Event, standing: &Standing) -> Result<Vec<Row>, Trouble> {
+    let roster = event.roster();
+    let mut rows = Vec::new();
+    for id in event.in_order(None) {
+        let Some(player) = roster.players.get(&id) else {
+            continue;
+        };
+        let counting = standing.players.get(&id).copied();
+        let counting = counting.unwrap_or(Counting::Missing);
+        let entry = counting
+            .entry()
+            .and_then(|entry| roster.entries.get(&entry));
+        let own = standing.entries.get(&id).map_or(0, Vec::len);
+        let last = entry.map(|entry| version(event, standing, entry, own));
+        rows.push(Row {
+            player: player.clone(),
+            counting,
+            last: last.transpose()?,
+            beside: standing.beside.get(&id).copied(),
+        });
+    }
+    Ok(rows)
+}
