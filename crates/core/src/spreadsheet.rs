@@ -29,6 +29,7 @@ pub enum Flavour {
 /// assert_eq!(guarded("=1+1"), "'=1+1");
 /// assert_eq!(guarded(" @SUM(A1)"), "' @SUM(A1)");
 /// assert_eq!(guarded("Rain;=1+1"), "Rain;'=1+1");
+/// assert_eq!(guarded(" \t\"=1+1"), "' \t'\"=1+1");
 /// assert_eq!(guarded("-3"), "-3");
 /// assert_eq!(guarded("Rain Caller"), "Rain Caller");
 /// ```
@@ -43,9 +44,11 @@ pub fn guarded(cell: &str) -> Cow<'_, str> {
 /// The same where numbers are text too: before the first comma of a line stands what begins the
 /// whole line to a spreadsheet that parts cells elsewhere.
 fn guarded_text(cell: &str) -> Cow<'_, str> {
-    let bare = cell.starts_with(['\t', '\r', '\n']);
+    let said = cell.trim_start();
+    // Whoever trims the cell would take the separator before a guard, and leave the guard.
+    let bare = cell[..cell.len() - said.len()].contains(PARTING);
     let mut out = String::new();
-    if bare || runs(cell.trim_start()) {
+    if bare || runs(said) {
         out.push('\'');
     }
     let mut done = 0;

@@ -209,7 +209,12 @@ impl Columns {
             let named = plain
                 .iter()
                 .map(|names| those(&|heading| heading.is_of(names)));
-            let spoken = || those(&|heading| heading.speaks_of(*role));
+            // `Main deck` asks for a part of the deck, not for a deck.
+            let part = |heading: &Heading| {
+                let mut words = [&heading.folded, &heading.asked].into_iter();
+                *role == Role::Deck && words.any(|word| is_section(word))
+            };
+            let spoken = || those(&|heading| heading.speaks_of(*role) && !part(heading));
             let places = named.chain([spoken()]).find(|places| !places.is_empty());
             match places.as_deref() {
                 None => {}
