@@ -8,6 +8,7 @@ mod choice;
 mod commented;
 mod export;
 mod foreign;
+mod group;
 mod heading;
 mod json;
 mod line;
@@ -117,6 +118,8 @@ pub struct Deck<'a> {
     pub sections: Vec<Section<'a>>,
     /// The card lines in the order of the file.
     pub lines: Vec<CardLine<'a>>,
+    /// The headings within sections, of a deck in text, in the order of the file.
+    pub groups: Vec<Group<'a>>,
     /// What a reader must know of how the file was read: columns that were passed over, say.
     pub notes: Vec<String>,
 }
@@ -128,6 +131,17 @@ pub struct Section<'a> {
     pub id: Cow<'a, str>,
     /// Where the file names it first; empty for the implied one.
     pub span: Span,
+}
+
+/// A heading in the game's own words within a section, such as `Monsters (23)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group<'a> {
+    /// Its word, as it is written.
+    pub word: &'a str,
+    /// Which of [`Deck::lines`] stand below it.
+    pub lines: std::ops::Range<usize>,
+    /// The fields that have the word, each with the word as cards have it.
+    pub of: Vec<(String, String)>,
 }
 
 /// One card line: a count and a name.

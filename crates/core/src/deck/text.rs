@@ -3,6 +3,7 @@
 //! One pass over the bytes. Folders of 100,000 decks are read in seconds, so a line that is
 //! in order costs no allocation; only what must be explained is worked out at leisure.
 
+use super::group::Open;
 use super::heading::{self, Heading, section_in_comment};
 use super::line::{self, Wrong};
 use super::sections::Sections;
@@ -41,6 +42,7 @@ pub(super) fn read<'a, 'f>(
         sections: Sections::default(),
         current: None,
         total: None,
+        group: None,
         seen: 0,
         passed_over: false,
         line: 0,
@@ -49,6 +51,14 @@ pub(super) fn read<'a, 'f>(
     };
     reader.lines();
     reader.finish()
+}
+
+/// A group whose cards are being read, where its heading stands, and its first line.
+struct Grouping<'a> {
+    open: Open<'a>,
+    line: u32,
+    column: u32,
+    first: usize,
 }
 
 /// A total that a heading states, while the cards below it are counted.
@@ -71,6 +81,8 @@ struct Reader<'a, 'f, 'n> {
     /// The section to which card lines go.
     current: Option<u16>,
     total: Option<Total<'a>>,
+    /// The group within the section.
+    group: Option<Grouping<'a>>,
     /// One bit a header.
     seen: u8,
     /// Whether lines stand among the headers whose words could not yet be compared: comments, and
@@ -128,6 +140,13 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         };
         if let Some(total) = &mut self.total {
             total.counted += u64::from(count);
+        }
+        let pool = self.names().pool;
+        if let (Some(grouping), Some(pool)) = (&mut self.group, pool)
+            && let Err(wrong) = grouping.open.take(count, name, pool)
+        {
+            self.group = None;
+            return self.wrong(line, wrong);
         }
         self.deck.lines.push(CardLine {
             section,
@@ -246,6 +265,24 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             return self.wrong(line, Wrong::new(message, mend));
         }
         if found.is_none() {
+            let inner = heading::heading(word);
+            let words = [(word, total), (inner.word, inner.total)];
+            let mut groups = words.into_iter().filter_map(|(word, total)| {
+                let start = self.offset(word);
+                Open::of(word, total, Span::new(start, start + word.len()), &names)
+            });
+            if let Some(open) = groups.next() {
+                self.judge_group();
+                self.group = Some(Grouping {
+                    column: self.column(open.span.start),
+                    open,
+                    line: self.line,
+                    first: self.deck.lines.len(),
+                });
+                return;
+            }
+        }
+        if found.is_none() {
             let wrong = match names.open {
                 false => Some(heading::no_section(word, &names)),
                 true => heading::may_be_counted(line),
@@ -254,6 +291,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 return self.wrong(line, wrong);
             }
         }
+        self.judge_group();
         self.judge_total();
         let start = self.offset(word);
         let span = Span::new(start, start + word.len());
@@ -269,6 +307,32 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             column,
             counted: 0,
         });
+    }
+
+    /// Compares the count behind the last group's heading with the cards below it.
+    fn judge_group(&mut self) {
+        let Some(Grouping {
+            open,
+            line,
+            column,
+            first,
+        }) = self.group.take()
+        else {
+            return;
+        };
+        if let Err(wrong) = open.judge() {
+            self.errors.push(SyntaxError {
+                message: wrong.message,
+                mend: wrong.mend,
+                remedy: None,
+                span: open.span,
+                line,
+                column,
+            });
+        }
+        self.deck
+            .groups
+            .push(open.close(first..self.deck.lines.len()));
     }
 
     /// Compares the total that the last heading stated with the cards counted since.
@@ -429,6 +493,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
 
     fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
         self.names();
+        self.judge_group();
         self.judge_total();
         if self.errors.is_empty() {
             self.deck.sections = self.sections.into_list();

@@ -16,7 +16,7 @@ pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_f
 pub use sheet::CardFile;
 
 use crate::name::{Names, fold, lenient, may_differ, tidy};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock};
@@ -60,6 +60,8 @@ pub struct Pool {
     lenient: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
     /// The letters of the names, once one is asked for that is none of them.
     near: OnceLock<Names>,
+    /// The words that cards have, by field.
+    used: OnceLock<Vec<FxHashSet<Word>>>,
     /// What is to be known of how the file was read.
     notes: Vec<String>,
     /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
@@ -123,6 +125,7 @@ impl Pool {
             aliases: FxHashMap::default(),
             lenient: OnceLock::new(),
             near: OnceLock::new(),
+            used: OnceLock::new(),
             notes: Vec::new(),
             sha256,
         }
@@ -379,6 +382,21 @@ impl Pool {
     /// The words a card has in a field: none, one, or the items of a list.
     pub fn words(&self, card: CardId, field: &str) -> &[Word] {
         self.column(field).map_or(&[], |column| column.words(card))
+    }
+
+    /// Whether any card has a word in a field.
+    pub fn has_word(&self, field: &str, word: &str) -> bool {
+        let used = self.used.get_or_init(|| {
+            let of = |column: &Column| -> FxHashSet<Word> {
+                let words = self.ids().flat_map(|card| column.words(card));
+                words.cloned().collect()
+            };
+            let columns = self.columns.iter();
+            columns
+                .map(|column| column.as_ref().map(of).unwrap_or_default())
+                .collect()
+        });
+        self.place(field).is_some_and(|at| used[at].contains(word))
     }
 
     /// The names nearest to one that the pool does not have, best first, at most three.

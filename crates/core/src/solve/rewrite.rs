@@ -60,7 +60,16 @@ pub fn rewrite(
         (text, deck) = (&declared, &declaring);
     }
     let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
-    rewritten.extend(deck::amend(text, deck, &amendments, card).into_bytes());
+    rewritten.extend(
+        deck::amend(
+            text,
+            deck,
+            &amendments,
+            card,
+            Some(before.rulebook().pool()),
+        )
+        .into_bytes(),
+    );
     let again = deck::read(&rewritten, input, &mut names).map_err(|_| RewriteError::Other)?;
     match Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
         true => Ok(rewritten),

@@ -6,6 +6,7 @@ mod text;
 pub use choices::declare;
 
 use super::{CardLine, Deck};
+use crate::pool::Pool;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -21,10 +22,11 @@ pub struct Amendment<'a> {
 }
 
 /// Writes a deck in text again with other numbers of copies. `source` is what `deck` was read
-/// from, less a byte order mark; `card` tells which card a name means.
+/// from, less a byte order mark; `card` tells which card a name means, and `pool` has the cards
+/// where they are known.
 ///
 /// More copies go to the card's last line in the section, or to a new line below the
-/// section's last card; a section that is not there yet is added at the end. Copies are taken
+/// section's last card, in a [group](super::Group) that it fits if there are groups; a section that is not there yet is added at the end. Copies are taken
 /// from the last lines first; a line without copies is taken out.
 ///
 /// The caller must read the result again: that it is the deck that was meant is likely, and not
@@ -34,8 +36,9 @@ pub fn amend<K: Ord>(
     deck: &Deck<'_>,
     amendments: &[Amendment<'_>],
     card: impl Fn(&str) -> K,
+    pool: Option<&Pool>,
 ) -> String {
-    text::amend(source, deck, &steps(deck, amendments, card))
+    text::amend(source, deck, &steps(deck, amendments, card), pool)
 }
 
 /// One change of a file.

@@ -3,11 +3,17 @@
 use super::{Edit, Step, newline, patched, whole_line};
 use crate::deck::heading::heading;
 use crate::deck::write::heading_line;
-use crate::deck::{CardLine, Deck, header, line};
+use crate::deck::{CardLine, Deck, Group, header, line};
+use crate::pool::Pool;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-pub(super) fn amend(source: &str, deck: &Deck<'_>, steps: &[Step<'_>]) -> String {
+pub(super) fn amend(
+    source: &str,
+    deck: &Deck<'_>,
+    steps: &[Step<'_>],
+    pool: Option<&Pool>,
+) -> String {
     let newline = newline(source);
     let mut edits: Vec<Edit> = Vec::new();
     let mut added: Vec<(&str, String)> = Vec::new();
@@ -29,9 +35,15 @@ pub(super) fn amend(source: &str, deck: &Deck<'_>, steps: &[Step<'_>]) -> String
             } => {
                 let text = format!("{copies} {name}");
                 let inside =
-                    |line: &&CardLine<'_>| deck.sections[usize::from(line.section)].id == *section;
-                match deck.lines.iter().rfind(inside) {
-                    Some(last) => insert(source, last.span.end, &text, newline, &mut edits),
+                    |line: &CardLine<'_>| deck.sections[usize::from(line.section)].id == *section;
+                let card = pool.and_then(|pool| Some((pool.find(name)?, pool)));
+                let fits = |at: usize| {
+                    let group = deck.groups.iter().find(|group| group.lines.contains(&at));
+                    group.is_none_or(|group| card.is_some_and(|(card, pool)| group.has(card, pool)))
+                };
+                let mut lines = deck.lines.iter().enumerate();
+                match lines.rfind(|(at, line)| inside(line) && fits(*at)) {
+                    Some((_, last)) => insert(source, last.span.end, &text, newline, &mut edits),
                     None => added.push((section, text)),
                 }
             }
@@ -67,7 +79,7 @@ pub(super) fn amend(source: &str, deck: &Deck<'_>, steps: &[Step<'_>]) -> String
         }
         out.push_str(&end);
     }
-    with_totals(&out)
+    with_totals(&out, &deck.groups)
 }
 
 /// The digits of a card line's count.
@@ -90,9 +102,10 @@ fn insert(source: &str, at: usize, text: &str, newline: &str, edits: &mut Vec<Ed
 }
 
 /// The text with the totals of its headings made right.
-fn with_totals(text: &str) -> String {
+fn with_totals(text: &str, groups: &[Group<'_>]) -> String {
     let mut totals: Vec<(Range<usize>, u64)> = Vec::new();
-    let mut current = false;
+    // The section's and the group's.
+    let mut current: [Option<usize>; 2] = [None, None];
     let mut begun = false;
     let mut start = 0;
     for full in text.split_inclusive('\n') {
@@ -110,8 +123,8 @@ fn with_totals(text: &str) -> String {
             && trimmed.starts_with(|first: char| first.is_ascii_digit())
         {
             begun = true;
-            if let Some((_, total)) = totals.last_mut().filter(|_| current) {
-                *total += u64::from(count);
+            for at in current.into_iter().flatten() {
+                totals[at].1 += u64::from(count);
             }
             continue;
         }
@@ -120,8 +133,16 @@ fn with_totals(text: &str) -> String {
         }
         begun = true;
         let outer = heading(trimmed);
-        let total = outer.total.or_else(|| heading(outer.word).total);
-        current = total.is_some();
+        let inner = heading(outer.word);
+        let total = outer.total.or(inner.total);
+        let own = total.map(|_| totals.len());
+        match groups
+            .iter()
+            .any(|group| [outer.word, inner.word].contains(&group.word))
+        {
+            true => current[1] = own,
+            false => current = [own, None],
+        }
         if let Some(total) = total {
             let at = offset + (total.as_ptr() as usize - trimmed.as_ptr() as usize);
             totals.push((at..at + total.len(), 0));
@@ -159,7 +180,7 @@ mod tests {
             })
             .collect();
         let card = |name: &str| fold(name).into_owned();
-        amend(source, &deck, &amendments, card)
+        amend(source, &deck, &amendments, card, None)
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::rows::Columns;
 use super::sheet::Frame;
 use super::totals::Total;
 use super::{Ask, Builder, dress, printing, quoted};
+use crate::deck::group::Open;
 use crate::deck::heading::{self, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{CHOICE, Deck, HEADERS, SyntaxError, header};
@@ -25,6 +26,7 @@ pub(in crate::deck) fn read<'a, 'f>(
         section: None,
         frame: Frame::of(source),
         groups: [None, None],
+        own_group: None,
         grouped: Vec::new(),
         below: false,
         total: None,
@@ -53,6 +55,7 @@ pub(in crate::deck) fn read<'a, 'f>(
         }
     }
     reader.judge_groups();
+    reader.judge_own_group();
     reader.judge_total();
     reader.judge_grand_total();
     reader.tell_untold();
@@ -67,6 +70,8 @@ pub(super) struct Reader<'a, 'f> {
     pub(super) frame: Frame,
     /// The totals of a group, and of one within it.
     pub(super) groups: [Option<Total<'a>>; 2],
+    /// A group in the game's own words.
+    pub(super) own_group: Option<Open<'a>>,
     /// The words of the groups.
     pub(super) grouped: Vec<&'a str>,
     /// Whether the line before was a card's with a bullet, or belonged to one.
@@ -277,9 +282,17 @@ impl<'a> Reader<'a, '_> {
             self.section = None;
             return;
         }
+        let names = self.builder.names;
+        self.judge_own_group();
+        if names.find(word).is_none()
+            && let Some(group) = Open::of(word, digits, self.builder.span(word), &names)
+        {
+            (self.group, self.gap) = (false, false);
+            self.own_group = Some(group);
+            return;
+        }
         self.judge_total();
         (self.group, self.gap) = (false, false);
-        let names = self.builder.names;
         let id = match names.find(word) {
             Some(id) => Cow::Borrowed(id),
             None if names.open && !word.is_empty() => {
@@ -308,6 +321,15 @@ impl<'a> Reader<'a, '_> {
             digits,
             before: self.cards,
         });
+    }
+
+    fn judge_own_group(&mut self) {
+        if let Some(group) = self.own_group.take()
+            && let Err(wrong) = group.judge()
+            && self.builder.errors.is_empty()
+        {
+            self.builder.wrong(group.span, wrong.message, &wrong.mend);
+        }
     }
 
     fn card(&mut self, line: &'a str, text: &'a str, section: Option<&str>) {
@@ -367,6 +389,12 @@ impl<'a> Reader<'a, '_> {
         };
         self.group = true;
         self.cards += u64::from(count);
+        if let (Some(group), Some(pool)) = (&mut self.own_group, pool)
+            && let Err(wrong) = group.take(count, name, pool)
+        {
+            self.own_group = None;
+            return self.wrong(line, wrong);
+        }
         if let Some(section) = section {
             self.builder.card(section, count, Cow::Borrowed(name), span);
         }

@@ -1,0 +1,232 @@
+//! Headings in a game's own words: every card below one must be what it says, and a count behind
+//! it must be theirs.
+
+use super::line::Wrong;
+use super::{Group, SectionNames, heading, quoted};
+use crate::name::fold;
+use crate::pool::{CardId, FieldKind, Pool};
+use crate::text::{Span, singular};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A group whose cards are being read.
+#[derive(Debug)]
+pub(super) struct Open<'a> {
+    group: Group<'a>,
+    /// The count behind the heading, as it is written.
+    digits: Option<&'a str>,
+    /// Where the word stands.
+    pub(super) span: Span,
+    /// Copies listed below it.
+    counted: u64,
+}
+
+impl Group<'_> {
+    /// Whether a card is what the heading says.
+    pub(super) fn has(&self, card: CardId, pool: &Pool) -> bool {
+        self.of.iter().any(|(field, value)| {
+            let words = pool.words(card, field);
+            words.iter().any(|word| **word == **value)
+        })
+    }
+}
+
+impl<'a> Open<'a> {
+    /// The group that a word begins: one that is no section and no card, and that cards of the
+    /// pool have in a field of words, in the plural or the singular. `None`: it is no such word.
+    pub(super) fn of(
+        word: &'a str,
+        digits: Option<&'a str>,
+        span: Span,
+        names: &SectionNames<'_>,
+    ) -> Option<Open<'a>> {
+        let pool = names.pool.filter(|_| !names.open)?;
+        let folded = fold(word).into_owned();
+        let words = [singular(&folded), folded];
+        let taken = |word: &str| names.find(word.trim()).is_some() || pool.find(word).is_some();
+        if words.iter().any(|word| taken(word) || word.ends_with(' ')) {
+            return None;
+        }
+        let mut of = Vec::new();
+        for field in pool.fields() {
+            if !matches!(field.kind, FieldKind::Word { .. } | FieldKind::List { .. }) {
+                continue;
+            }
+            for word in &words {
+                if let Some(value) = field.canonical(word).map(Cow::into_owned)
+                    && (field.written(&value).is_some() || pool.has_word(&field.name, &value))
+                {
+                    of.push((field.name.clone(), value));
+                }
+            }
+        }
+        let lines = 0..0;
+        (!of.is_empty()).then_some(Open {
+            group: Group { word, lines, of },
+            digits,
+            span,
+            counted: 0,
+        })
+    }
+
+    /// Takes a card's line in; why it does not belong here. A card that the pool does not know is
+    /// told of elsewhere.
+    pub(super) fn take(&mut self, count: u32, name: &str, pool: &Pool) -> Result<(), Wrong> {
+        self.counted += u64::from(count);
+        let Some(card) = pool.find(name) else {
+            return Ok(());
+        };
+        match self.group.has(card, pool) {
+            true => Ok(()),
+            false => Err(Wrong::new(
+                format!(
+                    "{} stands below {}, and is none of them.",
+                    quoted(name),
+                    quoted(self.group.word)
+                ),
+                "Move the line below a heading that it fits, or take the headings out.",
+            )),
+        }
+    }
+
+    /// The group, with the lines that stand below it.
+    pub(super) fn close(self, lines: Range<usize>) -> Group<'a> {
+        Group {
+            lines,
+            ..self.group
+        }
+    }
+
+    /// Whether the count behind the heading is that of the cards below it.
+    pub(super) fn judge(&self) -> Result<(), Wrong> {
+        let Some(digits) = self
+            .digits
+            .filter(|digits| digits.parse() != Ok(self.counted))
+        else {
+            return Ok(());
+        };
+        let (listed, noun) = (self.counted, heading::card_or_cards(digits));
+        let verb = if listed == 1 { "is" } else { "are" };
+        Err(Wrong::new(
+            format!(
+                "{} should have {} {noun}, but {listed} {verb} listed below it.",
+                quoted(self.group.word),
+                quoted(digits)
+            ),
+            "Correct the total or the lines below it, or leave the total out.",
+        ))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use crate::deck::{Input, SectionNames, read};
+    use crate::pool::{Field, FieldKind, Pool, Value};
+
+    /// The copies of a deck and its sections, or what is wrong with it.
+    fn of(source: &str, input: Input) -> Result<(u32, usize), String> {
+        let field = |name: &str, values: &[&str]| Field {
+            name: name.to_owned(),
+            kind: FieldKind::Word {
+                values: values.iter().copied().map(Value::new).collect(),
+                open: values.is_empty(),
+            },
+        };
+        let cards = b"name,type,clan\nBoar,Monster,Ash\nHeron,Monster,Reed\nFlood,Sorcery,Reed\nTrap,Trap,Side\n";
+        let fields = [
+            field("type", &["Monster", "Sorcery", "Trap", "Relic"]),
+            field("clan", &[]),
+        ];
+        let pool = Pool::read_csv(cards, &fields).unwrap();
+        let names = ["main", "side"].map(|id| (id.to_owned(), id.to_owned()));
+        let ids = names.clone().map(|(id, _)| id);
+        let names = SectionNames {
+            names: &names,
+            ids: &ids,
+            first: "main",
+            open: false,
+            pool: Some(&pool),
+            choices: &[],
+        };
+        let deck = read(source.as_bytes(), input, &mut |_| Some(names));
+        deck.map(|deck| {
+            (
+                deck.lines.iter().map(|line| line.count).sum(),
+                deck.sections.len(),
+            )
+        })
+        .map_err(|errors| errors[0].message.clone())
+    }
+
+    #[test]
+    fn headings_of_the_games_words_are_groups_within_their_section() {
+        for input in [Input::Text, Input::Pasted] {
+            for (source, copies, sections) in [
+                (
+                    "Main (6)\nMonsters (4)\n3 Boar\n1 Heron\nSorceries (2)\n2 Flood\n",
+                    6,
+                    1,
+                ),
+                ("MONSTER\n3 Boar\n\nReed\n1 Heron\n2 Flood\n", 6, 1),
+                (
+                    "Main\nMonsters\n3 Boar\nSide\nMonsters (1)\n1 Heron\n",
+                    4,
+                    2,
+                ),
+                (
+                    "Main\nMonsters (3)\n3 Boar\nRelics (0)\nSide\n2 Flood\n",
+                    5,
+                    2,
+                ),
+                ("Monsters (5)\n3 Boar\n2 No Such Card\n", 5, 1),
+            ] {
+                assert_eq!(of(source, input), Ok((copies, sections)), "{source}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_its_heading_is_told() {
+        for input in [Input::Text, Input::Pasted] {
+            for (source, message) in [
+                (
+                    "Monsters (4)\n3 Boar\n",
+                    "`Monsters` should have `4` cards, but 3 are listed below it.",
+                ),
+                (
+                    "Monsters (4)\n3 Boar\nSide\n1 Heron\n",
+                    "`Monsters` should have `4` cards, but 3 are listed below it.",
+                ),
+                (
+                    "Relics (1)\nMonsters\n3 Boar\n",
+                    "`Relics` should have `1` card, but 0 are listed below it.",
+                ),
+                (
+                    "Monsters\n3 Boar\n2 Flood\n",
+                    "`Flood` stands below `Monsters`, and is none of them.",
+                ),
+                (
+                    "Ash\n3 Boar\n1 Heron\n",
+                    "`Heron` stands below `Ash`, and is none of them.",
+                ),
+                (
+                    "Main (5)\nMonsters (3)\n3 Boar\n",
+                    "`Main` should have `5` cards, but 3 are ",
+                ),
+            ] {
+                let told = of(source, input).unwrap_err();
+                assert!(told.starts_with(message), "{source}{told}");
+            }
+            // No card is a dragon, and what is almost a section's name is not guessed to be a clan.
+            for (source, word) in [
+                ("Dragons\n2 Boar\n", "Dragons"),
+                ("Sides\n1 Trap\n", "Sides"),
+                ("Side\ts\n1 Trap\n", "Side s"),
+            ] {
+                let told = of(source, input).unwrap_err();
+                assert!(told.contains(&format!("`{word}` is no section")), "{told}");
+            }
+        }
+    }
+}
