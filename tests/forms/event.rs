@@ -7,8 +7,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Output;
 
-const LEGAL: &str = "3 Squire Without a Lord\n3 Penny-Bright Page\n3 Lancer of the Wet Field\n2 Ostler of Grey Horses";
-const OTHER: &str = "3 Orchard Boar\n3 Tollbridge Hound\n2 Saltpan Jackal\n1 Clock Heron";
+pub(super) const LEGAL: &str = "3 Squire Without a Lord\n3 Penny-Bright Page\n3 Lancer of the Wet Field\n2 Ostler of Grey Horses";
+pub(super) const OTHER: &str =
+    "3 Orchard Boar\n3 Tollbridge Hound\n2 Saltpan Jackal\n1 Clock Heron";
 const BANNED: &str = "3 Candle-End Wisp\n2 Small Regret\n1 The Guest at Every Siege";
 const UNKNOWN: &str = "3 Orchard Boar\n2 Saltpan Jakcal";
 
@@ -271,7 +272,7 @@ fn form(shape: usize, rows: &[Row]) -> Vec<u8> {
     csv(&all, if shape == 1 { b';' } else { b',' })
 }
 
-fn ran(folder: &Path, call: &[&str], status: i32) -> String {
+pub(super) fn ran(folder: &Path, call: &[&str], status: i32) -> String {
     let run: Output = decklaw(folder, call);
     assert_eq!(
         run.status.code(),

@@ -4,6 +4,7 @@
 mod choices;
 #[path = "../common/mod.rs"]
 mod common;
+mod cut;
 mod event;
 mod exports;
 mod letters;

@@ -1,0 +1,111 @@
+//! A program that is killed while it writes leaves an event as it was before or after, and what it
+//! said it had done is done.
+
+use super::event::{LEGAL, OTHER, ran};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs a call and kills it after a share of its time; whether it had ended by itself.
+fn cut(folder: &Path, call: &[&str], after: Duration) -> bool {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .current_dir(folder)
+        .args(call)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(after);
+    let ended = run.try_wait().unwrap().is_some();
+    let _ = run.kill();
+    run.wait().unwrap();
+    ended
+}
+
+/// The event's table; an event whose record does not hold is refused.
+fn table(folder: &Path, event: &str) -> String {
+    ran(folder, &["event", "export", event, "-o", "csv"], 0)
+}
+
+fn renewed(folder: &Path, from: &str) {
+    let cup = folder.join("cup");
+    let _ = std::fs::remove_dir_all(&cup);
+    ran(folder, &["event", "copy", from, "cup"], 0);
+}
+
+#[test]
+fn an_event_survives_a_kill_at_any_moment() {
+    let moments = std::env::var("DECKLAW_CUTS").ok();
+    let moments: u32 = moments.map_or(24, |moments| moments.parse().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut form = "Timestamp,Name,Email,Deck\n".to_owned();
+    for at in 0..150 {
+        let deck = if at % 3 == 0 { OTHER } else { LEGAL };
+        let _ = writeln!(
+            form,
+            "2026-08-01T10:00:00Z,Player {at:03},p{at}@example.org,\"{deck}\""
+        );
+    }
+    std::fs::write(folder.join("form.csv"), form).unwrap();
+    ran(
+        folder,
+        &["event", "new", "bare", "--format", "vainqueur"],
+        0,
+    );
+    ran(folder, &["event", "copy", "bare", "full"], 0);
+    let import = ["event", "import", "full", "form.csv", "--yes"];
+    let began = Instant::now();
+    ran(folder, &import, 0);
+    let whole = began.elapsed();
+    let (before, after) = (table(folder, "bare"), table(folder, "full"));
+    assert_eq!(after.lines().count(), 151);
+
+    let share = |at: u32| whole.mul_f64(1.1 * f64::from(at) / f64::from(moments));
+    let mut seen = BTreeSet::new();
+    for at in 0..moments {
+        renewed(folder, "bare");
+        let import = ["event", "import", "cup", "form.csv", "--yes"];
+        let ended = cut(folder, &import, share(at));
+        let left = table(folder, "cup");
+        assert!(left == before || left == after, "moment {at}: half of it");
+        assert!(!ended || left == after, "moment {at}");
+        seen.insert(left == after);
+        ran(folder, &import, 0);
+        assert!(table(folder, "cup") == after, "moment {at}: imported again");
+    }
+    assert!(seen.contains(&false), "no kill came before the end");
+
+    // Decisions, one after another in one event: all that ended are there, in their order, and of
+    // those that were cut short each is there whole or not at all.
+    renewed(folder, "full");
+    let decide = |at: u32| format!("slow play {at:03}");
+    let began = Instant::now();
+    let call = ["event", "decide", "full", "p001", "penalty", "first"];
+    ran(folder, &call, 0);
+    let whole = began.elapsed();
+    let mut sure = Vec::new();
+    for at in 0..moments {
+        let said = decide(at);
+        let call = ["event", "decide", "cup", "p001", "penalty", &said];
+        if cut(
+            folder,
+            &call,
+            whole.mul_f64(1.4 * f64::from(at % 12) / 12.0),
+        ) {
+            sure.push(said);
+        }
+    }
+    let out = ran(folder, &["event", "export", "cup", "-o", "json"], 0);
+    let told: Vec<String> = (0..moments)
+        .map(decide)
+        .filter(|said| out.contains(said))
+        .collect();
+    assert!(
+        sure.iter().all(|said| told.contains(said)),
+        "{sure:?} {out}"
+    );
+    assert!(told.len() < moments as usize, "no kill came before the end");
+}
