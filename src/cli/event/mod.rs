@@ -27,6 +27,7 @@ pub(super) enum Events {
     Decide(With<decide::Decide, Writing<Text>>),
     Letters(With<papers::Letters, Place>),
     Sheets(With<papers::Sheets, Writing<papers::Pages>>),
+    /// Print a page for a deck check, with a box to tick for every copy
     Slips(With<papers::Sheets, Writing<papers::Pages>>),
     Tables(Box<With<tables::Tables, Both<Settings, Place>>>),
     Check(With<ask::Check, Writing<crate::report::registered::Registered<'static>>>),
