@@ -51,7 +51,9 @@ pub use configuration::wrong_in_configuration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
-use options::{Both, Full, Judging, Kinds, Manners, Options, Place, Unlocked, With, Writing};
+use options::{
+    Both, Full, Judging, Kinds, Manners, OfFormat, Options, Place, Unlocked, With, Writing,
+};
 use output::Text;
 use run::Run;
 use std::process::ExitCode;
@@ -118,6 +120,9 @@ enum Command {
     /// An event, from the first form to the last deck check
     #[command(subcommand)]
     Event(Deferred<event::Events>),
+    /// Answer the questions of a server, on standard input and output
+    #[command(hide = true)]
+    Worker(Deferred<With<serve::Worker, OfFormat>>),
     /// Completions for a shell
     Completions {
         /// The shell
@@ -168,6 +173,7 @@ pub fn main() -> ExitCode {
         Command::Tune(command) => command.0.run(run, tune::Tune::run),
         Command::Serve(command) => command.0.run(run, serve::Serve::run),
         Command::Event(command) => command.0.run(run),
+        Command::Worker(command) => command.0.run(run, serve::Worker::run),
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),

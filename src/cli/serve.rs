@@ -3,7 +3,8 @@
 use super::files::{self, Exchange, Readers};
 use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
-use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
+use crate::serve::{self, Call, Config, ListTerm, Server, Terms, ToEdit};
+use std::ffi::{OsStr, OsString};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 
@@ -54,6 +55,7 @@ impl Serve {
         }
         let mut config = Config::new(
             judges(run, self.game.as_deref()),
+            worker(run, self.game.as_deref())?,
             folder(self.data.as_deref())?,
         );
         config.events.clone_from(&self.event);
@@ -122,6 +124,66 @@ fn judge(run: &Run, game: Option<&Path>, terms: &Terms) -> Result<Judge, Refusal
     match game {
         None => inputs::judge(run),
         Some(folder) => inputs::judge_with_game(run, folder),
+    }
+}
+
+/// How the same program is started as a worker that has the judges of this run.
+fn worker(run: &Run, game: Option<&Path>) -> Result<Call, Refusal> {
+    let program = std::env::current_exe().map_err(|error| {
+        Refusal(format!(
+            "the place of this program cannot be told, so that it cannot start its workers: {error}"
+        ))
+    })?;
+    let options = &run.options;
+    let mut arguments: Vec<OsString> = vec!["worker".into()];
+    let mut say = |name: &str, value: &dyn AsRef<OsStr>| {
+        let mut argument = OsString::from(format!("--{name}="));
+        argument.push(value);
+        arguments.push(argument);
+    };
+    for cards in &options.cards {
+        say("cards", cards);
+    }
+    for pair in &options.set {
+        say("set", pair);
+    }
+    if let Some(list) = &options.banlist {
+        say("banlist", list);
+    }
+    if let Some(day) = options.as_of {
+        say("as-of", &day.to_string());
+    }
+    if let Some(lock) = &options.locked {
+        say("locked", lock);
+    }
+    if let Some(game) = game {
+        say("game", &game);
+    }
+    let flags = [
+        ("--no-local", options.no_local),
+        ("--offline", options.offline),
+    ];
+    let said = flags.into_iter().filter(|(_, said)| *said);
+    arguments.extend(said.map(|(flag, _)| flag.into()));
+    // What there is to complain of was said by the server itself.
+    arguments.push("--quiet".into());
+    Ok(Call { program, arguments })
+}
+
+/// A worker of a server: it is started by one, and by nobody else.
+#[derive(Debug, clap::Args)]
+pub(super) struct Worker {
+    /// The folder of a game that is being made
+    #[arg(long, value_name = "DIR")]
+    game: Option<PathBuf>,
+}
+
+impl Worker {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let judges = judges(run, self.game.as_deref());
+        let (questions, answers) = (std::io::stdin().lock(), std::io::stdout().lock());
+        serve::answer_questions(judges, questions, answers)?;
+        Ok(Outcome::Yes)
     }
 }
 
@@ -265,7 +327,11 @@ pub(super) struct Edit {
 
 impl Edit {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut config = Config::new(judges(run, None), folder(None)?.join("editor"));
+        let mut config = Config::new(
+            judges(run, None),
+            worker(run, None)?,
+            folder(None)?.join("editor"),
+        );
         let own = run.clone();
         config.edited = Some(ToEdit {
             path: self.file.clone(),
@@ -291,7 +357,11 @@ pub(super) fn play(to_play: serve::ToPlay, open: bool, run: &Run) -> Answer {
     // The match is in its file; what the server keeps besides ends with the call.
     let data = tempfile::tempdir()
         .map_err(|error| Refusal(format!("no folder for the table can be made: {error}")))?;
-    let mut config = Config::new(judges(run, None), data.path().to_owned());
+    let mut config = Config::new(
+        judges(run, None),
+        worker(run, None)?,
+        data.path().to_owned(),
+    );
     config.played = Some(to_play);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
     serve_until_told(Server::bind(config, address)?, false, open, run)

@@ -1,9 +1,7 @@
 //! What the builder asks: the same that the command line says, and nothing lost.
 
-use super::support::{BROKEN, Browser, judge, start};
-use decklaw::banlist::Lists;
-use decklaw::judge::WhichList;
-use decklaw::serve::{Config, Terms, ToEdit};
+use super::support::{BROKEN, Browser, start, worker};
+use decklaw::serve::ToEdit;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -130,11 +128,7 @@ fn the_page_names_what_may_stand_in_for_a_banned_card() {
     const LIST: &str = "vainqueur-sample-2026-01";
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |config| {
-        let listed = |terms: &Terms| {
-            let list = Lists::default().find(LIST).unwrap_or_default().remove(0);
-            Ok(judge(terms)?.with_list(WhichList::Named(list)))
-        };
-        *config = Config::new(Box::new(listed), data.path().to_owned());
+        config.worker = worker(&["--banlist", LIST]);
     });
     let mut browser = Browser::new(running.address);
     let deck = data.path().join("deck.txt");

@@ -3,7 +3,7 @@
 use decklaw::banlist::Lists;
 use decklaw::format::Catalogue;
 use decklaw::judge::{Judge, WhichList};
-use decklaw::serve::{Config, ListTerm, Server, Terms};
+use decklaw::serve::{Call, Config, ListTerm, Server, Terms};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -42,9 +42,18 @@ pub(crate) struct Running {
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
+/// Starts workers with the judges of [`judge`], and what else some arguments say.
+pub(crate) fn worker(more: &[&str]) -> Call {
+    let fixed = ["worker", "--as-of=2026-03-01", "--no-local", "--quiet"];
+    Call {
+        program: env!("CARGO_BIN_EXE_decklaw").into(),
+        arguments: fixed.iter().chain(more).map(Into::into).collect(),
+    }
+}
+
 /// Starts one with its data in a folder; `set` changes how it is set up.
 pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
-    let mut config = Config::new(Box::new(judge), data.to_owned());
+    let mut config = Config::new(Box::new(judge), worker(&[]), data.to_owned());
     set(&mut config);
     let server = Server::bind(config, "127.0.0.1:0".parse().unwrap()).unwrap();
     let (address, key) = (server.address(), server.key().to_owned());

@@ -1,6 +1,5 @@
 //! What the answers to requests share.
 
-use super::answers::Kept;
 use super::desk::hall::Halls;
 use super::keys;
 use super::own_file::Edited;
@@ -9,7 +8,7 @@ use super::site::Site;
 use super::store::Store;
 use super::table::Tables;
 use super::table::played::Played;
-use super::work::Work;
+use super::worker::Workers;
 use std::collections::HashSet;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -20,9 +19,8 @@ use std::time::Duration;
 pub(super) struct App {
     pub(super) site: Site,
     pub(super) store: Arc<Store>,
-    pub(super) work: Work,
-    /// What every answer about a game has in common.
-    pub(super) kept: Kept,
+    /// What reads and judges whatever a stranger sends.
+    pub(super) workers: Arc<Workers>,
     pub(super) secret: [u8; 32],
     /// The keys of whoever runs the server.
     pub(super) hosts: RwLock<HashSet<keys::Kept>>,

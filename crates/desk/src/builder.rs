@@ -1,9 +1,10 @@
 //! The builder: its page, and what the page asks while a deck is built.
 
-use super::answers::{self, Ask, Owned};
 use super::guard::Who;
 use super::trouble::Trouble;
-use super::work::Weight;
+use super::worker::{
+    self, Ask, Collection, Compare, Fix, Live, Odds, Owned, Page, Read, Title, Titled, Tune, Write,
+};
 use super::{Shared, clock, page as frame, store};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
@@ -15,7 +16,6 @@ use rusqlite::{OptionalExtension, params};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 /// A body in JSON.
 ///
@@ -63,17 +63,11 @@ pub(super) async fn page(
     Extension(who): Extension<Who>,
     Path(format): Path<String>,
 ) -> Result<Response, Trouble> {
-    let state = Arc::clone(&app);
-    let found = app
-        .work
-        .out(who.address, Weight::Light, move || {
-            answers::format(&*state.site.own()?, &format)
-        })
-        .await;
+    let found = app.workers.ask(who.client(), Title { format }).await;
     // A maker whose file is wrong sees what, beside the page.
     let lint = app.lint.as_ref().map(|lint| lint());
     let (id, title) = match (found, &lint) {
-        (Ok(format), _) => (format.id().to_owned(), format.entry().name.clone()),
+        (Ok(format), _) => (format.id, format.name),
         (Err(trouble), Some(lint)) => {
             let body = html! {
                 (frame::top())
@@ -114,17 +108,14 @@ pub(super) async fn game(
     Extension(who): Extension<Who>,
     Path(format): Path<String>,
 ) -> JsonResult {
-    let state = Arc::clone(&app);
-    let work = move || answers::game(&*state.site.own()?, &format);
-    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+    let page = Page { format };
+    Ok(Json(app.workers.ask(who.client(), page).await?))
 }
 
 /// What the asker owns of a format's game.
 async fn owned(app: &Shared, who: &Who, format: &str) -> Result<Option<Owned>, Trouble> {
-    let game = answers::format(&*app.site.own()?, format)?
-        .game()
-        .id()
-        .to_owned();
+    let format = format.to_owned();
+    let Titled { game, .. } = app.workers.ask(who.client(), Title { format }).await?;
     let owner = who.owner;
     let cards: Option<String> = app
         .store
@@ -150,9 +141,8 @@ pub(super) async fn answer(
         true => owned(&app, &who, &ask.format).await?,
         false => None,
     };
-    let state = Arc::clone(&app);
-    let work = move || answers::live(&*state.site.own()?, &state.kept, &ask, owned.as_ref());
-    let told = app.work.out(who.address, Weight::Light, work).await?;
+    let told = app.workers.ask(who.client(), Live { ask, owned }).await?;
+    let told = String::from(Box::<str>::from(told));
     Ok(([(header::CONTENT_TYPE, "application/json")], told).into_response())
 }
 
@@ -163,9 +153,7 @@ pub(super) async fn odds(
     bytes: Bytes,
 ) -> JsonResult {
     let ask: Ask = body(&bytes)?;
-    let state = Arc::clone(&app);
-    let work = move || answers::odds(&*state.site.own()?, &ask);
-    Ok(Json(app.work.out(who.address, Weight::Heavy, work).await?))
+    Ok(Json(app.workers.ask(who.client(), Odds(ask)).await?))
 }
 
 /// `POST /api/tune`: the exchange of one card that makes a hand likeliest.
@@ -175,9 +163,7 @@ pub(super) async fn tune(
     bytes: Bytes,
 ) -> JsonResult {
     let ask: Ask = body(&bytes)?;
-    let state = Arc::clone(&app);
-    let work = move || answers::tune(&*state.site.own()?, &ask);
-    Ok(Json(app.work.out(who.address, Weight::Heavy, work).await?))
+    Ok(Json(app.workers.ask(who.client(), Tune(ask)).await?))
 }
 
 #[derive(Debug, Deserialize)]
@@ -200,9 +186,13 @@ pub(super) async fn fix(
         true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
         false => None,
     };
-    let state = Arc::clone(&app);
-    let work = move || answers::fix(&*state.site.own()?, &ask.format, &ask.deck, owned.as_ref());
-    Ok(Json(app.work.out(who.address, Weight::Heavy, work).await?))
+    let FixAsk { format, deck, .. } = ask;
+    let fix = Fix {
+        format,
+        deck,
+        owned,
+    };
+    Ok(Json(app.workers.ask(who.client(), fix).await?))
 }
 
 #[derive(Debug, Deserialize)]
@@ -224,26 +214,16 @@ pub(super) async fn read(
     bytes: Bytes,
 ) -> JsonResult {
     let ask: ReadAsk = body(&bytes)?;
-    let state = Arc::clone(&app);
-    let work = move || {
-        let told = answers::input(&ask.input, &ask.file);
-        let import = answers::import(
-            &*state.site.own()?,
-            ask.format.as_deref(),
-            ask.text.as_bytes(),
-            told,
-        )?;
-        serde_json::to_value(import).map_err(|_| Trouble::defect())
+    let read = Read {
+        format: ask.format,
+        bytes: worker::Bytes(ask.text.into_bytes()),
+        input: ask.input,
+        file: ask.file,
     };
-    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CompareAsk {
-    format: String,
-    one: Value,
-    other: Value,
+    let import = app.workers.ask(who.client(), read).await?;
+    Ok(Json(
+        serde_json::to_value(import).map_err(|_| Trouble::defect())?,
+    ))
 }
 
 /// `POST /api/compare`
@@ -252,10 +232,8 @@ pub(super) async fn compare(
     Extension(who): Extension<Who>,
     bytes: Bytes,
 ) -> JsonResult {
-    let ask: CompareAsk = body(&bytes)?;
-    let state = Arc::clone(&app);
-    let work = move || answers::compare(&*state.site.own()?, &ask.format, &ask.one, &ask.other);
-    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+    let compare: Compare = body(&bytes)?;
+    Ok(Json(app.workers.ask(who.client(), compare).await?))
 }
 
 #[derive(Debug, Deserialize)]
@@ -279,15 +257,17 @@ pub(super) async fn write(
         Some(ask) => body(&Bytes::copy_from_slice(ask.as_bytes()))?,
         None => body(&bytes)?,
     };
-    let known = answers::WRITERS.iter().find(|(word, ..)| *word == kind);
+    let known = worker::WRITERS.iter().find(|(word, ..)| *word == kind);
     let Some((_, _, ending, media)) = known else {
         return Err(Trouble::none("such file format"));
     };
-    let state = Arc::clone(&app);
-    let printed = *ending == "html";
-    let work = move || answers::write(&*state.site.own()?, &ask.format, &ask.deck, &kind);
-    let written = app.work.out(who.address, Weight::Light, work).await?;
-    if printed {
+    let write = Write {
+        format: ask.format,
+        deck: ask.deck,
+        kind,
+    };
+    let worker::Bytes(written) = app.workers.ask(who.client(), write).await?;
+    if *ending == "html" {
         return Ok(sheet_page(String::from_utf8_lossy(&written).into_owned()));
     }
     let about = [
@@ -317,28 +297,14 @@ pub(super) fn sheet_page(html: String) -> Response {
     (about, html).into_response()
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CollectionAsk {
-    format: String,
-    table: String,
-}
-
 /// `POST /api/collection`: what the asker owns of a game.
 pub(super) async fn collection(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
 ) -> JsonResult {
-    let ask: CollectionAsk = body(&bytes)?;
-    let state = Arc::clone(&app);
-    let work = move || {
-        let judge = state.site.own()?;
-        let game = answers::format(&judge, &ask.format)?.game().id().to_owned();
-        let (owned, others) = answers::collection(&judge, &ask.format, ask.table.as_bytes())?;
-        Ok((game, owned, others))
-    };
-    let (game, owned, others) = app.work.out(who.address, Weight::Light, work).await?;
+    let ask: Collection = body(&bytes)?;
+    let (game, owned, others) = app.workers.ask(who.client(), ask).await?;
     let cards = serde_json::to_string(&owned).map_err(|_| Trouble::defect())?;
     let owner = who.owner;
     app.store

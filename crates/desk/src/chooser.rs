@@ -1,7 +1,7 @@
 //! What opening an event and laying a table ask alike: the format, and where links lead.
 
-use super::answers::GameEntry;
 use super::app::App;
+use super::worker::GameEntry;
 use axum::http::{HeaderMap, header};
 use maud::{Markup, html};
 

@@ -110,6 +110,7 @@ async fn admit(
     let who = Who {
         address,
         owner: if host { [0; 32] } else { keys::kept(&browser) },
+        browser: keys::kept(&browser),
         host,
         token: keys::token(&app.secret, &browser),
         cookies,

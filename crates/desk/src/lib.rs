@@ -1,13 +1,13 @@
 //! decklaw in a browser: the builder, and the desk that takes hand-ins.
 //!
 //! A [`Server`] answers with the same library and the same JSON as the command line; nothing is
-//! judged in a page. What it asks of the library is in `answers`, what it keeps in `store`, and
-//! who may do what in `guard` and in the table of `routes`.
+//! judged in a page, and nothing that a stranger sends is judged in the server: that is what its
+//! workers are for, see `worker`. What the server keeps is in `store`, and who may do what in
+//! `guard` and in the table of `routes`.
 //!
 //! A seat at a match is `/t/ID/SEAT`: see `table`. Pages are told of what happens by server-sent
 //! events.
 
-mod answers;
 mod app;
 mod assets;
 mod builder;
@@ -31,7 +31,7 @@ mod store;
 mod table;
 mod trouble;
 mod who;
-mod work;
+mod worker;
 
 pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
@@ -39,6 +39,7 @@ pub use site::{ListTerm, MakeJudge, Terms};
 pub use table::played::{ToPlay, WriteMatch};
 pub use table::position::position;
 pub use who::Needs;
+pub use worker::{Call, answer_questions};
 
 use app::{App, Shared};
 use connection::{Doorway, HEAD, Peer};
@@ -53,12 +54,14 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 use store::Store;
 use trouble::Trouble;
-use work::Work;
+use worker::Workers;
 
 /// How a server is set up.
 pub struct Config {
     /// Makes the judges: the games, cards, lists and settings that the server knows.
     pub judges: Box<MakeJudge>,
+    /// How its workers are started, which have the same judges.
+    pub worker: Call,
     /// The folder of its data.
     pub data: PathBuf,
     /// Folders of events whose desk it is, beside those that are opened here.
@@ -81,9 +84,10 @@ pub struct Config {
 
 impl Config {
     /// A server with these judges and this folder, for this machine alone.
-    pub fn new(judges: Box<MakeJudge>, data: PathBuf) -> Config {
+    pub fn new(judges: Box<MakeJudge>, worker: Call, data: PathBuf) -> Config {
         Config {
             judges,
+            worker,
             data,
             events: Vec::new(),
             public_url: None,
@@ -154,7 +158,7 @@ impl Server {
         site.own().map_err(refuse)?;
         let edited = match config.edited {
             None => None,
-            Some(file) => Some(own_file::Edited::open(file, &site).map_err(ServeError)?),
+            Some(file) => Some(own_file::Edited::open(file, &config.worker).map_err(ServeError)?),
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
         let Begun { secret, hosts } = begin(&config.data, &key)?;
@@ -178,8 +182,7 @@ impl Server {
         let app = App {
             site,
             store: Arc::new(store),
-            work: Work::new(processors),
-            kept: answers::Kept::default(),
+            workers: Arc::new(Workers::new(config.worker, processors)),
             secret,
             hosts: RwLock::new(hosts),
             pages: Rates::new(PAGES),
@@ -252,6 +255,7 @@ impl Server {
         let broken = |error: std::io::Error| ServeError(error.to_string());
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(broken)?;
         let app = Arc::clone(&self.app);
+        app.workers.warm();
         let watcher = self
             .game
             .map(|folder| tokio::spawn(watch(Arc::clone(&app), folder)));
@@ -407,6 +411,7 @@ async fn watch(app: Shared, folder: PathBuf) {
         if now != before {
             before = now;
             app.site.forget();
+            app.workers.renew();
             app.changes.send_modify(|changes| *changes += 1);
         }
     }

@@ -1,10 +1,9 @@
 //! The file that is edited: which it is, and what is known of it.
 
-use super::answers;
-use super::site::Site;
+use super::worker::{self, Bytes, Read, Title};
 use decklaw_core::deck::{self, Input};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use tokio::sync::Mutex;
 
 /// A deck's file that is edited.
 pub struct ToEdit {
@@ -20,13 +19,14 @@ pub struct ToEdit {
 /// there). `false`: it does not, and was left as it is. Errors are for people.
 pub type WriteFile = Box<dyn Fn(&Path, Option<&[u8]>, &[u8]) -> Result<bool, String> + Send + Sync>;
 
-/// The file, as it was read or last written.
+/// The file that is edited.
 pub(super) struct Edited {
     pub(super) path: PathBuf,
-    pub(super) input: Input,
+    /// What it is written in, by the word that the page has for it.
+    pub(super) input: &'static str,
     pub(super) format: String,
-    /// Its bytes; `None`: it is not there yet.
-    pub(super) known: Mutex<Option<Vec<u8>>>,
+    /// Held while it is saved.
+    pub(super) saving: Mutex<()>,
     pub(super) write: WriteFile,
 }
 
@@ -35,25 +35,29 @@ impl Edited {
     ///
     /// # Errors
     /// A file that cannot be read, or is no deck, for people.
-    pub(super) fn open(file: ToEdit, site: &Site) -> Result<Edited, String> {
+    pub(super) fn open(file: ToEdit, worker: &worker::Call) -> Result<Edited, String> {
         let ToEdit {
             path,
             format: told,
             write,
         } = file;
         let name = path.display().to_string();
-        let input = Input::of_path(&path);
-        if !matches!(input, Input::Text | Input::Yaml | Input::Json) {
-            return Err(format!(
-                "{name}: only decks in text, YAML and JSON are edited; make it text first: `decklaw convert {name} --to-format text`"
-            ));
-        }
-        let known = match path.exists() {
-            true => Some(bytes_of(&path).map_err(|why| format!("{name}: {why}"))?),
-            false => None,
+        let input = match Input::of_path(&path) {
+            Input::Text => "text",
+            Input::Yaml => "yaml",
+            Input::Json => "json",
+            _ => {
+                return Err(format!(
+                    "{name}: only decks in text, YAML and JSON are edited; make it text first: `decklaw convert {name} --to-format text`"
+                ));
+            }
         };
-        let judge = site.own().map_err(|trouble| trouble.message)?;
-        let format = match (&known, told) {
+        let known = if path.exists() {
+            Some(bytes_of(&path).map_err(|why| format!("{name}: {why}"))?)
+        } else {
+            None
+        };
+        let format = match (known, told) {
             (None, None) => {
                 return Err(format!(
                     "{name}: there is no such file; to begin a deck, name its format: `decklaw edit {name} --format FORMAT`"
@@ -61,8 +65,13 @@ impl Edited {
             }
             (None, Some(format)) => format,
             (Some(bytes), told) => {
-                let import = answers::import(&judge, told.as_deref(), bytes, Some(input));
-                let import = import.map_err(|trouble| trouble.message)?;
+                let read = Read {
+                    format: told,
+                    bytes: Bytes(bytes),
+                    input: input.to_owned(),
+                    file: String::new(),
+                };
+                let import = worker::ask_one(worker, read).map_err(|trouble| trouble.message)?;
                 let first = import.check["findings"][0]["message"].as_str();
                 let first = first.unwrap_or("it is no deck").trim_end_matches('.');
                 match (import.deck, import.format) {
@@ -78,12 +87,13 @@ impl Edited {
                 }
             }
         };
-        let format = answers::format(&judge, &format).map_err(|trouble| trouble.message)?;
+        let titled = worker::ask_one(worker, Title { format });
+        let format = titled.map_err(|trouble| trouble.message)?.id;
         Ok(Edited {
             path,
             input,
-            format: format.id().to_owned(),
-            known: Mutex::new(known),
+            format,
+            saving: Mutex::new(()),
             write,
         })
     }

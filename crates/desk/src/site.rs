@@ -2,7 +2,8 @@
 
 use super::remedies;
 use super::trouble::Trouble;
-use decklaw_core::judge::Judge;
+use decklaw_core::format::Rulebook;
+use decklaw_core::judge::{Judge, JudgeError};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -145,6 +146,19 @@ impl Site {
         made.changes += 1;
         made.judges.clear();
     }
+}
+
+/// A format with its card pool.
+///
+/// # Errors
+/// That there is none, and what is wrong with it.
+pub(super) fn rulebook(judge: &Judge, format: &str) -> Result<Arc<Rulebook>, Trouble> {
+    judge.rulebook(format).map_err(|error| match error {
+        JudgeError::Format(decklaw_core::format::CatalogueError::Unknown { .. }) => {
+            Trouble::new(404, error.to_string(), "")
+        }
+        error => Trouble::from(&error),
+    })
 }
 
 #[cfg(test)]

@@ -2,27 +2,20 @@
 
 use super::guard::{Fields, HOST, Who, own_path, set_cookie};
 use super::trouble::Trouble;
-use super::work::Weight;
-use super::{Shared, answers, drafts, page};
+use super::worker::{Bytes, Games, INPUTS, Read};
+use super::{Shared, drafts, page};
 use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde_json::Value;
-use std::sync::Arc;
 
 /// `GET /`
 pub(super) async fn page(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
 ) -> Result<Response, Trouble> {
-    let state = Arc::clone(&app);
-    let games = app
-        .work
-        .out(who.address, Weight::Light, move || {
-            Ok(answers::games(&*state.site.own()?))
-        })
-        .await?;
+    let games = app.workers.ask(who.client(), Games).await?;
     let own = drafts::of(&app, &who, 20).await?;
     let events = match who.host {
         true => super::desk::all(&app).await?,
@@ -138,15 +131,13 @@ pub(super) async fn open(
 ) -> Result<Response, Trouble> {
     let text = fields.get("deck").unwrap_or_default().to_owned();
     let format = Some(fields.text("format").to_owned()).filter(|format| !format.is_empty());
-    let told = answers::input("", fields.text("file"));
-    let state = Arc::clone(&app);
-    let bytes = text.clone().into_bytes();
-    let import = app
-        .work
-        .out(who.address, Weight::Light, move || {
-            answers::import(&*state.site.own()?, format.as_deref(), &bytes, told)
-        })
-        .await?;
+    let read = Read {
+        format,
+        bytes: Bytes(text.clone().into_bytes()),
+        input: String::new(),
+        file: fields.text("file").to_owned(),
+    };
+    let import = app.workers.ask(who.client(), read).await?;
     if let (Some(deck), Some(format)) = (&import.deck, &import.format) {
         let deck: Value = serde_json::from_str(deck.get()).map_err(|_| Trouble::defect())?;
         let draft = drafts::make(&app, &who, format, &deck).await?;
@@ -160,7 +151,7 @@ pub(super) async fn open(
         (page::top())
         main.narrow {
             h1 { "Not every line could be read" }
-            p { "Read as " (answers::INPUTS.iter().find(|(word, ..)| *word == import.input).map_or("text", |(_, _, name)| name)) "." }
+            p { "Read as " (INPUTS.iter().find(|(word, ..)| *word == import.input).map_or("text", |(_, _, name)| name)) "." }
             ul.findings {
                 @for finding in &findings {
                     li.finding.error {

@@ -4,9 +4,10 @@ use super::page;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::html;
+use serde::{Deserialize, Serialize};
 
 /// Why there is no answer: a status of HTTP, and a sentence for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Trouble {
     /// The status.
     pub(super) status: u16,
@@ -46,6 +47,15 @@ impl Trouble {
             503,
             "This machine has more to do than it can right now.",
             "Try again in a few seconds; nothing was lost.",
+        )
+    }
+
+    /// What is asked takes more time or memory than anything may.
+    pub(super) fn too_much() -> Trouble {
+        Trouble::new(
+            422,
+            "This takes more time or memory than is given to one question here, so there is no answer.",
+            "Ask for less at once; `decklaw` at a command line has no such limit.",
         )
     }
 

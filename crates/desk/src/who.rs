@@ -1,6 +1,7 @@
 //! Who asks, and who may.
 
 use super::keys;
+use super::worker::Client;
 use std::net::IpAddr;
 
 /// Who asks.
@@ -10,6 +11,8 @@ pub(super) struct Who {
     pub(super) address: IpAddr,
     /// Whose decks are shown: a browser's, or this machine's for whoever runs the server.
     pub(super) owner: keys::Kept,
+    /// The browser, whoever uses it.
+    pub(super) browser: keys::Kept,
     /// Whether it is whoever runs the server.
     pub(super) host: bool,
     /// The token of this browser's forms.
@@ -19,6 +22,14 @@ pub(super) struct Who {
 }
 
 impl Who {
+    /// Whose question it is that is asked of a worker.
+    pub(super) fn client(&self) -> Client {
+        Client {
+            browser: self.browser,
+            address: self.address,
+        }
+    }
+
     /// The value of a cookie.
     pub(super) fn cookie(&self, name: &str) -> Option<&str> {
         cookie(&self.cookies, name)

@@ -13,7 +13,6 @@ use decklaw_core::judge::{DeckReport, Judge, JudgeError};
 use decklaw_core::remedy::Words;
 use decklaw_core::yaml::FileError;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The files of an event's folder.
 const ABOUT: &str = "event.yaml";
@@ -69,7 +68,7 @@ pub struct Event {
     folder: PathBuf,
     /// What it is.
     pub about: About,
-    judge: Arc<Judge>,
+    judge: Judge,
     store: Store,
     roster: Roster,
     number: i64,
@@ -137,7 +136,7 @@ impl Event {
         let mut event = Event {
             folder,
             about,
-            judge: Arc::new(judge),
+            judge,
             store,
             roster: Roster::default(),
             number: 0,
@@ -198,11 +197,6 @@ impl Event {
     /// What decks are judged by.
     pub fn judge(&self) -> &Judge {
         &self.judge
-    }
-
-    /// The same, for whoever judges while others write.
-    pub fn shared_judge(&self) -> Arc<Judge> {
-        Arc::clone(&self.judge)
     }
 
     /// The digest of the last record: whoever has it can tell whether anything before it was

@@ -1,9 +1,11 @@
 //! The events of a server: each is a folder, which commands may write to at the same time.
 
+use super::super::Shared;
+use super::super::guard::Who;
 use super::super::remedies;
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
-use decklaw_core::judge::Judge;
+use super::super::worker::{Judged, Verdicts};
 use decklaw_event::{
     About, Came, Counting, Entry, EntryId, Event, EventError, Late, Player, PlayerId, Standing,
     StoreError,
@@ -12,7 +14,7 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// The file by which one server holds an event.
@@ -22,8 +24,9 @@ const HELD: &str = "desk";
 #[derive(Debug)]
 pub(in super::super) struct Hall {
     pub(in super::super) id: String,
+    /// The event's folder, as its workers find it.
+    folder: PathBuf,
     event: Mutex<Event>,
-    judge: Arc<Judge>,
     /// Its records are still in the file that was opened.
     place: Place,
     /// No other server holds it while this one does.
@@ -93,16 +96,16 @@ impl Hall {
             .map_err(cannot)?;
         Ok(Hall {
             id: id.to_owned(),
-            judge: event.shared_judge(),
+            folder: folder.canonicalize().map_err(cannot)?,
             event: Mutex::new(event),
             place: Place::of(&folder.join(Event::RECORDS)),
             _held: held,
         })
     }
 
-    /// What decks are judged by.
-    pub(in super::super) fn judge(&self) -> Arc<Judge> {
-        Arc::clone(&self.judge)
+    /// The event's folder, as its workers find it.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.folder.clone()
     }
 
     /// Does something with the event as it is now, off the threads of the runtime, to its end
@@ -219,9 +222,9 @@ impl View {
     }
 }
 
-/// A deck as it came, with what the lock says of it.
+/// A deck as it came; with what the lock says of it, once a worker has told that.
 #[derive(Debug, Clone)]
-pub(super) struct Version {
+pub(super) struct Version<J = Judged> {
     pub(super) entry: EntryId,
     pub(super) number: usize,
     /// When it came; when it was taken in, where that is not known.
@@ -232,97 +235,122 @@ pub(super) struct Version {
     pub(super) deck: String,
     /// Whether a person read it otherwise than it came.
     pub(super) read_as: Option<String>,
-    pub(super) hash: Option<String>,
-    pub(super) verdict: &'static str,
-    /// The verdict as a line of `ndjson`.
-    pub(super) report: String,
-    /// Whether it counts.
-    pub(super) counts: bool,
+    pub(super) judged: J,
 }
 
-/// More findings of a deck than these are counted on no page.
-const MOST_FINDINGS: usize = 100;
+impl Version<()> {
+    /// A version of a player's deck, before it is judged.
+    fn of(standing: &Standing, entry: &Entry, number: usize) -> Version<()> {
+        Version {
+            entry: entry.id,
+            number,
+            at: entry
+                .at
+                .map_or_else(|| entry.taken.clone(), |at| format!("{at:.3}")),
+            late: standing.came(entry) == Came::Late,
+            who: entry.who.clone(),
+            place: entry.place(),
+            deck: String::from_utf8_lossy(&entry.deck).into_owned(),
+            read_as: entry.read_as.clone(),
+            judged: (),
+        }
+    }
 
-/// A report as pages show it.
-pub(super) fn line(report: &mut decklaw_core::DeckReport) -> Result<String, Trouble> {
-    report.findings.truncate(MOST_FINDINGS);
-    let mut line = Vec::new();
-    let written = decklaw_core::report::json::write_line(&mut line, report);
-    written.map_err(|_| Trouble::defect())?;
-    Ok(String::from_utf8_lossy(line.trim_ascii_end()).into_owned())
+    fn with(self, judged: Judged) -> Version {
+        Version {
+            entry: self.entry,
+            number: self.number,
+            at: self.at,
+            late: self.late,
+            who: self.who,
+            place: self.place,
+            deck: self.deck,
+            read_as: self.read_as,
+            judged,
+        }
+    }
 }
 
-/// A version of a player's deck.
-pub(super) fn version(
-    event: &Event,
-    standing: &Standing,
-    entry: &Entry,
-    number: usize,
-) -> Result<Version, Trouble> {
-    let (mut report, _) = event.report(standing, entry)?;
-    let counts = report.counts();
-    Ok(Version {
-        entry: entry.id,
-        number,
-        at: entry
-            .at
-            .map_or_else(|| entry.taken.clone(), |at| format!("{at:.3}")),
-        late: standing.came(entry) == Came::Late,
-        who: entry.who.clone(),
-        place: entry.place(),
-        deck: String::from_utf8_lossy(&entry.deck).into_owned(),
-        read_as: entry.read_as.clone(),
-        hash: report.hash.clone(),
-        verdict: report.verdict.word(),
-        report: line(&mut report)?,
-        counts,
-    })
-}
-
-/// Every version of a player, the newest first.
-pub(super) fn versions(
-    event: &Event,
-    standing: &Standing,
-    player: PlayerId,
-) -> Result<Vec<Version>, Trouble> {
-    let own = event.roster().of(player).enumerate();
-    let all = own.map(|(at, entry)| version(event, standing, entry, at + 1));
-    let mut all: Vec<Version> = all.collect::<Result<_, _>>()?;
+/// Every version of a player, the newest first, before they are judged.
+pub(super) fn versions(event: &Event, player: PlayerId) -> Result<Vec<Version<()>>, Trouble> {
+    let standing = event.standing()?;
+    let own = event.roster().of(player).zip(1..);
+    let mut all: Vec<Version<()>> = own
+        .map(|(entry, number)| Version::of(&standing, entry, number))
+        .collect();
     all.reverse();
     Ok(all)
 }
 
+/// Has a worker judge versions.
+///
+/// # Errors
+/// Those of the asking.
+pub(super) async fn judged(
+    app: &Shared,
+    who: &Who,
+    hall: &Hall,
+    versions: Vec<Version<()>>,
+) -> Result<Vec<Version>, Trouble> {
+    let verdicts = Verdicts {
+        event: hall.folder(),
+        entries: versions.iter().map(|version| version.entry).collect(),
+    };
+    let verdicts = app.workers.ask(who.client(), verdicts).await?;
+    let both = versions.into_iter().zip(verdicts);
+    Ok(both.map(|(version, judged)| version.with(judged)).collect())
+}
+
 /// A player with the deck that counts, or else the one that is to be shown.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
+pub(super) struct Row<J = Judged> {
     pub(super) player: Player,
     pub(super) counting: Counting,
-    pub(super) last: Option<Version>,
+    pub(super) last: Option<Version<J>>,
     /// A late deck beside the one that counts.
     pub(super) beside: Option<EntryId>,
 }
 
-/// Every player by name.
-pub(super) fn rows(event: &Event, standing: &Standing) -> Result<Vec<Row>, Trouble> {
+/// Every player by name, before the decks are judged.
+pub(super) fn rows(event: &Event, standing: &Standing) -> Vec<Row<()>> {
     let roster = event.roster();
-    let mut rows = Vec::new();
-    for id in event.in_order(None) {
-        let Some(player) = roster.players.get(&id) else {
-            continue;
-        };
-        let counting = standing.players.get(&id).copied();
+    let players = event.in_order(None).into_iter();
+    let players = players.filter_map(|id| roster.players.get(&id));
+    let row = |player: &Player| {
+        let counting = standing.players.get(&player.id).copied();
         let counting = counting.unwrap_or(Counting::Missing);
-        let entry = counting
-            .entry()
-            .and_then(|entry| roster.entries.get(&entry));
-        let own = standing.entries.get(&id).map_or(0, Vec::len);
-        let last = entry.map(|entry| version(event, standing, entry, own));
-        rows.push(Row {
+        let entry = counting.entry();
+        let entry = entry.and_then(|entry| roster.entries.get(&entry));
+        let own = standing.entries.get(&player.id).map_or(0, Vec::len);
+        Row {
             player: player.clone(),
             counting,
-            last: last.transpose()?,
-            beside: standing.beside.get(&id).copied(),
-        });
-    }
-    Ok(rows)
+            last: entry.map(|entry| Version::of(standing, entry, own)),
+            beside: standing.beside.get(&player.id).copied(),
+        }
+    };
+    players.map(row).collect()
+}
+
+/// Has a worker judge the decks of rows.
+///
+/// # Errors
+/// Those of the asking.
+pub(super) async fn judged_rows(
+    app: &Shared,
+    who: &Who,
+    hall: &Hall,
+    mut rows: Vec<Row<()>>,
+) -> Result<Vec<Row>, Trouble> {
+    let decks = rows.iter_mut().filter_map(|row| row.last.take()).collect();
+    let decks = judged(app, who, hall, decks).await?;
+    let mut decks: BTreeMap<EntryId, Version> =
+        decks.into_iter().map(|deck| (deck.entry, deck)).collect();
+    let row = |row: Row<()>| Row {
+        last: row.counting.entry().and_then(|entry| decks.remove(&entry)),
+        player: row.player,
+        counting: row.counting,
+        beside: row.beside,
+    };
+    Ok(rows.into_iter().map(row).collect())
 }

@@ -1,34 +1,24 @@
 //! What players see: the form, the verdict before handing in, the receipt, their own deck.
 //! All of it works without scripts.
 
-use super::super::answers;
-use super::super::builder::{Json, JsonResult, body, sheet_page};
+use super::super::builder::{Json, JsonResult, body as ask_of, sheet_page};
 use super::super::guard::{Fields, Who, set_cookie};
 use super::super::trouble::Trouble;
-use super::super::work::Weight;
+use super::super::worker::{self, Bytes, Judged, Sheet};
 use super::super::{Shared, keys, page as frame};
 use super::hall::{self, Version, View};
 use super::opening::{NAME, player_name};
 use super::{Opened, player_cookie, views};
-use axum::body::Bytes;
+use axum::body;
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use decklaw_core::digest::hex;
 use decklaw_core::name::fold;
-use decklaw_event::{EventError, Paper, Person, Player, PlayerId, Roster, Whose, Why};
+use decklaw_event::{EventError, Person, Player, PlayerId, Roster, Whose, Why};
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
-
-/// What is said of a deck that somebody typed.
-#[derive(Debug, Clone)]
-struct Handed {
-    verdict: &'static str,
-    /// The report, as a line of `ndjson`.
-    report: String,
-}
 
 /// What somebody typed, and what came of it.
 #[derive(Default)]
@@ -37,7 +27,7 @@ struct Typed<'t> {
     deck: &'t str,
     file: &'t str,
     /// The verdict, where it was asked for.
-    handed: Option<&'t Handed>,
+    handed: Option<&'t Judged>,
     trouble: Option<&'t Trouble>,
 }
 
@@ -131,36 +121,28 @@ fn form(
     }
 }
 
-fn verdict(handed: &Handed) -> Markup {
+fn verdict(handed: &Judged) -> Markup {
     html! {
-        p { "This deck is " (frame::verdict(handed.verdict)) "." }
+        p { "This deck is " (frame::verdict(&handed.verdict)) "." }
         (views::findings(&handed.report))
     }
 }
 
-/// Judges what was typed, by the event's lock and by the same code as every paper.
+/// Has what was typed judged by the event's lock.
 async fn judged(
     app: &Shared,
     who: &Who,
     opened: &Opened,
     player: &str,
-    deck: &str,
-    file: &str,
-) -> Result<Handed, Trouble> {
-    let (judge, format) = (opened.hall.judge(), opened.event.format.clone());
-    let (player, bytes) = (player.to_owned(), deck.as_bytes().to_vec());
-    let input = answers::input("", file).unwrap_or_default();
-    let work = move || {
-        let told = Some(format.as_str()).filter(|format| !format.is_empty());
-        let report = judge.judge_as("-", &bytes, input, told);
-        let mut report = report.map_err(|error| Trouble::from(&error))?;
-        report.player = Some(player);
-        Ok(Handed {
-            verdict: report.verdict.word(),
-            report: hall::line(&mut report)?,
-        })
+    (deck, file): (&str, &str),
+) -> Result<Judged, Trouble> {
+    let judge = worker::Judge {
+        event: opened.hall.folder(),
+        player: Some(player.to_owned()),
+        deck: Bytes(deck.as_bytes().to_vec()),
+        file: file.to_owned(),
     };
-    app.work.out(who.address, Weight::Light, work).await
+    app.workers.ask(who.client(), judge).await
 }
 
 /// What is to be done with a deck that was judged.
@@ -173,8 +155,8 @@ enum Next {
 }
 
 /// What an action of the form comes to.
-fn next(action: &str, handed: &Handed, open: Result<(), Trouble>) -> Next {
-    match (action, handed.verdict, open) {
+fn next(action: &str, handed: &Judged, open: Result<(), Trouble>) -> Next {
+    match (action, handed.verdict.as_str(), open) {
         (_, _, Err(trouble)) => Next::Refuse(trouble),
         ("hand-in" | "anyway", "unreadable", _) => Next::Refuse(Trouble::new(
             422,
@@ -254,7 +236,7 @@ pub(in super::super) async fn hand_in(
     let name = player_name(fields.text("name"));
     let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
     let names = expected(&opened).await?;
-    let again = |handed: Option<&Handed>, trouble: Option<&Trouble>| {
+    let again = |handed: Option<&Judged>, trouble: Option<&Trouble>| {
         let typed = Typed {
             name: &name,
             deck,
@@ -298,16 +280,16 @@ pub(in super::super) async fn hand_in(
             let Some(own) = own.find(|player| player.key.as_ref() == Some(&kept)) else {
                 return Ok(None);
             };
-            let versions = hall::versions(event, &event.standing()?, roster.real(own.id))?;
+            let versions = hall::versions(event, roster.real(own.id))?;
             let same =
-                |version: &Version| version.deck.as_bytes() == bytes && version.who == "player";
+                |version: &Version<()>| version.deck.as_bytes() == bytes && version.who == "player";
             Ok(versions.into_iter().find(same))
         });
         if let Some(version) = read.await? {
-            return Ok(done(&version));
+            return Ok(done(&receipt_of(&app, &who, &opened, version).await?));
         }
     }
-    let handed = match judged(&app, &who, &opened, &name, deck, file).await {
+    let handed = match judged(&app, &who, &opened, &name, (deck, file)).await {
         Ok(handed) => handed,
         Err(trouble) => return Ok(again(None, Some(&trouble))),
     };
@@ -335,10 +317,12 @@ pub(in super::super) async fn hand_in(
                 may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
                 Ok(player)
             })?;
-        receipt_of(event, player, entry)
+        let versions = hall::versions(event, event.roster().real(player))?;
+        let own = versions.into_iter().find(|version| version.entry == entry);
+        own.ok_or_else(Trouble::defect)
     });
     match written.await {
-        Ok(version) => Ok(done(&version)),
+        Ok(version) => Ok(done(&receipt_of(&app, &who, &opened, version).await?)),
         Err(trouble) => Ok(again(Some(&handed), Some(&trouble))),
     }
 }
@@ -348,18 +332,15 @@ fn named(file: &str) -> Option<String> {
     Some(file.to_owned()).filter(|file| !file.is_empty())
 }
 
-/// The version that an entry is.
-fn receipt_of(
-    event: &decklaw_event::Event,
-    player: PlayerId,
-    entry: decklaw_event::EntryId,
+/// A version that was handed in, with what a worker says of it.
+async fn receipt_of(
+    app: &Shared,
+    who: &Who,
+    opened: &Opened,
+    version: Version<()>,
 ) -> Result<Version, Trouble> {
-    let player = event.roster().real(player);
-    let versions = hall::versions(event, &event.standing()?, player)?;
-    let mut own = versions
-        .into_iter()
-        .filter(|version| version.entry == entry);
-    own.next().ok_or_else(Trouble::defect)
+    let judged = hall::judged(app, who, &opened.hall, vec![version]).await?;
+    judged.into_iter().next().ok_or_else(Trouble::defect)
 }
 
 /// What proves that a deck was handed in.
@@ -374,8 +355,8 @@ fn receipt(
         section.receipt {
             h2 { (heading) }
             p { bdi { (name) } ", version " (version.number) ", " (views::time(&version.at)) " " (views::state(version)) }
-            (views::findings(&version.report))
-            @if let Some(hash) = &version.hash { p { "The deck's hash: " code.hash { (hash) } } }
+            (views::findings(&version.judged.report))
+            @if let Some(hash) = &version.judged.hash { p { "The deck's hash: " code.hash { (hash) } } }
             @if let Some(key) = key {
                 @let link = format!("/e/{}/mine#key={key}", event.id);
                 p { "Your private link, to see and change this deck until the deadline. Keep it, and show it to nobody:" }
@@ -390,19 +371,16 @@ fn receipt(
     }
 }
 
-async fn own(opened: &Opened) -> Result<(Player, Vec<Version>), Trouble> {
+async fn own(app: &Shared, who: &Who, opened: &Opened) -> Result<(Player, Vec<Version>), Trouble> {
     let player = opened.player;
     let found = opened.hall.with(move |event| {
         let known = player.and_then(|player| event.roster().players.get(&player));
-        Ok(match known {
-            Some(known) => Some((
-                known.clone(),
-                hall::versions(event, &event.standing()?, known.id)?,
-            )),
-            None => None,
-        })
+        let known = known.cloned().ok_or_else(|| Trouble::none("such player"))?;
+        let versions = hall::versions(event, known.id)?;
+        Ok((known, versions))
     });
-    found.await?.ok_or_else(|| Trouble::none("such player"))
+    let (known, versions) = found.await?;
+    Ok((known, hall::judged(app, who, &opened.hall, versions).await?))
 }
 
 fn mine_page(
@@ -441,10 +419,11 @@ fn mine_page(
 
 /// `GET /e/ID/mine`
 pub(in super::super) async fn mine(
+    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
-    let (player, versions) = own(&opened).await?;
+    let (player, versions) = own(&app, &who, &opened).await?;
     Ok(mine_page(
         &opened.event,
         &who,
@@ -462,9 +441,9 @@ pub(in super::super) async fn change(
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
     let event = &opened.event;
-    let (player, versions) = own(&opened).await?;
+    let (player, versions) = own(&app, &who, &opened).await?;
     let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
-    let again = |handed: Option<&Handed>, trouble: Option<&Trouble>| {
+    let again = |handed: Option<&Judged>, trouble: Option<&Trouble>| {
         let typed = Typed {
             deck,
             file,
@@ -474,7 +453,7 @@ pub(in super::super) async fn change(
         };
         mine_page(event, &who, &player, &versions, &typed)
     };
-    let handed = match judged(&app, &who, &opened, &player.name, deck, file).await {
+    let handed = match judged(&app, &who, &opened, &player.name, (deck, file)).await {
         Ok(handed) => handed,
         Err(trouble) => return Ok(again(None, Some(&trouble))),
     };
@@ -500,7 +479,7 @@ pub(in super::super) async fn change(
     });
     match written.await {
         Ok(()) => {
-            let (player, versions) = own(&opened).await?;
+            let (player, versions) = own(&app, &who, &opened).await?;
             Ok(mine_page(
                 event,
                 &who,
@@ -515,15 +494,16 @@ pub(in super::super) async fn change(
 
 /// `GET /e/ID/mine/sheet`
 pub(in super::super) async fn sheet(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
-    let (player, _) = own(&opened).await?;
-    let html = opened.hall.with(move |event| {
-        let standing = event.standing()?;
-        let tables = BTreeMap::new();
-        Ok(event.papers(&standing, Paper::Sheet, &[player.id], None, &tables)?)
-    });
-    Ok(sheet_page(html.await?))
+    let player = opened.player.ok_or_else(|| Trouble::none("such player"))?;
+    let sheet = Sheet {
+        event: opened.hall.folder(),
+        player,
+    };
+    Ok(sheet_page(app.workers.ask(who.client(), sheet).await?))
 }
 
 #[derive(Debug, Deserialize)]
@@ -539,16 +519,17 @@ pub(in super::super) async fn check(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-    bytes: Bytes,
+    bytes: body::Bytes,
 ) -> JsonResult {
-    let ask: CheckAsk = body(&bytes)?;
-    let handed = judged(&app, &who, &opened, "-", &ask.deck, &ask.file).await?;
+    let ask: CheckAsk = ask_of(&bytes)?;
+    let handed = judged(&app, &who, &opened, "-", (&ask.deck, &ask.file)).await?;
     let report: Value = serde_json::from_str(&handed.report).map_err(|_| Trouble::defect())?;
     Ok(Json(report))
 }
 
 /// `GET /e/ID/results`: every deck, once the organiser has published them.
 pub(in super::super) async fn results(
+    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
@@ -561,13 +542,11 @@ pub(in super::super) async fn results(
         ));
     }
     let players = opened.hall.with(|event| {
-        let rows = hall::rows(event, &event.standing()?)?;
-        Ok(rows
-            .into_iter()
-            .filter(|row| row.counting.counts().is_some())
-            .collect::<Vec<_>>())
+        let rows = hall::rows(event, &event.standing()?).into_iter();
+        let counts = rows.filter(|row| row.counting.counts().is_some());
+        Ok(counts.collect::<Vec<_>>())
     });
-    let players = players.await?;
+    let players = hall::judged_rows(&app, &who, &opened.hall, players.await?).await?;
     let body = html! {
         (frame::top())
         main.narrow {
@@ -578,7 +557,7 @@ pub(in super::super) async fn results(
                     details {
                         summary { bdi { (player.player.name) } " " (views::state(last)) }
                         pre { (last.deck) }
-                        @if let Some(hash) = &last.hash { p.quiet { code.hash { (hash) } } }
+                        @if let Some(hash) = &last.judged.hash { p.quiet { code.hash { (hash) } } }
                     }
                 }
             }

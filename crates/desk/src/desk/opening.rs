@@ -1,10 +1,9 @@
 //! Opening an event: what is asked, and what is kept of it.
 
 use super::super::guard::{Fields, Who, set_cookie};
-use super::super::site::{ListTerm, Terms};
 use super::super::trouble::Trouble;
-use super::super::work::Weight;
-use super::super::{Shared, answers, chooser, keys, page as frame};
+use super::super::worker::{Lock, Opening, Openings};
+use super::super::{Shared, chooser, keys, page as frame};
 use super::hall::Hall;
 use super::organiser_cookie;
 use axum::extract::{Extension, Query, State};
@@ -15,7 +14,6 @@ use decklaw_event::{About, Decision, Event, Late, Personal};
 use jiff::tz::TimeZone;
 use maud::html;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 /// The most letters of a player's name.
 pub(super) const NAME: usize = 100;
@@ -30,23 +28,10 @@ pub(in super::super) async fn new(
     Query(query): Query<HashMap<String, String>>,
 ) -> Result<Response, Trouble> {
     let chosen = query.get("format").cloned().unwrap_or_default();
-    let state = Arc::clone(&app);
-    let asked = chosen.clone();
-    let work = move || {
-        let judge = state.site.own()?;
-        let games = answers::games(&judge);
-        if asked.is_empty() {
-            return Ok((games, None));
-        }
-        let settings = answers::settings(&judge, &asked)?;
-        let lists = answers::lists(&judge, &asked)?;
-        let force = answers::list_in_force(&judge, &asked)?;
-        Ok((
-            games,
-            Some((settings, lists, force, judge.day().to_string())),
-        ))
+    let opening = Opening {
+        format: chosen.clone(),
     };
-    let (games, about) = app.work.out(who.address, Weight::Light, work).await?;
+    let (games, about) = app.workers.ask(who.client(), opening).await?;
     let zone = TimeZone::system();
     let zone = zone.iana_name().unwrap_or("UTC").to_owned();
     let body = html! {
@@ -57,7 +42,7 @@ pub(in super::super) async fn new(
                 None => {
                     (chooser::formats(&games))
                 }
-                Some((settings, lists, force, day)) => {
+                Some(Openings { settings, lists, force, day }) => {
                     form method="post" action="/desk/new" {
                         (frame::token(&who))
                         (chooser::chosen(&chosen, "/desk/new"))
@@ -67,7 +52,7 @@ pub(in super::super) async fn new(
                         input #day name="day" type="date" value=(day) required;
                         label for="list" { "Banlist" }
                         select #list name="list" {
-                            option value="" { "the one in force on that day" @if let Some((id, _)) = &force { " (today: " (id) ")" } }
+                            option value="" { "the one in force on that day" @if let Some(id) = &force { " (today: " (id) ")" } }
                             option value="none" { "none" }
                             @for (id, _, name) in &lists { option value=(id) { (name) } }
                         }
@@ -150,10 +135,6 @@ pub(in super::super) async fn create(
     }
     let format = fields.text("format").to_owned();
     let players = names(fields.get("players").unwrap_or_default())?;
-    let day = fields
-        .text("day")
-        .parse()
-        .map_err(|_| Trouble::wrong("The day is no day such as 2026-03-01."))?;
     let text =
         |name: &str| Some(fields.text(name).trim().to_owned()).filter(|text| !text.is_empty());
     let mut about = About {
@@ -175,27 +156,13 @@ pub(in super::super) async fn create(
         .filter(|(_, value)| !value.trim().is_empty())
         .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
         .collect();
-    let (state, list) = (Arc::clone(&app), fields.text("list").to_owned());
-    let work = move || {
-        let open = Terms {
-            settings,
-            day: Some(day),
-            list: ListTerm::InForce,
-        };
-        let terms = locked(&state, &format, open, &list)?;
-        let judge = state.site.judge(&terms)?;
-        let chosen = answers::format(&judge, &format)?;
-        let (format, game) = (chosen.id().to_owned(), chosen.game().id().to_owned());
-        // Settings that do not fit are said now, and not to the first player.
-        judge
-            .rulebook(&format)
-            .map_err(|error| Trouble::from(&error))?;
-        let lock = judge.lock_of(&[game], |_| None);
-        let (lock, _) = lock.map_err(|error| Trouble::new(500, error.to_string(), ""))?;
-        let lock = lock.text().map_err(|_| Trouble::defect())?;
-        Ok((lock, format))
+    let lock = Lock {
+        format,
+        settings,
+        day: fields.text("day").to_owned(),
+        list: fields.text("list").to_owned(),
     };
-    let (lock, format) = app.work.out(who.address, Weight::Light, work).await?;
+    let (lock, format) = app.workers.ask(who.client(), lock).await?;
     about.format = Some(format);
     let id = keys::name(6)?;
     let key = keys::new()?;
@@ -243,31 +210,4 @@ pub(in super::super) async fn create(
     };
     let page = frame::page(&who, "The event is open", &["desk.js"], body);
     Ok(([(header::SET_COOKIE, cookie)], page).into_response())
-}
-
-/// Terms with the list that somebody chose, kept to the byte.
-pub(super) fn locked(
-    app: &Shared,
-    format: &str,
-    terms: Terms,
-    chosen: &str,
-) -> Result<Terms, Trouble> {
-    let judge = app.site.judge(&Terms {
-        list: ListTerm::InForce,
-        ..terms.clone()
-    })?;
-    let named = |(id, sha256): (String, String)| ListTerm::Named { id, sha256 };
-    let list = match chosen {
-        "none" => ListTerm::Nothing,
-        "" => answers::list_in_force(&judge, format)?.map_or(ListTerm::Nothing, named),
-        id => {
-            let lists = answers::lists(&judge, format)?;
-            let found = lists.into_iter().find(|(known, ..)| known == id);
-            let (id, sha256, _) = found.ok_or_else(|| {
-                Trouble::wrong(format!("There is no banlist `{id}` of this game."))
-            })?;
-            named((id, sha256))
-        }
-    };
-    Ok(Terms { list, ..terms })
 }

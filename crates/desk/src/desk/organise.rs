@@ -4,16 +4,14 @@
 use super::super::guard::{Fields, Who};
 use super::super::keys;
 use super::super::trouble::Trouble;
-use super::super::work::Weight;
-use super::super::{Shared, answers, page as frame};
+use super::super::worker::{Compared, Judged, Lists};
+use super::super::{Shared, page as frame};
 use super::hall::{self, Row, View};
 use super::opening::names;
 use super::{Opened, views};
 use axum::extract::{Extension, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_core::digest::hex;
-use decklaw_core::judge::WhichList;
-use decklaw_core::report::compared::{Changed, Compared};
 use decklaw_event::{Counting, Decision, Entry, EntryId, Event, Personal, Why};
 use maud::{Markup, html};
 use std::collections::HashMap;
@@ -47,7 +45,7 @@ fn shows(filter: &str, row: &Row, expects: bool) -> bool {
                 && row
                     .last
                     .as_ref()
-                    .is_some_and(|last| last.verdict == verdict)
+                    .is_some_and(|last| last.judged.verdict == verdict)
         }
     }
 }
@@ -61,8 +59,8 @@ struct Asked {
 }
 
 /// What a desk shows.
-struct Told {
-    rows: Vec<Row>,
+struct Told<J = Judged> {
+    rows: Vec<Row<J>>,
     expects: bool,
     asked: Vec<Asked>,
     /// Who holds a key, by the digest.
@@ -70,7 +68,7 @@ struct Told {
     head: String,
 }
 
-fn told(event: &mut Event) -> Result<Told, Trouble> {
+fn told(event: &mut Event) -> Result<Told<()>, Trouble> {
     let standing = event.standing()?;
     let roster = event.roster();
     let asked = standing.asked.iter().filter_map(|(id, why)| {
@@ -90,7 +88,7 @@ fn told(event: &mut Event) -> Result<Told, Trouble> {
             .collect(),
         expects: event.expects(),
         head: event.head().to_owned(),
-        rows: hall::rows(event, &standing)?,
+        rows: hall::rows(event, &standing),
     })
 }
 
@@ -103,16 +101,17 @@ pub(in super::super) async fn desk(
 ) -> Result<Response, Trouble> {
     let event = Arc::clone(&opened.event);
     let told = opened.hall.with(told).await?;
-    let (state, asked) = (Arc::clone(&app), Arc::clone(&event));
-    let lists = app
-        .work
-        .out(who.address, Weight::Light, move || {
-            match asked.format.as_str() {
-                "" => Ok(Vec::new()),
-                format => answers::lists(&*state.site.own()?, format),
-            }
-        })
-        .await?;
+    let told = Told {
+        rows: hall::judged_rows(&app, &who, &opened.hall, told.rows).await?,
+        expects: told.expects,
+        asked: told.asked,
+        keys: told.keys,
+        head: told.head,
+    };
+    let lists = Lists {
+        format: event.format.clone(),
+    };
+    let lists = app.workers.ask(who.client(), lists).await?;
     let filter = query.get("show").map_or("", String::as_str);
     let path = format!("/e/{}", event.id);
     let count = |filter: &str| {
@@ -210,7 +209,7 @@ fn table(who: &Who, event: &View, told: &Told, filter: &str) -> Markup {
                                     td { (views::state(last)) @if let Counting::Late(entry) = row.counting { " " (accept(who, &path, entry)) } @if let Some(entry) = row.beside { " " span.quiet { "a later one came late" } " " (accept(who, &path, entry)) } }
                                     td { (views::time(&last.at)) }
                                     td { (last.place) }
-                                    td { code.hash { (last.hash.as_deref().unwrap_or_default().get(..12).unwrap_or_default()) } }
+                                    td { code.hash { (last.judged.hash.as_deref().unwrap_or_default().get(..12).unwrap_or_default()) } }
                                 }
                                 None => { td colspan="4" { span.quiet { "nothing yet" } } }
                             }
@@ -437,36 +436,11 @@ pub(in super::super) async fn list(
     Extension(opened): Extension<Opened>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
-    let (state, chosen) = (Arc::clone(&app), fields.text("list").to_owned());
-    let which = move || match chosen.as_str() {
-        "none" => Ok(WhichList::Nothing),
-        id => {
-            let judge = state.site.own()?;
-            let found = judge.lists().find(id);
-            let found = found.map_err(|error| Trouble::new(500, error.to_string(), ""))?;
-            let list = found.first().map(Arc::clone);
-            list.map(WhichList::Named)
-                .ok_or_else(|| Trouble::wrong(format!("There is no banlist `{id}`.")))
-        }
+    let compared = Compared {
+        event: opened.hall.folder(),
+        list: fields.text("list").to_owned(),
     };
-    let which = app.work.out(who.address, Weight::Light, which).await?;
-    let compared = opened.hall.with(move |event| {
-        let lock = event.judge().lock().cloned().ok_or_else(Trouble::defect)?;
-        let new = decklaw_core::Judge::of_lock(lock);
-        let new = new.map_err(|error| Trouble::new(500, error.to_string(), ""))?;
-        let new = new.with_list(which).with_lock(None);
-        let standing = event.standing()?;
-        let mut compared = Compared::default();
-        for (_, id) in standing.counting() {
-            if let Some(entry) = event.roster().entries.get(&id) {
-                let (before, _) = event.report(&standing, entry)?;
-                let (after, _) = event.report_by(&new, &standing, entry)?;
-                compared.add(true, Changed::of(before, after));
-            }
-        }
-        Ok(compared)
-    });
-    let compared = compared.await?;
+    let compared = app.workers.ask(who.client(), compared).await?;
     let id = &opened.event.id;
     let body = html! {
         (frame::top())
@@ -474,7 +448,7 @@ pub(in super::super) async fn list(
             p { a href={ "/e/" (id) "/desk" } { "← " bdi { (opened.event.title) } } }
             h1 { "What another banlist would change" }
             p { "The verdicts of this event stay those of its lock." }
-            pre { (compared.to_human()) }
+            pre { (compared) }
         }
     };
     Ok(frame::page(&who, "Another banlist", &[], body).into_response())

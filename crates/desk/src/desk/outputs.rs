@@ -3,18 +3,13 @@
 use super::super::builder::sheet_page;
 use super::super::guard::Who;
 use super::super::trouble::Trouble;
-use super::super::work::Weight;
+use super::super::worker::{Bytes, Export, Papers};
 use super::super::{Shared, chooser, page as frame, qr};
 use super::{Opened, views};
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_core::report::workbook::{Sheet, of_sheets};
-use decklaw_core::spreadsheet::{Cell, Flavour, Table};
-use decklaw_event::{Event, LISTS, Paper, columns, rows};
 use maud::html;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// `GET /e/ID/desk/code.svg`: the players' address, for the wall.
 pub(in super::super) async fn code(
@@ -33,7 +28,7 @@ pub(in super::super) async fn sheets(
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
-    printed(&app, &who, &opened, Paper::Sheet).await
+    printed(&app, &who, &opened, false).await
 }
 
 /// `GET /e/ID/desk/slips`
@@ -42,25 +37,20 @@ pub(in super::super) async fn slips(
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
-    printed(&app, &who, &opened, Paper::Slip).await
+    printed(&app, &who, &opened, true).await
 }
 
 async fn printed(
     app: &Shared,
     who: &Who,
     opened: &Opened,
-    paper: Paper,
+    slips: bool,
 ) -> Result<Response, Trouble> {
-    let hall = Arc::clone(&opened.hall);
-    let pages = move |event: &mut Event| {
-        let (standing, tables) = (event.standing()?, BTreeMap::new());
-        let players = event.in_order(None);
-        Ok(event.papers(&standing, paper, &players, None, &tables)?)
+    let papers = Papers {
+        event: opened.hall.folder(),
+        slips,
     };
-    let html = app
-        .work
-        .out(who.address, Weight::Export, move || hall.now(pages));
-    Ok(sheet_page(html.await?))
+    Ok(sheet_page(app.workers.ask(who.client(), papers).await?))
 }
 
 /// `GET /e/ID/desk/audit`
@@ -109,34 +99,11 @@ pub(in super::super) async fn export(
     Extension(opened): Extension<Opened>,
     Path((_, file)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    let (name, hall) = (file.clone(), Arc::clone(&opened.hall));
-    let made = move |event: &mut Event| {
-        let wrong = |error: &dyn std::fmt::Display| Trouble::new(500, error.to_string(), "");
-        match name.as_str() {
-            "decks.csv" => table(event).map_err(|error| wrong(&error)),
-            "decks.xlsx" => workbook(event),
-            "event.json" => {
-                let json = event.to_json(&event.standing()?)?;
-                let text = serde_json::to_string_pretty(&json).map_err(|error| wrong(&error))?;
-                Ok((text + "\n").into_bytes())
-            }
-            "verdicts.ndjson" => {
-                let mut lines = Vec::new();
-                for one in event.listed(&event.standing()?)? {
-                    if let (Some(report), "counts") = (&one.report, one.status) {
-                        let line = decklaw_core::report::json::write_line(&mut lines, report);
-                        line.map_err(|error| wrong(&error))?;
-                    }
-                }
-                Ok(lines)
-            }
-            _ => Err(Trouble::new(404, "there is no such file", "")),
-        }
+    let export = Export {
+        event: opened.hall.folder(),
+        file: file.clone(),
     };
-    let bytes = app
-        .work
-        .out(who.address, Weight::Export, move || hall.now(made));
-    let bytes = bytes.await?;
+    let Bytes(bytes) = app.workers.ask(who.client(), export).await?;
     let kind = match file.rsplit('.').next() {
         Some("csv") => "text/csv; charset=utf-8",
         Some("xlsx") => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -151,35 +118,4 @@ pub(in super::super) async fn export(
         ),
     ];
     Ok((about, bytes).into_response())
-}
-
-/// Every player as a row, safe to open in a spreadsheet.
-fn table(event: &Event) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
-    let listed = event.listed(&event.standing()?)?;
-    let columns = columns(&listed);
-    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut table = Table::of_report(Vec::new(), Flavour::Excel, &columns, &[])?;
-    for row in rows(&listed, event.seal(), |_| true) {
-        table.row(row.iter().map(Cell::shown))?;
-    }
-    Ok(table.finish()?)
-}
-
-/// A workbook with a sheet for each list.
-fn workbook(event: &Event) -> Result<Vec<u8>, Trouble> {
-    let listed = event.listed(&event.standing()?)?;
-    let columns = columns(&listed);
-    let seal = event.seal();
-    let sheets = LISTS.iter().map(|list| -> Sheet<'_> {
-        let rows = rows(&listed, seal, move |one| one.is_on(list));
-        (list, columns.clone(), Box::new(rows))
-    });
-    let judge = event.judge();
-    let met = judge.met();
-    let rules = met
-        .iter()
-        .map(|(id, rulebook)| (id.clone(), &**rulebook))
-        .collect();
-    let book = of_sheets(sheets, &rules, &judge.day().to_string(), judge.lock());
-    book.map_err(|error| Trouble::new(500, error.to_string(), ""))
 }

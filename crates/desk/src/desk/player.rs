@@ -1,17 +1,17 @@
 //! One player at the desk: versions, what changed between them, and what is done for the player.
 
+use super::super::Shared;
 use super::super::guard::{Fields, Who};
 use super::super::page as frame;
 use super::super::trouble::Trouble;
+use super::super::worker::{self, Bytes, Check, Differences};
 use super::hall::{self, Version, View};
 use super::{Opened, views};
-use axum::extract::{Extension, Path};
+use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use decklaw_core::deck::Input;
 use decklaw_core::digest::hex;
-use decklaw_core::judge::{Judge, ReadDeck};
-use decklaw_core::solve::{Difference, played};
-use decklaw_event::{Checked, Counting, Decision, EntryId, Personal, Player, PlayerId};
+use decklaw_core::solve::Difference;
+use decklaw_event::{Counting, Decision, EntryId, Personal, Player, PlayerId};
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -25,50 +25,40 @@ struct Known {
     changes: Vec<Vec<Difference>>,
 }
 
-/// What one deck has otherwise than another; nothing where one of them is none.
-fn differences(judge: &Judge, format: &str, before: &str, after: &str) -> Vec<Difference> {
-    let list = |text: &str| {
-        let read = judge
-            .read(text.as_bytes(), Input::default(), Some(format))
-            .ok()?;
-        match read {
-            ReadDeck::Deck(resolved) => Some(resolved.into_list()),
-            _ => None,
-        }
-    };
-    match (list(before), list(after)) {
-        (Some(before), Some(after)) => played(&before, &after, None).differences().to_vec(),
-        _ => Vec::new(),
-    }
-}
-
-async fn known(opened: &Opened, player: PlayerId) -> Result<Known, Trouble> {
-    let format = opened.event.format.clone();
+async fn known(
+    app: &Shared,
+    who: &Who,
+    opened: &Opened,
+    player: PlayerId,
+) -> Result<Known, Trouble> {
     let found = opened.hall.with(move |event| {
         let roster = event.roster();
         let player = roster.real(player);
         let Some(known) = roster.players.get(&player).filter(|known| !known.forgotten) else {
             return Err(Trouble::none("such player"));
         };
-        let standing = event.standing()?;
-        let versions = hall::versions(event, &standing, player)?;
-        let judge = event.judge();
-        let pairs = versions.windows(2);
-        let changes = pairs.map(|pair| differences(judge, &format, &pair[1].deck, &pair[0].deck));
+        let counting = event.standing()?.players.get(&player).copied();
         let addresses = roster.addresses_of(player).into_iter();
-        Ok(Known {
-            player: known.clone(),
-            counting: standing
-                .players
-                .get(&player)
-                .copied()
-                .unwrap_or(Counting::Missing),
-            addresses: addresses.map(str::to_owned).collect(),
-            changes: changes.collect(),
-            versions,
-        })
+        let addresses: Vec<String> = addresses.map(str::to_owned).collect();
+        let versions = hall::versions(event, player)?;
+        Ok((known.clone(), counting, addresses, versions))
     });
-    found.await
+    let (player, counting, addresses, versions) = found.await?;
+    let versions = hall::judged(app, who, &opened.hall, versions).await?;
+    let differences = Differences {
+        event: opened.hall.folder(),
+        decks: versions
+            .iter()
+            .map(|version| version.deck.clone())
+            .collect(),
+    };
+    Ok(Known {
+        player,
+        counting: counting.unwrap_or(Counting::Missing),
+        addresses,
+        changes: app.workers.ask(who.client(), differences).await?,
+        versions,
+    })
 }
 
 fn id_of(text: &str) -> Result<PlayerId, Trouble> {
@@ -77,11 +67,12 @@ fn id_of(text: &str) -> Result<PlayerId, Trouble> {
 
 /// `GET /e/ID/desk/player/N`
 pub(in super::super) async fn player(
+    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
     Path((_, player)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    let known = known(&opened, id_of(&player)?).await?;
+    let known = known(&app, &who, &opened, id_of(&player)?).await?;
     Ok(page(&who, &opened.event, &known, None, ("", "")))
 }
 
@@ -124,18 +115,18 @@ fn page(
             }
             @for (at, version) in known.versions.iter().enumerate() {
                 section.version {
-                    h2 { "Version " (version.number) " " (views::state(version)) @if version.counts { " " span.quiet { "counts" } } }
-                    p { (views::time(&version.at)) " by " bdi { (version.who) } " · " (version.place) @if let Some(hash) = &version.hash { " · " code.hash { (hash) } } }
-                    (views::findings(&version.report))
+                    h2 { "Version " (version.number) " " (views::state(version)) @if version.judged.counts { " " span.quiet { "counts" } } }
+                    p { (views::time(&version.at)) " by " bdi { (version.who) } " · " (version.place) @if let Some(hash) = &version.judged.hash { " · " code.hash { (hash) } } }
+                    (views::findings(&version.judged.report))
                     @if let Some(changes) = known.changes.get(at) { (changed(changes)) }
                     details open[at == 0] { summary { "The deck" } pre { (version.deck) } @if let Some(read) = &version.read_as { p { "Read as:" } pre { (read) } } }
                     form.row method="post" action=(act) {
                         (frame::token(who))
                         input type="hidden" name="entry" value=(version.entry);
-                        @if !version.counts { button name="do" value="counts" { "Let this one count" } }
+                        @if !version.judged.counts { button name="do" value="counts" { "Let this one count" } }
                         @else { button name="do" value="out" { "Take it out" } }
                     }
-                    @if version.hash.is_none() {
+                    @if version.judged.hash.is_none() {
                         form method="post" action=(act) {
                             (frame::token(who))
                             input type="hidden" name="entry" value=(version.entry);
@@ -181,13 +172,14 @@ fn changed(changes: &[Difference]) -> Markup {
 
 /// `POST /e/ID/desk/player/N`
 pub(in super::super) async fn act(
+    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
     Path((_, player)): Path<(String, String)>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
     let player = id_of(&player)?;
-    let named = known(&opened, player).await?;
+    let named = known(&app, &who, &opened, player).await?;
     let player = named.player.id;
     let (event, by) = (&opened.event, opened.by());
     let here = || Redirect::to(&format!("/e/{}/desk/player/{player}", event.id)).into_response();
@@ -239,9 +231,9 @@ pub(in super::super) async fn act(
             let told = html! { "The new private link of this player; the old one opens nothing any more: " code.private { (link) } };
             return Ok(page(&who, event, &named, Some(told), ("", "")));
         }
-        "check" => return check(&who, &opened, player, &deck).await,
+        "check" => return check(&app, &who, &opened, player, &deck).await,
         "enter" => {
-            return enter(&who, &opened, &named, &deck)
+            return enter(&app, &who, &opened, &named, &deck)
                 .await
                 .map(|page| page.unwrap_or_else(here));
         }
@@ -256,23 +248,26 @@ pub(in super::super) async fn act(
 
 /// Holds a deck at a table against the one that counts, and writes that down.
 async fn check(
+    app: &Shared,
     who: &Who,
     opened: &Opened,
     player: PlayerId,
     deck: &str,
 ) -> Result<Response, Trouble> {
-    let (by, bytes) = (opened.by(), deck.as_bytes().to_vec());
-    let checked = opened.hall.with(move |event| {
-        let checked = event.check(player, &bytes)?;
-        let decision = Decision::Checked {
-            player,
-            answer: checked.word().to_owned(),
-        };
-        event.decide(&by, decision, Personal::default(), Some(bytes))?;
-        Ok(checked)
+    let bytes = deck.as_bytes().to_vec();
+    let asked = Check {
+        event: opened.hall.folder(),
+        player,
+        deck: Bytes(bytes.clone()),
+    };
+    let checked = app.workers.ask(who.client(), asked).await?;
+    let (by, answer) = (opened.by(), checked.word.clone());
+    let done = opened.hall.with(move |event| {
+        let decision = Decision::Checked { player, answer };
+        Ok(event.decide(&by, decision, Personal::default(), Some(bytes))?)
     });
-    let checked = checked.await?;
-    let words = match checked.word() {
+    done.await?;
+    let words = match checked.word.as_str() {
         "same" => "The same deck as the one that counts.",
         "swapped" => "The deck that counts, after a legal swap.",
         "illegal-swap" => "The deck that counts, after a swap that leaves no legal deck.",
@@ -281,34 +276,33 @@ async fn check(
     };
     let told = html! {
         b { (words) }
-        @match &checked {
-            Checked::Played(played) => {
-                (changed(played.differences()))
-                @for wrong in played.wrong() { p { (wrong) } }
-            }
-            Checked::Unreadable(why) => p { (why) },
-        }
+        (changed(&checked.differences))
+        @for wrong in &checked.wrong { p { (wrong) } }
     };
-    let known = known(opened, player).await?;
+    let known = known(app, who, opened, player).await?;
     Ok(page(who, &opened.event, &known, Some(told), (deck, "")))
 }
 
 /// Enters a deck for a player who cannot; `None`: it was entered.
 async fn enter(
+    app: &Shared,
     who: &Who,
     opened: &Opened,
     known: &Known,
     deck: &str,
 ) -> Result<Option<Response>, Trouble> {
     let (by, player, bytes) = (opened.by(), known.player.id, deck.as_bytes().to_vec());
-    let (name, format) = (known.player.name.clone(), opened.event.format.clone());
-    let judge = opened.hall.judge();
-    let told = Some(format.as_str()).filter(|format| !format.is_empty());
-    let report = judge.judge_as("-", &bytes, Input::default(), told);
-    let mut report = report.map_err(|error| Trouble::from(&error))?;
-    if report.hash.is_none() {
-        let findings = hall::line(&mut report)?;
-        let told = html! { b { "Not entered: this is no deck." } (views::findings(&findings)) };
+    let name = known.player.name.clone();
+    let asked = worker::Judge {
+        event: opened.hall.folder(),
+        player: None,
+        deck: Bytes(bytes.clone()),
+        file: String::new(),
+    };
+    let judged = app.workers.ask(who.client(), asked).await?;
+    if judged.hash.is_none() {
+        let told =
+            html! { b { "Not entered: this is no deck." } (views::findings(&judged.report)) };
         return Ok(Some(page(
             who,
             &opened.event,

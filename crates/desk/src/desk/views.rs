@@ -66,7 +66,7 @@ pub(super) fn about(event: &View) -> Markup {
 /// The state of a version in a few words.
 pub(super) fn state(version: &Version) -> Markup {
     html! {
-        (super::super::page::verdict(version.verdict))
+        (super::super::page::verdict(&version.judged.verdict))
         @if version.late { " " span.late { "late" } }
     }
 }

@@ -1,23 +1,23 @@
 //! Laying a table: a form that asks what the format's setup asks, and a link for each seat.
 
 use super::shares::Shares;
-use super::{Live, Stage};
-use crate::answers;
+use super::{Live, Seated, Stage, Swaps, seats_of};
 use crate::clock::now;
 use crate::guard::Fields;
 use crate::page as frame;
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use crate::who::Who;
-use crate::work::Weight;
+use crate::worker::{Games, Lay};
 use crate::{Shared, chooser, keys, qr};
 use axum::extract::{Extension, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use decklaw_table::matches::setup::{Decks, Seats, Setup};
-use decklaw_table::matches::{Choice, Match, NewMatch, Randomness, SeatId};
+use decklaw_table::matches::{Choice, Match, NewMatch, Randomness, Registered, SeatId};
 use maud::{Markup, PreEscaped, html};
 use rusqlite::params;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -46,16 +46,12 @@ pub(in super::super) async fn new(
     Query(query): Query<HashMap<String, String>>,
 ) -> Result<Response, Trouble> {
     let chosen = query.get("format").cloned().unwrap_or_default();
-    let (state, asked) = (Arc::clone(&app), chosen.clone());
-    let work = move || {
-        let judge = state.site.own()?;
-        let games = answers::games(&judge);
-        match asked.is_empty() {
-            true => Ok((games, None)),
-            false => Ok((games, Some(answers::seated(&judge, &asked)?.1.setup))),
-        }
+    let games = app.workers.ask(who.client(), Games).await?;
+    let setup = if chosen.is_empty() {
+        None
+    } else {
+        Some(seats_of(&app, &chosen).await?.1.setup)
     };
-    let (games, setup) = app.work.out(who.address, Weight::Light, work).await?;
     let body = html! {
         (frame::top())
         main.narrow {
@@ -126,14 +122,49 @@ fn form(who: &Who, format: &str, setup: &Setup) -> Markup {
     }
 }
 
-/// The match that a form asks for.
-fn wanted(fields: &Fields) -> Result<NewMatch, Trouble> {
-    let mut wanted = NewMatch::default();
-    for (name, value) in fields.beginning("option-") {
-        let choice = Choice::parse(value.trim());
-        wanted.options.insert(name.to_owned(), choice);
+/// A match that a form asks for.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Wanted {
+    format: String,
+    options: Vec<(String, String)>,
+    settings: Vec<(String, String)>,
+    randomness: Randomness,
+    /// Whether the seats bring shares of the seed.
+    together: bool,
+    players: Vec<String>,
+    decks: Vec<String>,
+}
+
+impl Wanted {
+    /// What is played.
+    pub(crate) fn format(&self) -> &str {
+        &self.format
     }
-    for (name, value) in fields.beginning("set-") {
+
+    /// The decks that seats bring, in any reader's words.
+    pub(crate) fn decks(&self) -> &[String] {
+        &self.decks
+    }
+}
+
+/// A match that was laid, as it is kept.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Laid {
+    file: String,
+    shares: Option<String>,
+    seats: usize,
+}
+
+/// Lays a match.
+///
+/// # Errors
+/// Decks that cannot be played, and what else the form has wrong.
+pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Result<Laid, Trouble> {
+    let mut wanted = NewMatch::default();
+    for (name, value) in asked.options {
+        wanted.options.insert(name, Choice::parse(value.trim()));
+    }
+    for (name, value) in asked.settings {
         let value = value.trim();
         if value.is_empty() {
             continue;
@@ -143,9 +174,48 @@ fn wanted(fields: &Fields) -> Result<NewMatch, Trouble> {
                 "`{name}` is a whole number, and `{value}` is none."
             ))
         })?;
-        wanted.settings.insert(name.to_owned(), number);
+        wanted.settings.insert(name, number);
     }
-    Ok(wanted)
+    wanted.decks = decks;
+    let swaps = Swaps(Arc::clone(&seated.0));
+    let refuse = |error: decklaw_table::matches::MatchError| Trouble::from(&error);
+    let start = |wanted: NewMatch| {
+        let game = seated.1.game();
+        let randomness = asked.randomness.clone();
+        Match::start(&game, wanted, randomness, Vec::new(), Some(&swaps)).map_err(refuse)
+    };
+    let seats = start(wanted.clone())?.table.seats.len();
+    wanted.players = asked.players.into_iter().take(seats).collect();
+    let made = start(wanted)?;
+    let questions = made.questions(&seated.1.setup).map_err(refuse)?;
+    if questions.iter().any(Option::is_none) {
+        return Err(Trouble::new(
+            422,
+            "This setup begins with a decision that a page does not ask for.",
+            "Set it up at a keyboard, where a decision can be written.",
+        ));
+    }
+    let (stage, shares) = if asked.together {
+        let shares = Shares::begin(&made)?;
+        (Stage::Shares(Box::new(made)), Some(shares))
+    } else {
+        (Stage::Setup(Box::new(made)), None)
+    };
+    let mut live = Live {
+        rev: 1,
+        stage,
+        sealed: BTreeMap::new(),
+        asked: None,
+        shares,
+        ended: None,
+    };
+    live.begin()?;
+    let shares = live.shares.as_ref().map(serde_json::to_string);
+    Ok(Laid {
+        file: live.file(),
+        shares: shares.transpose().map_err(|_| Trouble::defect())?,
+        seats,
+    })
 }
 
 /// Where the chance of a match comes from, as a form says it.
@@ -176,9 +246,6 @@ pub(in super::super) async fn create(
     } else {
         title
     };
-    let mut wanted = wanted(&fields)?;
-    let randomness = chance(&fields)?;
-    let together = fields.text("chance") == "shares";
     let seats = SeatId::ALL.into_iter();
     let players = seats.map(|seat| {
         let name = decklaw_core::name::tidy(fields.text(&format!("player-{seat}"))).into_owned();
@@ -194,52 +261,28 @@ pub(in super::super) async fn create(
         .map(|(_, text)| text.to_owned())
         .filter(|text| !text.trim().is_empty())
         .collect();
-    let (state, asked) = (Arc::clone(&app), format.clone());
-    let work = move || {
-        let judge = state.site.own()?;
-        let seated = answers::seated(&judge, &asked)?;
-        wanted.decks = answers::decks(&judge, &seated, &brought)?;
-        let swaps = answers::Swaps(Arc::clone(&seated.0));
-        let refuse = |error: decklaw_table::matches::MatchError| Trouble::from(&error);
-        let start = |wanted: NewMatch| {
-            let game = seated.1.game();
-            Match::start(&game, wanted, randomness.clone(), Vec::new(), Some(&swaps))
-                .map_err(refuse)
-        };
-        let seats = start(wanted.clone())?.table.seats.len();
-        wanted.players = players.into_iter().take(seats).collect();
-        let made = start(wanted)?;
-        let asked = made.questions(&seated.1.setup).map_err(refuse)?;
-        if asked.iter().any(Option::is_none) {
-            return Err(Trouble::new(
-                422,
-                "This setup begins with a decision that a page does not ask for.",
-                "Set it up at a keyboard, where a decision can be written.",
-            ));
-        }
-        let (stage, shares) = match together {
-            true => {
-                let shares = Shares::begin(&made)?;
-                (Stage::Shares(Box::new(made)), Some(shares))
-            }
-            false => (Stage::Setup(Box::new(made)), None),
-        };
-        let mut live = Live {
-            rev: 1,
-            stage,
-            sealed: BTreeMap::new(),
-            asked: None,
-            shares,
-            ended: None,
-        };
-        live.begin()?;
-        Ok((live, seats))
+    let pairs = |start: &'static str| -> Vec<(String, String)> {
+        let all = fields.beginning(start);
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
     };
-    let (live, seats) = app.work.out(who.address, Weight::Light, work).await?;
+    let wanted = Wanted {
+        format: format.clone(),
+        options: pairs("option-"),
+        settings: pairs("set-"),
+        randomness: chance(&fields)?,
+        together: fields.text("chance") == "shares",
+        players,
+        decks: brought,
+    };
+    let laid = app.workers.ask(who.client(), Lay(wanted)).await?;
+    let Laid {
+        file,
+        shares,
+        seats,
+    } = laid;
     let (id, kept, brought) = chairs(seats)?;
-    let shares = live.shares.as_ref().map(serde_json::to_string);
-    let shares = shares.transpose().map_err(|_| Trouble::defect())?;
-    let (row, file, called) = (id.clone(), live.file(), title.clone());
+    let (row, called) = (id.clone(), title.clone());
     app.store
         .write(move |data| {
             data.execute(

@@ -9,11 +9,13 @@ mod acts;
 pub(super) mod create;
 pub(super) mod played;
 pub(super) mod position;
+mod rules;
 pub(super) mod seat;
 mod shares;
 
+use self::rules::Swaps;
+pub(super) use self::rules::{Seated, seated};
 use self::shares::Shares;
-use super::answers::{Seated, Swaps, seated};
 use super::desk::closed;
 use super::guard::own_path;
 use super::guard::set_cookie;
@@ -160,6 +162,20 @@ async fn standing<'t>(
     Ok((held, live))
 }
 
+/// A format as matches need it.
+async fn seats_of(app: &Shared, format: &str) -> Result<Seated, Trouble> {
+    let (app, format) = (Arc::clone(app), format.to_owned());
+    off(move || seated(&*app.site.own()?, &format)).await
+}
+
+/// Does something with what the server itself keeps, off the threads that talk to clients.
+async fn off<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Trouble::defect()))
+}
+
 /// The table of an id.
 async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
     let known = |tables: &HashMap<String, Arc<Table>>| tables.get(id).cloned();
@@ -212,7 +228,7 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
     };
     let (state, id) = (Arc::clone(app), id.to_owned());
     // What was kept was proved when it was made; it is proved again, as any file is.
-    let read = tokio::task::spawn_blocking(move || -> Result<Table, Trouble> {
+    let read = off(move || {
         let rules = seated(&*state.site.own()?, &format)?;
         let game = rules.1.game();
         let damaged = |error: decklaw_table::matches::MatchError| {
@@ -261,7 +277,7 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
             rules,
         })
     });
-    read.await.unwrap_or_else(|_| Err(Trouble::defect()))
+    read.await
 }
 
 /// Lets to a place at a table who has its key; or says with a page what is needed.

@@ -1,12 +1,12 @@
 //! `decklaw match play FILE`: a table whose match is kept in a file.
 
 use super::create::{chairs, links};
-use super::{Live, Stage};
+use super::{Live, Stage, seated};
 use crate::clock::now;
 use crate::site::Site;
 use crate::trouble::Trouble;
 use crate::who::Who;
-use crate::{Shared, answers, chooser};
+use crate::{Shared, chooser};
 use axum::extract::{Extension, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -51,13 +51,13 @@ impl Played {
         let (format, stage) = if begun {
             let read = UnprovedPlay::read(file.as_bytes()).map_err(refuse)?;
             let format = read.start.inputs.format.clone();
-            let rules = answers::seated(&judge, &format)?.1;
+            let rules = seated(&judge, &format)?.1;
             let play = read.verify(&rules.game()).map_err(refuse)?;
             (format, Stage::Game(Box::new(play)))
         } else {
             let read = Unproved::read(file.as_bytes()).map_err(refuse)?;
             let format = read.inputs.format.clone();
-            let rules = answers::seated(&judge, &format)?.1;
+            let rules = seated(&judge, &format)?.1;
             let made = read.verify(&rules.game()).map_err(refuse)?;
             (format, Stage::Setup(Box::new(made)))
         };

@@ -3,13 +3,12 @@
 use super::acts::{Act, done};
 use super::position::of_reader;
 use super::shares::Shares;
-use super::{Opened, Stage, keep, standing};
+use super::{Opened, Stage, keep, off, standing};
 use crate::Shared;
 use crate::builder::{Json, JsonResult, body};
 use crate::page as frame;
 use crate::trouble::Trouble;
 use crate::who::Who;
-use crate::work::Weight;
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::StatusCode;
@@ -41,13 +40,12 @@ pub(in super::super) async fn page(
 /// `GET /api/t/ID/SEAT/view`
 pub(in super::super) async fn view(
     State(app): State<Shared>,
-    Extension(who): Extension<Who>,
     Extension(Opened { table, reader }): Extension<Opened>,
 ) -> JsonResult {
     let (_, live) = standing(&app, &table).await?;
     let state = Arc::clone(&table);
     let work = move || of_reader(&live, &state.rules, &state.title, reader);
-    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+    Ok(Json(off(work).await?))
 }
 
 /// `GET /api/t/ID/SEAT/changes`: the number of the state, now and whenever it changes.
@@ -69,7 +67,6 @@ pub(in super::super) async fn changes(
 /// `POST /api/t/ID/SEAT/do`
 pub(in super::super) async fn act(
     State(app): State<Shared>,
-    Extension(who): Extension<Who>,
     Extension(Opened { table, reader }): Extension<Opened>,
     bytes: Bytes,
 ) -> Result<Response, crate::builder::Refused> {
@@ -86,7 +83,7 @@ pub(in super::super) async fn act(
         drop(held);
         let state = Arc::clone(&table);
         let work = move || of_reader(&before, &state.rules, &state.title, reader);
-        let mut shown = app.work.out(who.address, Weight::Light, work).await?;
+        let mut shown = off(work).await?;
         shown["help"] = json!(moves_help());
         return Ok(Json(shown).into_response());
     }
@@ -94,7 +91,7 @@ pub(in super::super) async fn act(
         drop(held);
         let state = Arc::clone(&table);
         let work = move || of_reader(&before, &state.rules, &state.title, reader);
-        let now = app.work.out(who.address, Weight::Light, work).await?;
+        let now = off(work).await?;
         let told = json!({"error": "Something happened meanwhile; look again.", "view": now});
         return Ok((StatusCode::CONFLICT, Json(told)).into_response());
     }
@@ -111,7 +108,7 @@ pub(in super::super) async fn act(
         };
         Ok((next, shown, remarks))
     };
-    let (next, mut shown, remarks) = app.work.out(who.address, Weight::Light, work).await?;
+    let (next, mut shown, remarks) = off(work).await?;
     // Until it is known what came of the writing, memory is not believed.
     held.unsure = true;
     keep(&app, &table, rev, &next).await?;

@@ -1,7 +1,7 @@
 //! What is the same in every answer about a game: made once, and kept by the digests of all that
 //! it is made of, so that it is never that of another game's files.
 
-use super::super::trouble::Trouble;
+use crate::trouble::Trouble;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{CardId, Pool};

@@ -1,11 +1,11 @@
 //! The smallest repair of a deck, and what two decks differ in.
 
-use super::super::trouble::Trouble;
 use super::{Answer, Owned, document, read};
+use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input};
-use decklaw_core::judge::Judge;
+use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::report::repair;
-use decklaw_core::solve::{self, Advice, Repair, Taste, Wish, Wishes};
+use decklaw_core::solve::{self, Advice, Difference, Repair, Taste, Wish, Wishes};
 use decklaw_table::matches::Setup;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -106,4 +106,25 @@ pub(crate) fn compare(judge: &Judge, format: &str, one: &Value, other: &Value) -
     Ok(
         json!({"schema": "decklaw/registered/1", "answer": word, "changes": changes, "hash": after.hash(), "registered_hash": before.hash(), "inputs": judge.given_so_far()}),
     )
+}
+
+/// What one deck has otherwise than another; nothing where one of them is none.
+pub(crate) fn differences(
+    judge: &Judge,
+    format: &str,
+    (before, after): (&str, &str),
+) -> Vec<Difference> {
+    let list = |text: &str| {
+        let read = judge
+            .read(text.as_bytes(), Input::default(), Some(format))
+            .ok()?;
+        match read {
+            ReadDeck::Deck(resolved) => Some(resolved.into_list()),
+            _ => None,
+        }
+    };
+    match (list(before), list(after)) {
+        (Some(before), Some(after)) => solve::played(&before, &after, None).differences().to_vec(),
+        _ => Vec::new(),
+    }
 }

@@ -1,12 +1,14 @@
 //! What a page must know of a game before there is a deck.
 
-use super::super::trouble::Trouble;
-use super::{Answer, defaults, rulebook};
+use super::{Answer, defaults};
+use crate::site::rulebook;
+use crate::trouble::Trouble;
 use decklaw_core::format::{Format, Rulebook};
 use decklaw_core::game::SettingValue;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 const MOST_VALUES: usize = 24;
 
 /// A game with its formats, for the first page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct GameEntry {
     /// The game's name.
     pub(crate) name: String,

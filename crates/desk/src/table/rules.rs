@@ -1,14 +1,12 @@
-//! What people bring to a match that they play here.
+//! What a table is played by.
 
-use super::super::trouble::Trouble;
-use super::{import, read, rulebook};
-use decklaw_core::deck::Input;
+use crate::site::rulebook;
+use crate::trouble::Trouble;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::resolve::Decklist;
 use decklaw_core::text::harmless;
-use decklaw_table::matches::setup::Decks;
-use decklaw_table::matches::{MatchDeck, MatchRules, Registered, Sections, SwapJudge};
+use decklaw_table::matches::{MatchRules, Sections, SwapJudge};
 use std::sync::Arc;
 
 /// A format with its card pool, and what its matches are played by.
@@ -29,42 +27,6 @@ pub(crate) fn seated(judge: &Judge, format: &str) -> Result<Seated, Trouble> {
         ))
     })?;
     Ok((book, rules))
-}
-
-/// The decks that seats bring, in any reader's words; the whole pool where the format plays it.
-///
-/// # Errors
-/// A deck that cannot be read or is not legal, and why.
-pub(crate) fn decks(
-    judge: &Judge,
-    (book, rules): &Seated,
-    brought: &[String],
-) -> Result<Vec<Registered>, Trouble> {
-    let refuse = |error: decklaw_table::matches::MatchError| Trouble::from(&error);
-    if let Decks::WholePool(name) = &rules.setup.decks {
-        let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
-        return Ok(vec![Registered::unjudged(deck.map_err(refuse)?)]);
-    }
-    let each = (1..).zip(brought).map(|(number, text)| {
-        let imported = import(judge, Some(&rules.format), text.as_bytes(), None)?;
-        let findings = imported.check["findings"].as_array();
-        let errors = findings.into_iter().flatten().filter_map(|finding| {
-            let error = finding["severity"] == "error";
-            finding["message"].as_str().filter(|_| error)
-        });
-        let errors: Vec<&str> = errors.take(5).collect();
-        let (true, Some(deck)) = (errors.is_empty(), &imported.deck) else {
-            return Err(Trouble::new(
-                422,
-                format!("Deck {number} cannot be played: {}", errors.join("; ")),
-                "Mend it in the builder, and bring it again.",
-            ));
-        };
-        let resolved = read(judge, &rules.format, deck.get().as_bytes(), Input::Json)?;
-        let resolved = resolved.ok_or_else(Trouble::defect)?;
-        rules.register(&resolved).map_err(refuse)
-    });
-    each.collect()
 }
 
 /// Judges what is swapped between games.

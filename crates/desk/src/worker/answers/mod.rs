@@ -1,42 +1,46 @@
 //! Everything that pages ask of the library, and nowhere else: one deck in, what the library
 //! says of it out, in the library's own JSON.
 
+#![allow(clippy::disallowed_methods, reason = "this is where they are for")]
+
+mod exports;
 mod files;
 mod game;
 mod kept;
 mod live;
 mod mend;
 mod odds;
+mod rewrite;
 mod seated;
 mod tune;
 
-use super::trouble::Trouble;
+use crate::trouble::Trouble;
 use decklaw_core::deck::Input;
-use decklaw_core::format::Rulebook;
-use decklaw_core::judge::{DeckReport, Judge, JudgeError, ReadDeck};
+use decklaw_core::judge::{DeckReport, Judge, ReadDeck};
 use decklaw_core::odds::OddsDefaults;
 use decklaw_core::render::with_inputs;
 use decklaw_core::report::json;
 use decklaw_core::resolve::Resolved;
 use decklaw_core::yaml::text_of;
-pub(super) use files::{INPUTS, WRITERS, collection, import, input, write};
-pub(super) use game::{GameEntry, format, game, games, list_in_force, lists, settings};
-
+pub(super) use exports::export;
+pub(crate) use files::{INPUTS, Import, WRITERS};
+pub(super) use files::{collection, import, input, write};
+pub(crate) use game::{GameEntry, Setting};
+pub(super) use game::{format, game, games, list_in_force, lists, settings};
 pub(super) use kept::Kept;
-pub(super) use live::{Ask, live};
-pub(super) use mend::{compare, fix};
+pub(crate) use live::Ask;
+pub(super) use live::live;
+pub(super) use mend::{compare, differences, fix};
 pub(super) use odds::odds;
-pub(super) use seated::{Seated, Swaps, decks, seated};
+pub(super) use rewrite::with_cards;
+pub(super) use seated::decks;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 pub(super) use tune::tune;
 
 /// The most findings of an answer.
 const MOST_FINDINGS: usize = 200;
-/// The most different cards of a deck that are answered for live.
-const MOST_LINES: usize = 3000;
 /// The most cards of an answer.
 const MOST_CARDS: usize = 200;
 
@@ -46,15 +50,6 @@ type Answer = Result<Value, Trouble>;
 fn document(report: serde_json::Result<Value>, judge: &Judge) -> Answer {
     let value = report.and_then(|report| with_inputs(report, &judge.given_so_far()));
     value.map_err(|_| Trouble::defect())
-}
-
-fn rulebook(judge: &Judge, format: &str) -> Result<Arc<Rulebook>, Trouble> {
-    judge.rulebook(format).map_err(|error| match error {
-        JudgeError::Format(decklaw_core::format::CatalogueError::Unknown { .. }) => {
-            Trouble::new(404, error.to_string(), "")
-        }
-        error => Trouble::from(&error),
-    })
 }
 
 /// How a game draws.
@@ -69,7 +64,7 @@ fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Trouble> {
 }
 
 /// What somebody owns, by folded name.
-pub(super) type Owned = BTreeMap<String, u32>;
+pub(crate) type Owned = BTreeMap<String, u32>;
 
 /// Reads a deck; `None`: it is none.
 fn read<'b>(
@@ -81,22 +76,14 @@ fn read<'b>(
     let read = judge
         .read(bytes, input, Some(format))
         .map_err(|error| Trouble::from(&error))?;
-    known(read)
+    Ok(known(read))
 }
 
-/// The deck that was read, if it is one and no larger than is answered for.
-fn known<'b>(read: ReadDeck<'b>) -> Result<Option<Box<Resolved<'b>>>, Trouble> {
+/// The deck that was read, if it is one.
+fn known(read: ReadDeck<'_>) -> Option<Box<Resolved<'_>>> {
     match read {
-        ReadDeck::Deck(resolved) if resolved.deck().lines.len() > MOST_LINES => Err(Trouble::new(
-            413,
-            format!(
-                "A deck of {} lines is more than is answered for here; at most {MOST_LINES} are.",
-                resolved.deck().lines.len()
-            ),
-            "Judge it with `decklaw check`.",
-        )),
-        ReadDeck::Deck(resolved) => Ok(Some(resolved)),
-        ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => Ok(None),
+        ReadDeck::Deck(resolved) => Some(resolved),
+        ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => None,
     }
 }
 

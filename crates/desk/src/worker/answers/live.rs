@@ -1,8 +1,9 @@
 //! What is said of a deck at each change of it.
 
-use super::super::trouble::Trouble;
 use super::odds::OddsAsk;
-use super::{Answer, Kept, MOST_CARDS, MOST_FINDINGS, Owned, known, line, rulebook};
+use super::{Answer, Kept, MOST_CARDS, MOST_FINDINGS, Owned, known, line};
+use crate::site::rulebook;
+use crate::trouble::Trouble;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{CardId, Pool};
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is asked of a deck while it is built.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Ask {
     /// The format.
@@ -41,7 +42,7 @@ pub(crate) struct Ask {
 }
 
 /// Cards to look for.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Find {
     /// A card query.
@@ -110,7 +111,7 @@ pub(crate) fn live(
         .read(bytes, Input::Json, Some(&ask.format))
         .map_err(|error| Trouble::from(&error))?;
     let mut report = judge.report("-", &read, Some(&ask.format));
-    let resolved = known(read)?;
+    let resolved = known(read);
     let findings = report.findings.len();
     report.findings.truncate(MOST_FINDINGS);
     let check = line(&report)?;

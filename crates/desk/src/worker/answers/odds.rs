@@ -1,11 +1,11 @@
 //! Odds, totals and sample hands of a deck.
 
-use super::super::remedies;
 use super::{Answer, Ask, defaults, document, read};
+use crate::remedies;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_core::odds::{self, Asked, Drawn, OddsError, Population};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The work of odds, well below what a person at a terminal may wait for.
@@ -16,7 +16,7 @@ const MOST_DEALS: u32 = 20;
 const MOST_QUERIES: usize = 12;
 
 /// Odds that are asked for.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct OddsAsk {
     /// Queries of one's own; the presets are answered besides.

@@ -1,7 +1,8 @@
 //! Decks and collections as files: what is imported, what is written.
 
-use super::super::trouble::Trouble;
-use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, rulebook, verdict};
+use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, verdict};
+use crate::site::rulebook;
+use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input, Listing};
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::{Judge, ReadDeck};
@@ -10,18 +11,18 @@ use decklaw_core::report::{sheet, slip};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
 use decklaw_event::Paper;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// A deck of any reader, as it was read.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Import {
     /// The deck in JSON; `None`: it is none, and the findings say where and why.
     pub(crate) deck: Option<Box<RawValue>>,
     /// What it was read as.
-    pub(crate) input: &'static str,
+    pub(crate) input: String,
     /// Its format, where it is known.
     pub(crate) format: Option<String>,
     /// What is wrong with it, as a verdict has it.
@@ -110,7 +111,7 @@ pub(crate) fn import(
             None => None,
         };
         let import = Import {
-            input: word,
+            input: word.to_owned(),
             format: report.format.clone(),
             check: verdict(&report)?,
             deck,

@@ -1,8 +1,8 @@
 //! The exchange of one card that makes a hand likeliest.
 
-use super::super::trouble::Trouble;
 use super::odds::wrong_question;
 use super::{Answer, Ask, defaults, document, read};
+use crate::trouble::Trouble;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_core::odds::{self, Asked, Drawn, HandQuery, OddsError, Part, Population};
