@@ -400,7 +400,8 @@ fn a_hostile_deck_gets_a_short_answer() {
     assert!(told.json()["findings"].as_u64().unwrap() >= 2900);
     let many: Vec<String> = (0..4000).map(|at| format!("1 y{at}")).collect();
     let ask = json!({"format": "shell", "deck": deck(json!({"main": many}))});
-    assert_eq!(browser.json("POST", "/api/answer", &ask).status, 413);
+    let told = browser.json("POST", "/api/answer", &ask);
+    assert_eq!((told.status, told.body.len() < 200_000), (200, true));
     let nested = format!("{}1+ []{}", "(".repeat(20_000), ")".repeat(20_000));
     let ask = json!({"format": "shell", "deck": deck(json!({"main": ["60 Moss Sprite"]})), "odds": {"queries": [nested]}});
     assert!(browser.json("POST", "/api/odds", &ask).json()["own"][0]["error"].is_string());

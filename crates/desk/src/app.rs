@@ -12,7 +12,7 @@ use super::worker::Workers;
 use std::collections::HashSet;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 /// All that the answers to requests share.
@@ -34,6 +34,8 @@ pub(super) struct App {
     pub(super) halls: Halls,
     /// Where events are made that are opened here.
     pub(super) halls_folder: PathBuf,
+    /// Held while an event is opened.
+    pub(super) opening: Mutex<()>,
     /// The most bytes of an event.
     pub(super) most: u64,
     /// Where it listens, for whoever wants an event that it holds.

@@ -3,12 +3,12 @@
 //! A deck's `rev` counts its states. Whoever saves says which state it made the new one of;
 //! if that is not the last one, somebody else saved in between, and nothing is overwritten.
 
+use super::Shared;
 use super::builder::{Json, JsonResult, body};
 use super::clock::now;
 use super::guard::Who;
 use super::store::Fault;
 use super::trouble::Trouble;
-use super::{Shared, keys};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -79,7 +79,8 @@ pub(super) async fn make(
     deck: &Value,
 ) -> Result<String, Trouble> {
     permitted(app, who)?;
-    let id = keys::name(10)?;
+    // The same form makes the same deck.
+    let id: String = who.key(app, "draft")?.chars().take(10).collect();
     let (owner, format, name, text) =
         (who.owner, format.to_owned(), called(deck), deck.to_string());
     let made = id.clone();
@@ -87,11 +88,11 @@ pub(super) async fn make(
         .write_of_visitor(move |data| {
             let at = now();
             data.execute(
-                "insert into draft (id, owner, format, name, rev, deck, at) values (?1, ?2, ?3, ?4, 1, ?5, ?6)",
+                "insert into draft (id, owner, format, name, rev, deck, at) values (?1, ?2, ?3, ?4, 1, ?5, ?6) on conflict do nothing",
                 params![made, &owner[..], format, name, text, at],
             )?;
             data.execute(
-                "insert into draft_version (draft, rev, deck, note, at) values (?1, 1, ?2, '', ?3)",
+                "insert into draft_version (draft, rev, deck, note, at) values (?1, 1, ?2, '', ?3) on conflict do nothing",
                 params![made, text, at],
             )?;
             data.execute(
@@ -184,6 +185,10 @@ pub(super) async fn save(
             let Some((last, deck)) = known else {
                 return Err(Trouble::none("such deck").into());
             };
+            // What was saved already, and sent again since its answer was lost, is saved.
+            if last == ask.rev + 1 && deck == text {
+                return Ok(Ok(last));
+            }
             if last != ask.rev {
                 return Ok(Err((last, deck)));
             }

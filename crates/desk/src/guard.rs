@@ -107,12 +107,13 @@ async fn admit(
         None => keys::new()?,
     };
     let host = cookie(&cookies, HOST).is_some_and(|key| app.is_host(key));
-    let who = Who {
+    let mut who = Who {
         address,
         owner: if host { [0; 32] } else { keys::kept(&browser) },
         browser: keys::kept(&browser),
         host,
         token: keys::token(&app.secret, &browser),
+        form: None,
         cookies,
     };
     let navigation = is_navigation(headers);
@@ -150,6 +151,14 @@ async fn admit(
             } else {
                 None
             }
+        });
+        let brought = parts.headers.get("x-decklaw-form");
+        let brought = brought.and_then(|form| form.to_str().ok());
+        let once = brought.or(fields.get("form"));
+        // Of another browser it is another form.
+        who.form = once.filter(|once| !once.is_empty()).map(|once| {
+            let parts = [who.token.as_bytes(), path.as_bytes(), once.as_bytes()];
+            keys::of_form(&app.secret, &parts)
         });
         request = Request::from_parts(parts, Body::from(body));
         form = typed.then(|| fields.clone());
@@ -345,7 +354,7 @@ impl Fields {
     /// What was typed into the form: all but what its page put there, and no key.
     fn typed(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
         let all = self.0.iter().map(|(key, value)| (&**key, &**value));
-        all.filter(|(key, _)| !["token", "key", "next"].contains(key))
+        all.filter(|(key, _)| !["token", "form", "key", "next"].contains(key))
     }
 
     /// The value of a field without the white space around it; empty where there is none.

@@ -50,15 +50,6 @@ pub(super) fn of_form(secret: &[u8; 32], parts: &[&[u8]]) -> String {
     written(number, LENGTH)
 }
 
-/// A short name for something that is found by its address; it is no secret.
-///
-/// # Errors
-/// As [`random`].
-pub(super) fn name(letters: usize) -> Result<String, getrandom::Error> {
-    let number = u128::from_be_bytes(random::<16>()?);
-    Ok(written(number, letters))
-}
-
 fn written(mut number: u128, letters: usize) -> String {
     let mut text = String::with_capacity(letters);
     for _ in 0..letters {

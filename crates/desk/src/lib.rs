@@ -191,6 +191,7 @@ impl Server {
             events: Rates::new(EVENT),
             halls,
             halls_folder,
+            opening: std::sync::Mutex::default(),
             most: config.most,
             address: shown,
             port: address.port(),
@@ -303,7 +304,12 @@ fn halls(named: &[PathBuf], own: &Path, address: &str, most: u64) -> Result<Hall
         .iter()
         .map(|file| file.path())
         .collect();
-    opened.retain(|folder| folder.join("event.yaml").is_file());
+    // What begins with a dot is being opened, or was when a server ended.
+    let named_so = |folder: &PathBuf| {
+        let name = folder.file_name().unwrap_or_default();
+        !name.to_string_lossy().starts_with('.')
+    };
+    opened.retain(|folder| named_so(folder) && folder.join("event.yaml").is_file());
     opened.sort();
     for folder in named.iter().chain(&opened) {
         let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());

@@ -1,6 +1,7 @@
 //! The frame of every page.
 
 use super::guard::Who;
+use super::keys;
 use super::trouble::Trouble;
 use axum::response::Html;
 use maud::{DOCTYPE, Markup, html};
@@ -44,9 +45,14 @@ pub(super) fn top() -> Markup {
     }
 }
 
-/// The hidden field that a form needs.
+/// The hidden fields that a form needs: whose it is, and which it is.
 pub(super) fn token(who: &Who) -> Markup {
-    html! { input type="hidden" name="token" value=(who.token); }
+    // Without chance a form cannot be told from others, and nothing secret is made of it either.
+    let form = keys::new().unwrap_or_default();
+    html! {
+        input type="hidden" name="token" value=(who.token);
+        input type="hidden" name="form" value=(form);
+    }
 }
 
 /// A verdict in words and colour.

@@ -55,8 +55,10 @@ create table sitting (
   ended text,
   -- As JSON, what each seat committed to and has shown of its share; null where the seed is made
   -- by the machine alone.
-  shares text
+  shares text,
+  -- As JSON, of each seat the form of what it did last: sent again, it is not done again.
+  done text not null default '{}'
 ) strict;
 
-pragma user_version = 1;
+pragma user_version = 2;
 commit;

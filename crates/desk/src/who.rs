@@ -1,5 +1,6 @@
 //! Who asks, and who may.
 
+use super::app::App;
 use super::keys;
 use super::worker::Client;
 use std::net::IpAddr;
@@ -17,6 +18,9 @@ pub(super) struct Who {
     pub(super) host: bool,
     /// The token of this browser's forms.
     pub(super) token: String,
+    /// What tells the form that was sent from every other one, where it was made for this browser:
+    /// what is sent by it twice is carried out once.
+    pub(super) form: Option<String>,
     /// All cookies, as they came.
     pub(super) cookies: String,
 }
@@ -27,6 +31,21 @@ impl Who {
         Client {
             browser: self.browser,
             address: self.address,
+        }
+    }
+
+    /// A key that this form makes: the same when it is sent again. `what` tells the keys of one form
+    /// apart.
+    ///
+    /// # Errors
+    /// A system without random numbers, where there is no form.
+    pub(super) fn key(&self, app: &App, what: &str) -> Result<String, getrandom::Error> {
+        match &self.form {
+            Some(form) => Ok(keys::of_form(
+                &app.secret,
+                &[form.as_bytes(), what.as_bytes()],
+            )),
+            None => keys::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::about::{About, AboutError};
 use crate::import::{self, Form, Preview};
-use crate::record::{Decision, EntryId, Fact, Happening, Personal, PlayerId, Record, Whose};
+use crate::record::{By, Decision, EntryId, Fact, Happening, Personal, PlayerId, Record, Whose};
 use crate::roster::{Entry, Person, Roster};
 use crate::standing::Standing;
 use crate::store::{Store, StoreError};
@@ -88,7 +88,7 @@ impl Event {
         about: &About,
         lock: &str,
         words: Words,
-        who: &str,
+        by: impl Into<By>,
     ) -> Result<Event, EventError> {
         about.check()?;
         let seal = Lock::read(lock.as_bytes())?.seal;
@@ -103,7 +103,7 @@ impl Event {
         write(LOCK, lock)?;
         drop(Store::create(&folder.join(ENTRIES))?);
         let mut event = Event::open(folder, words)?;
-        event.commit(who, |_| Ok(vec![Fact::Opened { lock: seal }.into()]))?;
+        event.commit(by, |_| Ok(vec![Fact::Opened { lock: seal }.into()]))?;
         Ok(event)
     }
 
@@ -233,22 +233,27 @@ impl Event {
     }
 
     /// Writes what happens down, all of it or nothing, and waits until it is on the disk.
-    /// `happens` sees the roster as it is by then, whoever has written meanwhile.
+    /// `happens` sees the roster as it is by then, whoever has written meanwhile. What was sent by
+    /// the same form before does not happen again: then nothing is written.
     ///
     /// # Errors
     /// What `happens` refuses, and records that cannot be written.
     pub fn commit(
         &mut self,
-        who: &str,
+        by: impl Into<By>,
         happens: impl FnOnce(&Roster) -> Result<Vec<Happening>, EventError>,
     ) -> Result<Vec<Record>, EventError> {
+        let by = by.into();
         let roster = &mut self.roster;
         let mut met: Option<(i64, String)> = None;
-        let written = self.store.append((self.number, &self.head), who, |missed| {
+        let written = self.store.append((self.number, &self.head), &by, |missed| {
             for record in &missed {
                 roster.take(record);
             }
             met = missed.last().map(|last| (last.number, last.digest.clone()));
+            if roster.has_done(&by) {
+                return Ok(Vec::new());
+            }
             happens(roster)
         });
         if let Some((number, head)) = met {
@@ -303,12 +308,12 @@ impl Event {
     /// A player or an entry that is not there, and records that cannot be written.
     pub fn decide(
         &mut self,
-        who: &str,
+        by: impl Into<By>,
         decision: Decision,
         personal: Personal,
         deck: Option<Vec<u8>>,
     ) -> Result<(), EventError> {
-        self.commit(who, |roster| {
+        self.commit(by, |roster| {
             fits(roster, &decision)?;
             Ok(vec![Happening {
                 fact: Fact::Decided(decision),
@@ -325,13 +330,13 @@ impl Event {
     /// An entry that is not there, and records that cannot be written.
     pub fn assign(
         &mut self,
-        who: &str,
+        by: impl Into<By>,
         entry: EntryId,
         player: Option<PlayerId>,
         words: Option<String>,
     ) -> Result<PlayerId, EventError> {
         let mut whose = PlayerId(0);
-        self.commit(who, |roster| {
+        self.commit(by, |roster| {
             let Some(known) = roster.entries.get(&entry) else {
                 return Err(no_entry(entry));
             };
@@ -372,8 +377,11 @@ impl Event {
     ///
     /// # Errors
     /// Records that cannot be written.
-    pub fn answer_all(&mut self, who: &str) -> Result<Vec<(EntryId, PlayerId)>, EventError> {
-        let mut answered = Vec::new();
+    pub fn answer_all(
+        &mut self,
+        by: impl Into<By>,
+    ) -> Result<Vec<(EntryId, PlayerId)>, EventError> {
+        let (by, mut answered) = (by.into(), Vec::new());
         loop {
             // An answer may make another question another one.
             let open = self.roster.entries.values().find_map(|entry| {
@@ -384,7 +392,7 @@ impl Event {
                 return Ok(answered);
             };
             let likely = self.likely(entry);
-            let player = self.assign(who, entry, likely, None)?;
+            let player = self.assign(&by.who, entry, likely, None)?;
             answered.push((entry, player));
         }
     }
@@ -408,11 +416,11 @@ impl Event {
     ///
     /// # Errors
     /// Records that cannot be written.
-    pub fn draw(&mut self, who: &str, number: usize) -> Result<Vec<PlayerId>, EventError> {
+    pub fn draw(&mut self, by: impl Into<By>, number: usize) -> Result<Vec<PlayerId>, EventError> {
         self.refresh()?;
         let standing = self.standing()?;
         let mut drawn = Vec::new();
-        self.commit(who, |roster| {
+        self.commit(by, |roster| {
             let fresh =
                 |player: &PlayerId| roster.players.get(player).is_some_and(|own| !own.drawn);
             let mut left: Vec<PlayerId> = standing.counting().map(|(player, _)| player).collect();
@@ -435,7 +443,7 @@ impl Event {
     ///
     /// # Errors
     /// A player who is not there, and records that cannot be written.
-    pub fn forget(&mut self, who: &str, player: PlayerId) -> Result<usize, EventError> {
+    pub fn forget(&mut self, by: impl Into<By>, player: PlayerId) -> Result<usize, EventError> {
         let player = match self.roster.players.contains_key(&player) {
             true => self.roster.real(player),
             false => return Err(no_player(player)),
@@ -468,7 +476,7 @@ impl Event {
             .filter(|record| about(&record.fact))
             .map(|record| record.number)
             .collect();
-        self.commit(who, |_| Ok(vec![Decision::Forgotten { player }.into()]))?;
+        self.commit(by, |_| Ok(vec![Decision::Forgotten { player }.into()]))?;
         self.store.remove(&numbers)?;
         Ok(numbers.len())
     }
@@ -481,7 +489,7 @@ impl Event {
     /// What `may` says against it, and records that cannot be written.
     pub fn hand_in(
         &mut self,
-        who: &str,
+        by: impl Into<By>,
         person: &Person,
         deck: &[u8],
         file: Option<String>,
@@ -490,7 +498,7 @@ impl Event {
     ) -> Result<(PlayerId, EntryId), EventError> {
         let at = crate::store::now();
         let (mut whose, mut id) = (PlayerId(0), EntryId(0));
-        self.commit(who, |roster| {
+        self.commit(by, |roster| {
             let mut all = Vec::new();
             whose = match may(roster)? {
                 Some(player) => player,

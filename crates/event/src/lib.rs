@@ -38,7 +38,7 @@ pub use meta::{CardUse, Meta, Score};
 pub use pairings::{Round, Seating, read_results};
 pub use papers::{Known, Paper, letters, of_player};
 pub use record::{
-    Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
+    By, Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
 };
 pub use roster::{Entry, Note, Person, Player, Roster};
 pub use standing::{Came, Counting, Standing, Time};

@@ -315,6 +315,25 @@ impl Happening {
     }
 }
 
+/// Who does something, and by which form.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct By {
+    /// Who: an organiser by name, `player`, or `import`.
+    pub who: String,
+    /// What tells the form from every other one that was ever shown: what is sent by it twice, as
+    /// where an answer was lost on its way, is carried out once.
+    pub form: Option<String>,
+}
+
+impl<W: AsRef<str> + ?Sized> From<&W> for By {
+    fn from(who: &W) -> By {
+        By {
+            who: who.as_ref().to_owned(),
+            form: None,
+        }
+    }
+}
+
 /// One link of the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
@@ -324,6 +343,8 @@ pub struct Record {
     pub at: String,
     /// Who did it: an organiser by name, `player`, or `import`.
     pub who: String,
+    /// The form by which it was sent, where that must not be carried out twice.
+    pub form: Option<String>,
     /// What happened.
     pub fact: Fact,
     /// What it says of a person; `None`: that was removed.
@@ -351,13 +372,13 @@ pub(crate) fn seal(salt: &[u8], personal: &Personal, deck: Option<&[u8]>) -> Str
 pub(crate) fn link(
     number: i64,
     at: &str,
-    who: &str,
+    by: &By,
     fact: &Fact,
     sealed: &str,
     previous: &str,
 ) -> String {
     let value = serde_json::json!({
-        "number": number, "at": at, "who": who, "fact": fact, "sealed": sealed, "previous": previous,
+        "number": number, "at": at, "who": by.who, "form": by.form, "fact": fact, "sealed": sealed, "previous": previous,
     });
     sha256(&decklaw_core::digest::canonical(&value))
 }

@@ -2,11 +2,11 @@
 
 use crate::alike;
 use crate::record::{
-    Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
+    By, Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
 };
 use decklaw_core::name::{fold, tidy};
 use jiff::Timestamp;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Who somebody says they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -128,6 +128,8 @@ pub struct Roster {
     /// The seal of the lock by which the event was opened.
     pub lock: Option<String>,
     marks: HashMap<String, u32>,
+    /// The forms by which something was sent that is not carried out twice.
+    forms: HashSet<String>,
     /// Players by folded names and addresses, as far as is known: names and addresses of the
     /// list, and those of entries.
     names: HashMap<String, BTreeSet<PlayerId>>,
@@ -144,7 +146,14 @@ impl Roster {
             personal: record.personal.clone().unwrap_or_default(),
             deck: record.deck.clone(),
         };
+        self.forms.extend(record.form.clone());
         self.add(happening, &record.who, &record.at);
+    }
+
+    /// Whether what was sent by a form was carried out before.
+    pub fn has_done(&self, by: &By) -> bool {
+        let form = by.form.as_ref();
+        form.is_some_and(|form| self.forms.contains(form))
     }
 
     /// Takes in what happened; `who` did it, at `at`.

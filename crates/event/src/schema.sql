@@ -6,6 +6,8 @@ create table record (
   number integer primary key,
   at text not null,
   who text not null,
+  -- What came by one form is carried out once.
+  form text unique,
   fact text not null,
   -- Removed together, at a person's wish.
   personal text,
@@ -16,7 +18,8 @@ create table record (
   digest text not null
 ) strict;
 create trigger record_stays before update on record
-  when old.number <> new.number or old.at <> new.at or old.who <> new.who or old.fact <> new.fact
+  when old.number <> new.number or old.at <> new.at or old.who <> new.who
+    or old.form is not new.form or old.fact <> new.fact
     or old.sealed <> new.sealed or old.previous <> new.previous or old.digest <> new.digest
     or new.personal is not null or new.deck is not null or new.salt is not null
   begin select raise(abort, 'what happened is never changed'); end;
@@ -34,5 +37,5 @@ create view entry as select json_extract(fact, '$.entry') as id,
 create view decision as select json_extract(fact, '$.decision') as decision, fact, who, at,
   json_extract(personal, '$.words') as why
   from record where json_extract(fact, '$.what') = 'decided';
-pragma user_version = 1;
+pragma user_version = 2;
 commit;

@@ -1,6 +1,6 @@
 //! The records of an event in one SQLite file. What is acknowledged is on the disk.
 
-use crate::record::{Fact, Happening, Personal, Record, link, seal};
+use crate::record::{By, Fact, Happening, Personal, Record, link, seal};
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The version of the schema.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Why records cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -86,7 +86,7 @@ impl Store {
     pub(crate) fn append<E: From<StoreError>>(
         &mut self,
         (number, head): (i64, &str),
-        who: &str,
+        by: &By,
         happens: impl FnOnce(Vec<Record>) -> Result<Vec<Happening>, E>,
     ) -> Result<Vec<Record>, E> {
         let behaviour = TransactionBehavior::Immediate;
@@ -100,6 +100,8 @@ impl Store {
         // A clock that was set back does not turn the order of what happened.
         let at = now().max(before);
         let mut written = Vec::new();
+        // The first record of what one form does has its key.
+        let mut by = by.clone();
         for Happening {
             fact,
             personal,
@@ -110,10 +112,10 @@ impl Store {
             let mut salt = [0; 16];
             getrandom::fill(&mut salt).map_err(StoreError::from)?;
             let sealed = seal(&salt, &personal, deck.as_deref());
-            let digest = link(number, &at, who, &fact, &sealed, &previous);
+            let digest = link(number, &at, &by, &fact, &sealed, &previous);
             insert(
                 &write,
-                (number, &at, who),
+                (number, &at, &by),
                 &fact,
                 (&personal, deck.as_deref(), &salt),
                 (&sealed, &previous, &digest),
@@ -122,7 +124,8 @@ impl Store {
             written.push(Record {
                 number,
                 at: at.clone(),
-                who: who.to_owned(),
+                who: by.who.clone(),
+                form: by.form.take(),
                 fact,
                 personal: Some(personal),
                 deck,
@@ -179,20 +182,21 @@ type Sealed<'s> = (&'s Personal, Option<&'s [u8]>, &'s [u8]);
 
 fn insert(
     data: &Connection,
-    (number, at, who): (i64, &str, &str),
+    (number, at, by): (i64, &str, &By),
     fact: &Fact,
     (personal, deck, salt): Sealed<'_>,
     (sealed, previous, digest): (&str, &str, &str),
 ) -> rusqlite::Result<()> {
     let json = |value: serde_json::Result<String>| decklaw_core::digest::whole(value);
     let mut write = data.prepare(
-        "insert into record (number, at, who, fact, personal, deck, salt, sealed, previous, digest)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "insert into record (number, at, who, form, fact, personal, deck, salt, sealed, previous, digest)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
     write.execute(params![
         number,
         at,
-        who,
+        by.who,
+        by.form,
         json(serde_json::to_string(fact)),
         json(serde_json::to_string(personal)),
         deck,
@@ -214,7 +218,7 @@ fn records(data: &Connection, after: i64, head: &str) -> Result<Vec<Record>, Sto
         }
     }
     let mut found = data.prepare(
-        "select number, at, who, fact, personal, deck, salt, sealed, previous, digest from record
+        "select number, at, who, fact, personal, deck, salt, sealed, previous, digest, form from record
          where number > ?1 order by number",
     )?;
     let rows = found.query_map([after], |row| {
@@ -229,12 +233,13 @@ fn records(data: &Connection, after: i64, head: &str) -> Result<Vec<Record>, Sto
             row.get::<_, String>(7)?,
             row.get::<_, String>(8)?,
             row.get::<_, String>(9)?,
+            row.get::<_, Option<String>>(10)?,
         );
         Ok((record, fact, personal, deck, salt))
     })?;
     let (mut read, mut last, mut previous) = (Vec::new(), after, head.to_owned());
     for row in rows {
-        let ((number, at, who, sealed, before, digest), fact, personal, deck, salt) = row?;
+        let ((number, at, who, sealed, before, digest, form), fact, personal, deck, salt) = row?;
         let wrong = |error: serde_json::Error| StoreError::Record(number, error.to_string());
         let fact: Fact = serde_json::from_str(&fact).map_err(wrong)?;
         let personal: Option<Personal> = match personal {
@@ -255,7 +260,8 @@ fn records(data: &Connection, after: i64, head: &str) -> Result<Vec<Record>, Sto
         } else if deck.is_some() {
             return Err(StoreError::Changed(number, "deck"));
         }
-        if link(number, &at, &who, &fact, &sealed, &before) != digest {
+        let by = By { who, form };
+        if link(number, &at, &by, &fact, &sealed, &before) != digest {
             return Err(StoreError::Changed(number, "content"));
         }
         previous.clone_from(&digest);
@@ -263,7 +269,8 @@ fn records(data: &Connection, after: i64, head: &str) -> Result<Vec<Record>, Sto
         read.push(Record {
             number,
             at,
-            who,
+            who: by.who,
+            form: by.form,
             fact,
             personal,
             deck,

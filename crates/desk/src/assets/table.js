@@ -75,13 +75,14 @@ function act(what, anyhow = false) {
     return Promise.resolve(false);
   }
   const rev = drawn;
-  const done = last.then(() => post({ rev: anyhow ? view.rev : rev, ...what }));
+  // What is sent again, since its answer did not come, has the same form and is done once.
+  const form = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const done = last.then(() => post({ form, rev: anyhow ? view.rev : rev, ...what }));
   last = done;
   return done;
 }
 
-/** Sends what was done until there is an answer. It is of one state of the table, so that what was
- * done already and whose answer was lost is not done twice. */
+/** Sends what was done until there is an answer. */
 async function post(what) {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -99,9 +100,7 @@ async function post(what) {
         await later(pause(tries));
         continue;
       }
-      message = unanswered && error.status === 409
-        ? 'The server answers again, and the table has gone on: look whether what you did last is among what happened.'
-        : error.message;
+      message = error.message;
       unanswered = false;
       if (error.told?.view) take(error.told.view);
       else draw();

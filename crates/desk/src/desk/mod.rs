@@ -16,7 +16,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_core::digest::hex;
-use decklaw_event::{PlayerId, Roster};
+use decklaw_event::{By, PlayerId, Roster};
 use hall::{Hall, View};
 use maud::html;
 use std::sync::Arc;
@@ -34,10 +34,12 @@ pub(super) struct Opened {
 
 impl Opened {
     /// Who does what is done, for the record.
-    fn by(&self) -> String {
-        self.organiser
-            .clone()
-            .unwrap_or_else(|| "organiser".to_owned())
+    fn by(&self, who: &Who) -> By {
+        let organiser = self.organiser.as_deref().unwrap_or("organiser");
+        By {
+            who: organiser.to_owned(),
+            form: who.form.clone(),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use decklaw_event::{About, Decision, Event, Late, Personal};
 use jiff::tz::TimeZone;
 use maud::html;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, PoisonError};
 
 /// The most letters of a player's name.
 pub(super) const NAME: usize = 100;
@@ -164,11 +165,11 @@ pub(in super::super) async fn create(
     };
     let (lock, format) = app.workers.ask(who.client(), lock).await?;
     about.format = Some(format);
-    let id = keys::name(6)?;
-    let key = keys::new()?;
+    // The same form opens the same event, whose key is shown again.
+    let key = who.key(&app, "organiser")?;
+    let id: String = who.key(&app, "event")?.chars().take(6).collect();
     let kept = hex(&keys::kept(&key));
-    let (folder, name) = (app.halls_folder.join(&id), id.clone());
-    let (address, most) = (app.address.clone(), app.most);
+    let (state, name) = (Arc::clone(&app), id.clone());
     let people: Vec<Personal> = players
         .into_iter()
         .map(|name| Personal {
@@ -177,8 +178,19 @@ pub(in super::super) async fn create(
         })
         .collect();
     let made = tokio::task::spawn_blocking(move || {
+        let _one = state.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.halls.find(&name).is_some() {
+            return Ok(());
+        }
+        let failed = |error: std::io::Error| Trouble::new(500, error.to_string(), "");
+        let folder = state.halls_folder.join(&name);
+        // What is begun here and not ended is no event, and begun anew.
+        let begun = state.halls_folder.join(format!(".{name}"));
+        if begun.exists() {
+            std::fs::remove_dir_all(&begun).map_err(failed)?;
+        }
         let words = super::super::remedies::text;
-        let mut event = Event::create(&folder, &about, &lock, words, "host")?;
+        let mut event = Event::create(&begun, &about, &lock, words, "host")?;
         event.expect(&people)?;
         let key = Decision::Key {
             player: None,
@@ -190,10 +202,15 @@ pub(in super::super) async fn create(
             ..Personal::default()
         };
         event.decide("host", key, holder, None)?;
-        Hall::open(&folder, &name, &address, most).map_err(|why| Trouble::new(500, why, ""))
+        drop(event);
+        std::fs::rename(&begun, &folder).map_err(failed)?;
+        let hall = Hall::open(&folder, &name, &state.address, state.most);
+        state
+            .halls
+            .add(hall.map_err(|why| Trouble::new(500, why, ""))?);
+        Ok::<_, Trouble>(())
     });
-    let hall = made.await.unwrap_or_else(|_| Err(Trouble::defect()))?;
-    app.halls.add(hall);
+    made.await.unwrap_or_else(|_| Err(Trouble::defect()))?;
     let path = format!("/e/{id}");
     let cookie = set_cookie(&app, &organiser_cookie(&id), &key, &path, 30);
     let body = html! {

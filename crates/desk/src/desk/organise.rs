@@ -285,13 +285,17 @@ pub(in super::super) async fn head(
 
 /// `POST /e/ID/desk/all`: what is decided of the event, or of a deck.
 pub(in super::super) async fn act_on_all(
+    Extension(asker): Extension<Who>,
     Extension(opened): Extension<Opened>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
     let action = fields.text("do").to_owned();
     let entry = fields.text("entry").parse::<EntryId>();
-    let (named, who) = (fields.text("player").trim().to_owned(), opened.by());
+    let (named, who) = (fields.text("player").trim().to_owned(), opened.by(&asker));
     let done = opened.hall.with(move |event| {
+        if event.roster().has_done(&who) {
+            return Ok(());
+        }
         let whole = match action.as_str() {
             "lock" | "unlock" => Some(Decision::Lock {
                 player: None,
@@ -303,10 +307,10 @@ pub(in super::super) async fn act_on_all(
             _ => None,
         };
         if let Some(decision) = whole {
-            return Ok(event.decide(&who, decision, Personal::default(), None)?);
+            return Ok(event.decide(who, decision, Personal::default(), None)?);
         }
         if action == "draw" {
-            return match event.draw(&who, 1)?.is_empty() {
+            return match event.draw(who, 1)?.is_empty() {
                 true => Err(Trouble::new(
                     409,
                     "Everybody whose deck counts was drawn already.",
@@ -319,11 +323,11 @@ pub(in super::super) async fn act_on_all(
         let decision = match action.as_str() {
             "yes" => {
                 let likely = event.likely(entry);
-                event.assign(&who, entry, likely, None)?;
+                event.assign(who, entry, likely, None)?;
                 return Ok(());
             }
             "new" => {
-                event.assign(&who, entry, None, None)?;
+                event.assign(who, entry, None, None)?;
                 return Ok(());
             }
             "is" => {
@@ -332,7 +336,7 @@ pub(in super::super) async fn act_on_all(
                         "`{named}` is not plainly one player of this event; its id is."
                     )));
                 };
-                event.assign(&who, entry, Some(player), None)?;
+                event.assign(who, entry, Some(player), None)?;
                 return Ok(());
             }
             "in-time" | "was-late" => Decision::Came {
@@ -345,7 +349,7 @@ pub(in super::super) async fn act_on_all(
             },
             _ => return Err(Trouble::wrong("There is no such action.")),
         };
-        Ok(event.decide(&who, decision, Personal::default(), None)?)
+        Ok(event.decide(who, decision, Personal::default(), None)?)
     });
     done.await?;
     Ok(back(&opened))
@@ -376,11 +380,12 @@ pub(in super::super) async fn players(
 
 /// `POST /e/ID/desk/key`: a key for another organiser, or none any more.
 pub(in super::super) async fn key(
+    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
-    let (by, id) = (opened.by(), opened.event.id.clone());
+    let (by, id) = (opened.by(&who), opened.event.id.clone());
     if fields.text("do") == "take" {
         let key = fields.text("key").to_owned();
         let done = opened.hall.with(move |event| {
@@ -389,7 +394,7 @@ pub(in super::super) async fn key(
                 key,
                 valid: false,
             };
-            Ok(event.decide(&by, decision, Personal::default(), None)?)
+            Ok(event.decide(by, decision, Personal::default(), None)?)
         });
         done.await?;
         return Ok(back(&opened));
@@ -400,7 +405,7 @@ pub(in super::super) async fn key(
             "The key needs the name of who will hold it.",
         ));
     }
-    let key = keys::new()?;
+    let key = who.key(&app, "organiser")?;
     let kept = hex(&keys::kept(&key));
     let name = holder.clone();
     let done = opened.hall.with(move |event| {
@@ -413,7 +418,7 @@ pub(in super::super) async fn key(
             words: Some(name),
             ..Personal::default()
         };
-        Ok(event.decide(&by, decision, personal, None)?)
+        Ok(event.decide(by, decision, personal, None)?)
     });
     done.await?;
     let link = format!("/e/{id}/desk#key={key}");

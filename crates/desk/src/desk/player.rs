@@ -181,7 +181,7 @@ pub(in super::super) async fn act(
     let player = id_of(&player)?;
     let named = known(&app, &who, &opened, player).await?;
     let player = named.player.id;
-    let (event, by) = (&opened.event, opened.by());
+    let (event, by) = (&opened.event, opened.by(&who));
     let here = || Redirect::to(&format!("/e/{}/desk/player/{player}", event.id)).into_response();
     let words = fields.text("words").trim().to_owned();
     let deck = fields.get("deck").unwrap_or_default().to_owned();
@@ -216,7 +216,7 @@ pub(in super::super) async fn act(
             Decision::ReadAs { entry: entry()? }
         }
         "key" => {
-            let key = super::super::keys::new()?;
+            let key = who.key(&app, "player")?;
             let kept = hex(&super::super::keys::kept(&key));
             let decision = Decision::Key {
                 player: Some(player),
@@ -225,7 +225,7 @@ pub(in super::super) async fn act(
             };
             let done = opened
                 .hall
-                .with(move |event| Ok(event.decide(&by, decision, Personal::default(), None)?));
+                .with(move |event| Ok(event.decide(by, decision, Personal::default(), None)?));
             done.await?;
             let link = format!("/e/{}/mine#key={key}", event.id);
             let told = html! { "The new private link of this player; the old one opens nothing any more: " code.private { (link) } };
@@ -241,7 +241,7 @@ pub(in super::super) async fn act(
     };
     let done = opened
         .hall
-        .with(move |event| Ok(event.decide(&by, decision, personal, bytes)?));
+        .with(move |event| Ok(event.decide(by, decision, personal, bytes)?));
     done.await?;
     Ok(here())
 }
@@ -261,10 +261,10 @@ async fn check(
         deck: Bytes(bytes.clone()),
     };
     let checked = app.workers.ask(who.client(), asked).await?;
-    let (by, answer) = (opened.by(), checked.word.clone());
+    let (by, answer) = (opened.by(who), checked.word.clone());
     let done = opened.hall.with(move |event| {
         let decision = Decision::Checked { player, answer };
-        Ok(event.decide(&by, decision, Personal::default(), Some(bytes))?)
+        Ok(event.decide(by, decision, Personal::default(), Some(bytes))?)
     });
     done.await?;
     let words = match checked.word.as_str() {
@@ -291,7 +291,7 @@ async fn enter(
     known: &Known,
     deck: &str,
 ) -> Result<Option<Response>, Trouble> {
-    let (by, player, bytes) = (opened.by(), known.player.id, deck.as_bytes().to_vec());
+    let (by, player, bytes) = (opened.by(who), known.player.id, deck.as_bytes().to_vec());
     let name = known.player.name.clone();
     let asked = worker::Judge {
         event: opened.hall.folder(),
@@ -313,7 +313,7 @@ async fn enter(
     }
     let done = opened.hall.with(move |event| {
         let person = decklaw_event::Person::named(&name);
-        event.hand_in(&by, &person, &bytes, None, None, |_| Ok(Some(player)))?;
+        event.hand_in(by, &person, &bytes, None, None, |_| Ok(Some(player)))?;
         Ok(())
     });
     done.await?;

@@ -17,6 +17,9 @@ const LONGEST: usize = 80;
 pub(super) struct Act {
     /// The state that the page showed.
     pub(super) rev: i64,
+    /// What tells it from everything else that was done; empty: nothing.
+    #[serde(default)]
+    pub(super) form: String,
     /// A move as it is typed at a keyboard.
     #[serde(default, rename = "move")]
     typed: Option<String>,

@@ -208,6 +208,7 @@ pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Res
         asked: None,
         shares,
         ended: None,
+        done: BTreeMap::new(),
     };
     live.begin()?;
     let shares = live.shares.as_ref().map(serde_json::to_string);
@@ -281,12 +282,13 @@ pub(in super::super) async fn create(
         shares,
         seats,
     } = laid;
-    let (id, kept, brought) = chairs(seats)?;
+    // The same form lays the same table, whose links are shown again.
+    let (id, kept, brought) = chairs(seats, |chair| who.key(&app, chair))?;
     let (row, called) = (id.clone(), title.clone());
     app.store
         .write(move |data| {
             data.execute(
-                "insert into sitting (id, at, format, title, keys, file, rev, sealed, shares) values (?1, ?2, ?3, ?4, ?5, ?6, 1, '{}', ?7)",
+                "insert into sitting (id, at, format, title, keys, file, rev, sealed, shares) values (?1, ?2, ?3, ?4, ?5, ?6, 1, '{}', ?7) on conflict do nothing",
                 params![row, now(), format, called, kept, file, shares],
             )?;
             Ok::<_, Fault>(())
@@ -300,22 +302,26 @@ pub(in super::super) async fn create(
 /// A table's id, the digests of its keys as JSON, and the key of each chair.
 type Chairs = (String, String, Vec<(String, String)>);
 
-/// Makes the keys of a table.
+/// Makes the keys of a table, each by what it is for.
 ///
 /// # Errors
 /// A system that gives no random numbers.
-pub(super) fn chairs(seats: usize) -> Result<Chairs, Trouble> {
+pub(super) fn chairs(
+    seats: usize,
+    key: impl Fn(&str) -> Result<String, getrandom::Error>,
+) -> Result<Chairs, Trouble> {
     let mut each = Vec::new();
     let mut kept = BTreeMap::new();
     let chairs = SeatId::ALL.into_iter().take(seats);
     let chairs = chairs.map(|seat| seat.to_string());
     for chair in chairs.chain(["onlooker".to_owned()]) {
-        let key = keys::new()?;
+        let key = key(&chair)?;
         kept.insert(chair.clone(), decklaw_core::digest::hex(&keys::kept(&key)));
         each.push((chair, key));
     }
     let kept = serde_json::to_string(&kept).map_err(|_| Trouble::defect())?;
-    Ok((keys::name(10)?, kept, each))
+    let id = key("table")?.chars().take(10).collect();
+    Ok((id, kept, each))
 }
 
 /// A page with the link of each chair.

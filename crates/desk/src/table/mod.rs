@@ -81,6 +81,8 @@ struct Live {
     shares: Option<Shares>,
     /// How the game ended; then its secret is everybody's.
     ended: Option<String>,
+    /// The form of what each seat did last.
+    done: BTreeMap<SeatId, String>,
 }
 
 impl Live {
@@ -201,13 +203,23 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
 /// A table as it is on the disk.
 async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
     type Word = Option<String>;
-    type Row = (String, String, String, String, i64, String, Word, Word);
+    type Row = (
+        String,
+        String,
+        String,
+        String,
+        i64,
+        String,
+        Word,
+        Word,
+        String,
+    );
     let asked = id.to_owned();
     let row: Option<Row> = app
         .store
         .read(move |data| {
             let sql =
-                "select format, title, keys, file, rev, sealed, ended, shares from sitting where id = ?1";
+                "select format, title, keys, file, rev, sealed, ended, shares, done from sitting where id = ?1";
             let row = |row: &rusqlite::Row<'_>| {
                 Ok((
                     row.get(0)?,
@@ -218,12 +230,13 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
                     row.get(5)?,
                     row.get(6)?,
                     row.get(7)?,
+                    row.get(8)?,
                 ))
             };
             Ok(data.query_row(sql, [asked], row).optional()?)
         })
         .await?;
-    let Some((format, title, keys, file, rev, sealed, ended, shares)) = row else {
+    let Some((format, title, keys, file, rev, sealed, ended, shares, done)) = row else {
         return Err(Trouble::none("such table"));
     };
     let (state, id) = (Arc::clone(app), id.to_owned());
@@ -270,6 +283,7 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
                     asked: None,
                     shares,
                     ended,
+                    done: serde_json::from_str(&done).map_err(whole)?,
                 },
                 unsure: false,
             }),
@@ -354,13 +368,14 @@ async fn keep(app: &Shared, table: &Table, before: i64, live: &Live) -> Result<(
     let sealed = serde_json::to_string(&live.sealed).map_err(|_| Trouble::defect())?;
     let shares = live.shares.as_ref().map(serde_json::to_string);
     let shares = shares.transpose().map_err(|_| Trouble::defect())?;
+    let done = serde_json::to_string(&live.done).map_err(|_| Trouble::defect())?;
     let (id, file, rev, ended) = (table.id.clone(), live.file(), live.rev, live.ended.clone());
     app.store
         .write(move |data| {
-            let sql = "update sitting set file = ?2, rev = ?3, sealed = ?4, ended = ?5, at = ?6, shares = ?8
+            let sql = "update sitting set file = ?2, rev = ?3, sealed = ?4, ended = ?5, at = ?6, shares = ?8, done = ?9
                        where id = ?1 and rev = ?7";
             let at = super::clock::now();
-            let changed = data.execute(sql, params![id, file, rev, sealed, ended, at, before, shares])?;
+            let changed = data.execute(sql, params![id, file, rev, sealed, ended, at, before, shares, done])?;
             match changed {
                 1 => Ok(()),
                 _ => Err(Fault::Said(Trouble::busy())),

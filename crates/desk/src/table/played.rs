@@ -68,10 +68,11 @@ impl Played {
             asked: None,
             shares: None,
             ended: None,
+            done: BTreeMap::new(),
         };
         live.begin()?;
         let seats = live.seats().len();
-        let (id, kept, keys) = chairs(seats)?;
+        let (id, kept, keys) = chairs(seats, |_| crate::keys::new())?;
         data.execute(
             "insert into sitting (id, at, format, title, keys, file, rev, sealed) values (?1, ?2, ?3, ?4, ?5, ?6, 1, '{}')",
             params![id, now(), format, title, kept, live.file()],

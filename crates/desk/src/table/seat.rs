@@ -87,6 +87,15 @@ pub(in super::super) async fn act(
         shown["help"] = json!(moves_help());
         return Ok(Json(shown).into_response());
     }
+    // However long it is, it is told by its digest.
+    let form = decklaw_core::digest::sha256(act.form.as_bytes());
+    if !act.form.is_empty() && before.done.get(&seat) == Some(&form) {
+        // Its answer was lost on its way.
+        drop(held);
+        let state = Arc::clone(&table);
+        let work = move || of_reader(&before, &state.rules, &state.title, reader);
+        return Ok(Json(off(work).await?).into_response());
+    }
     if act.rev != before.rev && !act.holds_whatever_happened() {
         drop(held);
         let state = Arc::clone(&table);
@@ -97,7 +106,8 @@ pub(in super::super) async fn act(
     }
     let (state, rev) = (Arc::clone(&table), before.rev);
     let work = move || {
-        let next = done(&before, &state.rules, &state.swaps, seat, &act)?;
+        let mut next = done(&before, &state.rules, &state.swaps, seat, &act)?;
+        next.done.insert(seat, form);
         let shown = of_reader(&next, &state.rules, &state.title, reader)?;
         let remarks = match (&before.stage, &next.stage) {
             (Stage::Game(_), Stage::Game(play)) => {

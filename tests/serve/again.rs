@@ -1,0 +1,160 @@
+//! A form whose answer was lost on its way is sent again, and then nothing is done twice.
+
+use super::chairs::{games, set_up, sit_down};
+use super::support::{Browser, LEGAL, Laid, event, folder, start};
+use serde_json::json;
+use std::path::Path;
+
+/// The records of an event.
+fn records(folder: &Path) -> i64 {
+    let file = rusqlite::Connection::open(folder.join("entries.db")).unwrap();
+    file.query_row("select count(*) from record", [], |row| row.get(0))
+        .unwrap()
+}
+
+#[test]
+fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let opening = [("players", "Ann\nBob\nCyd"), ("form", "one")];
+    let (path, key) = event(&mut host, &opening);
+    assert_eq!(event(&mut host, &opening), (path.clone(), key.clone()));
+    let (other, _) = event(&mut host, &[("players", "Ann"), ("form", "two")]);
+    assert_ne!(other, path);
+    let events = std::fs::read_dir(data.path().join("events")).unwrap();
+    assert_eq!(events.count(), 2);
+
+    let mut desk = Browser::new(running.address);
+    let entered = desk.form(&format!("{path}/enter"), &[("key", &key)]);
+    assert_eq!(entered.status, 303);
+    let folder = folder(data.path(), &path);
+    for name in ["Ann", "Bob", "Cyd"] {
+        let mut phone = Browser::new(running.address);
+        let fields = [("name", name), ("deck", LEGAL), ("do", "hand-in")];
+        assert_eq!(phone.form(&path, &fields).status, 200);
+    }
+    let player = format!("{path}/desk/player/p001");
+    let all = format!("{path}/desk/all");
+    let keys = format!("{path}/desk/key");
+    let expected = format!("{path}/desk/players");
+    let sent: [(&str, &[(&str, &str)]); 9] = [
+        (
+            &player,
+            &[("do", "penalty"), ("words", "Late to the table")],
+        ),
+        (&player, &[("do", "time"), ("minutes", "10")]),
+        (&player, &[("do", "key")]),
+        (&player, &[("do", "lock")]),
+        (&player, &[("do", "enter"), ("deck", "20 Moss Sprite")]),
+        (&all, &[("do", "draw")]),
+        (&all, &[("do", "publish")]),
+        (&keys, &[("do", "give"), ("holder", "Dee")]),
+        (&expected, &[("players", "Eve")]),
+    ];
+    for (number, (to, fields)) in sent.iter().enumerate() {
+        let form = format!("form {number}");
+        let fields = [fields, &[("form", form.as_str())][..]].concat();
+        let before = records(&folder);
+        let first = desk.form(to, &fields);
+        assert!(first.status < 400, "{fields:?}: {}", first.text());
+        let after = records(&folder);
+        assert!(after > before, "{fields:?}");
+        let second = desk.form(to, &fields);
+        assert_eq!(second.status, first.status, "{fields:?}: {}", second.text());
+        assert_eq!(records(&folder), after, "{fields:?}");
+        // The same key is shown again, and it is the one that opens.
+        let key = |text: String| {
+            let key = text.split("#key=").nth(1)?.split(['"', '<']).next()?;
+            Some(key.to_owned())
+        };
+        assert_eq!(key(first.text()), key(second.text()), "{fields:?}");
+        if let Some(key) = key(second.text()) {
+            let mut another = Browser::new(running.address);
+            let entered = another.form(&format!("{path}/enter"), &[("key", &key)]);
+            assert_eq!(entered.status, 303, "{fields:?}");
+        }
+    }
+    // By another form, or another browser's, it is done again.
+    let before = records(&folder);
+    let penalty = [
+        ("do", "penalty"),
+        ("words", "Late to the table"),
+        ("form", "new"),
+    ];
+    assert_eq!(desk.form(&player, &penalty).status, 303);
+    assert_eq!(host.form(&player, &penalty).status, 303);
+    assert_eq!(records(&folder), before + 2);
+    let shown = desk.get(&player).text();
+    assert_eq!(shown.matches("Late to the table").count(), 3);
+    assert!(shown.contains("10 so far"), "{shown}");
+}
+
+#[test]
+fn a_deck_and_a_table_that_are_sent_twice_are_one() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let deck = [("deck", LEGAL), ("format", "shell"), ("form", "a")];
+    let to = host
+        .form("/open", &deck)
+        .header("location")
+        .unwrap()
+        .to_owned();
+    let again = host.form("/open", &deck);
+    assert_eq!(again.header("location"), Some(to.as_str()));
+    assert_eq!(host.get("/api/drafts").json().as_array().unwrap().len(), 1);
+    // A state that was saved, and whose answer was lost, is saved.
+    let draft = to.rsplit('=').next().unwrap();
+    let save = json!({"rev": 1, "deck": {"format": "shell", "name": "New", "sections": {}}});
+    for _ in 0..2 {
+        let saved = host.json("PUT", &format!("/api/drafts/{draft}"), &save);
+        assert_eq!((saved.status, &saved.json()["rev"]), (200, &json!(2)));
+    }
+    let another = json!({"rev": 1, "deck": {"format": "shell", "name": "Other", "sections": {}}});
+    let refused = host.json("PUT", &format!("/api/drafts/{draft}"), &another);
+    assert_eq!(refused.status, 409);
+
+    let mut fields: Vec<(&str, String)> = games().remove(0);
+    fields.push(("form", "b".to_owned()));
+    let fields: Vec<(&str, &str)> = fields
+        .iter()
+        .map(|(key, value)| (*key, value.as_str()))
+        .collect();
+    let first = Laid::of(&host.form("/t/new", &fields));
+    let second = Laid::of(&host.form("/t/new", &fields));
+    assert_eq!((&first.id, &first.keys), (&second.id, &second.keys));
+}
+
+#[test]
+fn a_move_that_is_sent_twice_is_made_once() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let fields = games().remove(0);
+    let (_, mut chairs, _) = sit_down(&running, &mut host, &fields);
+    set_up(&mut chairs);
+    chairs[0].look();
+    let active = chairs[0].view["active"].as_str().unwrap().to_owned();
+    let at = usize::from(active.as_bytes()[0] - b'A');
+    let chair = &mut chairs[at];
+    for number in 0..5 {
+        chair.look();
+        let rev = chair.view["rev"].as_i64().unwrap();
+        let form = format!("move {number}");
+        let roll = json!({"rev": rev, "move": "roll", "form": form});
+        let path = format!("{}/do", chair.base);
+        for _ in 0..2 {
+            let told = chair.browser.json("POST", &path, &roll);
+            assert_eq!(
+                (told.status, &told.json()["rev"]),
+                (200, &json!(rev + 1)),
+                "{}",
+                told.text()
+            );
+        }
+        // Of the same state, another act comes too late.
+        let other = json!({"rev": rev, "move": "roll", "form": "other"});
+        assert_eq!(chair.browser.json("POST", &path, &other).status, 409);
+    }
+}
