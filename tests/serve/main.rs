@@ -8,6 +8,7 @@ mod desk;
 mod doors;
 mod evening;
 mod faults;
+mod forgetting;
 mod lasting;
 mod leaving;
 mod live;

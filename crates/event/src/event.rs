@@ -169,11 +169,25 @@ impl Event {
     /// Files that were changed so that they cannot be read.
     pub fn refresh(&mut self) -> Result<(), EventError> {
         let records = self.store.since(self.number, &self.head)?;
-        self.take(&records);
+        let removed =
+            |record: &Record| matches!(record.fact, Fact::Decided(Decision::Forgotten { .. }));
+        if records.iter().any(removed) {
+            self.read_anew()?;
+        } else {
+            self.take(&records);
+        }
         let path = self.folder.join(ABOUT);
         if let Ok(text) = std::fs::read_to_string(&path) {
             self.about = About::read(&text)?;
         }
+        Ok(())
+    }
+
+    /// Knows no more than the records say now: what was removed from them leaves memory, too.
+    fn read_anew(&mut self) -> Result<(), EventError> {
+        let records = self.store.since(0, "")?;
+        self.roster = Roster::default();
+        self.take(&records);
         Ok(())
     }
 
@@ -436,8 +450,9 @@ impl Event {
         Ok(drawn)
     }
 
-    /// Removes what is known of a player at their wish: names, addresses, decks and free text.
-    /// That it was done is written down, and the chain of records still holds.
+    /// Removes what is known of a player at their wish: names, addresses, decks and free text. Their
+    /// key opens nothing any more. That it was done is written down, and the chain of records
+    /// still holds.
     ///
     /// # Errors
     /// A player who is not there, and records that cannot be written.
@@ -476,6 +491,7 @@ impl Event {
             .collect();
         self.commit(who, |_| Ok(vec![Decision::Forgotten { player }.into()]))?;
         self.store.remove(&numbers)?;
+        self.read_anew()?;
         Ok(numbers.len())
     }
 
