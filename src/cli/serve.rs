@@ -126,7 +126,7 @@ fn judge(run: &Run, game: Option<&Path>, terms: &Terms) -> Result<Judge, Refusal
 }
 
 /// The folder of the data.
-fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
+pub(super) fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
     if let Some(told) = told {
         return Ok(told.to_owned());
     }

@@ -10,6 +10,7 @@
 mod answers;
 mod app;
 mod assets;
+mod backup;
 mod builder;
 mod chooser;
 mod clock;
@@ -33,6 +34,7 @@ mod trouble;
 mod who;
 mod work;
 
+pub use backup::{back_up, restore};
 pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
 pub use site::{ListTerm, MakeJudge, Terms};
@@ -162,7 +164,7 @@ impl Server {
             true => format!("port {} of this machine", address.port()),
             false => format!("http://{address}"),
         };
-        let halls_folder = config.data.join("events");
+        let halls_folder = config.data.join(backup::EVENTS);
         let halls =
             halls(&config.events, &halls_folder, &shown, config.most).map_err(ServeError)?;
         let played = match config.played {
@@ -293,14 +295,7 @@ struct Begun {
 /// Opens every event of a server: the folders that the call names, and those that were opened here.
 fn halls(named: &[PathBuf], own: &Path, address: &str, most: u64) -> Result<Halls, String> {
     let halls = Halls::default();
-    let found = std::fs::read_dir(own).map(|found| found.flatten().collect::<Vec<_>>());
-    let mut opened: Vec<PathBuf> = found
-        .unwrap_or_default()
-        .iter()
-        .map(|file| file.path())
-        .collect();
-    opened.retain(|folder| folder.join("event.yaml").is_file());
-    opened.sort();
+    let opened = backup::events(own).map_err(|ServeError(why)| why)?;
     for folder in named.iter().chain(&opened) {
         let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let name = name

@@ -80,6 +80,11 @@ impl Event {
     /// The file of the records in the folder.
     pub const RECORDS: &'static str = "entries.db";
 
+    /// Whether a folder says that it is an event's.
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(ABOUT).is_file()
+    }
+
     /// Makes an event's folder: it is opened, and its lock is all that decides from now on.
     ///
     /// # Errors
@@ -100,9 +105,10 @@ impl Event {
             return Err(EventError::NotEmpty(name));
         }
         let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).map_err(io);
-        write(ABOUT, &about.text())?;
         write(LOCK, lock)?;
         drop(Store::create(&folder.join(ENTRIES))?);
+        // By this file a folder is an event: whoever finds it finds the rest.
+        write(ABOUT, &about.text())?;
         let mut event = Event::open(folder, words)?;
         event.commit(who, |_| Ok(vec![Fact::Opened { lock: seal }.into()]))?;
         Ok(event)
@@ -114,7 +120,7 @@ impl Event {
     /// A folder that is none, and files in it that were changed.
     pub fn open(folder: &Path, words: Words) -> Result<Event, EventError> {
         let name = folder.display().to_string();
-        if !folder.join(ABOUT).is_file() || !folder.join(ENTRIES).is_file() {
+        if !Event::is_in(folder) || !folder.join(ENTRIES).is_file() {
             return Err(EventError::NoEvent(name));
         }
         let read = |file: &str| {
