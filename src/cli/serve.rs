@@ -190,12 +190,12 @@ fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> A
     Ok(Outcome::Yes)
 }
 
-#[allow(clippy::print_stdout)]
+/// Says where it is. Whoever started it may have read the first line and be gone: it serves on.
 fn tell(server: &Server, link: &str, listening: bool, run: &Run) {
     use std::io::Write;
-    println!("decklaw is at {link}");
+    let mut out = std::io::stdout();
     // Whoever started it waits for this line.
-    let _ = std::io::stdout().flush();
+    let _ = writeln!(out, "decklaw is at {link}").and_then(|()| out.flush());
     if !listening || run.options.quiet {
         return;
     }
@@ -207,7 +207,7 @@ fn tell(server: &Server, link: &str, listening: bool, run: &Run) {
         ),
     );
     if let Ok(code) = fast_qr::qr::QRBuilder::new(origin).build() {
-        println!("{}", code.to_str());
+        let _ = writeln!(out, "{}", code.to_str());
     }
 }
 

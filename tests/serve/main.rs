@@ -15,6 +15,7 @@ mod leaving;
 mod live;
 mod maker;
 mod played;
+mod service;
 mod shares;
 mod support;
 mod tables;
