@@ -7,6 +7,7 @@ mod chairs;
 mod crowds;
 mod desk;
 mod doors;
+mod elsewhere;
 mod evening;
 mod faults;
 mod forgetting;

@@ -9,6 +9,8 @@ use super::site::Site;
 use super::store::Store;
 use super::table::Tables;
 use super::table::played::Played;
+use super::trouble::Trouble;
+use super::who::Who;
 use super::work::Work;
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -72,6 +74,21 @@ impl App {
             Some(event) => self.events.permits((address, event.to_owned())),
             None => self.pages.permits(address),
         }
+    }
+
+    /// Lets somebody try a key, which counts as trying one.
+    ///
+    /// # Errors
+    /// That too many were tried from there.
+    pub(super) fn may_try(&self, who: &Who) -> Result<(), Trouble> {
+        if who.address.is_loopback() || self.tried.permits(who.address) {
+            return Ok(());
+        }
+        Err(Trouble::new(
+            429,
+            "Too many keys were tried from this address.",
+            "Wait a minute.",
+        ))
     }
 
     /// Whether a key is one of a host.

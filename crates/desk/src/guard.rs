@@ -31,7 +31,7 @@ pub(super) const DECK: usize = 64 << 10;
 pub(super) const LIST: usize = 512 << 10;
 
 /// The cookie of a browser.
-const BROWSER: &str = "decklaw";
+pub(super) const BROWSER: &str = "decklaw";
 /// The cookie of whoever runs the server.
 pub(super) const HOST: &str = "decklaw-host";
 

@@ -68,6 +68,12 @@ fn written(mut number: u128, letters: usize) -> String {
     text
 }
 
+/// A key of full length as somebody typed it, without what stands between its letters.
+pub(super) fn typed(text: &str) -> Option<String> {
+    let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+    (plain.len() == LENGTH).then_some(plain)
+}
+
 /// The digest of a key as somebody typed it: case, spaces and dashes do not matter, nor that
 /// `o` was meant as `0`, and `i` or `l` as `1`.
 pub(super) fn kept(typed: &str) -> Kept {

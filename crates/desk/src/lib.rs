@@ -18,6 +18,7 @@ mod connection;
 mod desk;
 mod drafts;
 mod edited;
+mod elsewhere;
 mod guard;
 mod keys;
 mod own_file;
