@@ -11,6 +11,7 @@ mod elsewhere;
 mod evening;
 mod faults;
 mod forgetting;
+mod known;
 mod lasting;
 mod leaving;
 mod live;

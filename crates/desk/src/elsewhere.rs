@@ -11,7 +11,7 @@ use super::store::Fault;
 use super::trouble::Trouble;
 use super::{Shared, keys, page as frame};
 use axum::extract::{Extension, State};
-use axum::http::header;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use rusqlite::{Connection, params};
@@ -122,8 +122,38 @@ async fn open(app: &Shared, who: &Who, fields: &Fields) -> Result<Response, Trou
             false => Err(none().into()),
         })
         .await?;
+    let mut response = Redirect::to("/").into_response();
     let own = set_cookie(app, BROWSER, &key, "/", 365);
-    Ok(([(header::SET_COOKIE, own)], Redirect::to("/")).into_response())
+    // What the browser was on its first visit is over.
+    let over = who
+        .first()
+        .map(|(name, _)| set_cookie(app, name, "", "/", 0));
+    for cookie in std::iter::once(own).chain(over) {
+        let cookie = HeaderValue::from_str(&cookie).map_err(|_| Trouble::defect())?;
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// Gives the decks of other owners to one, where they have any.
+///
+/// # Errors
+/// Data that cannot be reached, and more decks than one browser may have.
+pub(super) async fn gather(
+    app: &Shared,
+    from: Vec<keys::Kept>,
+    to: keys::Kept,
+) -> Result<(), Trouble> {
+    let others = from.clone();
+    let any = app.store.read(move |data| {
+        let each = others.iter().map(|other| has(data, other));
+        Ok(each.collect::<Result<Vec<bool>, _>>()?.contains(&true))
+    });
+    if !any.await? {
+        return Ok(());
+    }
+    let all = move |data: &Connection| from.iter().try_for_each(|from| join(data, from, &to));
+    app.store.write(all).await
 }
 
 /// Whether an owner has anything.
