@@ -114,3 +114,38 @@ fn nothing_of_whoever_is_forgotten_is_in_a_file() {
     let desk = Browser::host(&running).get(&format!("{path}/desk")).text();
     assert!(desk.contains("Ana") && !desk.contains("Kimberly"), "{desk}");
 }
+
+/// A disk that fails in between leaves either all of it done or nothing.
+#[test]
+fn who_is_not_forgotten_wholly_is_not_forgotten() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[("players", "Kimberly\nAna")]);
+    let page = format!("{path}/desk/player/p001");
+    host.form(&page, &[("do", "penalty"), ("words", "dropped a sleeve")]);
+    let disk = rusqlite::Connection::open(folder(data.path(), &path).join("entries.db")).unwrap();
+    // The second record of hers cannot be changed.
+    disk.execute_batch(
+        "create trigger fails before update on record
+         when (select json_extract(old.fact, '$.decision')) = 'penalty'
+         begin select raise(abort, 'the disk fails'); end;",
+    )
+    .unwrap();
+    let sure = [("do", "forget"), ("sure", "yes")];
+    assert!(host.form(&page, &sure).status >= 500);
+    let text = host.get(&page).text();
+    assert!(
+        text.contains("Kimberly") && text.contains("dropped a sleeve"),
+        "{text}"
+    );
+    let audit = host.get(&format!("{path}/desk/audit")).text();
+    assert!(
+        !audit.contains("forgotten") && !audit.contains("(removed)"),
+        "{audit}"
+    );
+    disk.execute_batch("drop trigger fails").unwrap();
+    drop(disk);
+    assert_eq!(host.form(&page, &sure).status, 303);
+    assert_eq!(host.get(&page).status, 404);
+}

@@ -463,42 +463,27 @@ impl Event {
     /// # Errors
     /// A player who is not there, and records that cannot be written.
     pub fn forget(&mut self, who: &str, player: PlayerId) -> Result<usize, EventError> {
-        let player = match self.roster.players.contains_key(&player) {
-            true => self.roster.real(player),
-            false => return Err(no_player(player)),
-        };
-        let own = |id: PlayerId| self.roster.real(id) == player;
-        let entries: Vec<EntryId> = self.roster.of(player).map(|entry| entry.id).collect();
-        let about = |fact: &Fact| match fact {
-            Fact::Player { player, .. } => own(*player),
-            Fact::Entry { entry, .. } => entries.contains(entry),
-            Fact::Decided(decision) => match decision {
-                Decision::Is { entry, .. }
-                | Decision::Came { entry, .. }
-                | Decision::Counts { entry, .. }
-                | Decision::ReadAs { entry } => entries.contains(entry),
-                Decision::Same { player, .. }
-                | Decision::Expected { player, .. }
-                | Decision::Table { player, .. }
-                | Decision::Renamed { player }
-                | Decision::Penalty { player }
-                | Decision::Extension { player, .. }
-                | Decision::Checked { player, .. } => own(*player),
-                _ => false,
-            },
-            Fact::Opened { .. } => false,
-        };
-        let numbers: Vec<i64> = self
-            .store
-            .since(0, "")?
-            .into_iter()
-            .filter(|record| about(&record.fact))
-            .map(|record| record.number)
-            .collect();
-        self.commit(who, |_| Ok(vec![Decision::Forgotten { player }.into()]))?;
-        self.store.remove(&numbers)?;
+        let mut removed = 0;
+        // Of all records, as they are by then: what is written down and what is removed are one.
+        self.store.append_and_remove((0, ""), who, |all| {
+            let mut roster = Roster::default();
+            for record in &all {
+                roster.take(record);
+            }
+            if !roster.players.contains_key(&player) {
+                return Err(no_player(player));
+            }
+            let player = roster.real(player);
+            let own = all
+                .iter()
+                .filter(|record| tells_of(&roster, player, &record.fact));
+            let own: Vec<i64> = own.map(|record| record.number).collect();
+            removed = own.len();
+            Ok((vec![Decision::Forgotten { player }.into()], own))
+        })?;
+        self.store.clean()?;
         self.read_anew()?;
-        Ok(numbers.len())
+        Ok(removed)
     }
 
     /// Hands a deck in at the desk, for the player that `may` finds, or for somebody new. `key` is
@@ -637,6 +622,34 @@ impl Event {
             None => verdict::input(entry),
         };
         Ok(verdict::check(&self.judge, (&text, input), deck, told)?)
+    }
+}
+
+/// Whether what goes with a record is about a player.
+fn tells_of(roster: &Roster, player: PlayerId, fact: &Fact) -> bool {
+    let own = |id: &PlayerId| roster.real(*id) == player;
+    let brought = |entry: &EntryId| match roster.entries.get(entry).map(|entry| &entry.whose) {
+        Some(Whose::Player(id)) => own(id),
+        _ => false,
+    };
+    match fact {
+        Fact::Player { player, .. } => own(player),
+        Fact::Entry { entry, .. } => brought(entry),
+        Fact::Decided(decision) => match decision {
+            Decision::Is { entry, .. }
+            | Decision::Came { entry, .. }
+            | Decision::Counts { entry, .. }
+            | Decision::ReadAs { entry } => brought(entry),
+            Decision::Same { player, .. }
+            | Decision::Expected { player, .. }
+            | Decision::Table { player, .. }
+            | Decision::Renamed { player }
+            | Decision::Penalty { player }
+            | Decision::Extension { player, .. }
+            | Decision::Checked { player, .. } => own(player),
+            _ => false,
+        },
+        Fact::Opened { .. } => false,
     }
 }
 
