@@ -101,25 +101,48 @@ fn a_link_opens_the_same_decks_in_another_browser() {
 #[test]
 fn a_new_link_ends_the_one_before_it_and_loses_nothing() {
     let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut one = Browser::new(running.address);
+    let mut running = Some(start(data.path(), |_| ()));
+    let address = running.as_ref().unwrap().address;
+    let mut one = Browser::new(address);
     begin(&mut one, "Mine");
     let before = key(&one.form("/decks", &[("do", "show")]));
     let page = one.form("/decks", &[("do", "anew")]);
     let after = key(&page);
     assert_ne!(before, after);
     // It is no more than shown until it is taken.
-    let mut other = Browser::new(running.address);
+    let mut other = Browser::new(address);
     assert_eq!(open(&mut other, &after).status, 403);
     let made = page.text();
     let made = made.split("name=\"made\" value=\"").nth(1).unwrap();
     let made = made.split('"').next().unwrap().to_owned();
     let take = [("do", "open"), ("key", after.as_str()), ("made", &made)];
-    // The answer is lost, and the form is sent once more.
-    let lost = one.clone().form("/decks", &take);
-    assert_eq!(lost.status, 303);
+    let mut left_behind = one.clone();
     assert_eq!(one.form("/decks", &take).status, 303);
     assert_eq!(decks(&mut one), ["Mine"]);
+    // A browser with the key before it is a new one, also after another start: what it does from now
+    // on is nobody's who found that key.
+    for again in 0..2 {
+        if again == 1 {
+            drop(running.take());
+            running = Some(start(data.path(), |_| ()));
+            let address = running.as_ref().unwrap().address;
+            for browser in [&mut one, &mut other, &mut left_behind] {
+                browser.address = address;
+            }
+        }
+        let mut found = left_behind.clone();
+        let mut second = left_behind.clone();
+        assert_eq!(second.form("/decks", &take).status, 403);
+        second.get("/");
+        begin(&mut second, "Of a second browser");
+        found.get("/");
+        assert!(decks(&mut found).is_empty());
+        // The answer that brought the new key may have been lost: it is on the page.
+        assert_eq!(open(&mut second, &after).status, 303);
+        assert_eq!(decks(&mut second).len(), 2 + again);
+    }
+    let names = ["Mine", "Of a second browser", "Of a second browser"];
+    assert_eq!(decks(&mut one), names);
     let refused = open(&mut other, &before);
     assert!(
         refused.status == 403 && refused.text().contains("No decks open"),
@@ -127,14 +150,14 @@ fn a_new_link_ends_the_one_before_it_and_loses_nothing() {
         refused.text()
     );
     assert_eq!(open(&mut other, &after).status, 303);
-    assert_eq!(decks(&mut other), ["Mine"]);
+    assert_eq!(decks(&mut other), names);
     // A key that somebody made up is none, whatever is said of it.
     let own = "0".repeat(26);
     for made in ["", &made] {
         let fields = [("do", "open"), ("key", own.as_str()), ("made", made)];
         assert_eq!(one.form("/decks", &fields).status, 403);
     }
-    assert_eq!(decks(&mut one), ["Mine"]);
+    assert_eq!(decks(&mut one), names);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod leaving;
 mod live;
 mod maker;
 mod played;
+#[cfg(unix)]
 mod service;
 mod shares;
 mod support;

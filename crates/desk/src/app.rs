@@ -28,6 +28,8 @@ pub(super) struct App {
     pub(super) secret: [u8; 32],
     /// The keys of whoever runs the server.
     pub(super) hosts: RwLock<HashSet<keys::Kept>>,
+    /// The keys of decks whose link was made anew.
+    pub(super) ended: RwLock<HashSet<keys::Kept>>,
     pub(super) pages: Rates<IpAddr>,
     pub(super) tried: Rates<IpAddr>,
     /// Decks that are begun or shared.
@@ -89,6 +91,12 @@ impl App {
             "Too many keys were tried from this address.",
             "Wait a minute.",
         ))
+    }
+
+    /// Whether another link was made in the place of the one with this key.
+    pub(super) fn has_ended(&self, key: &str) -> bool {
+        let ended = self.ended.read().unwrap_or_else(PoisonError::into_inner);
+        ended.contains(&keys::kept(key))
     }
 
     /// Whether a key is one of a host.

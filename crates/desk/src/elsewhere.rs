@@ -3,7 +3,7 @@
 //! A browser is known by the key in its cookie, and the server keeps the digest of that key alone,
 //! as the owner of the browser's decks. The link to the decks is that key: a browser that is given
 //! it has the same decks from then on, and brings its own along. A new link is a new key, to which
-//! the decks go over.
+//! the decks go over; the key before it is no browser's any more.
 
 use super::drafts::DRAFTS;
 use super::guard::{BROWSER, Fields, Who, set_cookie};
@@ -14,7 +14,8 @@ use axum::extract::{Extension, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::PoisonError;
 
 /// `GET /decks`
 pub(super) async fn page(Extension(who): Extension<Who>) -> Response {
@@ -111,17 +112,28 @@ async fn open(app: &Shared, who: &Who, fields: &Fields) -> Result<Response, Trou
             "Look at the link again; where another one was made since, take that.",
         )
     };
-    let key = keys::typed(fields.text("key")).ok_or_else(none)?;
+    let key = keys::typed(fields.text("key")).filter(|key| !app.has_ended(key));
+    let key = key.ok_or_else(none)?;
     // A key that this server has just made for this has no decks yet.
     let made = keys::token(&app.secret, &key);
     let made = keys::same(fields.text("made").as_bytes(), made.as_bytes());
     let (from, to) = (who.owner, keys::kept(&key));
     app.store
-        .write(move |data| match made || has(data, &to)? {
-            true => join(data, &from, &to),
-            false => Err(none().into()),
+        .write(move |data| {
+            if !made && !has(data, &to)? {
+                return Err(none().into());
+            }
+            join(data, &from, &to)?;
+            if made && from != to {
+                end(data, from)?;
+            }
+            Ok(())
         })
         .await?;
+    if made && from != to {
+        let mut ended = app.ended.write().unwrap_or_else(PoisonError::into_inner);
+        ended.insert(from);
+    }
     let mut response = Redirect::to("/").into_response();
     let own = set_cookie(app, BROWSER, &key, "/", 365);
     // What the browser was on its first visit is over.
@@ -154,6 +166,33 @@ pub(super) async fn gather(
     }
     let all = move |data: &Connection| from.iter().try_for_each(|from| join(data, from, &to));
     app.store.write(all).await
+}
+
+/// The most keys that are remembered as ended.
+const ENDED: usize = 4096;
+
+/// The keys that ended, the latest last.
+pub(super) fn ended(data: &Connection) -> rusqlite::Result<Vec<keys::Kept>> {
+    let sql = "select value from setting where name = 'ended'";
+    let kept: Option<Vec<u8>> = data.query_row(sql, [], |row| row.get(0)).optional()?;
+    let kept = kept.unwrap_or_default();
+    let keys = kept.chunks(32).filter_map(|key| key.try_into().ok());
+    Ok(keys.collect())
+}
+
+/// Lets a key be no browser's any more: who found it sees nothing of what another browser does that
+/// has it still.
+fn end(data: &Connection, key: keys::Kept) -> rusqlite::Result<()> {
+    let mut keys = ended(data)?;
+    keys.push(key);
+    let first = keys.len().saturating_sub(ENDED);
+    let kept = keys.get(first..).unwrap_or_default().concat();
+    data.execute(
+        "insert into setting (name, value) values ('ended', ?1)
+         on conflict do update set value = excluded.value",
+        [kept],
+    )?;
+    Ok(())
 }
 
 /// Whether an owner has anything.

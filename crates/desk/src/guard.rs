@@ -102,7 +102,8 @@ async fn admit(
         refused = Some(often);
     }
     let cookies = joined(headers, &header::COOKIE);
-    let known = cookie(&cookies, BROWSER).map(str::to_owned);
+    let known = cookie(&cookies, BROWSER).filter(|known| !app.has_ended(known));
+    let known = known.map(str::to_owned);
     let browser = match &known {
         Some(known) => known.clone(),
         None => keys::new()?,

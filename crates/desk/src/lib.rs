@@ -160,7 +160,11 @@ impl Server {
             Some(file) => Some(own_file::Edited::open(file, &site).map_err(ServeError)?),
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
-        let Begun { secret, hosts } = begin(&config.data, &key)?;
+        let Begun {
+            secret,
+            hosts,
+            ended,
+        } = begin(&config.data, &key)?;
         let shown = match address.ip().is_unspecified() {
             true => format!("port {} of this machine", address.port()),
             false => format!("http://{address}"),
@@ -185,6 +189,7 @@ impl Server {
             kept: answers::Kept::default(),
             secret,
             hosts: RwLock::new(hosts),
+            ended: RwLock::new(ended),
             pages: Rates::new(PAGES),
             tried: Rates::new(KEYS),
             made: Rates::new(MADE),
@@ -291,6 +296,8 @@ struct Begun {
     secret: [u8; 32],
     /// The keys of its hosts, a new one among them.
     hosts: HashSet<keys::Kept>,
+    /// The keys of decks whose link was made anew.
+    ended: HashSet<keys::Kept>,
 }
 
 /// Opens every event of a server: the folders that the call names, and those that were opened here.
@@ -364,9 +371,9 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         let keys: Vec<Vec<u8>> = keys
             .query_map([], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
-        Ok((secret, keys))
+        Ok((secret, keys, elsewhere::ended(&connection)?))
     };
-    let (secret, keys) = begun().map_err(cannot)?;
+    let (secret, keys, ended) = begun().map_err(cannot)?;
     let secret = secret.try_into().map_err(|_| {
         ServeError(format!(
             "{}: the data is damaged: its secret has another length",
@@ -377,7 +384,11 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         .into_iter()
         .filter_map(|key| key.try_into().ok())
         .collect();
-    Ok(Begun { secret, hosts })
+    Ok(Begun {
+        secret,
+        hosts,
+        ended: ended.into_iter().collect(),
+    })
 }
 
 /// Looks at a maker's folder and tells pages when a file of it changed.
