@@ -3,6 +3,7 @@
 
 mod answer;
 mod asking;
+mod backup;
 mod banlist;
 mod bar;
 mod build;
@@ -117,6 +118,10 @@ enum Command {
     Formats(Deferred<formats::Formats>),
     /// The builder and the hand-in desk, in a browser
     Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
+    /// Copy all that a server keeps, while it runs
+    Backup(Deferred<backup::Backup>),
+    /// Make such a copy a server's data again
+    Restore(Deferred<backup::Restore>),
     /// An event, from the first form to the last deck check
     #[command(subcommand)]
     Event(Deferred<event::Events>),
@@ -172,6 +177,8 @@ pub fn main() -> ExitCode {
         Command::Odds(command) => command.0.run(run, odds::Odds::run),
         Command::Tune(command) => command.0.run(run, tune::Tune::run),
         Command::Serve(command) => command.0.run(run, serve::Serve::run),
+        Command::Backup(command) => command.0.run(run),
+        Command::Restore(command) => command.0.run(run),
         Command::Event(command) => command.0.run(run),
         Command::Worker(command) => command.0.run(run, serve::Worker::run),
     };

@@ -188,7 +188,7 @@ impl Worker {
 }
 
 /// The folder of the data.
-fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
+pub(super) fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
     if let Some(told) = told {
         return Ok(told.to_owned());
     }
@@ -252,12 +252,12 @@ fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> A
     Ok(Outcome::Yes)
 }
 
-#[allow(clippy::print_stdout)]
+/// Says where it is. Whoever started it may have read the first line and be gone: it serves on.
 fn tell(server: &Server, link: &str, listening: bool, run: &Run) {
     use std::io::Write;
-    println!("decklaw is at {link}");
+    let mut out = std::io::stdout();
     // Whoever started it waits for this line.
-    let _ = std::io::stdout().flush();
+    let _ = writeln!(out, "decklaw is at {link}").and_then(|()| out.flush());
     if !listening || run.options.quiet {
         return;
     }
@@ -269,7 +269,7 @@ fn tell(server: &Server, link: &str, listening: bool, run: &Run) {
         ),
     );
     if let Ok(code) = fast_qr::qr::QRBuilder::new(origin).build() {
-        println!("{}", code.to_str());
+        let _ = writeln!(out, "{}", code.to_str());
     }
 }
 

@@ -2,18 +2,24 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
 mod again;
+mod backup;
 mod builder;
 mod chairs;
 mod crowds;
 mod desk;
 mod doors;
+mod elsewhere;
 mod evening;
 mod faults;
+mod forgetting;
+mod known;
 mod lasting;
 mod leaving;
 mod live;
 mod maker;
 mod played;
+#[cfg(unix)]
+mod service;
 mod shares;
 mod support;
 mod tables;

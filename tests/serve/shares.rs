@@ -209,20 +209,30 @@ fn where_a_share_was_lost_all_bring_new_ones_and_the_end_shows_who_had_not_shown
     }
 }
 
-/// Lets the time since which a table waits be long past, while nobody serves it.
-fn wait_for_long(data: &std::path::Path) {
+/// Lets a table wait since another time, while nobody serves it.
+fn waits_since(data: &std::path::Path, since: &str) {
     let file = rusqlite::Connection::open(data.join("decklaw.sqlite")).unwrap();
     let kept: String = file
         .query_row("select shares from sitting", [], |row| row.get(0))
         .unwrap();
     let mut kept: Value = serde_json::from_str(&kept).unwrap();
-    kept["since"] = json!("2026-01-01T00:00:00.000Z");
+    kept["since"] = json!(since);
     let changed = file.execute("update sitting set shares = ?1", [kept.to_string()]);
     assert_eq!(changed.unwrap(), 1);
 }
 
 #[test]
 fn a_seat_that_never_shows_its_share_holds_nobody_up_for_ever() {
+    holds_nobody_up("2026-01-01T00:00:00.000Z");
+}
+
+/// A clock that was a century ahead and is right again: nobody waits for the century.
+#[test]
+fn nor_does_it_where_the_clock_was_set_back() {
+    holds_nobody_up("2126-01-01T00:00:00.000Z");
+}
+
+fn holds_nobody_up(since: &str) {
     let data = tempfile::tempdir().unwrap();
     let mut running = start(data.path(), |_| ());
     let mut host = Browser::host(&running);
@@ -242,7 +252,7 @@ fn a_seat_that_never_shows_its_share_holds_nobody_up_for_ever() {
     assert_eq!(chairs[0].view["asked"]["needs"], json!(["B", "C"]));
     assert_eq!(show(&mut chairs[1], &shares[1]), 200);
     drop(running);
-    wait_for_long(data.path());
+    waits_since(data.path(), since);
     running = start(data.path(), |_| ());
     for chair in &mut chairs {
         chair.browser.address = running.address;

@@ -8,6 +8,8 @@ use super::site::Site;
 use super::store::Store;
 use super::table::Tables;
 use super::table::played::Played;
+use super::trouble::Trouble;
+use super::who::Who;
 use super::worker::Workers;
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -24,6 +26,8 @@ pub(super) struct App {
     pub(super) secret: [u8; 32],
     /// The keys of whoever runs the server.
     pub(super) hosts: RwLock<HashSet<keys::Kept>>,
+    /// The keys of decks whose link was made anew.
+    pub(super) ended: RwLock<HashSet<keys::Kept>>,
     pub(super) pages: Rates<IpAddr>,
     pub(super) tried: Rates<IpAddr>,
     /// Decks that are begun or shared.
@@ -72,6 +76,27 @@ impl App {
             Some(event) => self.events.permits((address, event.to_owned())),
             None => self.pages.permits(address),
         }
+    }
+
+    /// Lets somebody try a key, which counts as trying one.
+    ///
+    /// # Errors
+    /// That too many were tried from there.
+    pub(super) fn may_try(&self, who: &Who) -> Result<(), Trouble> {
+        if who.address.is_loopback() || self.tried.permits(who.address) {
+            return Ok(());
+        }
+        Err(Trouble::new(
+            429,
+            "Too many keys were tried from this address.",
+            "Wait a minute.",
+        ))
+    }
+
+    /// Whether another link was made in the place of the one with this key.
+    pub(super) fn has_ended(&self, key: &str) -> bool {
+        let ended = self.ended.read().unwrap_or_else(PoisonError::into_inner);
+        ended.contains(&keys::kept(key))
     }
 
     /// Whether a key is one of a host.

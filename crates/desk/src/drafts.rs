@@ -22,7 +22,12 @@ const VERSIONS: i64 = 500;
 /// How long a deck is shared.
 const SHARED: SignedDuration = SignedDuration::from_hours(365 * 24);
 /// Decks of one browser.
-const DRAFTS: i64 = 500;
+pub(super) const DRAFTS: i64 = 500;
+
+/// The decks of an owner, the one that was saved last first: states are numbered as they come,
+/// whatever the clock says, so that a clock that was set back makes no new deck the oldest.
+const NEWEST_FIRST: &str = "from draft d join draft_version v on v.draft = d.id and v.rev = d.rev
+                            where d.owner = ?1 order by v.rowid desc limit ?2";
 
 /// A deck in a list.
 #[derive(Debug, Clone)]
@@ -42,9 +47,9 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
     let owner = who.owner;
     app.store
         .read(move |data| {
-            let mut found = data.prepare(
-                "select id, format, name, at, rev from draft where owner = ?1 order by at desc limit ?2",
-            )?;
+            let mut found = data.prepare(&format!(
+                "select d.id, d.format, d.name, d.at, d.rev {NEWEST_FIRST}"
+            ))?;
             let rows = found.query_map(params![&owner[..], most], |row| {
                 Ok(Entry {
                     id: row.get(0)?,
@@ -96,8 +101,8 @@ pub(super) async fn make(
                 params![made, text, at],
             )?;
             data.execute(
-                "delete from draft where owner = ?1 and id not in
-                 (select id from draft where owner = ?1 order by at desc limit ?2)",
+                &format!("delete from draft where owner = ?1 and id not in
+                 (select d.id {NEWEST_FIRST})"),
                 params![&owner[..], DRAFTS],
             )?;
             Ok::<_, Fault>(())

@@ -15,8 +15,8 @@ use super::connection::Peer;
 use super::page;
 use super::trouble::Trouble;
 pub(super) use super::who::Who;
-use super::who::cookie;
-use super::{App, Shared, keys};
+use super::who::{FIRST, cookie};
+use super::{App, Shared, elsewhere, keys};
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, FromRequest, Request, State};
 use axum::http::request::Parts;
@@ -31,7 +31,7 @@ pub(super) const DECK: usize = 64 << 10;
 pub(super) const LIST: usize = 512 << 10;
 
 /// The cookie of a browser.
-const BROWSER: &str = "decklaw";
+pub(super) const BROWSER: &str = "decklaw";
 /// The cookie of whoever runs the server.
 pub(super) const HOST: &str = "decklaw-host";
 
@@ -85,7 +85,8 @@ async fn admit(
     let origin = own_origin(app, peer, headers)?;
     let address = address(app, peer, headers);
     let path = request.uri().path().to_owned();
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let opens = *request.method() == Method::GET;
+    let reads = opens || *request.method() == Method::HEAD;
     let typed = !reads && is_form(headers) && !path.starts_with("/api/");
     // This machine's own programs ask as often as they like.
     let mut refused = None;
@@ -101,7 +102,8 @@ async fn admit(
         refused = Some(often);
     }
     let cookies = joined(headers, &header::COOKIE);
-    let known = cookie(&cookies, BROWSER).map(str::to_owned);
+    let known = cookie(&cookies, BROWSER).filter(|known| !app.has_ended(known));
+    let known = known.map(str::to_owned);
     let browser = match &known {
         Some(known) => known.clone(),
         None => keys::new()?,
@@ -116,6 +118,19 @@ async fn admit(
         form: None,
         cookies,
     };
+    if known.is_none() && reads && is_ahead(headers) {
+        return Err(Trouble::new(
+            503,
+            "This page is made for whoever opens it, and not ahead of that.",
+            "Open it again.",
+        ));
+    }
+    let former = who.first().map(|(_, first)| keys::kept(first));
+    let former: Vec<keys::Kept> = former.filter(|first| *first != who.owner).collect();
+    if known.is_some() && !host && !former.is_empty() {
+        // What cannot be joined now can be later: it is no reason to answer nothing.
+        let _ = elsewhere::gather(app, former, who.owner).await;
+    }
     let navigation = is_navigation(headers);
     let mut form = None;
     if !reads {
@@ -132,7 +147,11 @@ async fn admit(
         let header = parts.headers.get("x-decklaw-token");
         let header = header.and_then(|token| token.to_str().ok());
         let token = header.or(fields.get("token")).map(str::to_owned);
-        let own = token.is_some_and(|token| keys::same(token.as_bytes(), who.token.as_bytes()));
+        let own = token.is_some_and(|token| {
+            let is = |own: &str| keys::same(token.as_bytes(), own.as_bytes());
+            let mut first = who.first();
+            is(&who.token) || first.any(|(_, first)| is(&keys::token(&app.secret, first)))
+        });
         refused = refused.or_else(|| {
             if body.len() > most {
                 Some(too_large(most))
@@ -181,10 +200,13 @@ async fn admit(
         response = page::refused(&who, &trouble, &path, form.typed()).into_response();
         *response.status_mut() = status;
     }
-    if known.is_none() && (reads || typed) && navigation && is_page(&response) {
-        let cookie = set_cookie(app, BROWSER, &browser, "/", 365);
-        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-            response.headers_mut().append(header::SET_COOKIE, cookie);
+    if known.is_none() && (opens || typed) && navigation && is_page(&response) {
+        let first = format!("{FIRST}{}", keys::name(6)?);
+        for (name, days) in [(BROWSER, 365), (&first, 1)] {
+            let cookie = set_cookie(app, name, &browser, "/", days);
+            if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+                response.headers_mut().append(header::SET_COOKIE, cookie);
+            }
         }
     }
     Ok(response)
@@ -200,6 +222,14 @@ fn is_navigation(headers: &HeaderMap) -> bool {
         told.is_none_or(|told| told.as_bytes() == value)
     };
     is("sec-fetch-mode", b"navigate") && is("sec-fetch-dest", b"document")
+}
+
+/// Whether a browser fetches something before anybody asks for it. It may do so without its cookies,
+/// and show the page later all the same: its forms would be nobody's.
+fn is_ahead(headers: &HeaderMap) -> bool {
+    let told = ["sec-purpose", "purpose", "x-moz"];
+    let mut told = told.iter().flat_map(|name| headers.get_all(*name));
+    told.any(|told| told.as_bytes().starts_with(b"prefetch"))
 }
 
 fn is_page(response: &Response) -> bool {

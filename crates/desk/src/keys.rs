@@ -50,6 +50,15 @@ pub(super) fn of_form(secret: &[u8; 32], parts: &[&[u8]]) -> String {
     written(number, LENGTH)
 }
 
+/// A short name for something that is found by its address; it is no secret.
+///
+/// # Errors
+/// As [`random`].
+pub(super) fn name(letters: usize) -> Result<String, getrandom::Error> {
+    let number = u128::from_be_bytes(random::<16>()?);
+    Ok(written(number, letters))
+}
+
 fn written(mut number: u128, letters: usize) -> String {
     let mut text = String::with_capacity(letters);
     for _ in 0..letters {
@@ -57,6 +66,12 @@ fn written(mut number: u128, letters: usize) -> String {
         number >>= 5;
     }
     text
+}
+
+/// A key of full length as somebody typed it, without what stands between its letters.
+pub(super) fn typed(text: &str) -> Option<String> {
+    let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+    (plain.len() == LENGTH).then_some(plain)
 }
 
 /// The digest of a key as somebody typed it: case, spaces and dashes do not matter, nor that

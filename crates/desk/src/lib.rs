@@ -10,6 +10,7 @@
 
 mod app;
 mod assets;
+mod backup;
 mod builder;
 mod chooser;
 mod clock;
@@ -17,6 +18,7 @@ mod connection;
 mod desk;
 mod drafts;
 mod edited;
+mod elsewhere;
 mod guard;
 mod keys;
 mod own_file;
@@ -33,6 +35,7 @@ mod trouble;
 mod who;
 mod worker;
 
+pub use backup::{back_up, restore};
 pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
 pub use site::{ListTerm, MakeJudge, Terms};
@@ -161,12 +164,16 @@ impl Server {
             Some(file) => Some(own_file::Edited::open(file, &config.worker).map_err(ServeError)?),
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
-        let Begun { secret, hosts } = begin(&config.data, &key)?;
+        let Begun {
+            secret,
+            hosts,
+            ended,
+        } = begin(&config.data, &key)?;
         let shown = match address.ip().is_unspecified() {
             true => format!("port {} of this machine", address.port()),
             false => format!("http://{address}"),
         };
-        let halls_folder = config.data.join("events");
+        let halls_folder = config.data.join(backup::EVENTS);
         let halls =
             halls(&config.events, &halls_folder, &shown, config.most).map_err(ServeError)?;
         let played = match config.played {
@@ -185,6 +192,7 @@ impl Server {
             workers: Arc::new(Workers::new(config.worker, processors)),
             secret,
             hosts: RwLock::new(hosts),
+            ended: RwLock::new(ended),
             pages: Rates::new(PAGES),
             tried: Rates::new(KEYS),
             made: Rates::new(MADE),
@@ -293,24 +301,14 @@ struct Begun {
     secret: [u8; 32],
     /// The keys of its hosts, a new one among them.
     hosts: HashSet<keys::Kept>,
+    /// The keys of decks whose link was made anew.
+    ended: HashSet<keys::Kept>,
 }
 
 /// Opens every event of a server: the folders that the call names, and those that were opened here.
 fn halls(named: &[PathBuf], own: &Path, address: &str, most: u64) -> Result<Halls, String> {
     let halls = Halls::default();
-    let found = std::fs::read_dir(own).map(|found| found.flatten().collect::<Vec<_>>());
-    let mut opened: Vec<PathBuf> = found
-        .unwrap_or_default()
-        .iter()
-        .map(|file| file.path())
-        .collect();
-    // What begins with a dot is being opened, or was when a server ended.
-    let named_so = |folder: &PathBuf| {
-        let name = folder.file_name().unwrap_or_default();
-        !name.to_string_lossy().starts_with('.')
-    };
-    opened.retain(|folder| named_so(folder) && folder.join("event.yaml").is_file());
-    opened.sort();
+    let opened = backup::events(own).map_err(|ServeError(why)| why)?;
     for folder in named.iter().chain(&opened) {
         let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let name = name
@@ -378,9 +376,9 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         let keys: Vec<Vec<u8>> = keys
             .query_map([], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
-        Ok((secret, keys))
+        Ok((secret, keys, elsewhere::ended(&connection)?))
     };
-    let (secret, keys) = begun().map_err(cannot)?;
+    let (secret, keys, ended) = begun().map_err(cannot)?;
     let secret = secret.try_into().map_err(|_| {
         ServeError(format!(
             "{}: the data is damaged: its secret has another length",
@@ -391,7 +389,11 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         .into_iter()
         .filter_map(|key| key.try_into().ok())
         .collect();
-    Ok(Begun { secret, hosts })
+    Ok(Begun {
+        secret,
+        hosts,
+        ended: ended.into_iter().collect(),
+    })
 }
 
 /// Looks at a maker's folder and tells pages when a file of it changed.

@@ -2,7 +2,9 @@
 
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{Shared, assets, builder, desk, drafts, edited, guard, start, table as tables};
+use super::{
+    Shared, assets, builder, desk, drafts, edited, elsewhere, guard, start, table as tables,
+};
 use axum::Router;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
@@ -43,6 +45,8 @@ fn entries() -> Vec<Entry> {
     add("GET", "/assets/{name}", Nothing, get(assets::asset));
     add("POST", "/enter", Nothing, post(start::enter));
     add("POST", "/open", Nothing, post(start::open));
+    add("GET", "/decks", Nothing, get(elsewhere::page));
+    add("POST", "/decks", Nothing, post(elsewhere::act));
     add("GET", "/deck/{*format}", Nothing, get(builder::page));
     add("GET", "/s/{code}", Nothing, get(drafts::shared));
 

@@ -62,6 +62,12 @@ pub(super) async fn page(
                         }
                     }
                 }
+                @if !who.host {
+                    p.quiet {
+                        @if !own.is_empty() { "They belong to this browser, and go with its cookies. " }
+                        a href="/decks" { "Your decks in another browser" }
+                    }
+                }
                 @if who.host {
                     section {
                         h2 { "Events and tables" }
@@ -104,13 +110,7 @@ pub(super) async fn enter(
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
     let key = fields.text("key");
-    if !app.tried.permits(who.address) && !who.address.is_loopback() {
-        return Err(Trouble::new(
-            429,
-            "Too many keys were tried from this address.",
-            "Wait a minute.",
-        ));
-    }
+    app.may_try(&who)?;
     if !app.is_host(key) {
         return Err(Trouble::new(
             403,

@@ -53,6 +53,24 @@ impl Who {
     pub(super) fn cookie(&self, name: &str) -> Option<&str> {
         cookie(&self.cookies, name)
     }
+
+    /// The cookies of its first visit.
+    pub(super) fn first(&self) -> impl Iterator<Item = (&str, &str)> {
+        first(&self.cookies)
+    }
+}
+
+/// How the cookies begin that remember first visits.
+pub(super) const FIRST: &str = "decklaw-first-";
+
+/// Who a browser was on its first visit, of a day ago at most: the names and values of cookies.
+/// Pages that were asked for together were each told another, and the last answer made the browser
+/// who it is; the forms of all of them are its own.
+pub(super) fn first(cookies: &str) -> impl Iterator<Item = (&str, &str)> {
+    let pairs = cookies
+        .split(';')
+        .filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(|(name, value)| name.starts_with(FIRST) && !value.is_empty())
 }
 
 /// The value of a cookie among those that came; an empty one is none.

@@ -79,6 +79,11 @@ impl Event {
     /// The file of the records in the folder.
     pub const RECORDS: &'static str = "entries.db";
 
+    /// Whether a folder says that it is an event's.
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(ABOUT).is_file()
+    }
+
     /// Makes an event's folder: it is opened, and its lock is all that decides from now on.
     ///
     /// # Errors
@@ -99,9 +104,10 @@ impl Event {
             return Err(EventError::NotEmpty(name));
         }
         let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).map_err(io);
-        write(ABOUT, &about.text())?;
         write(LOCK, lock)?;
         drop(Store::create(&folder.join(ENTRIES))?);
+        // By this file a folder is an event: whoever finds it finds the rest.
+        write(ABOUT, &about.text())?;
         let mut event = Event::open(folder, words)?;
         event.commit(by, |_| Ok(vec![Fact::Opened { lock: seal }.into()]))?;
         Ok(event)
@@ -113,7 +119,7 @@ impl Event {
     /// A folder that is none, and files in it that were changed.
     pub fn open(folder: &Path, words: Words) -> Result<Event, EventError> {
         let name = folder.display().to_string();
-        if !folder.join(ABOUT).is_file() || !folder.join(ENTRIES).is_file() {
+        if !Event::is_in(folder) || !folder.join(ENTRIES).is_file() {
             return Err(EventError::NoEvent(name));
         }
         let read = |file: &str| {
@@ -168,11 +174,25 @@ impl Event {
     /// Files that were changed so that they cannot be read.
     pub fn refresh(&mut self) -> Result<(), EventError> {
         let records = self.store.since(self.number, &self.head)?;
-        self.take(&records);
+        let removed =
+            |record: &Record| matches!(record.fact, Fact::Decided(Decision::Forgotten { .. }));
+        if records.iter().any(removed) {
+            self.read_anew()?;
+        } else {
+            self.take(&records);
+        }
         let path = self.folder.join(ABOUT);
         if let Ok(text) = std::fs::read_to_string(&path) {
             self.about = About::read(&text)?;
         }
+        Ok(())
+    }
+
+    /// Knows no more than the records say now: what was removed from them leaves memory, too.
+    fn read_anew(&mut self) -> Result<(), EventError> {
+        let records = self.store.since(0, "")?;
+        self.roster = Roster::default();
+        self.take(&records);
         Ok(())
     }
 
@@ -438,47 +458,38 @@ impl Event {
         Ok(drawn)
     }
 
-    /// Removes what is known of a player at their wish: names, addresses, decks and free text.
-    /// That it was done is written down, and the chain of records still holds.
+    /// Removes what is known of a player at their wish: names, addresses, decks and free text. Their
+    /// key opens nothing any more. That it was done is written down, and the chain of records
+    /// still holds.
     ///
     /// # Errors
     /// A player who is not there, and records that cannot be written.
     pub fn forget(&mut self, by: impl Into<By>, player: PlayerId) -> Result<usize, EventError> {
-        let player = match self.roster.players.contains_key(&player) {
-            true => self.roster.real(player),
-            false => return Err(no_player(player)),
-        };
-        let own = |id: PlayerId| self.roster.real(id) == player;
-        let entries: Vec<EntryId> = self.roster.of(player).map(|entry| entry.id).collect();
-        let about = |fact: &Fact| match fact {
-            Fact::Player { player, .. } => own(*player),
-            Fact::Entry { entry, .. } => entries.contains(entry),
-            Fact::Decided(decision) => match decision {
-                Decision::Is { entry, .. }
-                | Decision::Came { entry, .. }
-                | Decision::Counts { entry, .. }
-                | Decision::ReadAs { entry } => entries.contains(entry),
-                Decision::Same { player, .. }
-                | Decision::Expected { player, .. }
-                | Decision::Table { player, .. }
-                | Decision::Renamed { player }
-                | Decision::Penalty { player }
-                | Decision::Extension { player, .. }
-                | Decision::Checked { player, .. } => own(*player),
-                _ => false,
-            },
-            Fact::Opened { .. } => false,
-        };
-        let numbers: Vec<i64> = self
-            .store
-            .since(0, "")?
-            .into_iter()
-            .filter(|record| about(&record.fact))
-            .map(|record| record.number)
-            .collect();
-        self.commit(by, |_| Ok(vec![Decision::Forgotten { player }.into()]))?;
-        self.store.remove(&numbers)?;
-        Ok(numbers.len())
+        let mut removed = 0;
+        // Of all records, as they are by then: what is written down and what is removed are one.
+        let by = by.into();
+        self.store.append_and_remove((0, ""), &by, |all| {
+            let mut roster = Roster::default();
+            for record in &all {
+                roster.take(record);
+            }
+            if roster.has_done(&by) {
+                return Ok((Vec::new(), Vec::new()));
+            }
+            if !roster.players.contains_key(&player) {
+                return Err(no_player(player));
+            }
+            let player = roster.real(player);
+            let own = all
+                .iter()
+                .filter(|record| tells_of(&roster, player, &record.fact));
+            let own: Vec<i64> = own.map(|record| record.number).collect();
+            removed = own.len();
+            Ok((vec![Decision::Forgotten { player }.into()], own))
+        })?;
+        self.store.clean()?;
+        self.read_anew()?;
+        Ok(removed)
     }
 
     /// Hands a deck in at the desk, for the player that `may` finds, or for somebody new. `key` is
@@ -617,6 +628,34 @@ impl Event {
             None => verdict::input(entry),
         };
         Ok(verdict::check(&self.judge, (&text, input), deck, told)?)
+    }
+}
+
+/// Whether what goes with a record is about a player.
+fn tells_of(roster: &Roster, player: PlayerId, fact: &Fact) -> bool {
+    let own = |id: &PlayerId| roster.real(*id) == player;
+    let brought = |entry: &EntryId| match roster.entries.get(entry).map(|entry| &entry.whose) {
+        Some(Whose::Player(id)) => own(id),
+        _ => false,
+    };
+    match fact {
+        Fact::Player { player, .. } => own(player),
+        Fact::Entry { entry, .. } => brought(entry),
+        Fact::Decided(decision) => match decision {
+            Decision::Is { entry, .. }
+            | Decision::Came { entry, .. }
+            | Decision::Counts { entry, .. }
+            | Decision::ReadAs { entry } => brought(entry),
+            Decision::Same { player, .. }
+            | Decision::Expected { player, .. }
+            | Decision::Table { player, .. }
+            | Decision::Renamed { player }
+            | Decision::Penalty { player }
+            | Decision::Extension { player, .. }
+            | Decision::Checked { player, .. } => own(player),
+            _ => false,
+        },
+        Fact::Opened { .. } => false,
     }
 }
 

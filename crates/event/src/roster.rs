@@ -356,6 +356,13 @@ impl Roster {
                     player.addresses.clear();
                     player.forgotten = true;
                 }
+                let ids = self.players.keys().copied();
+                let ids: Vec<PlayerId> = ids.filter(|id| self.real(*id) == player).collect();
+                for id in ids {
+                    if let Some(own) = self.players.get_mut(&id) {
+                        own.key = None;
+                    }
+                }
                 let own: Vec<EntryId> = self.of(player).map(|entry| entry.id).collect();
                 for entry in own {
                     if let Some(entry) = self.entries.get_mut(&entry) {

@@ -124,9 +124,20 @@ impl Standing {
 
     /// Decides which of a player's entries counts: the one that an organiser chose, or else the
     /// last that came in time.
-    fn decide(&mut self, player: PlayerId, mut own: Vec<&Entry>, late: Late) {
-        // By their times; those without one stand before all others, as they came.
-        own.sort_by_key(|entry| (entry.at, entry.id));
+    fn decide(&mut self, player: PlayerId, own: Vec<&Entry>, late: Late) {
+        // By their times; those without one stand before all others, as they came. What came at the
+        // desk stands behind what came there before, whatever the clock said by then.
+        let mut latest = None;
+        let timed = own.into_iter().map(|entry| {
+            if entry.source == "desk" {
+                latest = latest.max(entry.at);
+                ((latest, entry.id), entry)
+            } else {
+                ((entry.at, entry.id), entry)
+            }
+        });
+        let own: BTreeMap<(Option<Timestamp>, EntryId), &Entry> = timed.collect();
+        let own: Vec<&Entry> = own.into_values().collect();
         if !own.is_empty() {
             let all = own.iter().map(|entry| entry.id).collect();
             self.entries.insert(player, all);
@@ -187,5 +198,65 @@ fn none(own: &[&Entry]) -> Counting {
     match own.iter().rev().find(|entry| entry.counts == Some(false)) {
         Some(entry) => Counting::Out(entry.id),
         None => Counting::Missing,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::record::{Fact, Happening, Personal};
+
+    /// Which of the decks counts that one player handed in at the desk, by the clock of each.
+    fn counts(late: Late, clock: &[&str]) -> Option<usize> {
+        let about = About::read("name: X\ndeadline: 2026-03-01T18:00\n").unwrap();
+        let about = About { late, ..about };
+        let mut roster = Roster::default();
+        let player = PlayerId(1);
+        let add = |roster: &mut Roster, fact| {
+            let happening = Happening {
+                fact,
+                personal: Personal::default(),
+                deck: None,
+            };
+            roster.add(happening, "player", "2026-03-01T00:00:00.000Z");
+        };
+        let fact = Fact::Player {
+            player,
+            expected: true,
+        };
+        add(&mut roster, fact);
+        for (entry, at) in (1..).map(EntryId).zip(clock) {
+            let fact = Fact::Entry {
+                entry,
+                source: "desk".to_owned(),
+                row: None,
+                at: Some((*at).to_owned()),
+                whose: Whose::Player(player),
+                mark: entry.to_string(),
+            };
+            add(&mut roster, fact);
+        }
+        let standing = Standing::of(&about, &roster).unwrap();
+        let counting = standing.players.get(&player)?.counts()?;
+        (1..=clock.len())
+            .zip(1..)
+            .find_map(|(at, id)| (EntryId(id) == counting).then_some(at))
+    }
+
+    #[test]
+    fn a_clock_that_is_set_changes_no_order_at_the_desk_and_shuts_nobody_out() {
+        let (morning, noon) = ("2026-03-01T09:00:00.000Z", "2026-03-01T12:00:00.000Z");
+        let (late, far) = ("2026-03-01T19:00:00.000Z", "2126-01-01T00:00:00.000Z");
+        for rule in [Late::Beside, Late::Refuse, Late::Last] {
+            // Set back between two decks: the second is the one that the player wants.
+            assert_eq!(counts(rule, &[noon, morning]), Some(2));
+            assert_eq!(counts(rule, &[morning, noon]), Some(2));
+            // A century ahead for a while: what comes when it is right again is in time, and last.
+            assert_eq!(counts(rule, &[morning, far, noon]), Some(3));
+            assert_eq!(counts(rule, &[far, noon]), Some(2));
+        }
+        assert_eq!(counts(Late::Beside, &[noon, late]), Some(1));
+        assert_eq!(counts(Late::Last, &[noon, late]), Some(2));
     }
 }

@@ -57,6 +57,8 @@ impl Store {
         data.pragma_update(None, "journal_mode", "wal")?;
         data.pragma_update(None, "synchronous", "full")?;
         data.pragma_update(None, "trusted_schema", "off")?;
+        // What is removed is written over.
+        data.pragma_update(None, "secure_delete", true)?;
         let version: i64 = data.query_row("pragma user_version", [], |row| row.get(0))?;
         match version {
             0 => {
@@ -89,6 +91,19 @@ impl Store {
         by: &By,
         happens: impl FnOnce(Vec<Record>) -> Result<Vec<Happening>, E>,
     ) -> Result<Vec<Record>, E> {
+        self.append_and_remove((number, head), by, |missed| {
+            Ok((happens(missed)?, Vec::new()))
+        })
+    }
+
+    /// The same, and removes from records of these numbers what they say of a person. The records
+    /// stay, and so does the chain.
+    pub(crate) fn append_and_remove<E: From<StoreError>>(
+        &mut self,
+        (number, head): (i64, &str),
+        by: &By,
+        happens: impl FnOnce(Vec<Record>) -> Result<(Vec<Happening>, Vec<i64>), E>,
+    ) -> Result<Vec<Record>, E> {
         let behaviour = TransactionBehavior::Immediate;
         let sql = |error: rusqlite::Error| E::from(StoreError::from(error));
         let write = Transaction::new_unchecked(&self.data, behaviour).map_err(sql)?;
@@ -102,11 +117,17 @@ impl Store {
         let mut written = Vec::new();
         // The first record of what one form does has its key.
         let mut by = by.clone();
+        let (happenings, removed) = happens(missed)?;
+        for removed in removed {
+            let forget =
+                "update record set personal = null, deck = null, salt = null where number = ?1";
+            write.execute(forget, [removed]).map_err(sql)?;
+        }
         for Happening {
             fact,
             personal,
             deck,
-        } in happens(missed)?
+        } in happenings
         {
             number += 1;
             let mut salt = [0; 16];
@@ -151,22 +172,11 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what some records say of a person. The records stay, and so does the chain.
-    pub(crate) fn remove(&mut self, numbers: &[i64]) -> Result<(), StoreError> {
-        let write = self.data.unchecked_transaction()?;
-        for number in numbers {
-            write.execute(
-                "update record set personal = null, deck = null, salt = null where number = ?1",
-                [number],
-            )?;
-        }
-        write.commit()?;
-        // The pages that held it are written over, and the file holds no former state.
-        self.data
-            .execute_batch("pragma secure_delete = on; vacuum;")?;
-        self.data
-            .execute_batch("pragma wal_checkpoint(truncate);")?;
-        Ok(())
+    /// Leaves no former state of the file on the disk.
+    pub(crate) fn clean(&self) -> Result<(), StoreError> {
+        Ok(self
+            .data
+            .execute_batch("vacuum; pragma wal_checkpoint(truncate);")?)
     }
 
     /// Copies the whole file to another that is not there yet, while others may write.

@@ -83,6 +83,8 @@ const CALLS: &[(&str, &str)] = &[
     ("completions bash", "ot"),
     ("man", "ot"),
     ("serve --game no-such", "cbds"),
+    ("backup no-such/to --data no-such", ""),
+    ("restore no-such --data no-such", ""),
     ("event new no-such/x --deadline never", "fcbds"),
     ("event import no-such form.csv", "ot"),
     ("event status no-such", "ot"),

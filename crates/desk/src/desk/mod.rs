@@ -166,13 +166,7 @@ pub(super) async fn enter(
     Extension(fields): Extension<Fields>,
     Path(id): Path<String>,
 ) -> Result<Response, Trouble> {
-    if !who.address.is_loopback() && !app.tried.permits(who.address) {
-        return Err(Trouble::new(
-            429,
-            "Too many keys were tried from this address.",
-            "Wait a minute.",
-        ));
-    }
+    app.may_try(&who)?;
     let typed: String = fields
         .text("key")
         .chars()

@@ -11,6 +11,7 @@ use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_core::digest::hex;
 use decklaw_core::solve::Difference;
+use decklaw_core::text::counted;
 use decklaw_event::{Counting, Decision, EntryId, Personal, Player, PlayerId};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -153,6 +154,12 @@ fn page(
                 textarea #entered name="deck" rows="8" spellcheck="false" { "\n" (entered) }
                 button name="do" value="enter" { "Enter it as a new version" }
             }
+            form method="post" action=(act) {
+                h2 { "Forget this player" }
+                (frame::token(who))
+                p { "At their wish: name, addresses, decks and all that was noted in words are removed for ever." }
+                button name="do" value="forget" { "Forget this player…" }
+            }
         }
     };
     frame::page(who, &player.name, &["desk.js"], body).into_response()
@@ -231,6 +238,12 @@ pub(in super::super) async fn act(
             let told = html! { "The new private link of this player; the old one opens nothing any more: " code.private { (link) } };
             return Ok(page(&who, event, &named, Some(told), ("", "")));
         }
+        "forget" if fields.text("sure") == "yes" => {
+            let done = opened.hall.with(move |event| Ok(event.forget(by, player)?));
+            done.await?;
+            return Ok(Redirect::to(&format!("/e/{}/desk", event.id)).into_response());
+        }
+        "forget" => return Ok(sure(&who, event, &named)),
         "check" => return check(&app, &who, &opened, player, &deck).await,
         "enter" => {
             return enter(&app, &who, &opened, &named, &deck)
@@ -244,6 +257,30 @@ pub(in super::super) async fn act(
         .with(move |event| Ok(event.decide(by, decision, personal, bytes)?));
     done.await?;
     Ok(here())
+}
+
+/// Asks whether a player shall be forgotten, which nothing undoes.
+fn sure(who: &Who, event: &View, known: &Known) -> Response {
+    let player = &known.player;
+    let here = format!("/e/{}/desk/player/{}", event.id, player.id);
+    let decks = i64::try_from(known.versions.len()).unwrap_or(i64::MAX);
+    let body = html! {
+        (frame::top())
+        main.narrow {
+            h1 { "Forget " bdi { (player.name) } "?" }
+            p.message {
+                "Name, addresses, " (counted(decks, "deck")) " and all that was noted in words are removed from this event for ever, and the private link opens nothing any more. Nothing brings them back but a copy or a backup that was made before, which still has them."
+            }
+            p { "What stays: that " (player.id) " was there, when something came or was done, and that they were forgotten. Every record still fits the one before it." }
+            form.row method="post" action=(here) {
+                (frame::token(who))
+                input type="hidden" name="sure" value="yes";
+                button name="do" value="forget" { "Forget them for ever" }
+                a href=(here) { "Keep everything" }
+            }
+        }
+    };
+    frame::page(who, "Forget a player?", &[], body).into_response()
 }
 
 /// Holds a deck at a table against the one that counts, and writes that down.

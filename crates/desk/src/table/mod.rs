@@ -324,13 +324,7 @@ pub(super) async fn enter(
     Extension(fields): Extension<super::guard::Fields>,
     Path((id, seat)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    if !who.address.is_loopback() && !app.tried.permits(who.address) {
-        return Err(Trouble::new(
-            429,
-            "Too many keys were tried from this address.",
-            "Wait a minute.",
-        ));
-    }
+    app.may_try(&who)?;
     let table = find(&app, &id).await?;
     let typed: String = fields
         .text("key")

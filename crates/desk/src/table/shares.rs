@@ -172,7 +172,9 @@ impl Shares {
             .filter(|seat| !self.shown.contains_key(seat))
             .collect();
         let since = self.since.parse::<Timestamp>();
-        let waited = since.is_ok_and(|since| Timestamp::now().duration_since(since) >= PATIENCE);
+        // Either way: a clock that was set back keeps nobody waiting until it is there again.
+        let waited =
+            since.is_ok_and(|since| Timestamp::now().duration_since(since).abs() >= PATIENCE);
         let needs = others.iter().copied();
         let needs = needs.filter(|seat| !(waited && missing.contains(seat)));
         let told = format!(

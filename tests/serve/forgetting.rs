@@ -1,0 +1,151 @@
+//! A player who wants to be forgotten: nothing of them stays but that they were there.
+
+use super::support::{Browser, LEGAL, event, event_command, folder, start};
+
+/// Words that stand for a person; none is part of a page.
+const WORDS: [&str; 4] = ["Kimberly", "Kimmy", "zzmarked", "dropped a sleeve"];
+
+#[test]
+fn a_player_who_is_forgotten_leaves_the_desk_the_disk_and_the_memory() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (path, organiser) = event(&mut host, &[]);
+    let own = folder(data.path(), &path);
+    let deck = format!("# zzmarked\n{LEGAL}");
+    let hand_in = |name: &str| {
+        let mut player = Browser::new(running.address);
+        let page = player.form(&path, &[("name", name), ("deck", &deck), ("do", "hand-in")]);
+        (player, page.text().contains("Handed in"))
+    };
+    let (mut kim, taken) = hand_in("Kimberly");
+    assert!(taken && hand_in("Ana").1);
+    // The same person under another name, as an organiser found out.
+    let (mut alias, taken) = hand_in("Kimmy");
+    assert!(taken);
+    event_command(&own, "decide", &["p003", "same", "p001"]);
+    let mut desk = Browser::new(running.address);
+    let enter = [("key", organiser.as_str()), ("next", "")];
+    assert_eq!(desk.form(&format!("{path}/enter"), &enter).status, 303);
+    let page = format!("{path}/desk/player/p001");
+    let noted = [("do", "penalty"), ("words", "dropped a sleeve")];
+    assert_eq!(desk.form(&page, &noted).status, 303);
+    // It is asked first, and nothing is done until that is answered.
+    assert!(desk.get(&page).text().contains("value=\"forget\""));
+    let asked = desk.form(&page, &[("do", "forget")]);
+    assert!(
+        asked.status == 200 && asked.text().contains("for ever"),
+        "{}",
+        asked.text()
+    );
+    assert!(desk.get(&page).text().contains("Kimberly"));
+    assert_eq!(kim.get(&format!("{path}/mine")).status, 200);
+    // A player cannot.
+    let sure = [("do", "forget"), ("sure", "yes")];
+    assert_eq!(kim.form(&page, &sure).status, 403);
+
+    assert_eq!(desk.form(&page, &sure).status, 303);
+    assert_eq!(desk.get(&page).status, 404);
+    for player in [&mut kim, &mut alias] {
+        assert_eq!(
+            player.get(&format!("{path}/mine")).status,
+            403,
+            "its key opens nothing"
+        );
+    }
+    let pages = [
+        "",
+        "/audit",
+        "/sheets",
+        "/slips",
+        "/export/decks.csv",
+        "/export/event.json",
+    ];
+    for page in pages {
+        let told = desk.get(&format!("{path}/desk{page}")).text();
+        for word in WORDS.iter().filter(|word| **word != "zzmarked") {
+            assert!(!told.contains(word), "{page} has {word}");
+        }
+        assert!(told.contains("Ana"), "{page}: {told}");
+    }
+    let audit = desk.get(&format!("{path}/desk/audit")).text();
+    assert!(
+        audit.contains("all of them fit") && audit.contains("<b>forgotten</b> by"),
+        "{audit}"
+    );
+    event_command(&own, "status", &[]);
+    // The names are anybody's again, in this very server.
+    assert!(hand_in("Kimmy").1 && hand_in("Kimberly").1);
+    drop(running);
+}
+
+#[test]
+fn nothing_of_whoever_is_forgotten_is_in_a_file() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[("players", "Kimberly\nAna")]);
+    let deck = format!("# zzmarked\n{LEGAL}");
+    let mut player = Browser::new(running.address);
+    let handed = player.form(
+        &path,
+        &[("name", "Kimberly"), ("deck", &deck), ("do", "hand-in")],
+    );
+    assert!(handed.text().contains("Handed in"), "{}", handed.text());
+    let page = format!("{path}/desk/player/p001");
+    host.form(&page, &[("do", "penalty"), ("words", "dropped a sleeve")]);
+    host.form(&page, &[("do", "check"), ("deck", &deck)]);
+    assert_eq!(
+        host.form(&page, &[("do", "forget"), ("sure", "yes")])
+            .status,
+        303
+    );
+    let mut bytes = Vec::new();
+    for file in std::fs::read_dir(folder(data.path(), &path)).unwrap() {
+        bytes.extend(std::fs::read(file.unwrap().path()).unwrap());
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    for word in WORDS {
+        assert!(!text.contains(word), "{word} is still there");
+    }
+    assert!(text.contains("Ana"));
+    drop(running);
+    let running = start(data.path(), |_| ());
+    let desk = Browser::host(&running).get(&format!("{path}/desk")).text();
+    assert!(desk.contains("Ana") && !desk.contains("Kimberly"), "{desk}");
+}
+
+/// A disk that fails in between leaves either all of it done or nothing.
+#[test]
+fn who_is_not_forgotten_wholly_is_not_forgotten() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[("players", "Kimberly\nAna")]);
+    let page = format!("{path}/desk/player/p001");
+    host.form(&page, &[("do", "penalty"), ("words", "dropped a sleeve")]);
+    let disk = rusqlite::Connection::open(folder(data.path(), &path).join("entries.db")).unwrap();
+    // The second record of hers cannot be changed.
+    disk.execute_batch(
+        "create trigger fails before update on record
+         when (select json_extract(old.fact, '$.decision')) = 'penalty'
+         begin select raise(abort, 'the disk fails'); end;",
+    )
+    .unwrap();
+    let sure = [("do", "forget"), ("sure", "yes")];
+    assert!(host.form(&page, &sure).status >= 500);
+    let text = host.get(&page).text();
+    assert!(
+        text.contains("Kimberly") && text.contains("dropped a sleeve"),
+        "{text}"
+    );
+    let audit = host.get(&format!("{path}/desk/audit")).text();
+    assert!(
+        !audit.contains("forgotten") && !audit.contains("(removed)"),
+        "{audit}"
+    );
+    disk.execute_batch("drop trigger fails").unwrap();
+    drop(disk);
+    assert_eq!(host.form(&page, &sure).status, 303);
+    assert_eq!(host.get(&page).status, 404);
+}
