@@ -5,6 +5,7 @@ use super::desk::hall::Halls;
 use super::keys;
 use super::own_file::Edited;
 use super::rates::Rates;
+use super::sent::Sent;
 use super::site::Site;
 use super::store::Store;
 use super::table::Tables;
@@ -51,6 +52,8 @@ pub(super) struct App {
     pub(super) patience: Duration,
     /// The tables that people play at.
     pub(super) tables: Tables,
+    /// Forms of hosts and organisers that were carried out.
+    pub(super) sent: Sent,
 }
 
 pub(super) type Shared = Arc<App>;

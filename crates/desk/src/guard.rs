@@ -13,6 +13,7 @@
 
 use super::connection::Peer;
 use super::page;
+use super::sent::ONCE;
 use super::trouble::Trouble;
 pub(super) use super::who::Who;
 use super::who::cookie;
@@ -112,6 +113,7 @@ async fn admit(
         owner: if host { [0; 32] } else { keys::kept(&browser) },
         host,
         token: keys::token(&app.secret, &browser),
+        once: keys::name(16)?,
         cookies,
     };
     let navigation = is_navigation(headers);
@@ -344,7 +346,12 @@ impl Fields {
     /// What was typed into the form: all but what its page put there, and no key.
     fn typed(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
         let all = self.0.iter().map(|(key, value)| (&**key, &**value));
-        all.filter(|(key, _)| !["token", "key", "next"].contains(key))
+        all.filter(|(key, _)| !["token", "key", "next", ONCE].contains(key))
+    }
+
+    /// Every field with its name.
+    pub(super) fn each(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(key, value)| (&**key, &**value))
     }
 
     /// The value of a field without the white space around it; empty where there is none.

@@ -25,6 +25,7 @@ mod qr;
 mod rates;
 mod remedies;
 mod routes;
+mod sent;
 mod site;
 mod start;
 mod store;
@@ -198,6 +199,7 @@ impl Server {
             changes: tokio::sync::watch::Sender::new(0),
             patience: config.patience,
             tables: table::Tables::default(),
+            sent: sent::Sent::default(),
         };
         Ok(Server {
             app: Arc::new(app),

@@ -1,6 +1,7 @@
 //! The frame of every page.
 
 use super::guard::Who;
+use super::sent::ONCE;
 use super::trouble::Trouble;
 use axum::response::Html;
 use maud::{DOCTYPE, Markup, html};
@@ -44,9 +45,12 @@ pub(super) fn top() -> Markup {
     }
 }
 
-/// The hidden field that a form needs.
+/// The hidden fields that a form needs.
 pub(super) fn token(who: &Who) -> Markup {
-    html! { input type="hidden" name="token" value=(who.token); }
+    html! {
+        input type="hidden" name="token" value=(who.token);
+        input type="hidden" name=(ONCE) value=(who.once);
+    }
 }
 
 /// A verdict in words and colour.

@@ -2,7 +2,7 @@
 
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{Shared, assets, builder, desk, drafts, edited, guard, start, table as tables};
+use super::{Shared, assets, builder, desk, drafts, edited, guard, sent, start, table as tables};
 use axum::Router;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
@@ -319,11 +319,24 @@ async fn door(
     match admitted {
         // A client that leaves drops what answers it. What changes something is a task of its own,
         // so that nothing is cut between writing and remembering.
-        Ok(()) if route.changes => match tokio::spawn(next.run(request)).await {
-            Ok(response) => response,
-            Err(_) if json => Trouble::defect().json(),
-            Err(_) => Trouble::defect().into_response(),
-        },
+        Ok(()) if route.changes => {
+            // A player's form is known again by the deck that is kept of it.
+            let sent = match route.needs {
+                Needs::Host | Needs::Organiser => app.sent.form(&app.secret, &who, &request),
+                Needs::Nothing | Needs::Player | Needs::Seat => None,
+            };
+            let done = tokio::spawn(async move {
+                match sent {
+                    Some(sent) => sent::once(sent, next.run(request)).await,
+                    None => next.run(request).await,
+                }
+            });
+            match done.await {
+                Ok(response) => response,
+                Err(_) if json => Trouble::defect().json(),
+                Err(_) => Trouble::defect().into_response(),
+            }
+        }
         Ok(()) => next.run(request).await,
         Err(refused) if json => Trouble::new(
             refused.status().as_u16(),

@@ -14,6 +14,8 @@ pub(super) struct Who {
     pub(super) host: bool,
     /// The token of this browser's forms.
     pub(super) token: String,
+    /// The number of the page that is shown to them.
+    pub(super) once: String,
     /// All cookies, as they came.
     pub(super) cookies: String,
 }
