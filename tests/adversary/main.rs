@@ -13,4 +13,5 @@ mod cuts;
 #[allow(dead_code)]
 #[path = "../serve/support.rs"]
 mod support;
+mod two_servers;
 mod world;

@@ -48,6 +48,11 @@ impl Folders {
         self.root.path().join("data")
     }
 
+    /// A place for something else.
+    pub(super) fn aside(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
     /// Runs the program to its end.
     pub(super) fn command(&self, words: &[&[&str]]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
@@ -120,6 +125,11 @@ impl Served {
         assert_eq!(entered.status, 303, "{}", entered.text());
         browser
     }
+
+    /// The processes that it started.
+    pub(super) fn children(&self) -> Vec<u32> {
+        children(self.child.id())
+    }
 }
 
 impl Drop for Served {
@@ -127,6 +137,21 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// All processes that one started, and that those started.
+fn children(process: u32) -> Vec<u32> {
+    let mut all = Vec::new();
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task"));
+    for task in tasks.into_iter().flatten().flatten() {
+        let told = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        let numbers = told.split_whitespace();
+        for child in numbers.filter_map(|number| number.parse().ok()) {
+            all.push(child);
+            all.extend(children(child));
+        }
+    }
+    all
 }
 
 /// The fields of a form, as a browser sends them.

@@ -12,6 +12,7 @@ use super::table::Tables;
 use super::table::played::Played;
 use super::work::Work;
 use std::collections::HashSet;
+use std::fs::File;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -21,6 +22,8 @@ use std::time::Duration;
 pub(super) struct App {
     pub(super) site: Site,
     pub(super) store: Arc<Store>,
+    /// No other server has the data while this one does.
+    pub(super) _held: Option<File>,
     pub(super) work: Work,
     /// What every answer about a game has in common.
     pub(super) kept: Kept,

@@ -18,6 +18,7 @@ mod desk;
 mod drafts;
 mod edited;
 mod guard;
+mod held;
 mod keys;
 mod own_file;
 mod page;
@@ -55,6 +56,12 @@ use std::time::Duration;
 use store::Store;
 use trouble::Trouble;
 use work::Work;
+
+/// What is said of a folder of data that another server has.
+const HELD: held::Busy = held::Busy {
+    what: "another server has these data",
+    mend: "end that one first, or name another folder with --data DIR",
+};
 
 /// How a server is set up.
 pub struct Config {
@@ -150,6 +157,15 @@ impl Server {
             Ok(bound)
         });
         let address = bound.map_err(|error| ServeError(format!("{address}: {error}")))?;
+        let shown = match address.ip().is_unspecified() {
+            true => format!("port {} of this machine", address.port()),
+            false => format!("http://{address}"),
+        };
+        // What an account owns is for each of its editors.
+        let held = match config.edited {
+            None => Some(held::hold(&config.data, &shown, HELD).map_err(ServeError)?),
+            Some(_) => None,
+        };
         let store = Store::open(&config.data, config.most).map_err(ServeError)?;
         let site = Site::new(config.judges);
         site.own().map_err(refuse)?;
@@ -159,10 +175,6 @@ impl Server {
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
         let Begun { secret, hosts } = begin(&config.data, &key)?;
-        let shown = match address.ip().is_unspecified() {
-            true => format!("port {} of this machine", address.port()),
-            false => format!("http://{address}"),
-        };
         let halls_folder = config.data.join("events");
         let halls =
             halls(&config.events, &halls_folder, &shown, config.most).map_err(ServeError)?;
@@ -179,6 +191,7 @@ impl Server {
         let app = App {
             site,
             store: Arc::new(store),
+            _held: held,
             work: Work::new(processors),
             kept: answers::Kept::default(),
             secret,
