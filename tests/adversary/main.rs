@@ -10,6 +10,7 @@
 )]
 
 mod cuts;
+mod records;
 #[allow(dead_code)]
 #[path = "../serve/support.rs"]
 mod support;

@@ -2,7 +2,7 @@
 
 use super::support::{Answer, Browser, Laid, raw};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -124,6 +124,17 @@ impl Served {
         let entered = browser.form("/enter", &[("key", &self.key), ("next", "/")]);
         assert_eq!(entered.status, 303, "{}", entered.text());
         browser
+    }
+
+    /// Ends it as an organiser does; what it said meanwhile.
+    pub(super) fn end(mut self) -> String {
+        let id = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        let mut told = String::new();
+        let mut errors = self.child.stderr.take().unwrap();
+        errors.read_to_string(&mut told).unwrap();
+        told
     }
 
     /// The processes that it started.

@@ -12,6 +12,7 @@ use decklaw_core::deck::Input;
 use decklaw_core::judge::{DeckReport, Judge, JudgeError};
 use decklaw_core::remedy::Words;
 use decklaw_core::yaml::FileError;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -103,7 +104,7 @@ impl Event {
         write(ABOUT, &about.text())?;
         write(LOCK, lock)?;
         drop(Store::create(&folder.join(ENTRIES))?);
-        let mut event = Event::open(folder, words)?;
+        let mut event = Event::read(folder, words)?;
         event.commit(who, |_| Ok(vec![Fact::Opened { lock: seal }.into()]))?;
         Ok(event)
     }
@@ -113,6 +114,14 @@ impl Event {
     /// # Errors
     /// A folder that is none, and files in it that were changed.
     pub fn open(folder: &Path, words: Words) -> Result<Event, EventError> {
+        let event = Event::read(folder, words)?;
+        match event.number {
+            0 => Err(StoreError::Empty.into()),
+            _ => Ok(event),
+        }
+    }
+
+    fn read(folder: &Path, words: Words) -> Result<Event, EventError> {
         let name = folder.display().to_string();
         if !folder.join(ABOUT).is_file() || !folder.join(ENTRIES).is_file() {
             return Err(EventError::NoEvent(name));
@@ -144,7 +153,12 @@ impl Event {
             head: String::new(),
         };
         let records = event.store.since(0, "")?;
-        event.take(&records);
+        let removed = event.take(&records);
+        let bare = records.iter().filter(|record| record.personal.is_none());
+        let mut unasked = bare.filter(|record| !removed.contains(&record.number));
+        if let Some(record) = unasked.next() {
+            return Err(StoreError::Removed(record.number).into());
+        }
         if let (Some(opened), Some(lock)) = (&event.roster.lock, event.judge.lock())
             && lock.seal != *opened
         {
@@ -153,14 +167,21 @@ impl Event {
         Ok(event)
     }
 
-    fn take(&mut self, records: &[Record]) {
-        for record in records {
+    /// Takes records in; the numbers of those among them whose persons wished to be forgotten.
+    fn take(&mut self, records: &[Record]) -> BTreeSet<i64> {
+        let mut removed = BTreeSet::new();
+        for (at, record) in records.iter().enumerate() {
+            if let Fact::Decided(Decision::Forgotten { player }) = &record.fact {
+                let player = self.roster.real(*player);
+                removed.extend(about(&self.roster, player, &records[..at]));
+            }
             self.roster.take(record);
         }
         if let Some(last) = records.last() {
             self.number = last.number;
             self.head.clone_from(&last.digest);
         }
+        removed
     }
 
     /// Takes in what others have written since, and `event.yaml` as it is now.
@@ -446,35 +467,11 @@ impl Event {
             true => self.roster.real(player),
             false => return Err(no_player(player)),
         };
-        let own = |id: PlayerId| self.roster.real(id) == player;
-        let entries: Vec<EntryId> = self.roster.of(player).map(|entry| entry.id).collect();
-        let about = |fact: &Fact| match fact {
-            Fact::Player { player, .. } => own(*player),
-            Fact::Entry { entry, .. } => entries.contains(entry),
-            Fact::Decided(decision) => match decision {
-                Decision::Is { entry, .. }
-                | Decision::Came { entry, .. }
-                | Decision::Counts { entry, .. }
-                | Decision::ReadAs { entry } => entries.contains(entry),
-                Decision::Same { player, .. }
-                | Decision::Expected { player, .. }
-                | Decision::Table { player, .. }
-                | Decision::Renamed { player }
-                | Decision::Penalty { player }
-                | Decision::Extension { player, .. }
-                | Decision::Checked { player, .. } => own(*player),
-                _ => false,
-            },
-            Fact::Opened { .. } => false,
-        };
-        let numbers: Vec<i64> = self
-            .store
-            .since(0, "")?
-            .into_iter()
-            .filter(|record| about(&record.fact))
-            .map(|record| record.number)
-            .collect();
-        self.commit(who, |_| Ok(vec![Decision::Forgotten { player }.into()]))?;
+        let written = self.commit(who, |_| Ok(vec![Decision::Forgotten { player }.into()]))?;
+        let wish = written.first().map_or(self.number, |record| record.number);
+        let mut before = self.store.since(0, "")?;
+        before.retain(|record| record.number < wish);
+        let numbers = about(&self.roster, player, &before);
         self.store.remove(&numbers)?;
         Ok(numbers.len())
     }
@@ -616,6 +613,33 @@ impl Event {
         };
         Ok(verdict::check(&self.judge, (&text, input), deck, told)?)
     }
+}
+
+/// The numbers of the records that say something of a player.
+fn about(roster: &Roster, player: PlayerId, records: &[Record]) -> Vec<i64> {
+    let own = |id: PlayerId| roster.real(id) == player;
+    let entries: Vec<EntryId> = roster.of(player).map(|entry| entry.id).collect();
+    let about = |fact: &Fact| match fact {
+        Fact::Player { player, .. } => own(*player),
+        Fact::Entry { entry, .. } => entries.contains(entry),
+        Fact::Decided(decision) => match decision {
+            Decision::Is { entry, .. }
+            | Decision::Came { entry, .. }
+            | Decision::Counts { entry, .. }
+            | Decision::ReadAs { entry } => entries.contains(entry),
+            Decision::Same { player, .. }
+            | Decision::Expected { player, .. }
+            | Decision::Table { player, .. }
+            | Decision::Renamed { player }
+            | Decision::Penalty { player }
+            | Decision::Extension { player, .. }
+            | Decision::Checked { player, .. } => own(*player),
+            _ => false,
+        },
+        Fact::Opened { .. } => false,
+    };
+    let all = records.iter().filter(|record| about(&record.fact));
+    all.map(|record| record.number).collect()
 }
 
 fn no_player(player: PlayerId) -> EventError {
