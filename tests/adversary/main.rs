@@ -9,6 +9,7 @@
     clippy::panic
 )]
 
+mod clocks;
 mod cuts;
 mod records;
 #[allow(dead_code)]

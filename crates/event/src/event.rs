@@ -21,6 +21,9 @@ const ABOUT: &str = "event.yaml";
 const LOCK: &str = "lock";
 const ENTRIES: &str = Event::RECORDS;
 
+/// The source of decks that were handed in at the desk.
+pub(crate) const DESK: &str = "desk";
+
 /// Why an event cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum EventError {
@@ -524,7 +527,7 @@ impl Event {
             }
             // The same deck again is the one that is there.
             let last = roster.of(roster.real(whose)).last();
-            if let Some(last) = last.filter(|last| last.deck == deck && last.source == "desk") {
+            if let Some(last) = last.filter(|last| last.deck == deck && last.source == DESK) {
                 id = last.id;
                 return Ok(all);
             }
@@ -532,7 +535,7 @@ impl Event {
             all.push(Happening {
                 fact: Fact::Entry {
                     entry: id,
-                    source: "desk".to_owned(),
+                    source: DESK.to_owned(),
                     row: None,
                     at: Some(at),
                     whose: Whose::Player(whose),
