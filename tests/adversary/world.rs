@@ -2,6 +2,7 @@
 
 use super::support::{Answer, Browser, Laid, raw};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
@@ -141,6 +142,18 @@ impl Served {
     pub(super) fn children(&self) -> Vec<u32> {
         children(self.child.id())
     }
+
+    /// That it still runs, in how many MiB: its own, and those of its children together.
+    /// Where there is no `/proc`, only that it runs.
+    pub(super) fn memory(&mut self) -> (u64, u64) {
+        let ended = self.child.try_wait().unwrap();
+        assert!(ended.is_none(), "the server ended: {ended:?}");
+        let own = self.child.id();
+        (
+            resident(own) >> 10,
+            self.children().into_iter().map(resident).sum::<u64>() >> 10,
+        )
+    }
 }
 
 impl Drop for Served {
@@ -148,6 +161,13 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn resident(process: u32) -> u64 {
+    let told = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    number.unwrap_or(0)
 }
 
 /// All processes that one started, and that those started.
@@ -235,6 +255,13 @@ impl Table {
     /// The seat whose turn it is.
     pub(super) fn seat(&self) -> &'static str {
         ["A", "B"][self.at]
+    }
+
+    /// What a browser at that seat has.
+    pub(super) fn cookies(&self) -> BTreeMap<String, String> {
+        let all = self.seats[self.at].cookies.clone().into_iter();
+        all.filter(|(name, _)| name.starts_with("decklaw-seat-"))
+            .collect()
     }
 
     fn base(&self) -> String {
