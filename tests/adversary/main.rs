@@ -11,6 +11,7 @@
 
 mod clocks;
 mod cuts;
+mod floods;
 mod posts;
 mod records;
 #[allow(dead_code)]
