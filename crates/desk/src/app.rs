@@ -12,6 +12,7 @@ use super::trouble::Trouble;
 use super::who::Who;
 use super::worker::Workers;
 use std::collections::HashSet;
+use std::fs::File;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -23,6 +24,8 @@ pub(super) struct App {
     pub(super) store: Arc<Store>,
     /// What reads and judges whatever a stranger sends.
     pub(super) workers: Arc<Workers>,
+    /// No other server has the data while this one does.
+    pub(super) _held: Option<File>,
     pub(super) secret: [u8; 32],
     /// The keys of whoever runs the server.
     pub(super) hosts: RwLock<HashSet<keys::Kept>>,

@@ -126,7 +126,8 @@ async fn owned(app: &Shared, who: &Who, format: &str) -> Result<Option<Owned>, T
                 .optional()?)
         })
         .await?;
-    let read = |cards: String| serde_json::from_str(&cards).map_err(|_| Trouble::defect());
+    let read =
+        |cards: String| serde_json::from_str(&cards).map_err(|_| Trouble::damaged("collection"));
     cards.map(read).transpose()
 }
 

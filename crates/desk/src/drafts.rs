@@ -156,7 +156,7 @@ pub(super) async fn one(
     let Some((format, rev, deck)) = found else {
         return Err(Trouble::none("such deck").into());
     };
-    let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::defect())?;
+    let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::damaged("deck"))?;
     Ok(Json(json!({"format": format, "rev": rev, "deck": deck})))
 }
 
@@ -216,7 +216,7 @@ pub(super) async fn save(
     Ok(match saved {
         Ok(rev) => Json(json!({"rev": rev})).into_response(),
         Err((rev, deck)) => {
-            let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::defect())?;
+            let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::damaged("deck"))?;
             let told = json!({"error": "This deck was changed somewhere else meanwhile.", "rev": rev, "deck": deck});
             (axum::http::StatusCode::CONFLICT, Json(told)).into_response()
         }
@@ -346,6 +346,6 @@ pub(super) async fn shared(
 /// `GET /api/shared/CODE`
 pub(super) async fn shared_deck(State(app): State<Shared>, Path(code): Path<String>) -> JsonResult {
     let (format, deck) = by_code(&app, code).await?;
-    let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::defect())?;
+    let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::damaged("deck"))?;
     Ok(Json(json!({"format": format, "deck": deck})))
 }

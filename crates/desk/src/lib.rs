@@ -20,6 +20,7 @@ mod drafts;
 mod edited;
 mod elsewhere;
 mod guard;
+mod held;
 mod keys;
 mod own_file;
 mod page;
@@ -58,6 +59,12 @@ use std::time::Duration;
 use store::Store;
 use trouble::Trouble;
 use worker::Workers;
+
+/// What is said of a folder of data that another server has.
+const HELD: held::Busy = held::Busy {
+    what: "another server has these data",
+    mend: "end that one first, or name another folder with --data DIR",
+};
 
 /// How a server is set up.
 pub struct Config {
@@ -156,6 +163,15 @@ impl Server {
             Ok(bound)
         });
         let address = bound.map_err(|error| ServeError(format!("{address}: {error}")))?;
+        let shown = match address.ip().is_unspecified() {
+            true => format!("port {} of this machine", address.port()),
+            false => format!("http://{address}"),
+        };
+        // What an account owns is for each of its editors.
+        let held = match config.edited {
+            None => Some(held::hold(&config.data, &shown, HELD).map_err(ServeError)?),
+            Some(_) => None,
+        };
         let store = Store::open(&config.data, config.most).map_err(ServeError)?;
         let site = Site::new(config.judges);
         site.own().map_err(refuse)?;
@@ -169,10 +185,6 @@ impl Server {
             hosts,
             ended,
         } = begin(&config.data, &key)?;
-        let shown = match address.ip().is_unspecified() {
-            true => format!("port {} of this machine", address.port()),
-            false => format!("http://{address}"),
-        };
         let halls_folder = config.data.join(backup::EVENTS);
         let halls =
             halls(&config.events, &halls_folder, &shown, config.most).map_err(ServeError)?;
@@ -190,6 +202,7 @@ impl Server {
             site,
             store: Arc::new(store),
             workers: Arc::new(Workers::new(config.worker, processors)),
+            _held: held,
             secret,
             hosts: RwLock::new(hosts),
             ended: RwLock::new(ended),

@@ -59,6 +59,15 @@ impl Trouble {
         )
     }
 
+    /// What is kept cannot be read: something other than this program changed it.
+    pub(super) fn damaged(what: &str) -> Trouble {
+        Trouble::new(
+            500,
+            format!("What is kept of this {what} is damaged."),
+            "Whoever runs this machine must put a copy of its data back.",
+        )
+    }
+
     /// A defect.
     pub(super) fn defect() -> Trouble {
         Trouble::new(

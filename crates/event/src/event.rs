@@ -12,12 +12,16 @@ use decklaw_core::deck::Input;
 use decklaw_core::judge::{DeckReport, Judge, JudgeError};
 use decklaw_core::remedy::Words;
 use decklaw_core::yaml::FileError;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The files of an event's folder.
 const ABOUT: &str = "event.yaml";
 const LOCK: &str = "lock";
 const ENTRIES: &str = Event::RECORDS;
+
+/// The source of decks that were handed in at the desk.
+pub(crate) const DESK: &str = "desk";
 
 /// Why an event cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -108,7 +112,7 @@ impl Event {
         drop(Store::create(&folder.join(ENTRIES))?);
         // By this file a folder is an event: whoever finds it finds the rest.
         write(ABOUT, &about.text())?;
-        let mut event = Event::open(folder, words)?;
+        let mut event = Event::read(folder, words)?;
         event.commit(by, |_| Ok(vec![Fact::Opened { lock: seal }.into()]))?;
         Ok(event)
     }
@@ -118,6 +122,14 @@ impl Event {
     /// # Errors
     /// A folder that is none, and files in it that were changed.
     pub fn open(folder: &Path, words: Words) -> Result<Event, EventError> {
+        let event = Event::read(folder, words)?;
+        match event.number {
+            0 => Err(StoreError::Empty.into()),
+            _ => Ok(event),
+        }
+    }
+
+    fn read(folder: &Path, words: Words) -> Result<Event, EventError> {
         let name = folder.display().to_string();
         if !Event::is_in(folder) || !folder.join(ENTRIES).is_file() {
             return Err(EventError::NoEvent(name));
@@ -149,7 +161,12 @@ impl Event {
             head: String::new(),
         };
         let records = event.store.since(0, "")?;
-        event.take(&records);
+        let removed = event.take(&records);
+        let bare = records.iter().filter(|record| record.personal.is_none());
+        let mut unasked = bare.filter(|record| !removed.contains(&record.number));
+        if let Some(record) = unasked.next() {
+            return Err(StoreError::Removed(record.number).into());
+        }
         if let (Some(opened), Some(lock)) = (&event.roster.lock, event.judge.lock())
             && lock.seal != *opened
         {
@@ -158,14 +175,24 @@ impl Event {
         Ok(event)
     }
 
-    fn take(&mut self, records: &[Record]) {
-        for record in records {
+    /// Takes records in; the numbers of those among them whose persons wished to be forgotten.
+    fn take(&mut self, records: &[Record]) -> BTreeSet<i64> {
+        let mut removed = BTreeSet::new();
+        for (at, record) in records.iter().enumerate() {
+            if let Fact::Decided(Decision::Forgotten { player }) = &record.fact {
+                let player = self.roster.real(*player);
+                let own = records[..at]
+                    .iter()
+                    .filter(|record| tells_of(&self.roster, player, &record.fact));
+                removed.extend(own.map(|record| record.number));
+            }
             self.roster.take(record);
         }
         if let Some(last) = records.last() {
             self.number = last.number;
             self.head.clone_from(&last.digest);
         }
+        removed
     }
 
     /// Takes in what others have written since, and `event.yaml` as it is now.
@@ -540,7 +567,7 @@ impl Event {
             }
             // The same deck again is the one that is there.
             let last = roster.of(roster.real(whose)).last();
-            if let Some(last) = last.filter(|last| last.deck == deck && last.source == "desk") {
+            if let Some(last) = last.filter(|last| last.deck == deck && last.source == DESK) {
                 id = last.id;
                 return Ok(all);
             }
@@ -548,7 +575,7 @@ impl Event {
             all.push(Happening {
                 fact: Fact::Entry {
                     entry: id,
-                    source: "desk".to_owned(),
+                    source: DESK.to_owned(),
                     row: None,
                     at: Some(at),
                     whose: Whose::Player(whose),

@@ -1,6 +1,7 @@
 //! Whose deck counts.
 
 use crate::about::{About, AboutError, Late};
+use crate::event::DESK;
 use crate::record::{EntryId, PlayerId, Whose, Why};
 use crate::roster::{Entry, Roster};
 use jiff::Timestamp;
@@ -125,19 +126,19 @@ impl Standing {
     /// Decides which of a player's entries counts: the one that an organiser chose, or else the
     /// last that came in time.
     fn decide(&mut self, player: PlayerId, own: Vec<&Entry>, late: Late) {
-        // By their times; those without one stand before all others, as they came. What came at the
-        // desk stands behind what came there before, whatever the clock said by then.
-        let mut latest = None;
+        // By their times; those without one stand before all others, as they came. Those of the
+        // desk came one after the other, whatever its clock said: it may have been set back.
+        let mut last = None;
         let timed = own.into_iter().map(|entry| {
-            if entry.source == "desk" {
-                latest = latest.max(entry.at);
-                ((latest, entry.id), entry)
-            } else {
-                ((entry.at, entry.id), entry)
+            if entry.source != DESK {
+                return (entry.at, entry);
             }
+            last = last.max(entry.at);
+            (last, entry)
         });
-        let own: BTreeMap<(Option<Timestamp>, EntryId), &Entry> = timed.collect();
-        let own: Vec<&Entry> = own.into_values().collect();
+        let mut timed: Vec<(Option<Timestamp>, &Entry)> = timed.collect();
+        timed.sort_by_key(|(at, entry)| (*at, entry.id));
+        let own: Vec<&Entry> = timed.into_iter().map(|(_, entry)| entry).collect();
         if !own.is_empty() {
             let all = own.iter().map(|entry| entry.id).collect();
             self.entries.insert(player, all);

@@ -4,6 +4,8 @@ use crate::record::{By, Fact, Happening, Personal, Record, link, seal};
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::Path;
 use std::time::Duration;
 
@@ -25,6 +27,16 @@ pub enum StoreError {
     /// A record is not the one that was written.
     #[error("record {0} was changed after it was written: its {1} is another")]
     Changed(i64, &'static str),
+    /// What a record says of a person is not there, and nobody wished it removed.
+    #[error(
+        "record {0} was changed after it was written: its name, address or deck was removed, which nobody had wished"
+    )]
+    Removed(i64),
+    /// There is no record.
+    #[error(
+        "it has no record, not even that the event was opened: they were removed, or the event was never made to its end"
+    )]
+    Empty,
     /// The system gives no chance.
     #[error("the system gives no random numbers: {0}")]
     Chance(#[from] getrandom::Error),
@@ -218,6 +230,20 @@ fn insert(
     Ok(())
 }
 
+/// What a field of a record says; other programs read it to the letter, so that it is held to it.
+fn as_written<T: Serialize + DeserializeOwned>(
+    number: i64,
+    text: &str,
+    field: &'static str,
+) -> Result<T, StoreError> {
+    let wrong = |error: serde_json::Error| StoreError::Record(number, error.to_string());
+    let read: T = serde_json::from_str(text).map_err(wrong)?;
+    match serde_json::to_string(&read).map_err(wrong)? == text {
+        true => Ok(read),
+        false => Err(StoreError::Changed(number, field)),
+    }
+}
+
 /// The records after one, which has this digest; each is held against the one before it.
 fn records(data: &Connection, after: i64, head: &str) -> Result<Vec<Record>, StoreError> {
     if after > 0 {
@@ -250,12 +276,9 @@ fn records(data: &Connection, after: i64, head: &str) -> Result<Vec<Record>, Sto
     let (mut read, mut last, mut previous) = (Vec::new(), after, head.to_owned());
     for row in rows {
         let ((number, at, who, sealed, before, digest, form), fact, personal, deck, salt) = row?;
-        let wrong = |error: serde_json::Error| StoreError::Record(number, error.to_string());
-        let fact: Fact = serde_json::from_str(&fact).map_err(wrong)?;
-        let personal: Option<Personal> = match personal {
-            Some(text) => Some(serde_json::from_str(&text).map_err(wrong)?),
-            None => None,
-        };
+        let fact: Fact = as_written(number, &fact, "content")?;
+        let personal = personal.map(|text| as_written(number, &text, "name, address or deck"));
+        let personal: Option<Personal> = personal.transpose()?;
         if number != last + 1 {
             return Err(StoreError::Changed(number, "number"));
         }

@@ -2,6 +2,7 @@
 
 use super::super::Shared;
 use super::super::guard::Who;
+use super::super::held::{Busy, hold};
 use super::super::remedies;
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
@@ -12,13 +13,15 @@ use decklaw_event::{
 };
 use jiff::Timestamp;
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// The file by which one server holds an event.
-const HELD: &str = "desk";
+/// What is said of an event that another server holds.
+const HELD: Busy = Busy {
+    what: "another server is the desk of this event",
+    mend: "end that one first",
+};
 
 /// An event that this server holds.
 #[derive(Debug)]
@@ -71,32 +74,12 @@ impl Hall {
         event
             .limit(most)
             .map_err(|error| format!("{name}: {error}"))?;
-        let cannot = |error: std::io::Error| format!("{name}: {error}");
-        let options = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(folder.join(HELD));
-        let mut held = options.map_err(cannot)?;
-        match held.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut other = String::new();
-                held.read_to_string(&mut other).map_err(cannot)?;
-                return Err(format!(
-                    "{name}: another server is the desk of this event, at {}; end that one first",
-                    other.trim()
-                ));
-            }
-            Err(TryLockError::Error(error)) => return Err(cannot(error)),
-        }
-        let said = held.set_len(0).and_then(|()| held.rewind());
-        said.and_then(|()| writeln!(held, "{address}"))
-            .map_err(cannot)?;
+        let held = hold(folder, address, HELD)?;
         Ok(Hall {
             id: id.to_owned(),
-            folder: folder.canonicalize().map_err(cannot)?,
+            folder: folder
+                .canonicalize()
+                .map_err(|error| format!("{name}: {error}"))?,
             event: Mutex::new(event),
             place: Place::of(&folder.join(Event::RECORDS)),
             _held: held,

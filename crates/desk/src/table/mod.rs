@@ -251,7 +251,7 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
                 "",
             )
         };
-        let whole = |_| Trouble::defect();
+        let whole = |_| Trouble::damaged("table");
         let shares: Option<Shares> = match shares {
             Some(shares) => Some(serde_json::from_str(&shares).map_err(whole)?),
             None => None,

@@ -1,0 +1,352 @@
+//! A server as a process of its own, on an event's folder of its own, seen from outside alone.
+
+use super::support::{Answer, Browser, Laid, raw};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// How many times as much is tried as `cargo test` does.
+pub(super) fn times() -> usize {
+    let told = std::env::var("DECKLAW_ADVERSARY").ok();
+    told.map_or(1, |told| {
+        told.parse().expect("DECKLAW_ADVERSARY is a whole number")
+    })
+}
+
+/// The folders of a server, which outlast its process.
+pub(super) struct Folders {
+    /// All of them are in it.
+    root: tempfile::TempDir,
+}
+
+/// The address of the event's pages.
+pub(super) const EVENT: &str = "/e/friday";
+
+impl Folders {
+    /// New ones, with an event that takes decks.
+    pub(super) fn new(more: &[&str]) -> Folders {
+        let root = tempfile::tempdir().unwrap();
+        let folders = Folders { root };
+        let event = folders.event();
+        let terms = ["--format", "shell", "--as-of", "2026-03-01"];
+        let list = ["--banlist", "none", "--name", "Friday"];
+        let made = folders.command(&[&["event", "new"], &[path(&event)][..], &terms, &list, more]);
+        assert!(made.status.success(), "{}", said(&made));
+        folders
+    }
+
+    /// The event's folder.
+    pub(super) fn event(&self) -> PathBuf {
+        self.root.path().join("friday")
+    }
+
+    /// The folder of the server's own data.
+    pub(super) fn data(&self) -> PathBuf {
+        self.root.path().join("data")
+    }
+
+    /// A place for something else.
+    pub(super) fn aside(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    /// Runs the program to its end.
+    pub(super) fn command(&self, words: &[&[&str]]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+        command.args(words.concat());
+        command.env("DECKLAW_CONFIG", self.root.path().join("none"));
+        command.output().unwrap()
+    }
+
+    /// A call that serves them.
+    pub(super) fn call(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+        command.args(["serve", "--port", "0", "--data"]);
+        command.arg(self.data()).arg("--event").arg(self.event());
+        command.env("DECKLAW_CONFIG", self.root.path().join("none"));
+        command
+    }
+
+    /// Serves them.
+    pub(super) fn serve(&self) -> Served {
+        Served::start(self.call()).unwrap_or_else(|refused| panic!("{}", said(&refused)))
+    }
+
+    /// How many decks the event keeps.
+    pub(super) fn entries(&self) -> i64 {
+        super::support::entries(&self.event())
+    }
+}
+
+/// A path as an argument.
+pub(super) fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// What a call said that was refused.
+pub(super) fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A server that runs until it is dropped, and then ends without a word.
+pub(super) struct Served {
+    child: Child,
+    pub(super) address: SocketAddr,
+    pub(super) key: String,
+}
+
+impl Served {
+    /// Starts one; or what it said when it would not.
+    pub(super) fn start(mut call: Command) -> Result<Served, Output> {
+        call.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = call.spawn().unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let Some(link) = line.split("http://").nth(1) else {
+            return Err(child.wait_with_output().unwrap());
+        };
+        let (address, rest) = link.split_once('/').unwrap();
+        let key = rest.split("#key=").nth(1).unwrap().trim();
+        Ok(Served {
+            address: address.parse().unwrap(),
+            key: key.to_owned(),
+            child,
+        })
+    }
+
+    /// A browser of whoever runs it.
+    pub(super) fn host(&self) -> Browser {
+        let mut browser = Browser::new(self.address);
+        let entered = browser.form("/enter", &[("key", &self.key), ("next", "/")]);
+        assert_eq!(entered.status, 303, "{}", entered.text());
+        browser
+    }
+
+    /// Ends it as an organiser does; what it said meanwhile.
+    pub(super) fn end(mut self) -> String {
+        let id = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        let mut told = String::new();
+        let mut errors = self.child.stderr.take().unwrap();
+        errors.read_to_string(&mut told).unwrap();
+        told
+    }
+
+    /// The processes that it started.
+    pub(super) fn children(&self) -> Vec<u32> {
+        children(self.child.id())
+    }
+
+    /// That it still runs, in how many MiB: its own, and those of its children together.
+    /// Where there is no `/proc`, only that it runs.
+    pub(super) fn memory(&mut self) -> (u64, u64) {
+        let ended = self.child.try_wait().unwrap();
+        assert!(ended.is_none(), "the server ended: {ended:?}");
+        let own = self.child.id();
+        (
+            resident(own) >> 10,
+            self.children().into_iter().map(resident).sum::<u64>() >> 10,
+        )
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn resident(process: u32) -> u64 {
+    let told = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    number.unwrap_or(0)
+}
+
+/// All processes that one started, and that those started.
+fn children(process: u32) -> Vec<u32> {
+    let mut all = Vec::new();
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task"));
+    for task in tasks.into_iter().flatten().flatten() {
+        let told = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        let numbers = told.split_whitespace();
+        for child in numbers.filter_map(|number| number.parse().ok()) {
+            all.push(child);
+            all.extend(children(child));
+        }
+    }
+    all
+}
+
+/// The fields of a form, as a browser sends them.
+pub(super) fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Vec<u8> {
+    let token = [("token", browser.token.as_str())];
+    let all = fields.iter().chain(&token);
+    let encoded = super::support::encoded;
+    let pairs = all.map(|(key, value)| format!("{}={}", encoded(key), encoded(value)));
+    let body = pairs.collect::<Vec<_>>().join("&");
+    let kind = [("Content-Type", "application/x-www-form-urlencoded")];
+    browser.request("POST", path, &kind, body.as_bytes())
+}
+
+/// A request in JSON, as a page sends it.
+pub(super) fn asked(browser: &Browser, method: &str, path: &str, body: &Value) -> Vec<u8> {
+    let head = [
+        ("Content-Type", "application/json"),
+        ("X-Decklaw-Token", browser.token.as_str()),
+    ];
+    browser.request(method, path, &head, body.to_string().as_bytes())
+}
+
+/// Seat A and seat B of a table whose game has begun.
+pub(super) struct Table {
+    pub(super) id: String,
+    seats: Vec<Browser>,
+    /// The number of the seat whose turn it is.
+    at: usize,
+}
+
+impl Table {
+    /// Lays one, and answers whatever is asked until the game begins.
+    pub(super) fn lay(served: &Served) -> Table {
+        let fields = [("format", "vastrix"), ("option-players", "2")];
+        let laid = Laid::of(&served.host().form("/t/new", &fields));
+        let seats = ["A", "B"].map(|seat| {
+            let mut browser = Browser::new(served.address);
+            let to = format!("/t/{}/{seat}/enter", laid.id);
+            let entered = browser.form(&to, &[("key", &laid.keys[seat]), ("next", "")]);
+            assert_eq!(entered.status, 303, "{}", entered.text());
+            browser
+        });
+        let mut table = Table {
+            id: laid.id,
+            seats: seats.into(),
+            at: 0,
+        };
+        for _ in 0..100 {
+            for at in 0..2 {
+                table.at = at;
+                let view = table.view();
+                if view["phase"] == "game" {
+                    table.at = usize::from(view["active"] == "B");
+                    return table;
+                }
+                if view["asked"]["mine"] == true {
+                    table.does(&json!({"rev": view["rev"], "agree": true}));
+                } else if view["question"]["answers"].is_array() && view["asked"].is_null() {
+                    let lists = view["question"]["answers"][0]["cards"].as_array().unwrap();
+                    let count = |list: &Value| list["count"].as_u64().unwrap_or(0);
+                    let cards = lists.iter().map(|list| (0..count(list)).collect());
+                    let cards: Vec<Vec<u64>> = cards.collect();
+                    table.does(&json!({"rev": view["rev"], "answer": 0, "cards": cards}));
+                }
+            }
+        }
+        panic!("the setup does not end");
+    }
+
+    /// The seat whose turn it is.
+    pub(super) fn seat(&self) -> &'static str {
+        ["A", "B"][self.at]
+    }
+
+    /// What a browser at that seat has.
+    pub(super) fn cookies(&self) -> BTreeMap<String, String> {
+        let all = self.seats[self.at].cookies.clone().into_iter();
+        all.filter(|(name, _)| name.starts_with("decklaw-seat-"))
+            .collect()
+    }
+
+    fn base(&self) -> String {
+        format!("/api/t/{}/{}", self.id, self.seat())
+    }
+
+    /// What the seat sees whose turn it is.
+    pub(super) fn view(&mut self) -> Value {
+        let to = format!("{}/view", self.base());
+        let told = self.seats[self.at].get(&to);
+        assert_eq!(told.status, 200, "{}", told.text());
+        told.json()
+    }
+
+    /// The state's number.
+    pub(super) fn rev(&mut self) -> i64 {
+        self.view()["rev"].as_i64().unwrap()
+    }
+
+    /// The request by which that seat does something.
+    pub(super) fn request(&self, act: &Value) -> Vec<u8> {
+        let to = format!("{}/do", self.base());
+        asked(&self.seats[self.at], "POST", &to, act)
+    }
+
+    fn does(&self, act: &Value) -> Answer {
+        raw(self.seats[self.at].address, &self.request(act))
+    }
+
+    /// Plays a move, which must be taken: at once, or after what was still under way.
+    pub(super) fn plays(&mut self) {
+        let began = Instant::now();
+        loop {
+            let told = {
+                let act = json!({"rev": self.rev(), "move": "roll"});
+                self.does(&act)
+            };
+            match told.status {
+                200 => return,
+                409 if began.elapsed() < Duration::from_secs(20) => {}
+                _ => panic!("the table is frozen: {} {}", told.status, told.text()),
+            }
+        }
+    }
+}
+
+/// Where a line is cut.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cut {
+    /// After so many bytes of the request.
+    Request(usize),
+    /// When all was sent, at once.
+    Sent,
+    /// When the answer has come as far as the nearer end of the line, of which nothing is read.
+    Answer,
+}
+
+impl Cut {
+    /// So many cuts of a request, from its first byte to its answer.
+    pub(super) fn all(request: &[u8], many: usize) -> Vec<Cut> {
+        let within = many.saturating_sub(4).max(1);
+        let places = (0..within).map(|at| Cut::Request(at * request.len() / within));
+        let ends = [
+            Cut::Request(request.len() - 1),
+            Cut::Sent,
+            Cut::Answer,
+            Cut::Sent,
+        ];
+        places.chain(ends).collect()
+    }
+
+    /// Sends a request over a line that is cut.
+    pub(super) fn send(self, to: SocketAddr, request: &[u8]) {
+        let mut line = TcpStream::connect(to).unwrap();
+        let part = match self {
+            // A form of a shorter name is all but sent.
+            Cut::Request(many) => &request[..many.min(request.len() - 1)],
+            Cut::Sent | Cut::Answer => request,
+        };
+        line.write_all(part).unwrap();
+        if let Cut::Answer = self {
+            line.set_read_timeout(Some(Duration::from_secs(20)))
+                .unwrap();
+            let come = line.peek(&mut [0]).unwrap();
+            assert!(come > 0, "nothing is answered");
+        }
+    }
+}
