@@ -134,7 +134,7 @@ impl Event {
                 known.counting.word()
             },
             unlisted: expects && !player.expected,
-            name: player.name.clone(),
+            name: player.name.to_string(),
             table: player.table.clone(),
             address: roster
                 .addresses_of(player.id)
@@ -370,6 +370,6 @@ impl Roster {
             .players
             .get(&player)
             .filter(|player| !player.name.is_empty());
-        known.map_or_else(|| player.to_string(), |player| player.name.clone())
+        known.map_or_else(|| player.to_string(), |player| player.name.to_string())
     }
 }

@@ -62,7 +62,7 @@ async fn expected(opened: &Opened) -> Result<Vec<String>, Trouble> {
         let has = event.roster().entries_by_player();
         let missing = event.roster().present();
         let missing = missing.filter(|player| player.expected && !has.contains_key(&player.id));
-        Ok(missing.map(|player| player.name.clone()).collect())
+        Ok(missing.map(|player| player.name.to_string()).collect())
     });
     names.await
 }

@@ -301,7 +301,7 @@ async fn enter(
     deck: &str,
 ) -> Result<Option<Response>, Trouble> {
     let (by, player, bytes) = (opened.by(), known.player.id, deck.as_bytes().to_vec());
-    let (name, format) = (known.player.name.clone(), opened.event.format.clone());
+    let (name, format) = (known.player.name.to_string(), opened.event.format.clone());
     let judge = opened.hall.judge();
     let told = Some(format.as_str()).filter(|format| !format.is_empty());
     let report = judge.judge_as("-", &bytes, Input::default(), told);
