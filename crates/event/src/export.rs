@@ -364,6 +364,14 @@ pub(crate) fn first(report: &DeckReport) -> String {
 
 /// Players by their places in the roster: whoever asks has them at hand.
 impl Roster {
+    /// A player's name and id, or the id alone where the name was removed.
+    pub fn called(&self, player: PlayerId) -> String {
+        match self.name(player) {
+            name if name == player.to_string() => name,
+            name => format!("{name} ({player})"),
+        }
+    }
+
     /// A player's name, or the id where the name was removed.
     pub fn name(&self, player: PlayerId) -> String {
         let known = self

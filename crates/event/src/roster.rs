@@ -5,6 +5,7 @@ use crate::record::{
     Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
 };
 use decklaw_core::name::{fold, tidy};
+use decklaw_core::text::listed;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -530,8 +531,42 @@ impl Roster {
         all
     }
 
+    /// The one player that a person means by an id, a name or an address, or by several of them:
+    /// `Kim Lee (p004)`.
+    ///
+    /// # Errors
+    /// Nobody of that name, or several; in words.
+    pub fn one_named(&self, text: &str) -> Result<PlayerId, String> {
+        let mut found = self.named(text);
+        if found.is_empty() {
+            let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+            let id = words.find_map(|word| word.parse::<PlayerId>().ok());
+            let id = id.filter(|id| self.players.contains_key(id));
+            found.extend(id.map(|id| self.real(id)));
+        }
+        match found.as_slice() {
+            [one] => Ok(*one),
+            [] => {
+                let near = self.near(&Plain::of(text));
+                let near = near.iter().take(3);
+                let near: Vec<String> = near.map(|id| self.called(*id)).collect();
+                let hint = if near.is_empty() {
+                    String::new()
+                } else {
+                    format!("; is it {}?", listed(&near, "or"))
+                };
+                Err(format!("nobody in this event is called `{text}`{hint}"))
+            }
+            several => {
+                let ids: Vec<String> = several.iter().map(PlayerId::to_string).collect();
+                let ids = listed(&ids, "and");
+                Err(format!("{ids} are called `{text}`; write the id of one"))
+            }
+        }
+    }
+
     /// The players that a person names: by an id, a name or an address.
-    pub fn named(&self, text: &str) -> Vec<PlayerId> {
+    pub(crate) fn named(&self, text: &str) -> Vec<PlayerId> {
         if let Ok(id) = text.trim().parse::<PlayerId>()
             && self.players.contains_key(&id)
         {
@@ -545,11 +580,7 @@ impl Roster {
     }
 
     /// The players whose names may be meant by one that nobody has, the nearest first.
-    pub fn near(&self, name: &str) -> Vec<PlayerId> {
-        self.near_to(&Plain::of(name))
-    }
-
-    fn near_to(&self, name: &Plain) -> Vec<PlayerId> {
+    fn near(&self, name: &Plain) -> Vec<PlayerId> {
         let mut near: Vec<(usize, PlayerId)> = Vec::new();
         for called in self.names.values() {
             let Some(distance) = name.distance(&called.plain) else {
@@ -684,7 +715,7 @@ impl Roster {
             .present()
             .filter(|player| player.expected && !has.contains_key(&player.id));
         let pairs = missing.flat_map(|player| {
-            let near = self.near_to(&player.name.plain).into_iter();
+            let near = self.near(&player.name.plain).into_iter();
             let other = |id: &PlayerId| {
                 *id != player.id && self.players.get(id).is_some_and(|own| !own.expected)
             };
@@ -826,7 +857,7 @@ mod tests {
             steps in prop::collection::vec(step(), 0..24), name in slow::name()
         ) {
             let roster = after(steps);
-            prop_assert_eq!(roster.near(&name), near(&roster, &name));
+            prop_assert_eq!(roster.near(&Plain::of(&name)), near(&roster, &name));
             let expected = roster.players.values().filter(|own| own.expected && own.is.is_none());
             let expected = expected.filter_map(|own| Some((slow::between(&name, &own.name)?, own.id)));
             prop_assert_eq!(roster.nearly_expected(&Plain::of(&name)), nearest(expected.collect()));
