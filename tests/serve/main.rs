@@ -1,6 +1,7 @@
 //! The server from outside: who may do what, what is kept, and what the pages say.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
+mod budgets;
 mod builder;
 mod chairs;
 mod crowds;

@@ -1,6 +1,7 @@
 //! What the answers to requests share.
 
 use super::answers::Kept;
+use super::desk::budget::Budget;
 use super::desk::hall::Halls;
 use super::keys;
 use super::own_file::Edited;
@@ -36,8 +37,8 @@ pub(super) struct App {
     pub(super) halls: Halls,
     /// Where events are made that are opened here.
     pub(super) halls_folder: PathBuf,
-    /// The most bytes of an event.
-    pub(super) most: u64,
+    /// What each event may take.
+    pub(super) budget: Budget,
     /// Where it listens, for whoever wants an event that it holds.
     pub(super) address: String,
     pub(super) port: u16,

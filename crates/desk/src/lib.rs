@@ -42,6 +42,7 @@ pub use who::Needs;
 
 use app::{App, Shared};
 use connection::{Doorway, HEAD, Peer};
+use desk::budget::Budget;
 use desk::hall::{Hall, Halls};
 use rates::{EVENT, KEYS, MADE, PAGES, Rates};
 use site::Site;
@@ -73,8 +74,10 @@ pub struct Config {
     pub game: Option<PathBuf>,
     /// Says what is wrong with the maker's folder, for people; empty: nothing.
     pub lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
-    /// The most bytes that the data may grow to.
+    /// The most bytes that the data may grow to; each event to an eighth of it.
     pub most: u64,
+    /// The most names at an event that are not on its organiser's list.
+    pub names: usize,
     /// How long a request may take to arrive.
     pub patience: Duration,
 }
@@ -92,6 +95,7 @@ impl Config {
             game: None,
             lint: None,
             most: 4 << 30,
+            names: 1000,
             patience: HEAD,
         }
     }
@@ -163,8 +167,8 @@ impl Server {
             false => format!("http://{address}"),
         };
         let halls_folder = config.data.join("events");
-        let halls =
-            halls(&config.events, &halls_folder, &shown, config.most).map_err(ServeError)?;
+        let budget = Budget::of(config.most, config.names);
+        let halls = halls(&config.events, &halls_folder, &shown, budget).map_err(ServeError)?;
         let played = match config.played {
             None => None,
             Some(file) => {
@@ -188,7 +192,7 @@ impl Server {
             events: Rates::new(EVENT),
             halls,
             halls_folder,
-            most: config.most,
+            budget,
             address: shown,
             port: address.port(),
             public_url: config.public_url,
@@ -291,7 +295,7 @@ struct Begun {
 }
 
 /// Opens every event of a server: the folders that the call names, and those that were opened here.
-fn halls(named: &[PathBuf], own: &Path, address: &str, most: u64) -> Result<Halls, String> {
+fn halls(named: &[PathBuf], own: &Path, address: &str, budget: Budget) -> Result<Halls, String> {
     let halls = Halls::default();
     let found = std::fs::read_dir(own).map(|found| found.flatten().collect::<Vec<_>>());
     let mut opened: Vec<PathBuf> = found
@@ -325,7 +329,7 @@ fn halls(named: &[PathBuf], own: &Path, address: &str, most: u64) -> Result<Hall
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let mut ids = std::iter::once(plain.to_owned()).chain(numbered);
         let id = ids.find(|id| halls.find(id).is_none()).unwrap_or_default();
-        halls.add(Hall::open(folder, &id, address, most)?);
+        halls.add(Hall::open(folder, &id, address, budget)?);
     }
     Ok(halls)
 }

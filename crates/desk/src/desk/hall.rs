@@ -3,6 +3,7 @@
 use super::super::remedies;
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
+use super::budget::Budget;
 use decklaw_core::judge::Judge;
 use decklaw_event::{
     About, Came, Counting, Entry, EntryId, Event, EventError, Late, Player, PlayerId, Standing,
@@ -24,6 +25,8 @@ pub(in super::super) struct Hall {
     pub(in super::super) id: String,
     event: Mutex<Event>,
     judge: Arc<Judge>,
+    /// What it takes from those who hand in.
+    pub(in super::super) budget: Budget,
     /// Its records are still in the file that was opened.
     place: Place,
     /// No other server holds it while this one does.
@@ -50,7 +53,7 @@ impl From<EventError> for Trouble {
 }
 
 impl Hall {
-    /// Opens an event's folder for a server at an address. It may become `most` bytes large.
+    /// Opens an event's folder for a server at an address, within a budget.
     ///
     /// # Errors
     /// A folder that is no event's, or that another server holds; for people.
@@ -58,7 +61,7 @@ impl Hall {
         folder: &Path,
         id: &str,
         address: &str,
-        most: u64,
+        budget: Budget,
     ) -> Result<Hall, String> {
         let name = folder.display();
         let event = Event::open(folder, remedies::text).map_err(|error| match error {
@@ -66,7 +69,7 @@ impl Hall {
             error => format!("{name}: {error}"),
         })?;
         event
-            .limit(most)
+            .limit(budget.room)
             .map_err(|error| format!("{name}: {error}"))?;
         let cannot = |error: std::io::Error| format!("{name}: {error}");
         let options = File::options()
@@ -94,6 +97,7 @@ impl Hall {
         Ok(Hall {
             id: id.to_owned(),
             judge: event.shared_judge(),
+            budget,
             event: Mutex::new(event),
             place: Place::of(&folder.join(Event::RECORDS)),
             _held: held,

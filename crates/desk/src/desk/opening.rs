@@ -201,7 +201,7 @@ pub(in super::super) async fn create(
     let key = keys::new()?;
     let kept = hex(&keys::kept(&key));
     let (folder, name) = (app.halls_folder.join(&id), id.clone());
-    let (address, most) = (app.address.clone(), app.most);
+    let (address, budget) = (app.address.clone(), app.budget);
     let people: Vec<Personal> = players
         .into_iter()
         .map(|name| Personal {
@@ -223,7 +223,7 @@ pub(in super::super) async fn create(
             ..Personal::default()
         };
         event.decide("host", key, holder, None)?;
-        Hall::open(&folder, &name, &address, most).map_err(|why| Trouble::new(500, why, ""))
+        Hall::open(&folder, &name, &address, budget).map_err(|why| Trouble::new(500, why, ""))
     });
     let hall = made.await.unwrap_or_else(|_| Err(Trouble::defect()))?;
     app.halls.add(hall);
