@@ -1,10 +1,11 @@
 //! Every route, and who may take it.
 
+use super::connection::Peer;
 use super::trouble::Trouble;
 use super::who::Needs;
 use super::{Shared, assets, builder, desk, drafts, edited, guard, start, table as tables};
 use axum::Router;
-use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{ConnectInfo, Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, post, put};
@@ -276,6 +277,8 @@ async fn door(
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
+    let peer = parts.extensions.get::<ConnectInfo<Peer>>().cloned();
+    let mut invited = who.host;
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let params = params.ok();
     let part = |name: &str| {
@@ -292,6 +295,7 @@ async fn door(
         (Needs::Seat, _) => match at {
             Some((table, seat)) => match tables::open(&app, &who, &table, &seat).await {
                 Ok(opened) => {
+                    invited = true;
                     request.extensions_mut().insert(opened);
                     Ok(())
                 }
@@ -309,6 +313,7 @@ async fn door(
         },
         (needs, Some(event)) => match desk::open(&app, &who, &event, needs).await {
             Ok(opened) => {
+                invited |= opened.player.is_some() || opened.organiser.is_some();
                 request.extensions_mut().insert(opened);
                 Ok(())
             }
@@ -316,6 +321,9 @@ async fn door(
         },
         (Needs::Organiser | Needs::Player, None) => Err(Trouble::defect().into_response()),
     };
+    if let Some(ConnectInfo(peer)) = peer.filter(|_| invited) {
+        peer.is_invited();
+    }
     match admitted {
         // A client that leaves drops what answers it. What changes something is a task of its own,
         // so that nothing is cut between writing and remembering.
