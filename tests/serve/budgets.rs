@@ -67,6 +67,66 @@ fn one_players_decks_take_no_more_than_their_own_room() {
         told.text().contains("as many decks")
     });
     assert_eq!(refused, Some(2), "two decks of the largest kind are taken");
+    let page = host.get("/health").text();
+    assert!(
+        page.contains("takes no more decks of <bdi>Quirin Xavier</bdi>"),
+        "{page}"
+    );
     let told = hands_in(&mut Browser::new(running.address), &path, "Mia Moss", LEGAL);
     assert!(told.text().contains("Handed in"), "{}", told.text());
+}
+
+/// Machines are told how the server does, and nothing of people; the host is told more.
+#[test]
+fn health_is_told_to_machines_and_to_the_host() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |config| {
+        config.most = 4 << 20;
+        config.names = 7;
+    });
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[("players", "Ada Birch\nBen Cole")]);
+    let mut player = Browser::new(running.address);
+    let told = hands_in(&mut player, &path, "Quirin Xavier", LEGAL);
+    assert!(told.text().contains("Handed in"), "{}", told.text());
+    let status = |browser: &mut Browser| {
+        let told = browser.get("/health");
+        assert_eq!(told.status, 200);
+        let text = told.text();
+        for personal in [
+            "Quirin",
+            "Ada",
+            "Friday",
+            "127.0.0.1",
+            path.trim_start_matches("/e/"),
+        ] {
+            assert!(!text.contains(personal), "{text}");
+        }
+        let json = told.json();
+        assert_eq!(json["schema"], "decklaw/health/1");
+        assert!(json["connections"]["taken"].as_u64().unwrap() >= 1);
+        json["status"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(status(&mut player), "ok");
+    let page = host.get("/health").text();
+    for words in [
+        "All is well",
+        "Friday",
+        "<td>2</td>",
+        "<td>1 of 7</td>",
+        "0.5 MiB",
+        "Nobody",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    // Once visitors have no more room, it says so.
+    let deck = |number: usize| {
+        let name = format!("{number} {}", "x".repeat(60_000));
+        serde_json::json!({"format": "shell", "deck": {"name": name}})
+    };
+    let full =
+        (0..200).any(|number| player.json("POST", "/api/share", &deck(number)).status == 507);
+    assert!(full);
+    assert_eq!(status(&mut player), "full");
+    assert!(host.get("/health").text().contains("Make room"));
 }

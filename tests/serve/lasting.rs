@@ -139,6 +139,11 @@ fn a_full_disk_is_said_plainly_and_what_was_kept_stays() {
     }
     let (name, page) = refused.unwrap();
     assert_eq!(page.status, 507);
+    let health = Browser::new(running.address).get("/health").json();
+    assert_eq!(
+        (&health["status"], &health["full_events"]),
+        (&"full".into(), &1.into())
+    );
     let text = page.text();
     assert!(
         text.contains("Nothing of this was kept") && text.contains("full"),

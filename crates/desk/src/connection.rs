@@ -103,6 +103,12 @@ impl Peer {
         lock(&self.open).invite(network(self.remote.ip()), Instant::now());
     }
 
+    /// How many connections there are, and how many there may be.
+    pub(super) fn crowd(&self) -> (usize, usize) {
+        let open = lock(&self.open);
+        (open.by_number.len(), open.places)
+    }
+
     /// Says that the request's head is here: from now on its body has its own time.
     pub(super) fn understood(&self) {
         self.state.store(SERVED, Ordering::Relaxed);

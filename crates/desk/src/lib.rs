@@ -18,6 +18,7 @@ mod desk;
 mod drafts;
 mod edited;
 mod guard;
+mod health;
 mod keys;
 mod own_file;
 mod page;

@@ -3,7 +3,7 @@
 use super::connection::Peer;
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{Shared, assets, builder, desk, drafts, edited, guard, start, table as tables};
+use super::{Shared, assets, builder, desk, drafts, edited, guard, health, start, table as tables};
 use axum::Router;
 use axum::extract::{ConnectInfo, Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
@@ -41,6 +41,7 @@ fn entries() -> Vec<Entry> {
         ));
     };
     add("GET", "/", Nothing, get(start::page));
+    add("GET", "/health", Nothing, get(health::health));
     add("GET", "/assets/{name}", Nothing, get(assets::asset));
     add("POST", "/enter", Nothing, post(start::enter));
     add("POST", "/open", Nothing, post(start::open));

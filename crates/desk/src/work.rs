@@ -3,7 +3,9 @@
 //! long: its questions keep nobody else from an answer, since they never hold the last place, and
 //! few of them stand between another's and a processor. Exports of events have a line of their own.
 
+use super::health::Used;
 use super::trouble::Trouble;
+use serde::Serialize;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -22,6 +24,14 @@ pub(super) enum Weight {
     Heavy,
     /// All of an event for its organiser. What visitors ask for stands in another line.
     Export,
+}
+
+/// How much is worked on, for whoever watches the server.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Load {
+    /// Questions at the places for short answers. What else works answers out has a field of its
+    /// own beside this one.
+    pub(super) answers: Used,
 }
 
 /// The places at which answers are worked out.
@@ -44,6 +54,15 @@ impl Work {
             exports: Arc::new(Semaphore::new(2)),
             share: processors,
             lines: Mutex::default(),
+        }
+    }
+
+    /// How much is worked on now.
+    pub(super) fn load(&self) -> Load {
+        let most = self.share * 4;
+        let taken = most.saturating_sub(self.light.available_permits());
+        Load {
+            answers: Used::counted(taken, most),
         }
     }
 

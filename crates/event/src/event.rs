@@ -186,6 +186,14 @@ impl Event {
         Ok(self.store.limit(most)?)
     }
 
+    /// How many bytes the records take.
+    ///
+    /// # Errors
+    /// Records that cannot be reached.
+    pub fn size(&self) -> Result<u64, EventError> {
+        Ok(self.store.size()?)
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder

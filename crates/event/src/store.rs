@@ -148,6 +148,16 @@ impl Store {
         Ok(())
     }
 
+    /// How many bytes it takes.
+    pub(crate) fn size(&self) -> Result<u64, StoreError> {
+        let number = |what: &str| -> rusqlite::Result<i64> {
+            self.data
+                .query_row(&format!("pragma {what}"), [], |row| row.get(0))
+        };
+        let size = number("page_count")?.saturating_mul(number("page_size")?);
+        Ok(u64::try_from(size).unwrap_or_default())
+    }
+
     /// Removes what some records say of a person. The records stay, and so does the chain.
     pub(crate) fn remove(&mut self, numbers: &[i64]) -> Result<(), StoreError> {
         let write = self.data.unchecked_transaction()?;

@@ -6,7 +6,7 @@
 //! who has a key, or from another event.
 
 use super::super::guard::DECK;
-use decklaw_event::{EventError, Player, PlayerId, Roster};
+use decklaw_event::{Entry, EventError, Player, PlayerId, Roster};
 
 /// What an event may take.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +48,23 @@ impl Budget {
         roster.players.values().filter(unlisted).count()
     }
 
+    /// Whether a deck still goes beside those that a player has handed in.
+    fn holds<'e>(&self, own: impl Iterator<Item = &'e Entry>, deck: &[u8]) -> bool {
+        let handed_in = own.filter(|entry| entry.who == "player");
+        let taken: usize = handed_in.map(|entry| entry.deck.len() + RECORD).sum();
+        taken + deck.len() + RECORD <= self.each()
+    }
+
+    /// The players of whom no more decks are taken, such as their last one.
+    pub(in super::super) fn spent(&self, roster: &Roster) -> Vec<String> {
+        let by_player = roster.entries_by_player().into_iter();
+        let spent = by_player.filter(|(_, own)| {
+            let last = own.last().map_or(&[][..], |last| &last.deck);
+            !self.holds(own.iter().copied(), last)
+        });
+        spent.map(|(player, _)| roster.name(player)).collect()
+    }
+
     /// Whether a deck of a player, or of somebody new, is taken.
     ///
     /// # Errors
@@ -68,10 +85,7 @@ impl Budget {
                     .to_owned(),
             ));
         };
-        let own = roster.of(roster.real(player));
-        let handed_in = own.filter(|entry| entry.who == "player");
-        let taken: usize = handed_in.map(|entry| entry.deck.len() + RECORD).sum();
-        if taken + deck.len() + RECORD <= self.each() {
+        if self.holds(roster.of(roster.real(player)), deck) {
             return Ok(());
         }
         Err(EventError::Said(

@@ -1,5 +1,7 @@
 //! The events of a server: each is a folder, which commands may write to at the same time.
 
+use super::super::guard::DECK;
+use super::super::health::Used;
 use super::super::remedies;
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
@@ -14,6 +16,7 @@ use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// The file by which one server holds an event.
@@ -27,6 +30,8 @@ pub(in super::super) struct Hall {
     judge: Arc<Judge>,
     /// What it takes from those who hand in.
     pub(in super::super) budget: Budget,
+    /// How many bytes its records took when it was last worked with.
+    taken: AtomicU64,
     /// Its records are still in the file that was opened.
     place: Place,
     /// No other server holds it while this one does.
@@ -71,6 +76,7 @@ impl Hall {
         event
             .limit(budget.room)
             .map_err(|error| format!("{name}: {error}"))?;
+        let taken = event.size().map_err(|error| format!("{name}: {error}"))?;
         let cannot = |error: std::io::Error| format!("{name}: {error}");
         let options = File::options()
             .read(true)
@@ -98,6 +104,7 @@ impl Hall {
             id: id.to_owned(),
             judge: event.shared_judge(),
             budget,
+            taken: AtomicU64::new(taken),
             event: Mutex::new(event),
             place: Place::of(&folder.join(Event::RECORDS)),
             _held: held,
@@ -107,6 +114,20 @@ impl Hall {
     /// What decks are judged by.
     pub(in super::super) fn judge(&self) -> Arc<Judge> {
         Arc::clone(&self.judge)
+    }
+
+    /// How much of the room of its records is taken, without waiting for who works with it.
+    pub(in super::super) fn room(&self) -> Used {
+        Used {
+            taken: self.taken.load(Ordering::Relaxed),
+            most: self.budget.room,
+        }
+    }
+
+    /// Whether a deck may have no more room.
+    pub(in super::super) fn is_full(&self) -> bool {
+        let Used { taken, most } = self.room();
+        taken.saturating_add(DECK as u64) > most
     }
 
     /// Does something with the event as it is now, off the threads of the runtime, to its end
@@ -136,7 +157,11 @@ impl Hall {
         self.place.holds()?;
         // Commands write to the same folder.
         event.refresh()?;
-        let done = work(&mut event)?;
+        let done = work(&mut event);
+        if let Ok(size) = event.size() {
+            self.taken.store(size, Ordering::Relaxed);
+        }
+        let done = done?;
         self.place.holds()?;
         Ok(done)
     }
