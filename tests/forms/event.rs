@@ -306,29 +306,34 @@ fn exported(folder: &Path) -> Vec<BTreeMap<String, String>> {
         .collect()
 }
 
+/// Opens an event for the players of a list.
+fn opened_for(folder: &Path, (name, list): (&str, &str), more: &[&str]) {
+    std::fs::write(folder.join(name), list).unwrap();
+    let new = [
+        "event",
+        "new",
+        "cup",
+        "--format",
+        "vainqueur",
+        "--players",
+        name,
+    ];
+    ran(folder, &[&new[..], more].concat(), 0);
+}
+
 fn opened(folder: &Path, evening: &Evening) {
-    std::fs::write(folder.join("players.txt"), evening.listed.join("\n")).unwrap();
-    ran(
-        folder,
-        &[
-            "event",
-            "new",
-            "cup",
-            "--format",
-            "vainqueur",
-            "--banlist",
-            "vainqueur-sample-2026-07",
-            "--as-of",
-            "2026-08-01",
-            "--deadline",
-            "2026-08-01T18:00",
-            "--zone",
-            "Europe/Berlin",
-            "--players",
-            "players.txt",
-        ],
-        0,
-    );
+    let listed = evening.listed.join("\n");
+    let deadline = [
+        "--banlist",
+        "vainqueur-sample-2026-07",
+        "--as-of",
+        "2026-08-01",
+        "--deadline",
+        "2026-08-01T18:00",
+        "--zone",
+        "Europe/Berlin",
+    ];
+    opened_for(folder, ("players.txt", &listed), &deadline);
     for shape in 0..4 {
         std::fs::write(
             folder.join(format!("form{shape}.csv")),
@@ -535,24 +540,8 @@ fn statistics(folder: &Path, evening: &Evening) {
 fn namesakes_and_siblings_are_asked_about_and_never_merged() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    std::fs::write(
-        folder.join("players.csv"),
-        "Name,Email\nKim Lee,kim@a.org\nKim Lee,kim@b.org\nAna Berg,\nTom Berg,\n",
-    )
-    .unwrap();
-    ran(
-        folder,
-        &[
-            "event",
-            "new",
-            "cup",
-            "--format",
-            "vainqueur",
-            "--players",
-            "players.csv",
-        ],
-        0,
-    );
+    let list = "Name,Email\nKim Lee,kim@a.org\nKim Lee,kim@b.org\nAna Berg,\nTom Berg,\n";
+    opened_for(folder, ("players.csv", list), &[]);
     let table = format!(
         "Timestamp,Name,Email,Deck\n2026-08-01 10:00,Kim Lee,kim@b.org,\"{LEGAL}\"\n2026-08-01 10:01,Kim Lee,kim@c.org,\"{OTHER}\"\n2026-08-01 10:02,Ana Berg,berg@a.org,\"{LEGAL}\"\n2026-08-01 10:03,Tom Berg,berg@a.org,\"{OTHER}\"\n2026-08-01 10:04,,,\"{OTHER}\"\n"
     );
@@ -592,6 +581,20 @@ fn namesakes_and_siblings_are_asked_about_and_never_merged() {
             own("p004", "counts")
         ]
     );
+    // Two who are one already are called by name, with every id that is theirs.
+    ran(
+        folder,
+        &["event", "decide", "cup", "p003", "same", "p001"],
+        0,
+    );
+    for twice in [["p003", "same", "p003"], ["p001", "same", "p003"]] {
+        let run = decklaw(folder, &[&["event", "decide", "cup"][..], &twice].concat());
+        let said = text(&run.stderr);
+        assert!(
+            said.contains("both mean one player, Kim Lee (p001), who is p003 too"),
+            "{said}"
+        );
+    }
     // Who decides what is not there is told.
     for wrong in [
         &["e009", "yes"][..],

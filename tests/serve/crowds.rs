@@ -92,11 +92,24 @@ fn connections_that_say_nothing_keep_nobody_out() {
     }
     assert!(answered > 40, "{answered}");
     hands_in("Beside streams");
+    drop(streams);
+    // Requests whose bodies do not come, one from each of more addresses than there are places: none
+    // has more than another. Where a key was shown, people are answered all the same.
+    let request = format!(
+        "POST /api/share HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nContent-Length: 9\r\n\r\n"
+    );
+    let mut strangers: Vec<TcpStream> = Vec::new();
+    for at in 0..120 {
+        let mut line = connect(&format!("127.0.1.{at}"), address);
+        let _ = line.write_all(request.as_bytes());
+        strangers.push(line);
+    }
+    hands_in("Beside strangers of many addresses");
     let export = host.get(&format!("{path}/desk/export/decks.csv"));
     assert_eq!(export.status, 200);
     assert_eq!(
         export.text().matches("Beside").count(),
-        4,
+        5,
         "{}",
         export.text()
     );

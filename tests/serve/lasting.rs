@@ -116,7 +116,7 @@ fn no_hand_in_that_was_acknowledged_is_lost_when_the_process_is_killed() {
 #[test]
 fn a_full_disk_is_said_plainly_and_what_was_kept_stays() {
     let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |config| config.most = 300 << 10);
+    let running = start(data.path(), |config| config.most = 8 * (300 << 10));
     let mut host = Browser::host(&running);
     let (path, _) = event(&mut host, &[]);
     let large = format!("{LEGAL}\n{}", "# nothing but a remark\n".repeat(900));
@@ -139,6 +139,11 @@ fn a_full_disk_is_said_plainly_and_what_was_kept_stays() {
     }
     let (name, page) = refused.unwrap();
     assert_eq!(page.status, 507);
+    let health = Browser::new(running.address).get("/health").json();
+    assert_eq!(
+        (&health["status"], &health["full_events"]),
+        (&"full".into(), &1.into())
+    );
     let text = page.text();
     assert!(
         text.contains("Nothing of this was kept") && text.contains("full"),

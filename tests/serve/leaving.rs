@@ -340,34 +340,46 @@ fn shares_of_strangers_leave_room_for_hand_ins() {
     assert_eq!(stranger.get(&format!("/api/shared/{first}")).status, 200);
 }
 
-/// A share ends after a year, and one from a day that has not come yet stays.
+/// A share ends after a year, and one from a day that has not come yet stays. Two end for one that
+/// comes, so that a clock that is set forward takes no more.
 #[test]
 fn shares_end_after_a_year() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
     for (code, at) in [
-        ("old", "2001-01-01T00:00:00.000Z"),
         ("ahead", "2126-01-01T00:00:00.000Z"),
+        ("old", "2001-01-01T00:00:00.000Z"),
+        ("older", "2000-01-01T00:00:00.000Z"),
+        ("third", "2001-01-01T00:00:00.000Z"),
     ] {
         let sql = "insert into shared (code, format, deck, at) values (?1, 'shell', '{}', ?2)";
         disk.execute(sql, [code, at]).unwrap();
     }
     let mut browser = Browser::new(running.address);
-    assert_eq!(browser.get("/api/shared/old").status, 200);
-    let body = json!({"format": "shell", "deck": {"name": "new"}});
-    let code = browser.json("POST", "/api/share", &body).json()["code"].clone();
-    assert_eq!(
-        browser.json("POST", "/api/share", &body).json()["code"],
-        code
-    );
-    for (code, status) in [("old", 404), ("ahead", 200), (code.as_str().unwrap(), 200)] {
-        assert_eq!(
-            browser.get(&format!("/api/shared/{code}")).status,
-            status,
-            "{code}"
-        );
-    }
+    let mut share = |name: &str| {
+        let body = json!({"format": "shell", "deck": {"name": name}});
+        let told = browser.json("POST", "/api/share", &body).json();
+        assert_eq!(told["days"], 365);
+        told["code"].as_str().unwrap().to_owned()
+    };
+    let kept = |codes: &[(&str, u16)]| {
+        for (code, status) in codes {
+            let told = Browser::new(running.address).get(&format!("/api/shared/{code}"));
+            assert_eq!(told.status, *status, "{code}");
+        }
+    };
+    kept(&[("old", 200)]);
+    let code = share("new");
+    kept(&[
+        ("ahead", 200),
+        ("old", 404),
+        ("older", 404),
+        ("third", 200),
+        (&code, 200),
+    ]);
+    assert_eq!(share("new"), code);
+    kept(&[("ahead", 200), ("third", 404), (&code, 200)]);
 }
 
 /// What a page sends is text: a workbook is opened by nobody, however small it is.

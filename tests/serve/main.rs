@@ -3,6 +3,7 @@
 
 mod again;
 mod backup;
+mod budgets;
 mod builder;
 mod chairs;
 mod crowds;

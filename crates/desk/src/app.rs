@@ -1,5 +1,6 @@
 //! What the answers to requests share.
 
+use super::desk::budget::Budget;
 use super::desk::hall::Halls;
 use super::keys;
 use super::own_file::Edited;
@@ -43,8 +44,8 @@ pub(super) struct App {
     pub(super) halls_folder: PathBuf,
     /// Held while an event is opened.
     pub(super) opening: Mutex<()>,
-    /// The most bytes of an event.
-    pub(super) most: u64,
+    /// What each event may take.
+    pub(super) budget: Budget,
     /// Where it listens, for whoever wants an event that it holds.
     pub(super) address: String,
     pub(super) port: u16,

@@ -6,6 +6,10 @@
 //! waits, an address that has more than the newcomer's gives up its oldest: pages that listen for
 //! changes connect again by themselves.
 //!
+//! Who was invited goes first: a connection by which somebody has shown a key (a player's, an
+//! organiser's, a seat's or the host's) is the last to be given up, and strangers never take the
+//! last places, which are for the networks where a key was shown lately.
+//!
 //! What a client sends before its request is understood costs memory and a place, so a request's
 //! head must arrive within [`HEAD`], a connection may wait [`IDLE`] between requests, and a
 //! reader that takes nothing for [`STUCK`] is left. Bodies have their own time, see
@@ -18,13 +22,13 @@ use std::future::Future;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, Sleep};
 
 /// How long the head of a request may take.
@@ -39,6 +43,12 @@ const MOST: usize = 2048;
 const RESERVE: usize = 128;
 /// How long a connection that was told to end may take to do so.
 const ENDS: Duration = Duration::from_secs(2);
+/// Of so many places strangers leave one.
+const STRANGERS_LEAVE: usize = 8;
+/// How long a network is known where a key was shown.
+const LATELY: Duration = Duration::from_secs(60 * 60);
+/// The most networks that are known.
+const NETWORKS: usize = 4096;
 
 /// How many connections the handles of this process allow. It asks the system for as many handles
 /// as it may have.
@@ -82,9 +92,23 @@ pub(super) struct Peer {
     /// Which of this machine's addresses it came to.
     pub(super) local: Option<SocketAddr>,
     state: Arc<AtomicU8>,
+    invited: Arc<AtomicBool>,
+    open: Shared,
 }
 
 impl Peer {
+    /// Says that whoever asks has shown a key.
+    pub(super) fn is_invited(&self) {
+        self.invited.store(true, Ordering::Relaxed);
+        lock(&self.open).invite(network(self.remote.ip()), Instant::now());
+    }
+
+    /// How many connections there are, and how many there may be.
+    pub(super) fn crowd(&self) -> (usize, usize) {
+        let open = lock(&self.open);
+        (open.by_number.len(), open.places)
+    }
+
     /// Says that the request's head is here: from now on its body has its own time.
     pub(super) fn understood(&self) {
         self.state.store(SERVED, Ordering::Relaxed);
@@ -97,21 +121,30 @@ impl axum::extract::connect_info::Connected<IncomingStream<'_, Doorway>> for Pee
             remote: *stream.remote_addr(),
             local: stream.io().stream.local_addr().ok(),
             state: Arc::clone(&stream.io().state),
+            invited: Arc::clone(&stream.io().invited),
+            open: Arc::clone(&stream.io().place.open),
         }
     }
 }
 
 /// The connections that are open.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Open {
+    places: usize,
     next: u64,
     /// By their numbers, the oldest first.
     by_number: BTreeMap<u64, Entry>,
+    /// When a key was last shown, by networks.
+    lately: HashMap<IpAddr, Instant>,
 }
 
 #[derive(Debug)]
 struct Entry {
     network: IpAddr,
+    /// Whether it came from where a key was shown lately.
+    known: bool,
+    /// Whether a key was shown by it.
+    invited: Arc<AtomicBool>,
     state: Arc<AtomicU8>,
     /// Counts up with every request, so that the one that waits longest has the least.
     used: Arc<AtomicU64>,
@@ -130,20 +163,87 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
+impl Entry {
+    fn is_invited(&self) -> bool {
+        self.invited.load(Ordering::Relaxed)
+    }
+
+    fn is_stranger(&self) -> bool {
+        !self.known && !self.is_invited()
+    }
+}
+
 impl Open {
+    fn new(places: usize) -> Open {
+        Open {
+            places,
+            next: 0,
+            by_number: BTreeMap::new(),
+            lately: HashMap::new(),
+        }
+    }
+
+    /// Remembers a network where a key was shown.
+    fn invite(&mut self, network: IpAddr, now: Instant) {
+        if self.lately.len() >= NETWORKS {
+            // The half that was heard of last stays.
+            let mut times: Vec<Instant> = self.lately.values().copied().collect();
+            times.sort_unstable();
+            let half = times.get(times.len() / 2).copied();
+            self.lately
+                .retain(|_, at| half.is_some_and(|half| *at > half));
+        }
+        self.lately.insert(network, now);
+    }
+
+    /// Whether a key was shown at a network lately.
+    fn knows(&self, network: IpAddr, now: Instant) -> bool {
+        let at = self.lately.get(&network);
+        at.is_some_and(|at| now.saturating_duration_since(*at) < LATELY)
+    }
+
+    /// Whether strangers have all places that are for them.
+    fn is_crowded(&self) -> bool {
+        let strangers = self.by_number.values().filter(|entry| entry.is_stranger());
+        strangers.count() >= self.places - self.places / STRANGERS_LEAVE
+    }
+
+    /// Whether there is a place for one more from a network that is known or not.
+    fn has_place(&self, known: bool) -> bool {
+        self.by_number.len() < self.places && (known || !self.is_crowded())
+    }
+
     /// Ends a connection in favour of one from a network; `false`: there is none that should.
-    fn make_room(&mut self, for_network: IpAddr) -> bool {
+    fn make_room(&mut self, for_network: IpAddr, known: bool) -> bool {
         let mut counts: HashMap<IpAddr, usize> = HashMap::new();
         for entry in self.by_number.values() {
             *counts.entry(entry.network).or_default() += 1;
         }
         let many = |network: &IpAddr| counts.get(network).copied().unwrap_or(0);
+        // Where strangers have all that is theirs, another one needs the place of one of them.
+        let among_strangers = !known && self.is_crowded();
         let rank = |(number, entry): (&u64, &Entry)| {
             let served = entry.state.load(Ordering::Relaxed) == SERVED;
             let used = entry.used.load(Ordering::Relaxed);
-            let least = (served, Reverse(many(&entry.network)), used, *number);
-            // Between those who are served it is given to who has fewer.
-            let may = !served || many(&entry.network) > many(&for_network) + 1;
+            let invited = entry.is_invited();
+            let least = (
+                invited,
+                served,
+                Reverse(many(&entry.network)),
+                used,
+                *number,
+            );
+            // Between those who are served it is given to who has fewer, from strangers to who is
+            // known, and never from the invited to strangers.
+            let fewer = many(&entry.network) > many(&for_network) + 1;
+            let may = if !served {
+                true
+            } else if invited {
+                known && fewer
+            } else {
+                fewer || known && entry.is_stranger()
+            };
+            let may = may && (!among_strangers || entry.is_stranger());
             (entry.end.is_some() && may).then_some(least)
         };
         let Some((.., number)) = self.by_number.iter().filter_map(rank).min() else {
@@ -166,20 +266,22 @@ fn lock(open: &Shared) -> MutexGuard<'_, Open> {
 struct Place {
     number: u64,
     open: Shared,
-    _permit: OwnedSemaphorePermit,
+    freed: Arc<Notify>,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         lock(&self.open).by_number.remove(&self.number);
+        self.freed.notify_one();
     }
 }
 
 /// Takes connections in.
 pub(super) struct Doorway {
     listener: TcpListener,
-    places: Arc<Semaphore>,
     open: Shared,
+    /// Tells that a place was given back.
+    freed: Arc<Notify>,
     /// Counts the requests of all connections.
     clock: Arc<AtomicU64>,
     head: Duration,
@@ -190,24 +292,35 @@ impl Doorway {
     pub(super) fn new(listener: TcpListener, head: Duration) -> Doorway {
         Doorway {
             listener,
-            places: Arc::new(Semaphore::new(places())),
-            open: Shared::default(),
+            open: Arc::new(Mutex::new(Open::new(places()))),
+            freed: Arc::default(),
             clock: Arc::default(),
             head,
         }
     }
 
-    /// A place for a connection; `None`: all others are in use, and none should be given up.
-    async fn place(&self, network: IpAddr) -> Option<OwnedSemaphorePermit> {
-        let places = || Arc::clone(&self.places);
-        if let Ok(permit) = places().try_acquire_owned() {
-            return Some(permit);
-        }
-        if !lock(&self.open).make_room(network) {
-            return None;
-        }
-        let freed = tokio::time::timeout(ENDS, places().acquire_owned()).await;
-        freed.ok()?.ok()
+    /// Waits until there is a place for a connection, and says whether its network is known;
+    /// `None`: all others are in use, and none should be given up.
+    async fn place(&self, network: IpAddr) -> Option<bool> {
+        let known = {
+            let mut open = lock(&self.open);
+            let known = open.knows(network, Instant::now());
+            if open.has_place(known) {
+                return Some(known);
+            }
+            if !open.make_room(network, known) {
+                return None;
+            }
+            known
+        };
+        // Nobody else takes places, so that one that is free stays so.
+        let freed = async {
+            while !lock(&self.open).has_place(known) {
+                self.freed.notified().await;
+            }
+        };
+        let freed = tokio::time::timeout(ENDS, freed).await;
+        freed.ok().map(|()| known)
     }
 }
 
@@ -220,7 +333,7 @@ impl Listener for Doorway {
             match self.listener.accept().await {
                 Ok((stream, remote)) => {
                     let network = network(remote.ip());
-                    let Some(permit) = self.place(network).await else {
+                    let Some(known) = self.place(network).await else {
                         // It is closed; whoever it is may try again.
                         continue;
                     };
@@ -229,6 +342,7 @@ impl Listener for Doorway {
                     // A client that connects has something to say.
                     let state = Arc::new(AtomicU8::new(HEADS));
                     let used = Arc::new(AtomicU64::new(self.clock.fetch_add(1, Ordering::Relaxed)));
+                    let invited = Arc::new(AtomicBool::new(false));
                     let (end, ended) = oneshot::channel();
                     let number = {
                         let mut open = lock(&self.open);
@@ -236,6 +350,8 @@ impl Listener for Doorway {
                         open.next += 1;
                         let entry = Entry {
                             network,
+                            known,
+                            invited: Arc::clone(&invited),
                             state: Arc::clone(&state),
                             used: Arc::clone(&used),
                             end: Some(end),
@@ -246,11 +362,12 @@ impl Listener for Doorway {
                     let place = Place {
                         number,
                         open: Arc::clone(&self.open),
-                        _permit: permit,
+                        freed: Arc::clone(&self.freed),
                     };
                     let line = Line {
                         stream,
                         state,
+                        invited,
                         used,
                         clock_of_all: Arc::clone(&self.clock),
                         ended,
@@ -258,7 +375,7 @@ impl Listener for Doorway {
                         set: HEADS,
                         stuck: None,
                         head: self.head,
-                        _place: place,
+                        place,
                     };
                     return (line, remote);
                 }
@@ -277,6 +394,7 @@ impl Listener for Doorway {
 pub(super) struct Line {
     stream: TcpStream,
     state: Arc<AtomicU8>,
+    invited: Arc<AtomicBool>,
     /// When what is waited for must have come.
     clock: Pin<Box<Sleep>>,
     /// What the clock is set for.
@@ -289,7 +407,7 @@ pub(super) struct Line {
     clock_of_all: Arc<AtomicU64>,
     /// JsonResult that another needs the place more.
     ended: oneshot::Receiver<()>,
-    _place: Place,
+    place: Place,
 }
 
 impl Line {
@@ -402,13 +520,22 @@ impl AsyncWrite for Line {
 mod tests {
     use super::*;
 
-    fn open(entries: &[(u8, u8, u64)]) -> (Open, Vec<oneshot::Receiver<()>>) {
-        let mut open = Open::default();
+    const STRANGE: (bool, bool) = (false, false);
+    const KNOWN: (bool, bool) = (true, false);
+    const INVITED: (bool, bool) = (true, true);
+
+    /// A connection: its network, whether that is known and it is invited, its state, its use.
+    type Told = (u8, (bool, bool), u8, u64);
+
+    fn open(places: usize, entries: &[Told]) -> (Open, Vec<oneshot::Receiver<()>>) {
+        let mut open = Open::new(places);
         let mut ended = Vec::new();
-        for (number, (network, state, used)) in (0..).zip(entries) {
+        for (number, (network, (known, invited), state, used)) in (0..).zip(entries) {
             let (end, told) = oneshot::channel();
             let entry = Entry {
                 network: IpAddr::from([10, 0, 0, *network]),
+                known: *known,
+                invited: Arc::new(AtomicBool::new(*invited)),
                 state: Arc::new(AtomicU8::new(*state)),
                 used: Arc::new(AtomicU64::new(*used)),
                 end: Some(end),
@@ -419,10 +546,12 @@ mod tests {
         (open, ended)
     }
 
-    /// Which of some connections gives up its place for one from a network.
-    fn gives_up(entries: &[(u8, u8, u64)], network: u8) -> Option<usize> {
-        let (mut open, mut ended) = open(entries);
-        let made = open.make_room([10, 0, 0, network].into());
+    /// Which of some connections gives up its place for one from a network, where all places are
+    /// taken by them.
+    fn gives_up(entries: &[Told], network: u8, known: bool) -> Option<usize> {
+        let (mut open, mut ended) = open(entries.len(), entries);
+        assert!(!open.has_place(known));
+        let made = open.make_room([10, 0, 0, network].into(), known);
         let told = ended.iter_mut().position(|told| told.try_recv().is_ok());
         assert_eq!(made, told.is_some());
         told
@@ -430,19 +559,75 @@ mod tests {
 
     #[test]
     fn the_place_of_who_waits_longest_and_has_most_is_given_up() {
-        let (idle, served) = (WAITS, SERVED);
+        let of = |network, state, used| (network, STRANGE, state, used);
         // One address has two that wait, the older of which was used last.
-        let two = [(1, idle, 9), (1, idle, 5), (2, idle, 1), (3, served, 0)];
-        assert_eq!(gives_up(&two, 4), Some(1));
-        assert_eq!(gives_up(&two, 1), Some(1));
+        let two = [
+            of(1, WAITS, 9),
+            of(1, WAITS, 5),
+            of(2, WAITS, 1),
+            of(3, SERVED, 0),
+        ];
+        assert_eq!(gives_up(&two, 4, false), Some(1));
+        assert_eq!(gives_up(&two, 1, false), Some(1));
         // None waits: the address that has more than the newcomer's gives up one.
-        let busy = [(2, served, 1), (1, served, 3), (1, served, 2)];
-        assert_eq!(gives_up(&busy, 3), Some(2));
-        assert_eq!(gives_up(&busy, 1), None);
-        let fair = [(1, served, 1), (2, served, 2)];
-        assert_eq!(gives_up(&fair, 3), None);
+        let busy = [of(2, SERVED, 1), of(1, SERVED, 3), of(1, SERVED, 2)];
+        assert_eq!(gives_up(&busy, 3, false), Some(2));
+        assert_eq!(gives_up(&busy, 1, false), None);
+        let fair = [of(1, SERVED, 1), of(2, SERVED, 2)];
+        assert_eq!(gives_up(&fair, 3, false), None);
         // A head that does not come is no request.
-        assert_eq!(gives_up(&[(1, served, 0), (2, HEADS, 7)], 2), Some(1));
+        assert_eq!(
+            gives_up(&[of(1, SERVED, 0), of(2, HEADS, 7)], 2, false),
+            Some(1)
+        );
+    }
+
+    #[test]
+    fn the_invited_are_the_last_to_be_given_up() {
+        // Whatever they do, as long as there is a stranger.
+        let idle = [
+            (1, INVITED, WAITS, 0),
+            (2, STRANGE, SERVED, 9),
+            (2, STRANGE, SERVED, 8),
+            (2, STRANGE, SERVED, 7),
+        ];
+        assert_eq!(gives_up(&idle, 3, false), Some(3));
+        assert_eq!(gives_up(&idle, 3, true), Some(3));
+        // One of a known network is served in the place of a stranger, however few that one has.
+        let fair = [
+            (1, INVITED, SERVED, 0),
+            (2, STRANGE, SERVED, 1),
+            (4, KNOWN, SERVED, 2),
+        ];
+        assert_eq!(gives_up(&fair, 3, true), Some(1));
+        // No stranger takes the place of the invited who are served, however many those are.
+        let many = [
+            (1, INVITED, SERVED, 0),
+            (1, INVITED, SERVED, 1),
+            (1, INVITED, SERVED, 2),
+        ];
+        assert_eq!(gives_up(&many, 3, false), None);
+        assert_eq!(gives_up(&many, 3, true), Some(0));
+    }
+
+    #[test]
+    fn strangers_leave_places_to_networks_where_a_key_was_shown_lately() {
+        let (here, now) = (IpAddr::from([10, 0, 0, 9]), Instant::now());
+        let strangers: Vec<Told> = (0..7).map(|at| (at, STRANGE, SERVED, 0)).collect();
+        let (mut open, _ended) = open(8, &strangers);
+        assert!(!open.has_place(false) && open.has_place(true));
+        assert!(!open.knows(here, now));
+        open.invite(here, now);
+        assert!(open.knows(here, now + LATELY / 2) && !open.knows(here, now + LATELY));
+        // Those who are known do not take from what strangers may have.
+        let mixed: Vec<Told> = (0..7).map(|at| (at, KNOWN, SERVED, 0)).collect();
+        assert!(super::tests::open(8, &mixed).0.has_place(false));
+        // However many networks there are, the last of them are known.
+        for at in 0..3 * NETWORKS {
+            let network = IpAddr::from(u32::try_from(at).unwrap_or(0).to_be_bytes());
+            open.invite(network, now + Duration::from_millis(at as u64));
+            assert!(open.knows(network, now) && open.lately.len() <= NETWORKS);
+        }
     }
 
     #[test]

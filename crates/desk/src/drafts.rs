@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 
 /// States of a deck that are kept.
 const VERSIONS: i64 = 500;
-/// How long a deck is shared.
-const SHARED: SignedDuration = SignedDuration::from_hours(365 * 24);
+/// For how many days a deck is shared.
+const SHARED: i64 = 365;
 /// Decks of one browser.
 pub(super) const DRAFTS: i64 = 500;
 
@@ -295,13 +295,17 @@ pub(super) async fn share(
         decklaw_core::digest::sha256(format!("{}\n{text}", ask.format).as_bytes())[..10].to_owned();
     let (kept, format) = (code.clone(), ask.format);
     let expired = Timestamp::now()
-        .checked_sub(SHARED)
+        .checked_sub(SignedDuration::from_hours(SHARED * 24))
         .map_or_else(|_| String::new(), |at| format!("{at:.3}"));
     app.store
         .write(move |data| {
-            // The oldest rows come first, so that no more than a few are looked at.
+            // The oldest rows come first, so that no more than a few are looked at. Two go for one
+            // that comes: where the clock is set forward, nearly all are still there when that is
+            // seen.
             data.execute(
-                "delete from shared where rowid in (select rowid from shared order by rowid limit 20) and at < ?1",
+                "delete from shared where rowid in (
+                   select rowid from (select rowid, at from shared order by rowid limit 20)
+                   where at < ?1 limit 2)",
                 [expired],
             )?;
             Ok::<_, Fault>(())
@@ -318,7 +322,7 @@ pub(super) async fn share(
             Ok::<_, Fault>(())
         })
         .await?;
-    Ok(Json(json!({"code": code})))
+    Ok(Json(json!({"code": code, "days": SHARED})))
 }
 
 async fn by_code(app: &Shared, code: String) -> Result<(String, String), Trouble> {

@@ -20,6 +20,7 @@ mod drafts;
 mod edited;
 mod elsewhere;
 mod guard;
+mod health;
 mod held;
 mod keys;
 mod own_file;
@@ -47,6 +48,7 @@ pub use worker::{Call, answer_questions};
 
 use app::{App, Shared};
 use connection::{Doorway, HEAD, Peer};
+use desk::budget::Budget;
 use desk::hall::{Hall, Halls};
 use rates::{EVENT, KEYS, MADE, PAGES, Rates};
 use site::Site;
@@ -86,8 +88,10 @@ pub struct Config {
     pub game: Option<PathBuf>,
     /// Says what is wrong with the maker's folder, for people; empty: nothing.
     pub lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
-    /// The most bytes that the data may grow to.
+    /// The most bytes that the data may grow to; each event to an eighth of it.
     pub most: u64,
+    /// The most names at an event that are not on its organiser's list.
+    pub names: usize,
     /// How long a request may take to arrive.
     pub patience: Duration,
 }
@@ -106,6 +110,7 @@ impl Config {
             game: None,
             lint: None,
             most: 4 << 30,
+            names: 1000,
             patience: HEAD,
         }
     }
@@ -186,8 +191,8 @@ impl Server {
             ended,
         } = begin(&config.data, &key)?;
         let halls_folder = config.data.join(backup::EVENTS);
-        let halls =
-            halls(&config.events, &halls_folder, &shown, config.most).map_err(ServeError)?;
+        let budget = Budget::of(config.most, config.names);
+        let halls = halls(&config.events, &halls_folder, &shown, budget).map_err(ServeError)?;
         let played = match config.played {
             None => None,
             Some(file) => {
@@ -213,7 +218,7 @@ impl Server {
             halls,
             halls_folder,
             opening: std::sync::Mutex::default(),
-            most: config.most,
+            budget,
             address: shown,
             port: address.port(),
             public_url: config.public_url,
@@ -319,7 +324,7 @@ struct Begun {
 }
 
 /// Opens every event of a server: the folders that the call names, and those that were opened here.
-fn halls(named: &[PathBuf], own: &Path, address: &str, most: u64) -> Result<Halls, String> {
+fn halls(named: &[PathBuf], own: &Path, address: &str, budget: Budget) -> Result<Halls, String> {
     let halls = Halls::default();
     let opened = backup::events(own).map_err(|ServeError(why)| why)?;
     for folder in named.iter().chain(&opened) {
@@ -346,7 +351,7 @@ fn halls(named: &[PathBuf], own: &Path, address: &str, most: u64) -> Result<Hall
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let mut ids = std::iter::once(plain.to_owned()).chain(numbered);
         let id = ids.find(|id| halls.find(id).is_none()).unwrap_or_default();
-        halls.add(Hall::open(folder, &id, address, most)?);
+        halls.add(Hall::open(folder, &id, address, budget)?);
     }
     Ok(halls)
 }

@@ -14,6 +14,14 @@ pub(super) struct Rate {
     pub(super) each_second: f64,
 }
 
+impl Rate {
+    /// What is left now in a bucket that had so much left at a moment.
+    fn level(self, (left, at): (f64, Instant), now: Instant) -> f64 {
+        let passed = now.saturating_duration_since(at).as_secs_f64();
+        (left + passed * self.each_second).min(self.burst)
+    }
+}
+
 /// The pages of one event that is open, for one address: a whole event's phones stand behind the
 /// one address of a shop's network, and each of them hands in within the same minute.
 pub(super) const EVENT: Rate = Rate {
@@ -63,13 +71,22 @@ impl<K: Eq + Hash> Rates<K> {
         self.permits_at(key, Instant::now())
     }
 
+    /// Who has no permission left.
+    pub(super) fn held(&self) -> Vec<K>
+    where
+        K: Clone,
+    {
+        let now = Instant::now();
+        let buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = buckets.iter();
+        let held = held.filter(|(_, bucket)| self.rate.level(**bucket, now) < 1.0);
+        held.map(|(key, _)| key.clone()).collect()
+    }
+
     fn permits_at(&self, key: K, now: Instant) -> bool {
-        let Rate { burst, each_second } = self.rate;
+        let burst = self.rate.burst;
+        let level = |bucket| self.rate.level(bucket, now);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        let level = |(left, at): (f64, Instant)| {
-            let passed = now.saturating_duration_since(at).as_secs_f64();
-            (left + passed * each_second).min(burst)
-        };
         if buckets.len() >= MOST {
             // Full buckets say nothing that is not so without them.
             buckets.retain(|_, bucket| level(*bucket) < burst);

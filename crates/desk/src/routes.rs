@@ -1,12 +1,13 @@
 //! Every route, and who may take it.
 
+use super::connection::Peer;
 use super::trouble::Trouble;
 use super::who::Needs;
 use super::{
-    Shared, assets, builder, desk, drafts, edited, elsewhere, guard, start, table as tables,
+    Shared, assets, builder, desk, drafts, edited, elsewhere, guard, health, start, table as tables,
 };
 use axum::Router;
-use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{ConnectInfo, Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, post, put};
@@ -42,6 +43,7 @@ fn entries() -> Vec<Entry> {
         ));
     };
     add("GET", "/", Nothing, get(start::page));
+    add("GET", "/health", Nothing, get(health::health));
     add("GET", "/assets/{name}", Nothing, get(assets::asset));
     add("POST", "/enter", Nothing, post(start::enter));
     add("POST", "/open", Nothing, post(start::open));
@@ -280,6 +282,8 @@ async fn door(
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
+    let peer = parts.extensions.get::<ConnectInfo<Peer>>().cloned();
+    let mut invited = who.host;
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let params = params.ok();
     let part = |name: &str| {
@@ -296,6 +300,7 @@ async fn door(
         (Needs::Seat, _) => match at {
             Some((table, seat)) => match tables::open(&app, &who, &table, &seat).await {
                 Ok(opened) => {
+                    invited = true;
                     request.extensions_mut().insert(opened);
                     Ok(())
                 }
@@ -313,6 +318,7 @@ async fn door(
         },
         (needs, Some(event)) => match desk::open(&app, &who, &event, needs).await {
             Ok(opened) => {
+                invited |= opened.player.is_some() || opened.organiser.is_some();
                 request.extensions_mut().insert(opened);
                 Ok(())
             }
@@ -320,6 +326,9 @@ async fn door(
         },
         (Needs::Organiser | Needs::Player, None) => Err(Trouble::defect().into_response()),
     };
+    if let Some(ConnectInfo(peer)) = peer.filter(|_| invited) {
+        peer.is_invited();
+    }
     match admitted {
         // A client that leaves drops what answers it. What changes something is a task of its own,
         // so that nothing is cut between writing and remembering.

@@ -78,7 +78,7 @@ pub(super) async fn page(
                                 }
                             }
                         }
-                        p { a.button href="/desk/new" { "New event" } " " a.button href="/t/new" { "New table" } }
+                        p { a.button href="/desk/new" { "New event" } " " a.button href="/t/new" { "New table" } " " a.button href="/health" { "How the server does" } }
                     }
                 }
             }

@@ -4,6 +4,7 @@
 //! a room full of phones needs no commit each; whoever is told "kept" has been waited for by
 //! the disk. Readers have connections of their own and never wait for the writer.
 
+use super::health::Used;
 use super::trouble::Trouble;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use std::path::{Path, PathBuf};
@@ -114,6 +115,8 @@ struct Done {
 #[derive(Debug)]
 pub(super) struct Store {
     path: PathBuf,
+    /// How large the data may become.
+    most: u64,
     jobs: Mutex<Option<mpsc::SyncSender<Job>>>,
     writer: Mutex<Option<std::thread::JoinHandle<()>>>,
     readers: Arc<Mutex<Vec<Connection>>>,
@@ -155,6 +158,7 @@ impl Store {
             .map_err(|error| cannot(error.to_string()))?;
         Ok(Store {
             path,
+            most,
             jobs: Mutex::new(Some(sender)),
             writer: Mutex::new(Some(writer)),
             readers: Arc::default(),
@@ -171,12 +175,9 @@ impl Store {
         &self,
         write: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Trouble> {
+        let most = self.most / 2;
         self.write(move |data| {
-            let number = |what: &str| -> rusqlite::Result<i64> {
-                data.query_row(&format!("pragma {what}"), [], |row| row.get(0))
-            };
-            let taken = number("page_count")? - number("freelist_count")?;
-            if taken > number("max_page_count")? / 2 {
+            if taken(data)? > most {
                 return Err(Trouble::new(
                     507,
                     "Nothing of this was kept: the room for decks of visitors is full. Hand-ins are taken as before.",
@@ -187,6 +188,16 @@ impl Store {
             write(data)
         })
         .await
+    }
+
+    /// How much of the room for what visitors keep is taken.
+    ///
+    /// # Errors
+    /// Data that cannot be reached.
+    pub(super) async fn kept(&self) -> Result<Used, Trouble> {
+        let most = self.most / 2;
+        let taken = self.read(|data| Ok(taken(data)?)).await?;
+        Ok(Used { taken, most })
     }
 
     /// Writes something, all of it or nothing, and waits until it is on the disk.
@@ -358,6 +369,16 @@ fn prepare(connection: &Connection, most: u64) -> rusqlite::Result<()> {
     let page: i64 = connection.query_row("pragma page_size", [], |row| row.get(0))?;
     let pages = i64::try_from(most).unwrap_or(i64::MAX) / page.max(1);
     connection.pragma_update(None, "max_page_count", pages.clamp(1, 4_294_967_294))
+}
+
+/// The bytes of what is kept.
+fn taken(data: &Connection) -> rusqlite::Result<u64> {
+    let number = |what: &str| -> rusqlite::Result<u64> {
+        let number: i64 = data.query_row(&format!("pragma {what}"), [], |row| row.get(0))?;
+        Ok(u64::try_from(number).unwrap_or_default())
+    };
+    let pages = number("page_count")?.saturating_sub(number("freelist_count")?);
+    Ok(pages.saturating_mul(number("page_size")?))
 }
 
 fn code(fault: &Fault) -> Option<ErrorCode> {

@@ -178,7 +178,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let about = About {
             name: "Autumn: \"the\" cup".to_owned(),
-            format: Some("versus/fast".to_owned()),
+            format: Some("game/format".to_owned()),
             day: Some("2026-08-02".to_owned()),
             deadline: Some("2026-08-01T18:00".to_owned()),
             zone: "+02:00".to_owned(),

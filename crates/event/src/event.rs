@@ -11,6 +11,7 @@ use decklaw_core::banlist::lock::{Lock, LockFileError};
 use decklaw_core::deck::Input;
 use decklaw_core::judge::{DeckReport, Judge, JudgeError};
 use decklaw_core::remedy::Words;
+use decklaw_core::text::listed;
 use decklaw_core::yaml::FileError;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -229,6 +230,14 @@ impl Event {
     /// Records that cannot be reached.
     pub fn limit(&self, most: u64) -> Result<(), EventError> {
         Ok(self.store.limit(most)?)
+    }
+
+    /// How many bytes the records take.
+    ///
+    /// # Errors
+    /// Records that cannot be reached.
+    pub fn size(&self) -> Result<u64, EventError> {
+        Ok(self.store.size()?)
     }
 
     /// The folder.
@@ -723,12 +732,22 @@ fn fits(roster: &Roster, decision: &Decision) -> Result<(), EventError> {
         Decision::Same { player: own, with } => {
             player(own)?;
             player(with)?;
-            match roster.real(*own) == roster.real(*with) {
-                true => Err(EventError::Said(format!(
-                    "{own} and {with} are one already"
-                ))),
-                false => Ok(()),
+            let one = roster.real(*own);
+            if one != roster.real(*with) {
+                return Ok(());
             }
+            let ids = roster.players.keys();
+            let also = ids.filter(|id| **id != one && roster.real(**id) == one);
+            let also: Vec<String> = also.map(PlayerId::to_string).collect();
+            let also = if also.is_empty() {
+                String::new()
+            } else {
+                format!(", who is {} too", listed(&also, "and"))
+            };
+            Err(EventError::Said(format!(
+                "both mean one player, {}{also}; name another player",
+                roster.called(one)
+            )))
         }
         Decision::Expected { player: own, .. }
         | Decision::Table { player: own, .. }

@@ -134,7 +134,7 @@ impl Event {
                 known.counting.word()
             },
             unlisted: expects && !player.expected,
-            name: player.name.clone(),
+            name: player.name.to_string(),
             table: player.table.clone(),
             address: roster
                 .addresses_of(player.id)
@@ -364,12 +364,20 @@ pub(crate) fn first(report: &DeckReport) -> String {
 
 /// Players by their places in the roster: whoever asks has them at hand.
 impl Roster {
+    /// A player's name and id, or the id alone where the name was removed.
+    pub fn called(&self, player: PlayerId) -> String {
+        match self.name(player) {
+            name if name == player.to_string() => name,
+            name => format!("{name} ({player})"),
+        }
+    }
+
     /// A player's name, or the id where the name was removed.
     pub fn name(&self, player: PlayerId) -> String {
         let known = self
             .players
             .get(&player)
             .filter(|player| !player.name.is_empty());
-        known.map_or_else(|| player.to_string(), |player| player.name.clone())
+        known.map_or_else(|| player.to_string(), |player| player.name.to_string())
     }
 }

@@ -40,7 +40,7 @@ pub use papers::{Known, Paper, letters, of_player};
 pub use record::{
     By, Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
 };
-pub use roster::{Entry, Note, Person, Player, Roster};
+pub use roster::{Entry, Name, Note, Person, Player, Roster};
 pub use standing::{Came, Counting, Standing, Time};
 pub use store::StoreError;
 pub use verdict::{Checked, Handed, handed};

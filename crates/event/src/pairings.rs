@@ -6,7 +6,6 @@ use crate::record::PlayerId;
 use crate::roster::Roster;
 use decklaw_core::submissions::Columns;
 use decklaw_core::table::{self, Row, Sheet};
-use decklaw_core::text::listed;
 use std::collections::BTreeMap;
 
 /// A table of a round.
@@ -158,41 +157,10 @@ fn player(roster: &Roster, row: &Row, cell: &str) -> Result<Option<PlayerId>, St
     if BYES.contains(&decklaw_core::name::fold(bare).as_ref()) {
         return Ok(None);
     }
-    // `Kim Lee (p004)` and `p004 Kim Lee` say both.
-    let mut words = cell.split(|letter: char| !letter.is_alphanumeric());
-    let id = words.find_map(|word| word.parse::<PlayerId>().ok());
-    let id = id.filter(|id| roster.players.contains_key(id));
-    let found = match id {
-        Some(id) => vec![roster.real(id)],
-        None => roster.named(cell),
-    };
-    match found.as_slice() {
-        [one] => Ok(Some(*one)),
-        [] => {
-            let near: Vec<String> = roster
-                .near(cell)
-                .iter()
-                .take(3)
-                .map(|id| format!("{} ({id})", roster.name(*id)))
-                .collect();
-            let hint = match near.is_empty() {
-                true => String::new(),
-                false => format!("; is it {}?", listed(&near, "or")),
-            };
-            Err(format!(
-                "row {}: nobody here is called `{cell}`{hint}",
-                row.number
-            ))
-        }
-        several => {
-            let ids: Vec<String> = several.iter().map(PlayerId::to_string).collect();
-            Err(format!(
-                "row {}: {} are called `{cell}`; write the id",
-                row.number,
-                listed(&ids, "and")
-            ))
-        }
-    }
+    let named = roster.one_named(cell);
+    named
+        .map(Some)
+        .map_err(|why| format!("row {}: {why}", row.number))
 }
 
 impl Round {

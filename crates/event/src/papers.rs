@@ -68,12 +68,12 @@ pub fn of_player(event: &Event, standing: &Standing, player: &Player) -> Result<
     };
     let Some(entry) = entry else {
         let mut report = DeckReport::blank(String::new());
-        report.player = Some(player.name.clone());
+        report.player = Some(player.name.to_string());
         return Ok(Known {
             report,
             text: Vec::new(),
             listing: Listing {
-                player: Some(player.name.clone()),
+                player: Some(player.name.to_string()),
                 ..Listing::default()
             },
             counting,
@@ -81,9 +81,9 @@ pub fn of_player(event: &Event, standing: &Standing, player: &Player) -> Result<
         });
     };
     let (mut report, text) = event.report(standing, entry)?;
-    report.player = Some(player.name.clone());
+    report.player = Some(player.name.to_string());
     let mut listing = listing(event, entry, &text, report.format.as_deref())?;
-    listing.player = Some(player.name.clone());
+    listing.player = Some(player.name.to_string());
     Ok(Known {
         report,
         text,
@@ -208,7 +208,7 @@ impl Event {
             let seat = tables.map(|_| seat(player));
             (
                 seat,
-                crate::alike::plain(&player.name),
+                player.name.plain(),
                 fold(&player.name).into_owned(),
                 player.id,
             )

@@ -1,12 +1,15 @@
 //! Who is at an event and what they handed in: what comes of its records, read in their order.
 
-use crate::alike;
+use crate::alike::Plain;
 use crate::record::{
     By, Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
 };
 use decklaw_core::name::{fold, tidy};
+use decklaw_core::text::listed;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt;
+use std::ops::Deref;
 
 /// Who somebody says they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +30,48 @@ impl Person {
     }
 }
 
+/// A player's name, with what it is compared by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    text: String,
+    plain: Plain,
+}
+
+impl From<String> for Name {
+    fn from(text: String) -> Name {
+        let plain = Plain::of(&text);
+        Name { text, plain }
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Name {
+    /// The name as names are put in order: without marks above letters, points and dashes.
+    pub(crate) fn plain(&self) -> &str {
+        self.plain.text()
+    }
+}
+
+/// The players who go by a name.
+#[derive(Debug, Clone)]
+struct Called {
+    plain: Plain,
+    players: BTreeSet<PlayerId>,
+}
+
 /// Something that is noted of a player: a penalty, more time, a deck check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
@@ -44,7 +89,7 @@ pub struct Player {
     /// The id.
     pub id: PlayerId,
     /// The name; empty where it was removed.
-    pub name: String,
+    pub name: Name,
     /// Addresses and numbers of membership that the organiser's list gives.
     pub addresses: Vec<String>,
     /// Whether the organiser's list has them.
@@ -132,7 +177,7 @@ pub struct Roster {
     forms: HashSet<String>,
     /// Players by folded names and addresses, as far as is known: names and addresses of the
     /// list, and those of entries.
-    names: HashMap<String, BTreeSet<PlayerId>>,
+    names: HashMap<String, Called>,
     addresses: HashMap<String, BTreeSet<PlayerId>>,
     /// Players of whom an address is known.
     reached: BTreeSet<PlayerId>,
@@ -170,7 +215,7 @@ impl Roster {
                 self.learn(player, Some(&name), &personal.addresses);
                 let player = Player {
                     id: player,
-                    name,
+                    name: name.into(),
                     addresses: personal.addresses,
                     expected,
                     table: personal.table,
@@ -325,7 +370,7 @@ impl Roster {
                 if let Some(name) = &personal.name {
                     self.learn(player, Some(name), &[]);
                     if let Some(player) = self.players.get_mut(&player) {
-                        player.name.clone_from(name);
+                        player.name = name.clone().into();
                     }
                 }
             }
@@ -352,7 +397,7 @@ impl Roster {
             }
             Decision::Forgotten { player } => {
                 if let Some(player) = self.players.get_mut(&player) {
-                    player.name.clear();
+                    player.name = String::new().into();
                     player.addresses.clear();
                     player.forgotten = true;
                 }
@@ -372,12 +417,12 @@ impl Roster {
                         entry.read_as = None;
                     }
                 }
-                for known in [&mut self.names, &mut self.addresses] {
-                    for players in known.values_mut() {
-                        players.remove(&player);
-                    }
-                    known.retain(|_, players| !players.is_empty());
-                }
+                let other = |players: &mut BTreeSet<PlayerId>| {
+                    players.remove(&player);
+                    !players.is_empty()
+                };
+                self.names.retain(|_, called| other(&mut called.players));
+                self.addresses.retain(|_, players| other(players));
             }
             Decision::Published { published } => self.published = published,
             Decision::Key { player, key, valid } => match player {
@@ -400,8 +445,12 @@ impl Roster {
     /// Remembers by which name and addresses a player goes.
     fn learn(&mut self, player: PlayerId, name: Option<&str>, addresses: &[String]) {
         if let Some(name) = name.filter(|name| !name.is_empty()) {
-            let name = fold(name).into_owned();
-            self.names.entry(name).or_default().insert(player);
+            let called = self.names.entry(fold(name).into_owned());
+            let called = called.or_insert_with_key(|name| Called {
+                plain: Plain::of(name),
+                players: BTreeSet::new(),
+            });
+            called.players.insert(player);
         }
         for address in addresses {
             self.reached.insert(player);
@@ -469,6 +518,13 @@ impl Roster {
         EntryId(self.entries.keys().last().map_or(0, |last| last.0) + 1)
     }
 
+    /// The players of a folded name.
+    fn at_name(&self, name: &str) -> BTreeSet<PlayerId> {
+        let known = self.names.get(name).into_iter();
+        let known = known.flat_map(|called| &called.players);
+        known.map(|player| self.real(*player)).collect()
+    }
+
     /// The players of an address.
     fn at_address(&self, addresses: &[String]) -> BTreeSet<PlayerId> {
         let known = addresses
@@ -491,19 +547,48 @@ impl Roster {
         all
     }
 
+    /// The one player that a person means by an id, a name or an address, or by several of them:
+    /// `Kim Lee (p004)`.
+    ///
+    /// # Errors
+    /// Nobody of that name, or several; in words.
+    pub fn one_named(&self, text: &str) -> Result<PlayerId, String> {
+        let mut found = self.named(text);
+        if found.is_empty() {
+            let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+            let id = words.find_map(|word| word.parse::<PlayerId>().ok());
+            let id = id.filter(|id| self.players.contains_key(id));
+            found.extend(id.map(|id| self.real(id)));
+        }
+        match found.as_slice() {
+            [one] => Ok(*one),
+            [] => {
+                let near = self.near(&Plain::of(text));
+                let near = near.iter().take(3);
+                let near: Vec<String> = near.map(|id| self.called(*id)).collect();
+                let hint = if near.is_empty() {
+                    String::new()
+                } else {
+                    format!("; is it {}?", listed(&near, "or"))
+                };
+                Err(format!("nobody in this event is called `{text}`{hint}"))
+            }
+            several => {
+                let ids: Vec<String> = several.iter().map(PlayerId::to_string).collect();
+                let ids = listed(&ids, "and");
+                Err(format!("{ids} are called `{text}`; write the id of one"))
+            }
+        }
+    }
+
     /// The players that a person names: by an id, a name or an address.
-    pub fn named(&self, text: &str) -> Vec<PlayerId> {
+    pub(crate) fn named(&self, text: &str) -> Vec<PlayerId> {
         if let Ok(id) = text.trim().parse::<PlayerId>()
             && self.players.contains_key(&id)
         {
             return vec![self.real(id)];
         }
-        let by_name = self.names.get(&*fold(text));
-        let mut found: BTreeSet<PlayerId> = by_name
-            .into_iter()
-            .flatten()
-            .map(|player| self.real(*player))
-            .collect();
+        let mut found = self.at_name(&fold(text));
         if found.is_empty() {
             found = self.at_address(&[text.trim().to_owned()]);
         }
@@ -511,14 +596,14 @@ impl Roster {
     }
 
     /// The players whose names may be meant by one that nobody has, the nearest first.
-    pub fn near(&self, name: &str) -> Vec<PlayerId> {
-        let plain = alike::plain(name);
+    fn near(&self, name: &Plain) -> Vec<PlayerId> {
         let mut near: Vec<(usize, PlayerId)> = Vec::new();
-        for (known, players) in &self.names {
-            let Some(distance) = alike::distance(&plain, &alike::plain(known)) else {
+        for called in self.names.values() {
+            let Some(distance) = name.distance(&called.plain) else {
                 continue;
             };
-            near.extend(players.iter().map(|player| (distance, self.real(*player))));
+            let players = called.players.iter();
+            near.extend(players.map(|player| (distance, self.real(*player))));
         }
         near.sort_unstable();
         let mut found: Vec<PlayerId> = Vec::new();
@@ -552,12 +637,7 @@ impl Roster {
                 ([first, ..], _) => ask(Why::SharedAddress, Some(*first), all.clone()),
             };
         };
-        let by_name = self.names.get(&name);
-        let by_name: BTreeSet<PlayerId> = by_name
-            .into_iter()
-            .flatten()
-            .map(|player| self.real(*player))
-            .collect();
+        let by_name = self.at_name(&name);
         let both: Vec<PlayerId> = by_name.intersection(&by_address).copied().collect();
         let named: Vec<PlayerId> = by_name.iter().copied().collect();
         let addressed: Vec<PlayerId> = by_address.iter().copied().collect();
@@ -595,14 +675,15 @@ impl Roster {
                 )
             }
             ([], [], [..]) if !addressed.is_empty() => {
+                let plain = Plain::of(&name);
                 let near = |player: &&PlayerId| {
-                    let own = self.players.get(player).map(|own| alike::plain(&own.name));
-                    own.is_some_and(|own| alike::distance(&own, &alike::plain(&name)).is_some())
+                    let own = self.players.get(player);
+                    own.is_some_and(|own| own.name.plain.distance(&plain).is_some())
                 };
                 match addressed.iter().find(near) {
                     Some(one) => ask(Why::NearlyNamed, Some(*one), addressed.clone()),
                     None => {
-                        let listed = self.nearly_expected(&name);
+                        let listed = self.nearly_expected(&plain);
                         let likely = listed.first().copied();
                         ask(
                             Why::SharedAddress,
@@ -613,12 +694,11 @@ impl Roster {
                 }
             }
             _ => {
-                let near = self.nearly_expected(&name);
+                let near = self.nearly_expected(&Plain::of(&name));
                 match near.first() {
                     // Nobody waits for a player who has handed in from another address.
                     Some(first) => {
-                        let handed_in = self.of(*first).next().is_some();
-                        let other = handed_in && self.has_address(*first);
+                        let other = self.has_address(*first) && self.of(*first).next().is_some();
                         let likely = Some(*first).filter(|_| !other);
                         ask(Why::NearlyNamed, likely, near.clone())
                     }
@@ -633,14 +713,11 @@ impl Roster {
     }
 
     /// Players of the organiser's list whose name is nearly this one, the nearest first.
-    fn nearly_expected(&self, name: &str) -> Vec<PlayerId> {
-        let plain = alike::plain(name);
+    fn nearly_expected(&self, name: &Plain) -> Vec<PlayerId> {
         let expected = self.players.values();
         let expected = expected.filter(|player| player.expected && player.is.is_none());
-        let near = expected.filter_map(|player| {
-            let distance = alike::distance(&plain, &alike::plain(&player.name))?;
-            Some((distance, player.id))
-        });
+        let near =
+            expected.filter_map(|player| Some((name.distance(&player.name.plain)?, player.id)));
         let mut near: Vec<(usize, PlayerId)> = near.collect();
         near.sort_unstable();
         near.into_iter().map(|(_, player)| player).collect()
@@ -654,7 +731,7 @@ impl Roster {
             .present()
             .filter(|player| player.expected && !has.contains_key(&player.id));
         let pairs = missing.flat_map(|player| {
-            let near = self.near(&player.name).into_iter();
+            let near = self.near(&player.name.plain).into_iter();
             let other = |id: &PlayerId| {
                 *id != player.id && self.players.get(id).is_some_and(|own| !own.expected)
             };
@@ -680,5 +757,133 @@ impl Whose {
     /// Whether it is somebody's who is not in the roster yet.
     pub fn is_new(&self) -> bool {
         *self == NEW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alike::slow;
+    use proptest::prelude::*;
+
+    /// Whatever happened, every name is the one that is compared: nothing that was worked out of
+    /// a name is left from before.
+    #[derive(Debug, Clone)]
+    enum Step {
+        Player(String, bool),
+        Renamed(u32, String),
+        Same(u32, u32),
+        Forgotten(u32),
+        Entry(u32),
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            4 => (slow::name(), any::<bool>()).prop_map(|(name, listed)| Step::Player(name, listed)),
+            1 => (1..9u32, slow::name()).prop_map(|(of, name)| Step::Renamed(of, name)),
+            1 => (1..9u32, 1..9u32).prop_map(|(of, with)| Step::Same(of, with)),
+            1 => (1..9u32).prop_map(Step::Forgotten),
+            1 => (1..9u32).prop_map(Step::Entry),
+        ]
+    }
+
+    fn after(steps: Vec<Step>) -> Roster {
+        let mut roster = Roster::default();
+        let first = Step::Player("Kim Lee".to_owned(), true);
+        for step in std::iter::once(first).chain(steps) {
+            let count = u32::try_from(roster.players.len().max(1)).unwrap_or(1);
+            let known = |number: u32| PlayerId(1 + number % count);
+            let (fact, name) = match step {
+                Step::Player(name, expected) => {
+                    let player = roster.next_player();
+                    (Fact::Player { player, expected }, Some(name))
+                }
+                Step::Renamed(of, name) => {
+                    let player = known(of);
+                    (Fact::Decided(Decision::Renamed { player }), Some(name))
+                }
+                Step::Same(of, with) if roster.real(known(of)) != roster.real(known(with)) => {
+                    let (player, with) = (roster.real(known(of)), known(with));
+                    (Fact::Decided(Decision::Same { player, with }), None)
+                }
+                Step::Same(..) => continue,
+                Step::Forgotten(of) => {
+                    let player = known(of);
+                    (Fact::Decided(Decision::Forgotten { player }), None)
+                }
+                Step::Entry(of) => {
+                    let entry = roster.next_entry();
+                    let fact = Fact::Entry {
+                        entry,
+                        source: String::new(),
+                        row: None,
+                        at: None,
+                        whose: Whose::Player(known(of)),
+                        mark: String::new(),
+                    };
+                    (fact, None)
+                }
+            };
+            let personal = Personal {
+                name,
+                ..Personal::default()
+            };
+            roster.add(
+                Happening {
+                    fact,
+                    personal,
+                    deck: None,
+                },
+                "",
+                "",
+            );
+        }
+        roster
+    }
+
+    /// What is near a name, nearest first, each once.
+    fn nearest(mut all: Vec<(usize, PlayerId)>) -> Vec<PlayerId> {
+        all.sort_unstable();
+        let mut found = Vec::new();
+        for (_, player) in all {
+            if !found.contains(&player) {
+                found.push(player);
+            }
+        }
+        found
+    }
+
+    fn near(roster: &Roster, name: &str) -> Vec<PlayerId> {
+        let mut all = Vec::new();
+        for (known, called) in &roster.names {
+            let distance = slow::between(name, known);
+            let players = called.players.iter().map(|player| roster.real(*player));
+            all.extend(
+                distance
+                    .into_iter()
+                    .flat_map(|far| players.clone().map(move |id| (far, id))),
+            );
+        }
+        nearest(all)
+    }
+
+    proptest! {
+        #[test]
+        fn who_is_near_is_who_is_near_by_definition(
+            steps in prop::collection::vec(step(), 0..24), name in slow::name()
+        ) {
+            let roster = after(steps);
+            prop_assert_eq!(roster.near(&Plain::of(&name)), near(&roster, &name));
+            let expected = roster.players.values().filter(|own| own.expected && own.is.is_none());
+            let expected = expected.filter_map(|own| Some((slow::between(&name, &own.name)?, own.id)));
+            prop_assert_eq!(roster.nearly_expected(&Plain::of(&name)), nearest(expected.collect()));
+            let mut doubles = Vec::new();
+            for own in roster.present().filter(|own| own.expected && roster.of(own.id).count() == 0) {
+                let listed = |id: &PlayerId| *id == own.id || roster.players[id].expected;
+                let others = near(&roster, &own.name).into_iter().filter(|id| !listed(id));
+                doubles.extend(others.map(|id| (id, own.id)));
+            }
+            prop_assert_eq!(roster.doubles(), doubles);
+        }
     }
 }

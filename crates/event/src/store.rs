@@ -184,6 +184,16 @@ impl Store {
         Ok(())
     }
 
+    /// How many bytes it takes.
+    pub(crate) fn size(&self) -> Result<u64, StoreError> {
+        let number = |what: &str| -> rusqlite::Result<i64> {
+            self.data
+                .query_row(&format!("pragma {what}"), [], |row| row.get(0))
+        };
+        let size = number("page_count")?.saturating_mul(number("page_size")?);
+        Ok(u64::try_from(size).unwrap_or_default())
+    }
+
     /// Leaves no former state of the file on the disk.
     pub(crate) fn clean(&self) -> Result<(), StoreError> {
         Ok(self

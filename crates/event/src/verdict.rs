@@ -143,7 +143,7 @@ pub fn handed(
             .or(format)
             .map(str::to_owned),
         unfit,
-        player: own.or_else(|| player.map(|player| player.name.clone())),
+        player: own.or_else(|| player.map(|player| player.name.to_string())),
         submission: submission(roster, standing, entry, player.map(|player| player.id)),
     })
 }

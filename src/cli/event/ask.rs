@@ -73,7 +73,7 @@ impl Check {
         let after = event.judge().judge_as("", &bytes, Input::default(), format);
         let after = after.map_err(|error| inputs::refuse(&error))?;
         let name = self.deck.display().to_string();
-        let registered = format!("{} ({whose})", event.roster().name(whose));
+        let registered = event.roster().called(whose);
         let answer = Registered {
             deck: &name,
             registered: &registered,

@@ -45,7 +45,7 @@ impl Decide {
             "draw" => self.draw(&mut event, &who, rest)?,
             "publish" | "unpublish" if rest.is_empty() => {
                 let published = about == "publish";
-                self.write(&mut event, &who, Decision::Published { published }, None)?;
+                self.write(&mut event, &who, Decision::Published { published })?;
                 format!(
                     "decks are {}published\n",
                     if published { "" } else { "not " }
@@ -62,19 +62,16 @@ impl Decide {
         emit(run, &Text::from(told), &[])
     }
 
-    fn write(
-        &self,
-        event: &mut Event,
-        who: &str,
-        decision: Decision,
-        name: Option<String>,
-    ) -> Result<(), Refusal> {
-        let personal = Personal {
-            name,
+    /// What is written beside a decision: why.
+    fn personal(&self) -> Personal {
+        Personal {
             words: self.why.clone(),
             ..Personal::default()
-        };
-        Ok(event.decide(who, decision, personal, None)?)
+        }
+    }
+
+    fn write(&self, event: &mut Event, who: &str, decision: Decision) -> Result<(), Refusal> {
+        Ok(event.decide(who, decision, self.personal(), None)?)
     }
 
     fn about_all(&self, event: &mut Event, who: &str, words: &[&str]) -> Result<String, Refusal> {
@@ -83,7 +80,7 @@ impl Decide {
                 let answered = event.answer_all(who)?;
                 let mut out = String::new();
                 for (entry, player) in &answered {
-                    out.push_str(&format!("{entry} is {}\n", called(event, *player)));
+                    out.push_str(&format!("{entry} is {}\n", event.roster().called(*player)));
                 }
                 if answered.is_empty() {
                     out.push_str("nothing is asked whose it is\n");
@@ -92,15 +89,8 @@ impl Decide {
             }
             [word @ ("lock" | "unlock")] => {
                 let locked = *word == "lock";
-                self.write(
-                    event,
-                    who,
-                    Decision::Lock {
-                        player: None,
-                        locked,
-                    },
-                    None,
-                )?;
+                let player = None;
+                self.write(event, who, Decision::Lock { player, locked })?;
                 Ok(match locked {
                     true => "everybody is locked: the desk takes no deck any more\n".to_owned(),
                     false => "decks may be changed again\n".to_owned(),
@@ -142,7 +132,7 @@ impl Decide {
             name: (*name).to_owned(),
             card: known.clone(),
         };
-        self.write(event, who, decision, None)?;
+        self.write(event, who, decision)?;
         Ok(format!(
             "`{name}` means {known} in every deck of this event\n"
         ))
@@ -167,7 +157,7 @@ impl Decide {
                 .get(player)
                 .and_then(|own| own.table.clone());
             let table = table.map_or_else(String::new, |table| format!(", table {table}"));
-            out.push_str(&format!("{}{table}\n", called(event, *player)));
+            out.push_str(&format!("{}{table}\n", event.roster().called(*player)));
         }
         if drawn.len() < number {
             out.push_str("everybody else was drawn already, or has no deck that counts\n");
@@ -199,23 +189,23 @@ impl Decide {
                 }
                 let likely = event.likely(entry);
                 let player = event.assign(who, entry, likely, why)?;
-                Ok(format!("{entry} is {}\n", called(event, player)))
+                Ok(format!("{entry} is {}\n", event.roster().called(player)))
             }
             ["is", "new"] => {
                 let player = event.assign(who, entry, None, why)?;
                 Ok(format!(
                     "{entry} is {}, who is new\n",
-                    called(event, player)
+                    event.roster().called(player)
                 ))
             }
             ["is", name] => {
                 let whose = player(event, name)?;
                 event.assign(who, entry, Some(whose), why)?;
-                Ok(format!("{entry} is {}\n", called(event, whose)))
+                Ok(format!("{entry} is {}\n", event.roster().called(whose)))
             }
             [word @ ("in-time" | "late")] => {
                 let in_time = *word == "in-time";
-                self.write(event, who, Decision::Came { entry, in_time }, None)?;
+                self.write(event, who, Decision::Came { entry, in_time })?;
                 Ok(format!(
                     "{entry} came {}\n",
                     if in_time { "in time" } else { "late" }
@@ -223,7 +213,7 @@ impl Decide {
             }
             [word @ ("counts" | "out")] => {
                 let counts = *word == "counts";
-                self.write(event, who, Decision::Counts { entry, counts }, None)?;
+                self.write(event, who, Decision::Counts { entry, counts })?;
                 Ok(format!(
                     "{entry} {}\n",
                     if counts {
@@ -235,11 +225,7 @@ impl Decide {
             }
             ["read-as", file] => {
                 let text = inputs::read_file(run, Path::new(file))?;
-                let personal = Personal {
-                    words: why,
-                    ..Personal::default()
-                };
-                event.decide(who, Decision::ReadAs { entry }, personal, Some(text))?;
+                event.decide(who, Decision::ReadAs { entry }, self.personal(), Some(text))?;
                 let standing = event.standing()?;
                 let known = event.roster().entries.get(&entry).cloned();
                 let verdict = match known {
@@ -265,92 +251,61 @@ impl Decide {
         own: PlayerId,
         words: &[&str],
     ) -> Result<String, Refusal> {
-        let name = called(event, own);
-        let told = match words {
+        let name = event.roster().called(own);
+        let mut personal = self.personal();
+        let (decision, told) = match words {
             ["same", other] => {
                 let with = player(event, other)?;
-                self.write(event, who, Decision::Same { player: own, with }, None)?;
-                return Ok(format!("{name} is {}\n", called(event, with)));
+                let told = format!("{name} is {}\n", event.roster().called(with));
+                (Decision::Same { player: own, with }, told)
             }
             ["table", table] => {
-                let table = (*table).to_owned();
                 let told = format!("{name} sits at table {table}\n");
-                self.write(event, who, Decision::Table { player: own, table }, None)?;
-                told
+                let table = (*table).to_owned();
+                (Decision::Table { player: own, table }, told)
             }
             ["name", new] => {
-                self.write(
-                    event,
-                    who,
-                    Decision::Renamed { player: own },
-                    Some((*new).to_owned()),
-                )?;
-                format!("{name} is called {new} now\n")
+                personal.name = Some((*new).to_owned());
+                let told = format!("{name} is called {new} now\n");
+                (Decision::Renamed { player: own }, told)
             }
             [word @ ("lock" | "unlock")] => {
-                let locked = *word == "lock";
-                self.write(
-                    event,
-                    who,
-                    Decision::Lock {
-                        player: Some(own),
-                        locked,
-                    },
-                    None,
-                )?;
-                format!("{name} is {word}ed\n")
+                let (player, locked) = (Some(own), *word == "lock");
+                let told = format!("{name} is {word}ed\n");
+                (Decision::Lock { player, locked }, told)
             }
             [word @ ("expected" | "unexpected")] => {
-                let expected = *word == "expected";
-                self.write(
-                    event,
-                    who,
-                    Decision::Expected {
-                        player: own,
-                        expected,
-                    },
-                    None,
-                )?;
-                format!("{name} is {word}\n")
+                let (player, expected) = (own, *word == "expected");
+                let told = format!("{name} is {word}\n");
+                (Decision::Expected { player, expected }, told)
             }
             ["penalty", text @ ..] if !text.is_empty() => {
                 let text = text.join(" ");
-                let words = match &self.why {
+                let told = format!("{name}: penalty: {text}\n");
+                personal.words = Some(match &self.why {
                     Some(why) => format!("{text}; {why}"),
-                    None => text.clone(),
-                };
-                let personal = Personal {
-                    words: Some(words),
-                    ..Personal::default()
-                };
-                event.decide(who, Decision::Penalty { player: own }, personal, None)?;
-                format!("{name}: penalty: {text}\n")
+                    None => text,
+                });
+                (Decision::Penalty { player: own }, told)
             }
             ["time", minutes] => {
-                let minutes = minutes
-                    .parse::<u32>()
-                    .map_err(|_| Refusal(format!("`{minutes}` is no number of minutes")))?;
-                self.write(
-                    event,
-                    who,
-                    Decision::Extension {
-                        player: own,
-                        minutes,
-                    },
-                    None,
-                )?;
-                format!(
-                    "{name}: {} more\n",
-                    crate::text::counted(i64::from(minutes), "minute")
-                )
+                let (player, minutes) = (
+                    own,
+                    minutes
+                        .parse::<u32>()
+                        .map_err(|_| Refusal(format!("`{minutes}` is no number of minutes")))?,
+                );
+                let more = crate::text::counted(i64::from(minutes), "minute");
+                let told = format!("{name}: {more} more\n");
+                (Decision::Extension { player, minutes }, told)
             }
             ["forget"] => {
                 let records = event.forget(who, own)?;
                 let records =
                     crate::text::counted(i64::try_from(records).unwrap_or(i64::MAX), "record");
-                format!(
+                return Ok(format!(
                     "{own}: name, addresses, decks and free text are removed from {records}; the chain still holds\n"
-                )
+                ));
             }
             _ => {
                 return Err(unknown(
@@ -360,14 +315,8 @@ impl Decide {
                 ));
             }
         };
+        event.decide(who, decision, personal, None)?;
         Ok(told)
-    }
-}
-
-fn called(event: &Event, player: PlayerId) -> String {
-    match event.roster().name(player) {
-        name if name == player.to_string() => name,
-        name => format!("{name} ({player})"),
     }
 }
 

@@ -15,7 +15,7 @@ use super::options::{Both, Format, Place, Settings, Unlocked, With, Writing};
 use super::output::Text;
 use super::{Answer, Outcome, Refusal, Run, remedies};
 use crate::event::{Event, EventError, Listed, PlayerId, Standing};
-use crate::text::{harmless, listed};
+use crate::text::harmless;
 use std::path::{Path, PathBuf};
 
 /// What an event can be asked.
@@ -138,32 +138,7 @@ fn shown(path: &Path) -> String {
 /// # Errors
 /// Nobody of that name, or several.
 fn player(event: &Event, text: &str) -> Result<PlayerId, Refusal> {
-    let roster = event.roster();
-    match roster.named(text).as_slice() {
-        [one] => Ok(*one),
-        [] => {
-            let near: Vec<String> = roster
-                .near(text)
-                .iter()
-                .take(3)
-                .map(|id| format!("{} ({id})", roster.name(*id)))
-                .collect();
-            let hint = match near.is_empty() {
-                true => String::new(),
-                false => format!("; is it {}?", listed(&near, "or")),
-            };
-            Err(Refusal(format!(
-                "nobody in this event is called `{text}`{hint}"
-            )))
-        }
-        several => {
-            let ids: Vec<String> = several.iter().map(PlayerId::to_string).collect();
-            Err(Refusal(format!(
-                "{} are called `{text}`; name one of them by the id",
-                listed(&ids, "and")
-            )))
-        }
-    }
+    event.roster().one_named(text).map_err(Refusal)
 }
 
 /// The words of `--only` besides ids and names of players.

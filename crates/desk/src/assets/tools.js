@@ -93,8 +93,8 @@ async function share(app) {
   const short = h('div', {});
   dialog('Share', h('p', {}, 'Whoever has the link has the deck as it is now.'), short, line('A link that holds the deck itself', whole));
   try {
-    const { code } = await ask('POST', '/api/share', { format: app.game.format, deck });
-    short.replaceChildren(line('A short link of this server', `${location.origin}/s/${code}`));
+    const { code, days } = await ask('POST', '/api/share', { format: app.game.format, deck });
+    short.replaceChildren(line('A short link of this server', `${location.origin}/s/${code}`), h('p', { class: 'quiet' }, `The server keeps it for ${days} days, and for as long again each time that the same deck is shared.`));
   } catch (error) { say(error.message); }
 }
 

@@ -331,11 +331,7 @@ pub(in super::super) async fn act_on_all(
                 return Ok(());
             }
             "is" => {
-                let [player] = event.roster().named(&named)[..] else {
-                    return Err(Trouble::wrong(format!(
-                        "`{named}` is not plainly one player of this event; its id is."
-                    )));
-                };
+                let player = event.roster().one_named(&named).map_err(Trouble::wrong)?;
                 event.assign(who, entry, Some(player), None)?;
                 return Ok(());
             }

@@ -329,7 +329,7 @@ async fn enter(
     deck: &str,
 ) -> Result<Option<Response>, Trouble> {
     let (by, player, bytes) = (opened.by(who), known.player.id, deck.as_bytes().to_vec());
-    let name = known.player.name.clone();
+    let name = known.player.name.to_string();
     let asked = worker::Judge {
         event: opened.hall.folder(),
         player: None,

@@ -14,7 +14,7 @@ mod questions;
 
 pub(crate) use answers::{Ask, GameEntry, INPUTS, Owned, WRITERS};
 pub use bench::answer_questions;
-pub(crate) use pool::{Client, Workers, ask_one};
+pub(crate) use pool::{Client, Load, Workers, ask_one};
 pub(crate) use questions::{
     Bytes, Check, Collection, Compare, Compared, Differences, Export, Fix, Games, Judge, Judged,
     Lay, Lists, Live, Lock, Odds, Opening, Openings, Page, Papers, Read, Rewrite, Sheet, Title,

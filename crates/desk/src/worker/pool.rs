@@ -12,8 +12,10 @@
 use super::frame::{Asked, Outcome, Reply, head, length};
 use super::questions::{Any, Games};
 use super::{Call, Lane, Question};
+use crate::health::Used;
 use crate::keys;
 use crate::trouble::Trouble;
+use serde::Serialize;
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -65,6 +67,8 @@ pub(crate) struct Workers {
     next: AtomicU64,
     /// Counts the changes of what workers know: those that were started before one are ended.
     knowledge: AtomicU64,
+    late: AtomicU64,
+    broken: AtomicU64,
 }
 
 /// The workers of a lane.
@@ -82,6 +86,21 @@ struct Worker {
     questions: ChildStdin,
     answers: ChildStdout,
     knowledge: u64,
+}
+
+/// What the workers are at, for whoever watches the server.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Load {
+    /// Workers of each lane that answer a question now.
+    pub(crate) quick: Used,
+    pub(crate) slow: Used,
+    pub(crate) organisers: Used,
+    /// Questions that wait, and those that are being answered.
+    pub(crate) asked: Used,
+    /// Workers that were ended since the start because they took too long.
+    pub(crate) late: u64,
+    /// Workers that ended at a question.
+    pub(crate) broken: u64,
 }
 
 /// A question that waits or is answered.
@@ -126,6 +145,11 @@ impl Places {
             free: Semaphore::new(number),
             idle: Mutex::default(),
         }
+    }
+
+    fn used(&self) -> Used {
+        let free = self.free.available_permits();
+        Used::counted(self.number.saturating_sub(free), self.number)
     }
 
     fn put(&self, worker: Worker) {
@@ -197,6 +221,8 @@ impl Workers {
             waiting: AtomicUsize::new(0),
             next: AtomicU64::new(0),
             knowledge: AtomicU64::new(0),
+            late: AtomicU64::new(0),
+            broken: AtomicU64::new(0),
         }
     }
 
@@ -205,6 +231,18 @@ impl Workers {
             Lane::Quick => &self.quick,
             Lane::Slow => &self.slow,
             Lane::Organisers => &self.organisers,
+        }
+    }
+
+    /// What they are at.
+    pub(crate) fn load(&self) -> Load {
+        Load {
+            quick: self.quick.used(),
+            slow: self.slow.used(),
+            organisers: self.organisers.used(),
+            asked: Used::counted(self.waiting.load(Ordering::Relaxed), WAITING),
+            late: self.late.load(Ordering::Relaxed),
+            broken: self.broken.load(Ordering::Relaxed),
         }
     }
 
@@ -341,6 +379,7 @@ impl Workers {
                 }
                 Ok(Err(_)) => {
                     worker.end().await;
+                    self.broken.fetch_add(1, Ordering::Relaxed);
                     if broke {
                         return Err(Trouble::too_much());
                     }
@@ -348,6 +387,7 @@ impl Workers {
                 }
                 Err(_) => {
                     worker.end().await;
+                    self.late.fetch_add(1, Ordering::Relaxed);
                     if lane != Lane::Quick {
                         return Err(Trouble::too_much());
                     }
