@@ -117,4 +117,16 @@ mod tests {
         assert_eq!(many(start + Duration::from_secs(1)), 2);
         assert_eq!(many(start + Duration::from_secs(60)), 3);
     }
+
+    #[test]
+    fn who_is_held_back_is_who_has_no_permission_left() {
+        let rates = Rates::new(Rate {
+            burst: 2.0,
+            each_second: 0.001,
+        });
+        for who in ["one", "other", "one"] {
+            assert!(rates.permits(who));
+        }
+        assert_eq!(rates.held(), ["one"]);
+    }
 }
