@@ -89,7 +89,7 @@ fn by_server(folders: &Folders) -> Option<String> {
 }
 
 /// The value of a field as somebody else would have it, in each way that a column allows.
-fn others(value: &Value) -> Vec<Value> {
+fn others(column: &str, value: &Value) -> Vec<Value> {
     match value {
         Value::Integer(number) => vec![Value::Integer(number + 100)],
         Value::Text(text) if text.starts_with('{') => {
@@ -120,7 +120,8 @@ fn others(value: &Value) -> Vec<Value> {
             }
             vec![Value::Blob(longer), Value::Blob(other), Value::Null]
         }
-        // Of a deck that is not there.
+        // Of what is not there.
+        Value::Null if column == "form" => vec![Value::Text("another".to_owned())],
         Value::Null => vec![Value::Blob(b"4 Moss Sprite".to_vec())],
         Value::Real(_) => Vec::new(),
     }
@@ -142,7 +143,8 @@ fn whatever_is_changed_of_a_record_is_named() {
     let (folders, files) = kept();
     let event = folders.event();
     let columns = [
-        "number", "at", "who", "fact", "personal", "deck", "salt", "sealed", "previous", "digest",
+        "number", "at", "who", "form", "fact", "personal", "deck", "salt", "sealed", "previous",
+        "digest",
     ];
     let file = Connection::open(event.join("entries.db")).unwrap();
     let sql = "select group_concat(name) from pragma_table_info('record')";
@@ -162,7 +164,7 @@ fn whatever_is_changed_of_a_record_is_named() {
             let sql = format!("select {column} from record where number = ?1");
             let value: Value = file.query_row(&sql, [number], |row| row.get(0)).unwrap();
             drop(file);
-            for (at, other) in others(&value).into_iter().enumerate() {
+            for (at, other) in others(column, &value).into_iter().enumerate() {
                 put_back(&event, &files);
                 let file = records(&folders);
                 let sql = format!("update record set {column} = ?2 where number = ?1");
@@ -201,7 +203,7 @@ fn whatever_is_changed_of_a_record_is_named() {
 fn records_that_are_taken_out_or_moved_are_named() {
     let (folders, files) = kept();
     let event = folders.event();
-    let all = "at, who, fact, personal, deck, salt, sealed, previous, digest";
+    let all = "at, who, form, fact, personal, deck, salt, sealed, previous, digest";
     let swap = format!(
         "create temp table one as select * from record where number = 4;
          create temp table other as select * from record where number = 6;

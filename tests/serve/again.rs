@@ -158,3 +158,45 @@ fn a_move_that_is_sent_twice_is_made_once() {
         assert_eq!(chair.browser.json("POST", &path, &other).status, 409);
     }
 }
+
+#[test]
+fn a_receipt_tells_when_its_record_was_taken_out() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[]);
+    let mut digests = Vec::new();
+    for name in ["Ann", "Bob"] {
+        let mut phone = Browser::new(running.address);
+        let fields = [("name", name), ("deck", LEGAL), ("do", "hand-in")];
+        let receipt = phone.form(&path, &fields).text();
+        let digest = receipt.split("record in the event: ").nth(1).unwrap();
+        let digest = digest.split(['<', '>']).nth(2).unwrap();
+        assert_eq!(digest.len(), 64, "{receipt}");
+        // The page of the player's own deck shows the same one.
+        let mine = phone.get(&format!("{path}/mine")).text();
+        assert!(mine.contains(digest), "{mine}");
+        digests.push(digest.to_owned());
+    }
+    drop(running);
+    let folder = folder(data.path(), &path);
+    let holds = |digest: &str| {
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(["event", "status"])
+            .arg(&folder)
+            .args(["--holds", digest])
+            .env("DECKLAW_CONFIG", data.path().join("none"))
+            .output()
+            .unwrap();
+        run.status.code().unwrap()
+    };
+    assert_eq!((holds(&digests[0]), holds(&digests[1])), (0, 0));
+    assert_eq!((holds(&digests[1][..12]), holds(&digests[1][..11])), (0, 1));
+    // The last deck is taken out, as by somebody who has the file.
+    let file = rusqlite::Connection::open(folder.join("entries.db")).unwrap();
+    let sql = "drop trigger record_remains; delete from record where deck is not null and number =
+               (select max(number) from record)";
+    file.execute_batch(sql).unwrap();
+    drop(file);
+    assert_eq!((holds(&digests[0]), holds(&digests[1])), (0, 1));
+}

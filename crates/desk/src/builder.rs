@@ -13,32 +13,32 @@ use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use maud::html;
 use rusqlite::{OptionalExtension, params};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// A body in JSON.
 ///
 /// # Errors
 /// Another one, and what is wrong with it.
-pub(super) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Trouble> {
-    serde_json::from_slice(bytes)
+pub(super) fn body<T: DeserializeOwned>(bytes: Bytes) -> Result<T, Trouble> {
+    serde_json::from_slice(&bytes)
         .map_err(|error| Trouble::wrong(format!("This is not what is asked here: {error}")))
 }
 
 /// JSON, or the trouble as JSON.
-pub(super) type JsonResult = Result<Json, Refused>;
+pub(super) type JsonResult<T = Value> = Result<Json<T>, Refused>;
 
 /// An answer in JSON.
-pub(super) struct Json(pub(super) Value);
+pub(super) struct Json<T = Value>(pub(super) T);
 
-impl IntoResponse for Json {
+impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        (
-            [(header::CONTENT_TYPE, "application/json")],
-            self.0.to_string(),
-        )
-            .into_response()
+        match serde_json::to_string(&self.0) {
+            Ok(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
+            Err(_) => Trouble::defect().json(),
+        }
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) async fn game(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Path(format): Path<String>,
-) -> JsonResult {
+) -> JsonResult<Box<RawValue>> {
     let page = Page { format };
     Ok(Json(app.workers.ask(who.client(), page).await?))
 }
@@ -136,15 +136,15 @@ pub(super) async fn answer(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Result<Response, Refused> {
-    let ask: Ask = body(&bytes)?;
+) -> JsonResult<Box<RawValue>> {
+    let ask: Ask = body(bytes)?;
     let owned = match ask.find.as_ref().is_some_and(|find| find.own) {
         true => owned(&app, &who, &ask.format).await?,
         false => None,
     };
-    let told = app.workers.ask(who.client(), Live { ask, owned }).await?;
-    let told = String::from(Box::<str>::from(told));
-    Ok(([(header::CONTENT_TYPE, "application/json")], told).into_response())
+    Ok(Json(
+        app.workers.ask(who.client(), Live { ask, owned }).await?,
+    ))
 }
 
 /// `POST /api/odds`
@@ -152,8 +152,8 @@ pub(super) async fn odds(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> JsonResult {
-    let ask: Ask = body(&bytes)?;
+) -> JsonResult<Box<RawValue>> {
+    let ask: Ask = body(bytes)?;
     Ok(Json(app.workers.ask(who.client(), Odds(ask)).await?))
 }
 
@@ -162,8 +162,8 @@ pub(super) async fn tune(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> JsonResult {
-    let ask: Ask = body(&bytes)?;
+) -> JsonResult<Box<RawValue>> {
+    let ask: Ask = body(bytes)?;
     Ok(Json(app.workers.ask(who.client(), Tune(ask)).await?))
 }
 
@@ -171,7 +171,7 @@ pub(super) async fn tune(
 #[serde(deny_unknown_fields)]
 struct FixAsk {
     format: String,
-    deck: Value,
+    deck: Box<RawValue>,
     #[serde(default)]
     own: bool,
 }
@@ -181,8 +181,8 @@ pub(super) async fn fix(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> JsonResult {
-    let ask: FixAsk = body(&bytes)?;
+) -> JsonResult<Box<RawValue>> {
+    let ask: FixAsk = body(bytes)?;
     let owned = match ask.own {
         true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
         false => None,
@@ -213,18 +213,15 @@ pub(super) async fn read(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> JsonResult {
-    let ask: ReadAsk = body(&bytes)?;
+) -> JsonResult<worker::Import> {
+    let ask: ReadAsk = body(bytes)?;
     let read = Read {
         format: ask.format,
         bytes: worker::Bytes(ask.text.into_bytes()),
         input: ask.input,
         file: ask.file,
     };
-    let import = app.workers.ask(who.client(), read).await?;
-    Ok(Json(
-        serde_json::to_value(import).map_err(|_| Trouble::defect())?,
-    ))
+    Ok(Json(app.workers.ask(who.client(), read).await?))
 }
 
 /// `POST /api/compare`
@@ -232,8 +229,8 @@ pub(super) async fn compare(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> JsonResult {
-    let compare: Compare = body(&bytes)?;
+) -> JsonResult<Box<RawValue>> {
+    let compare: Compare = body(bytes)?;
     Ok(Json(app.workers.ask(who.client(), compare).await?))
 }
 
@@ -241,7 +238,7 @@ pub(super) async fn compare(
 #[serde(deny_unknown_fields)]
 struct WriteAsk {
     format: String,
-    deck: Value,
+    deck: Box<RawValue>,
 }
 
 /// `POST /api/write/KIND`: a deck as a file, or as a page to print.
@@ -255,8 +252,8 @@ pub(super) async fn write(
     // The page itself sends JSON; a form opens the sheet in a window of its own.
     let form = fields.as_ref().and_then(|fields| fields.get("ask"));
     let ask: WriteAsk = match form {
-        Some(ask) => body(&Bytes::copy_from_slice(ask.as_bytes()))?,
-        None => body(&bytes)?,
+        Some(ask) => body(Bytes::copy_from_slice(ask.as_bytes()))?,
+        None => body(bytes)?,
     };
     let known = worker::WRITERS.iter().find(|(word, ..)| *word == kind);
     let Some((_, _, ending, media)) = known else {
@@ -304,7 +301,7 @@ pub(super) async fn collection(
     Extension(who): Extension<Who>,
     bytes: Bytes,
 ) -> JsonResult {
-    let ask: Collection = body(&bytes)?;
+    let ask: Collection = body(bytes)?;
     let (game, owned, others) = app.workers.ask(who.client(), ask).await?;
     let cards = serde_json::to_string(&owned).map_err(|_| Trouble::defect())?;
     let owner = who.owner;

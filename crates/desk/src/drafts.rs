@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{OptionalExtension, params};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// States of a deck that are kept.
@@ -64,8 +65,16 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
         .await
 }
 
-fn called(deck: &Value) -> String {
-    let name = deck["name"].as_str().unwrap_or_default().trim();
+fn called(deck: &RawValue) -> String {
+    #[derive(Default, Deserialize)]
+    struct Named {
+        #[serde(default)]
+        name: Option<String>,
+    }
+    // A name that is none is none.
+    let named: Named = serde_json::from_str(deck.get()).unwrap_or_default();
+    let name = named.name.unwrap_or_default();
+    let name = name.trim();
     if name.is_empty() {
         "Unnamed deck".to_owned()
     } else {
@@ -81,13 +90,17 @@ pub(super) async fn make(
     app: &Shared,
     who: &Who,
     format: &str,
-    deck: &Value,
+    deck: &RawValue,
 ) -> Result<String, Trouble> {
     permitted(app, who)?;
     // The same form makes the same deck.
     let id: String = who.key(app, "draft")?.chars().take(10).collect();
-    let (owner, format, name, text) =
-        (who.owner, format.to_owned(), called(deck), deck.to_string());
+    let (owner, format, name, text) = (
+        who.owner,
+        format.to_owned(),
+        called(deck),
+        deck.get().to_owned(),
+    );
     let made = id.clone();
     app.store
         .write_of_visitor(move |data| {
@@ -122,7 +135,7 @@ pub(super) async fn list(State(app): State<Shared>, Extension(who): Extension<Wh
 #[serde(deny_unknown_fields)]
 struct MakeAsk {
     format: String,
-    deck: Value,
+    deck: Box<RawValue>,
 }
 
 /// `POST /api/drafts`
@@ -131,7 +144,7 @@ pub(super) async fn create(
     Extension(who): Extension<Who>,
     bytes: Bytes,
 ) -> JsonResult {
-    let ask: MakeAsk = body(&bytes)?;
+    let ask: MakeAsk = body(bytes)?;
     let id = make(&app, &who, &ask.format, &ask.deck).await?;
     Ok(Json(json!({"id": id, "rev": 1})))
 }
@@ -156,7 +169,7 @@ pub(super) async fn one(
     let Some((format, rev, deck)) = found else {
         return Err(Trouble::none("such deck").into());
     };
-    let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::damaged("deck"))?;
+    let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
     Ok(Json(json!({"format": format, "rev": rev, "deck": deck})))
 }
 
@@ -165,7 +178,7 @@ pub(super) async fn one(
 struct SaveAsk {
     /// The state that was changed.
     rev: i64,
-    deck: Value,
+    deck: Box<RawValue>,
     /// What to call the new state; empty: nothing.
     #[serde(default)]
     note: String,
@@ -178,8 +191,8 @@ pub(super) async fn save(
     Path(id): Path<String>,
     bytes: Bytes,
 ) -> Result<Response, super::builder::Refused> {
-    let ask: SaveAsk = body(&bytes)?;
-    let (owner, name, text) = (who.owner, called(&ask.deck), ask.deck.to_string());
+    let ask: SaveAsk = body(bytes)?;
+    let (owner, name, text) = (who.owner, called(&ask.deck), ask.deck.get().to_owned());
     let note: String = ask.note.chars().take(200).collect();
     let saved = app
         .store
@@ -216,7 +229,7 @@ pub(super) async fn save(
     Ok(match saved {
         Ok(rev) => Json(json!({"rev": rev})).into_response(),
         Err((rev, deck)) => {
-            let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::damaged("deck"))?;
+            let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
             let told = json!({"error": "This deck was changed somewhere else meanwhile.", "rev": rev, "deck": deck});
             (axum::http::StatusCode::CONFLICT, Json(told)).into_response()
         }
@@ -288,9 +301,9 @@ pub(super) async fn share(
     bytes: Bytes,
 ) -> JsonResult {
     permitted(&app, &who)?;
-    let ask: MakeAsk = body(&bytes)?;
+    let ask: MakeAsk = body(bytes)?;
     // The same deck has the same code.
-    let text = ask.deck.to_string();
+    let text = ask.deck.get().to_owned();
     let code =
         decklaw_core::digest::sha256(format!("{}\n{text}", ask.format).as_bytes())[..10].to_owned();
     let (kept, format) = (code.clone(), ask.format);
@@ -350,6 +363,6 @@ pub(super) async fn shared(
 /// `GET /api/shared/CODE`
 pub(super) async fn shared_deck(State(app): State<Shared>, Path(code): Path<String>) -> JsonResult {
     let (format, deck) = by_code(&app, code).await?;
-    let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::damaged("deck"))?;
+    let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
     Ok(Json(json!({"format": format, "deck": deck})))
 }

@@ -10,8 +10,8 @@ use super::worker::{self, Read, Rewrite};
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use serde::Deserialize;
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 fn edited(app: &Shared) -> Result<&Edited, Trouble> {
@@ -74,7 +74,7 @@ fn rev(bytes: Option<&[u8]>) -> String {
 #[serde(deny_unknown_fields)]
 struct SaveAsk {
     rev: String,
-    deck: Value,
+    deck: Box<RawValue>,
     #[serde(default, rename = "note")]
     _note: String,
 }
@@ -86,7 +86,7 @@ pub(super) async fn save(
     bytes: Bytes,
 ) -> Result<axum::response::Response, super::builder::Refused> {
     use axum::response::IntoResponse;
-    let ask: SaveAsk = body(&bytes)?;
+    let ask: SaveAsk = body(bytes)?;
     let file = edited(&app)?;
     // One after the other.
     let _saving = file.saving.lock().await;

@@ -24,6 +24,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 /// The most bytes of a deck.
 pub(super) const DECK: usize = 64 << 10;
@@ -365,9 +366,9 @@ async fn whole(
     }
 }
 
-/// The fields of a form, in their order.
+/// The fields of a form, in their order: the same for everything that looks at the form.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Fields(Vec<(String, String)>);
+pub(super) struct Fields(Arc<[(String, String)]>);
 
 impl Fields {
     /// The value of a field.
@@ -420,7 +421,7 @@ async fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Fields, Trouble> {
     let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
     request.headers_mut().insert(header::CONTENT_TYPE, kind);
     match axum::Form::<Vec<(String, String)>>::from_request(request, &()).await {
-        Ok(axum::Form(fields)) => Ok(Fields(fields)),
+        Ok(axum::Form(fields)) => Ok(Fields(fields.into())),
         Err(_) => Err(Trouble::wrong("This form cannot be read.")),
     }
 }

@@ -72,8 +72,9 @@ impl Edited {
                     file: String::new(),
                 };
                 let import = worker::ask_one(worker, read).map_err(|trouble| trouble.message)?;
-                let first = import.check["findings"][0]["message"].as_str();
-                let first = first.unwrap_or("it is no deck").trim_end_matches('.');
+                let found = import.findings().into_iter().next();
+                let first = found.map_or("it is no deck".to_owned(), |found| found.message);
+                let first = first.trim_end_matches('.');
                 match (import.deck, import.format) {
                     (_, None) => {
                         return Err(format!(

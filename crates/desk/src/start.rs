@@ -8,7 +8,6 @@ use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
-use serde_json::Value;
 
 /// `GET /`
 pub(super) async fn page(
@@ -139,14 +138,10 @@ pub(super) async fn open(
     };
     let import = app.workers.ask(who.client(), read).await?;
     if let (Some(deck), Some(format)) = (&import.deck, &import.format) {
-        let deck: Value = serde_json::from_str(deck.get()).map_err(|_| Trouble::defect())?;
-        let draft = drafts::make(&app, &who, format, &deck).await?;
+        let draft = drafts::make(&app, &who, format, deck).await?;
         return Ok(Redirect::to(&format!("/deck/{format}#d={draft}")).into_response());
     }
-    let findings = import.check["findings"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default();
+    let findings = import.findings();
     let body = html! {
         (page::top())
         main.narrow {
@@ -155,9 +150,9 @@ pub(super) async fn open(
             ul.findings {
                 @for finding in &findings {
                     li.finding.error {
-                        @if let Some(line) = finding["line"].as_u64() { b { "Line " (line) } " " }
-                        (finding["message"].as_str().unwrap_or_default())
-                        @if let Some(mend) = finding["mend"].as_str() { " " span.quiet { (mend) } }
+                        @if let Some(line) = finding.line { b { "Line " (line) } " " }
+                        (finding.message)
+                        @if let Some(mend) = &finding.mend { " " span.quiet { (mend) } }
                     }
                 }
             }

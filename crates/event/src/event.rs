@@ -274,6 +274,17 @@ impl Event {
         Ok(self.store.since(0, "")?)
     }
 
+    /// The record with a digest, or with one that begins so: its event is the one that had it, and
+    /// nothing up to it was changed. At least twelve digits, as short ones are many records'.
+    ///
+    /// # Errors
+    /// Records that were changed.
+    pub fn record(&self, digest: &str) -> Result<Option<Record>, EventError> {
+        let digest = digest.trim().to_ascii_lowercase();
+        let mut records = self.records()?.into_iter();
+        Ok(records.find(|record| digest.len() >= 12 && record.digest.starts_with(&digest)))
+    }
+
     /// Copies the event's folder, while others may write to it, to one that is not there yet.
     ///
     /// # Errors

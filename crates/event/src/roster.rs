@@ -143,6 +143,9 @@ pub struct Entry {
     pub who: String,
     /// When it was taken in.
     pub taken: String,
+    /// The digest of its record, once that is written: it proves that the entry was there, and all
+    /// that came before it.
+    pub record: String,
 }
 
 impl Entry {
@@ -193,6 +196,11 @@ impl Roster {
         };
         self.forms.extend(record.form.clone());
         self.add(happening, &record.who, &record.at);
+        if let Fact::Entry { entry, .. } = &record.fact
+            && let Some(entry) = self.entries.get_mut(entry)
+        {
+            entry.record.clone_from(&record.digest);
+        }
     }
 
     /// Whether what was sent by a form was carried out before.
@@ -260,6 +268,7 @@ impl Roster {
                     counts: None,
                     who: who.to_owned(),
                     taken: at.to_owned(),
+                    record: String::new(),
                 };
                 self.entries.insert(entry.id, entry);
             }

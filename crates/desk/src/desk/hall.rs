@@ -246,6 +246,8 @@ pub(super) struct Version<J = Judged> {
     pub(super) deck: String,
     /// Whether a person read it otherwise than it came.
     pub(super) read_as: Option<String>,
+    /// The digest of its record.
+    pub(super) record: String,
     pub(super) judged: J,
 }
 
@@ -263,6 +265,7 @@ impl Version<()> {
             place: entry.place(),
             deck: String::from_utf8_lossy(&entry.deck).into_owned(),
             read_as: entry.read_as.clone(),
+            record: entry.record.clone(),
             judged: (),
         }
     }
@@ -277,6 +280,7 @@ impl Version<()> {
             place: self.place,
             deck: self.deck,
             read_as: self.read_as,
+            record: self.record,
             judged,
         }
     }

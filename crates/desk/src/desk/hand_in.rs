@@ -358,6 +358,7 @@ fn receipt(
             p { bdi { (name) } ", version " (version.number) ", " (views::time(&version.at)) " " (views::state(version)) }
             (views::findings(&version.judged.report))
             @if let Some(hash) = &version.judged.hash { p { "The deck's hash: " code.hash { (hash) } } }
+            p.quiet { "Its record in the event: " code.hash { (version.record) } ". Nobody can take it out, or change what came before it, without that being seen." }
             @if let Some(key) = key {
                 @let link = format!("/e/{}/mine#key={key}", event.id);
                 p { "Your private link, to see and change this deck until the deadline. Keep it, and show it to nobody:" }
@@ -524,7 +525,7 @@ pub(in super::super) async fn check(
     Extension(opened): Extension<Opened>,
     bytes: body::Bytes,
 ) -> JsonResult {
-    let ask: CheckAsk = ask_of(&bytes)?;
+    let ask: CheckAsk = ask_of(bytes)?;
     let handed = judged(&app, &who, &opened, "-", (&ask.deck, &ask.file)).await?;
     let report: Value = serde_json::from_str(&handed.report).map_err(|_| Trouble::defect())?;
     Ok(Json(report))

@@ -133,6 +133,7 @@ pub(in super::super) async fn desk(
                 a.button href={ (path) "/desk/audit" } { "What was done" }
                 a href=(path) { "The players' page" }
             }
+            p.quiet { "The last record: " code.hash { (told.head) } }
             (questions(&who, &path, &told))
             nav.filters aria-label="Which players" {
                 @for (word, name) in FILTERS {

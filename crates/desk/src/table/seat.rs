@@ -70,7 +70,7 @@ pub(in super::super) async fn act(
     Extension(Opened { table, reader }): Extension<Opened>,
     bytes: Bytes,
 ) -> Result<Response, crate::builder::Refused> {
-    let act: Act = body(&bytes)?;
+    let act: Act = body(bytes)?;
     let seat: SeatId = match reader {
         Reader::Seat(seat) => seat,
         Reader::Public => {

@@ -12,7 +12,7 @@ mod frame;
 mod pool;
 mod questions;
 
-pub(crate) use answers::{Ask, GameEntry, INPUTS, Owned, WRITERS};
+pub(crate) use answers::{Ask, GameEntry, INPUTS, Import, Owned, WRITERS};
 pub use bench::answer_questions;
 pub(crate) use pool::{Client, Load, Workers, ask_one};
 pub(crate) use questions::{

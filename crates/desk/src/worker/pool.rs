@@ -35,7 +35,7 @@ const SLOW: Duration = Duration::from_secs(20);
 /// How long a question may wait for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The most questions that wait.
-const WAITING: usize = 1024;
+const WAITING: usize = 512;
 /// The fewest quick workers.
 const FEWEST: usize = 4;
 
@@ -318,8 +318,8 @@ impl Workers {
         Ok((id, frame.map_err(|_| Trouble::defect())?))
     }
 
-    /// Asks a question and waits for its answer. Who does not wait any longer costs no more than the
-    /// question does: it is answered to its end, or until it is late, all the same.
+    /// Asks a question and waits for its answer. Once it is being answered it is answered to its end,
+    /// or until it is late, whether or not anybody waits.
     ///
     /// # Errors
     /// What is wrong with the question; that it takes too long, or that there is more to do than can
@@ -329,18 +329,20 @@ impl Workers {
         client: Client,
         question: Q,
     ) -> Result<Q::Answer, Trouble> {
+        let before = self.waiting.fetch_add(1, Ordering::Relaxed);
+        let _waiting = Waiting(&self.waiting);
+        if before >= WAITING {
+            return Err(Trouble::busy());
+        }
+        // Who leaves before it is their turn leaves nothing behind.
+        let turn = timeout(PATIENCE, self.turn(client, Q::LANE)).await;
+        let Ok(Some(turn)) = turn else {
+            return Err(Trouble::busy());
+        };
         let asked = self.frame(question)?;
         let workers = Arc::clone(self);
         let answered = tokio::spawn(async move {
-            let before = workers.waiting.fetch_add(1, Ordering::Relaxed);
-            let _waiting = Waiting(&workers.waiting);
-            if before >= WAITING {
-                return Err(Trouble::busy());
-            }
-            let turn = timeout(PATIENCE, workers.turn(client, Q::LANE)).await;
-            let Ok(Some(_turn)) = turn else {
-                return Err(Trouble::busy());
-            };
+            let _turn = turn;
             workers.answered(Q::LANE, asked).await
         });
         let outcome = answered.await.unwrap_or_else(|_| Err(Trouble::defect()))?;

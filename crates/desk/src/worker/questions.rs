@@ -14,7 +14,6 @@ use decklaw_core::report::compared::Changed;
 use decklaw_core::solve::Difference;
 use decklaw_event::{Checked, EntryId, Paper, PlayerId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -37,8 +36,7 @@ macro_rules! questions {
             pub(super) fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
                 match self {
                     $(Any::$kind(question) => {
-                        let answer = question.answer(bench)?;
-                        to_raw_value(&answer).map_err(|_| Trouble::defect())
+                        raw(&question.answer(bench)?)
                     })*
                 }
             }
@@ -50,6 +48,11 @@ macro_rules! questions {
             }
         })*
     };
+}
+
+/// An answer in JSON: the server hands it on as it is.
+fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
+    to_raw_value(answer).map_err(|_| Trouble::defect())
 }
 
 questions! {
@@ -122,10 +125,10 @@ pub(crate) struct Page {
 }
 
 impl Question for Page {
-    type Answer = Value;
+    type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Value, Trouble> {
-        answers::game(&*bench.site.own()?, &self.format)
+    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        raw(&answers::game(&*bench.site.own()?, &self.format)?)
     }
 }
 
@@ -151,10 +154,10 @@ impl Question for Live {
 pub(crate) struct Odds(pub(crate) Ask);
 
 impl Question for Odds {
-    type Answer = Value;
+    type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Slow;
-    fn answer(self, bench: &mut Bench) -> Result<Value, Trouble> {
-        answers::odds(&*bench.site.own()?, &self.0)
+    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        raw(&answers::odds(&*bench.site.own()?, &self.0)?)
     }
 }
 
@@ -163,10 +166,10 @@ impl Question for Odds {
 pub(crate) struct Tune(pub(crate) Ask);
 
 impl Question for Tune {
-    type Answer = Value;
+    type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Slow;
-    fn answer(self, bench: &mut Bench) -> Result<Value, Trouble> {
-        answers::tune(&*bench.site.own()?, &self.0)
+    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        raw(&answers::tune(&*bench.site.own()?, &self.0)?)
     }
 }
 
@@ -174,16 +177,17 @@ impl Question for Tune {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Fix {
     pub(crate) format: String,
-    pub(crate) deck: Value,
+    pub(crate) deck: Box<RawValue>,
     pub(crate) owned: Option<Owned>,
 }
 
 impl Question for Fix {
-    type Answer = Value;
+    type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Slow;
-    fn answer(self, bench: &mut Bench) -> Result<Value, Trouble> {
+    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
         let judge = bench.site.own()?;
-        answers::fix(&judge, &self.format, &self.deck, self.owned.as_ref())
+        let owned = self.owned.as_ref();
+        raw(&answers::fix(&judge, &self.format, &self.deck, owned)?)
     }
 }
 
@@ -213,15 +217,20 @@ impl Question for Read {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Compare {
     pub(crate) format: String,
-    pub(crate) one: Value,
-    pub(crate) other: Value,
+    pub(crate) one: Box<RawValue>,
+    pub(crate) other: Box<RawValue>,
 }
 
 impl Question for Compare {
-    type Answer = Value;
+    type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Value, Trouble> {
-        answers::compare(&*bench.site.own()?, &self.format, &self.one, &self.other)
+    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        raw(&answers::compare(
+            &*bench.site.own()?,
+            &self.format,
+            &self.one,
+            &self.other,
+        )?)
     }
 }
 
@@ -229,7 +238,7 @@ impl Question for Compare {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Write {
     pub(crate) format: String,
-    pub(crate) deck: Value,
+    pub(crate) deck: Box<RawValue>,
     pub(crate) kind: String,
 }
 
@@ -273,7 +282,7 @@ pub(crate) struct Rewrite {
     pub(crate) input: String,
     /// The file as it is; `None`: there is none yet.
     pub(crate) there: Option<Bytes>,
-    pub(crate) deck: Value,
+    pub(crate) deck: Box<RawValue>,
 }
 
 impl Question for Rewrite {

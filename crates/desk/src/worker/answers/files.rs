@@ -1,6 +1,6 @@
 //! Decks and collections as files: what is imported, what is written.
 
-use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, verdict};
+use super::{MOST_CARDS, MOST_FINDINGS, Owned, line, read};
 use crate::site::rulebook;
 use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input, Listing};
@@ -12,7 +12,6 @@ use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
 use decklaw_event::Paper;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
@@ -26,7 +25,30 @@ pub(crate) struct Import {
     /// Its format, where it is known.
     pub(crate) format: Option<String>,
     /// What is wrong with it, as a verdict has it.
-    pub(crate) check: Value,
+    pub(crate) check: Box<RawValue>,
+}
+
+/// A finding, as far as whoever has no script is told of it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Found {
+    pub(crate) severity: String,
+    pub(crate) line: Option<u64>,
+    pub(crate) message: String,
+    pub(crate) mend: Option<String>,
+}
+
+impl Import {
+    /// What is wrong with the deck.
+    pub(crate) fn findings(&self) -> Vec<Found> {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Check {
+            findings: Vec<Found>,
+        }
+        let check: Check = serde_json::from_str(self.check.get()).unwrap_or_default();
+        check.findings
+    }
 }
 
 /// What a deck may be written in, by the words of `--from`.
@@ -113,7 +135,7 @@ pub(crate) fn import(
         let import = Import {
             input: word.to_owned(),
             format: report.format.clone(),
-            check: verdict(&report)?,
+            check: line(&report)?,
             deck,
         };
         if import.deck.is_some() {
@@ -188,11 +210,11 @@ pub(crate) const WRITERS: [(&str, &str, &str, &str); 8] = [
 pub(crate) fn write(
     judge: &Judge,
     format: &str,
-    deck: &Value,
+    deck: &RawValue,
     kind: &str,
 ) -> Result<Vec<u8>, Trouble> {
-    let bytes = deck.to_string().into_bytes();
-    let Some(read) = read(judge, format, &bytes, Input::Json)? else {
+    let bytes = deck.get().as_bytes();
+    let Some(read) = read(judge, format, bytes, Input::Json)? else {
         return Err(Trouble::wrong("The deck cannot be read."));
     };
     let mut listing = Listing::from(read.deck());
@@ -225,7 +247,7 @@ pub(crate) fn write(
         let report = judge.judge_as("-", bytes, input, Some(format));
         Ok(report.map_err(|error| Trouble::from(&error))?.hash)
     };
-    if hash(&written, input)? != hash(&bytes, Input::Json)? {
+    if hash(&written, input)? != hash(bytes, Input::Json)? {
         return Err(Trouble::new(
             409,
             "This file format cannot hold every section and name of this deck.",
@@ -238,20 +260,19 @@ pub(crate) fn write(
 fn page_of(
     judge: &Judge,
     format: &str,
-    deck: &Value,
+    deck: &RawValue,
     listing: &Listing,
     rulebook: &Rulebook,
     paper: Paper,
 ) -> Result<Vec<u8>, Trouble> {
-    let bytes = deck.to_string().into_bytes();
     let mut report = judge
-        .judge_as("-", &bytes, Input::Json, Some(format))
+        .judge_as("-", deck.get().as_bytes(), Input::Json, Some(format))
         .map_err(|error| Trouble::from(&error))?;
     // Lines are those of a file that nobody sees.
     for finding in &mut report.findings {
         finding.place = None;
     }
-    if let Some(name) = deck.get("name").and_then(Value::as_str) {
+    if let Some(name) = listing.name.as_deref() {
         name.clone_into(&mut report.deck);
     }
     let mut html = sheet::head();

@@ -7,7 +7,8 @@ use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::report::repair;
 use decklaw_core::solve::{self, Advice, Difference, Repair, Taste, Wish, Wishes};
 use decklaw_table::matches::Setup;
-use serde_json::{Value, json};
+use serde_json::json;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// The effort of a repair, well below what a person at a terminal may wait for.
@@ -18,9 +19,8 @@ const EFFORT: u64 = 4_000;
 ///
 /// # Errors
 /// A deck that cannot be read, or a collection that leaves nothing.
-pub(crate) fn fix(judge: &Judge, format: &str, deck: &Value, owned: Option<&Owned>) -> Answer {
-    let bytes = deck.to_string().into_bytes();
-    let Some(read) = read(judge, format, &bytes, Input::Json)? else {
+pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&Owned>) -> Answer {
+    let Some(read) = read(judge, format, deck.get().as_bytes(), Input::Json)? else {
         return Err(Trouble::wrong(
             "The deck cannot be read, so there is nothing to mend yet.",
         ));
@@ -87,11 +87,10 @@ fn taste(judge: &Judge, game: &str) -> Result<Taste, Trouble> {
 ///
 /// # Errors
 /// Decks that cannot be read.
-pub(crate) fn compare(judge: &Judge, format: &str, one: &Value, other: &Value) -> Answer {
-    let bytes = [one, other].map(|deck| deck.to_string().into_bytes());
+pub(crate) fn compare(judge: &Judge, format: &str, one: &RawValue, other: &RawValue) -> Answer {
     let mut lists = Vec::new();
-    for bytes in &bytes {
-        let Some(read) = read(judge, format, bytes, Input::Json)? else {
+    for deck in [one, other] {
+        let Some(read) = read(judge, format, deck.get().as_bytes(), Input::Json)? else {
             return Err(Trouble::wrong("One of the decks cannot be read."));
         };
         lists.push(read.into_list());

@@ -87,11 +87,6 @@ fn known(read: ReadDeck<'_>) -> Option<Box<Resolved<'_>>> {
     }
 }
 
-/// The verdict as a line of `ndjson` has it.
-fn verdict(report: &DeckReport) -> Answer {
-    serde_json::from_str(line(report)?.get()).map_err(|_| Trouble::defect())
-}
-
 /// The verdict as a line of `ndjson`, to the byte.
 fn line(report: &DeckReport) -> Result<Box<RawValue>, Trouble> {
     let mut line = Vec::new();

@@ -5,7 +5,7 @@ use decklaw_core::deck::{self, Input, Listing};
 use decklaw_core::judge::Judge;
 use decklaw_core::resolve::Decklist;
 use decklaw_core::solve;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// The file's bytes with the cards of another deck: changed in place where that can be, else
@@ -17,17 +17,17 @@ pub(crate) fn with_cards(
     judge: &Judge,
     (format, input): (&str, Input),
     there: Option<&[u8]>,
-    deck: &Value,
+    deck: &RawValue,
 ) -> Result<Vec<u8>, Trouble> {
     let rules = judge
         .rulebook(format)
         .map_err(|error| Trouble::wrong(error.to_string()))?;
-    let text = deck.to_string();
     let names = rules.section_names();
     let wrong = |errors: Vec<deck::SyntaxError>| {
         Trouble::wrong(errors.first().map_or_else(String::new, ToString::to_string))
     };
-    let wanted = deck::read(text.as_bytes(), Input::Json, &mut |_| Some(names)).map_err(wrong)?;
+    let wanted =
+        deck::read(deck.get().as_bytes(), Input::Json, &mut |_| Some(names)).map_err(wrong)?;
     let listing = Listing {
         format: Some(format.to_owned()),
         ..Listing::from(&wanted)

@@ -24,12 +24,9 @@ pub(crate) fn decks(
     }
     let each = (1..).zip(brought).map(|(number, text)| {
         let imported = import(judge, Some(&rules.format), text.as_bytes(), None)?;
-        let findings = imported.check["findings"].as_array();
-        let errors = findings.into_iter().flatten().filter_map(|finding| {
-            let error = finding["severity"] == "error";
-            finding["message"].as_str().filter(|_| error)
-        });
-        let errors: Vec<&str> = errors.take(5).collect();
+        let findings = imported.findings().into_iter();
+        let errors = findings.filter(|finding| finding.severity == "error");
+        let errors: Vec<String> = errors.map(|finding| finding.message).take(5).collect();
         let (true, Some(deck)) = (errors.is_empty(), &imported.deck) else {
             return Err(Trouble::new(
                 422,
