@@ -75,16 +75,16 @@ fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
             assert_eq!(entered.status, 303, "{fields:?}");
         }
     }
-    // By another form, or another browser's, it is done again.
+    // By another form, another browser's, or with other words (after a look back at the same page), it
+    // is done again.
     let before = records(&folder);
-    let penalty = [
-        ("do", "penalty"),
-        ("words", "Late to the table"),
-        ("form", "new"),
-    ];
-    assert_eq!(desk.form(&player, &penalty).status, 303);
-    assert_eq!(host.form(&player, &penalty).status, 303);
-    assert_eq!(records(&folder), before + 2);
+    let penalty = |words, form| [("do", "penalty"), ("words", words), ("form", form)];
+    let late = penalty("Late to the table", "new");
+    assert_eq!(desk.form(&player, &late).status, 303);
+    assert_eq!(host.form(&player, &late).status, 303);
+    let other = penalty("Slow play", "new");
+    assert_eq!(desk.form(&player, &other).status, 303);
+    assert_eq!(records(&folder), before + 3);
     let shown = desk.get(&player).text();
     assert_eq!(shown.matches("Late to the table").count(), 3);
     assert!(shown.contains("10 so far"), "{shown}");

@@ -175,9 +175,14 @@ async fn admit(
         let brought = parts.headers.get("x-decklaw-form");
         let brought = brought.and_then(|form| form.to_str().ok());
         let once = brought.or(fields.get("form"));
-        // Of another browser it is another form.
+        // Of another browser, or filled in otherwise, it is another form.
         who.form = once.filter(|once| !once.is_empty()).map(|once| {
-            let parts = [who.token.as_bytes(), path.as_bytes(), once.as_bytes()];
+            let parts = [
+                who.token.as_bytes(),
+                path.as_bytes(),
+                once.as_bytes(),
+                &body,
+            ];
             keys::of_form(&app.secret, &parts)
         });
         request = Request::from_parts(parts, Body::from(body));

@@ -18,8 +18,8 @@ pub(super) struct Who {
     pub(super) host: bool,
     /// The token of this browser's forms.
     pub(super) token: String,
-    /// What tells the form that was sent from every other one, where it was made for this browser:
-    /// what is sent by it twice is carried out once.
+    /// What tells a form with all that was typed into it from every other one, where it was made for
+    /// this browser: what is sent by it twice is carried out once.
     pub(super) form: Option<String>,
     /// All cookies, as they came.
     pub(super) cookies: String,

@@ -13,10 +13,12 @@ export class Refused extends Error {
 
 /**
  * @param {string} method @param {string} path @param {unknown} [body]
+ * @param {string} [form] tells what is sent from all else: sent twice with one body, it is done once
  * @returns {Promise<any>}
  */
-export async function ask(method, path, body) {
+export async function ask(method, path, body, form) {
   const init = { method, headers: { 'x-decklaw-token': token } };
+  if (form) init.headers['x-decklaw-form'] = form;
   if (body !== undefined) {
     init.headers['content-type'] = 'application/json';
     init.body = JSON.stringify(body);
@@ -35,6 +37,9 @@ export async function ask(method, path, body) {
 }
 
 export { token };
+
+/** What tells one form from every other one. */
+export const chance = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Whether the same question may get an answer in a while. @param {unknown} error */
 export const passes = (error) => error instanceof Refused && [0, 408, 429, 502, 503, 504].includes(error.status);

@@ -1,5 +1,5 @@
 // The deck that is built: what it holds, what was done to it, where it is kept.
-import { ask, later, passes, Refused } from './api.js';
+import { ask, chance, later, passes, Refused } from './api.js';
 
 /** @typedef {{count: number, name: string}} Line */
 /** @typedef {{format: string, sections: Record<string, Line[]>, [header: string]: any}} DeckJson */
@@ -42,6 +42,8 @@ export class Deck {
     this.future = [];
     /** Where it is kept: a draft's id, or the file that is edited. */
     this.place = null;
+    /** What tells its first saving from that of other decks. */
+    this.form = chance();
     this.rev = null;
     /** The deck that the server last said it keeps. @type {?DeckJson} */
     this.kept = null;
@@ -138,7 +140,7 @@ export class Deck {
     this.state = 'saving';
     try {
       if (this.place === null) {
-        const made = await ask('POST', '/api/drafts', { format: sent.format, deck: sent });
+        const made = await ask('POST', '/api/drafts', { format: sent.format, deck: sent }, this.form);
         this.place = made.id;
         this.rev = made.rev;
         if (note) this.rev = (await ask('PUT', this.path(), { rev: this.rev, deck: sent, note })).rev;

@@ -1,5 +1,5 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
-import { ask, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
+import { ask, chance, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
 import { committed, due, faultOf, gathering, roundsOf } from './shares.js';
 
 const main = document.getElementById('table');
@@ -76,7 +76,7 @@ function act(what, anyhow = false) {
   }
   const rev = drawn;
   // What is sent again, since its answer did not come, has the same form and is done once.
-  const form = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const form = chance();
   const done = last.then(() => post({ form, rev: anyhow ? view.rev : rev, ...what }));
   last = done;
   return done;
