@@ -34,6 +34,7 @@ pub mod digest;
 pub mod format;
 pub mod game;
 pub mod judge;
+pub mod limits;
 pub mod name;
 pub mod odds;
 pub mod origin;

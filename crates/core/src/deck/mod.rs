@@ -20,6 +20,10 @@ mod tree;
 mod write;
 mod yaml;
 
+pub use crate::limits::deck::{
+    LARGEST_FILE, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_NAME_BYTES, MOST_NAMES,
+    MOST_SECTIONS,
+};
 pub use amend::{Amendment, amend, declare};
 pub use choice::{Choices, Choosable, Chosen};
 pub(crate) use choice::{no_choice, no_choice_in_query};
@@ -256,30 +260,6 @@ impl<'f> SectionNames<'f> {
         Some(found.1.as_str())
     }
 }
-
-/// The largest number of copies that one line may give.
-pub const MOST_COPIES: u32 = 999_999;
-
-/// The most sections of a deck: many more than any game has, and few enough that what is done
-/// for each of them stays quick.
-pub const MOST_SECTIONS: usize = 1_000;
-
-/// The largest deck file that is read, in bytes.
-pub const LARGEST_FILE: u64 = 16 << 20;
-
-/// The most different names of cards in a deck that is judged, as they are spelt: more than any
-/// deck has, and few enough that what is found of each is told within a deck's share of memory.
-pub const MOST_NAMES: usize = 50_000;
-
-/// The most bytes that the different names of a deck that is judged have together: what is found
-/// of a card repeats its name.
-pub const MOST_NAME_BYTES: usize = 4 << 20;
-
-/// The most lines of cards in a deck, however often they name the same one.
-pub const MOST_CARD_LINES: usize = 200_000;
-
-/// The most places that are reported of one file.
-pub const MOST_ERRORS: usize = 100;
 
 /// The headers of a deck, as they are written.
 const HEADERS: [&str; 7] = [

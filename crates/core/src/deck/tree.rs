@@ -8,17 +8,12 @@ use super::{
     CHOICE, CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header,
     quoted,
 };
+pub(super) use crate::limits::tree::{DEEPEST, MOST_VALUES};
 use crate::name::fold;
 use crate::text::{Span, listed};
 use crate::yaml::{Node, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
-
-/// The most values that a deck in YAML or JSON may have.
-pub(super) const MOST_VALUES: usize = 200_000;
-
-/// How deep lists and mappings may stand in one another; a deck needs four levels.
-pub(super) const DEEPEST: usize = 16;
 
 /// Makes a deck of a document. See [`super::read`].
 pub(super) fn read<'a, 'f>(

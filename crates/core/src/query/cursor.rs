@@ -1,10 +1,8 @@
 //! A place in a query's text that moves on as its parts are read.
 
 use super::{Comparison, QueryError};
+use crate::limits::query::DEEPEST;
 use crate::text::Span;
-
-/// The most brackets and the like inside each other.
-const DEEPEST: usize = 100;
 
 /// The marks that end a quotation that begins with this one. Phones and word processors write
 /// curly ones, of several languages.

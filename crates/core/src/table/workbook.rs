@@ -6,6 +6,9 @@
 //! are counted before they are; and a sheet is as large as the rectangle that its cells need.
 
 use super::{Row, TableError};
+use crate::limits::workbook::{
+    LARGEST, MOST_CELLS, MOST_COLUMNS, MOST_PARTS, MOST_ROWS, MOST_TEXT, MOST_UNPACKED,
+};
 use calamine::{
     Data, ExcelDateTime, Ods, Reader, SheetType, SheetVisible, Xlsx, open_workbook_from_rs,
 };
@@ -15,22 +18,6 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
-
-/// The largest workbook that is read, in bytes as it is packed.
-const LARGEST: usize = 64 << 20;
-/// The most bytes that its parts unpack to.
-const MOST_UNPACKED: u64 = 256 << 20;
-/// The most parts of a workbook.
-const MOST_PARTS: usize = 10_000;
-/// The most columns of a sheet that are read.
-const MOST_COLUMNS: u32 = 1024;
-/// The most rows of a sheet: more, no spreadsheet has.
-const MOST_ROWS: u32 = 1 << 20;
-/// The most bytes of text that a sheet says, or that the sheets of an `.ods` come to with what they
-/// repeat.
-const MOST_TEXT: u64 = 64 << 20;
-/// The most cells of a sheet that are read, empty ones between others included.
-const MOST_CELLS: u64 = 4_000_000;
 
 /// The rows of a sheet that say something: of the one of that name, or of the only one that is
 /// not empty.

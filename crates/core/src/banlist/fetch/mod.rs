@@ -11,6 +11,8 @@ mod trust;
 #[cfg(feature = "fetch")]
 mod web;
 
+pub use crate::limits::list::LARGEST_LIST;
+use crate::limits::list::LARGEST_SIGNATURE;
 pub use admit::{ExpectedList, Leave, NotAdmitted, admit};
 pub use copies::{Copies, CopyState, STATE_FILE};
 pub use signature::{SignatureError, public_key, verify};
@@ -19,12 +21,6 @@ pub use web::Network;
 
 use super::{Banlist, Date};
 use std::path::PathBuf;
-
-/// The most bytes of a list, after decoding: 4 MiB.
-pub const LARGEST_LIST: u64 = 4 << 20;
-
-/// The most bytes of a signature.
-const LARGEST_SIGNATURE: u64 = 4 << 10;
 
 /// An address from which a list is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,23 +3,11 @@
 use super::{Ask, Builder, quoted};
 use crate::deck::export::OfSection;
 use crate::deck::{Deck, SyntaxError, header, line};
+use crate::limits::xml::{DEEPEST, MOST_ATTRIBUTES, MOST_NODES, MOST_SPACES};
 use crate::remedy::Remedy;
 use crate::text::Span;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::borrow::Cow;
-
-/// The most nodes that a deck's document may have. A deck of a thousand cards in a file that
-/// says each copy has some ten thousand.
-const MOST_NODES: u32 = 500_000;
-
-/// The deepest element of a deck: a program that reads deeper could run out of stack.
-const DEEPEST: usize = 32;
-
-/// The most attributes of one element; decks have some five.
-const MOST_ATTRIBUTES: usize = 64;
-
-/// The most namespaces that a document names; decks have two.
-const MOST_SPACES: usize = 64;
 
 /// Elements of a Cockatrice deck that say nothing of its cards.
 const ASIDE: [&str; 5] = [

@@ -1,12 +1,11 @@
 //! From a hand query's text to its tree, every part with its place.
 
 use super::{Count, FieldName, Group, Hand};
+use crate::limits::query::MOST_TERMS;
 use crate::query::cursor::{Cursor, closing};
 use crate::query::{Comparison, Query, QueryError};
 use crate::text::Span;
 
-/// The most conditions in one query.
-const MOST_TERMS: usize = 1000;
 /// The largest number of cards that a count may name.
 const LARGEST: u32 = 1_000_000;
 

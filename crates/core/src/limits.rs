@@ -1,0 +1,96 @@
+//! What is read has limits, and all of them stand here: how much of a file, how many of its parts,
+//! and how deep they may stand in one another. What goes beyond one is refused with a word.
+//!
+//! They are for a program that reads a file of somebody else in its own memory, as the command line
+//! does. A server reads in processes that the system itself bounds, and adds none of its own.
+//! `docs/trust.md` lists them for people.
+
+/// Of a deck.
+pub mod deck {
+    /// The largest number of copies that one line may give.
+    pub const MOST_COPIES: u32 = 999_999;
+
+    /// The most sections: many more than any game has, and few enough that what is done for each of
+    /// them stays quick.
+    pub const MOST_SECTIONS: usize = 1_000;
+
+    /// The largest deck file that is read, in bytes.
+    pub const LARGEST_FILE: u64 = 16 << 20;
+
+    /// The most different names of cards in a deck that is judged, as they are spelt: more than any
+    /// deck has, and few enough that what is found of each is told within a deck's share of memory.
+    pub const MOST_NAMES: usize = 50_000;
+
+    /// The most bytes that the different names of a deck that is judged have together: what is found
+    /// of a card repeats its name.
+    pub const MOST_NAME_BYTES: usize = 4 << 20;
+
+    /// The most lines of cards in a deck, however often they name the same one.
+    pub const MOST_CARD_LINES: usize = 200_000;
+
+    /// The most places that are reported of one file.
+    pub const MOST_ERRORS: usize = 100;
+}
+
+/// Of a deck in YAML or JSON.
+pub(crate) mod tree {
+    /// The most values.
+    pub(crate) const MOST_VALUES: usize = 200_000;
+
+    /// How deep lists and mappings may stand in one another; a deck needs four levels.
+    pub(crate) const DEEPEST: usize = 16;
+}
+
+/// Of a deck in XML.
+pub(crate) mod xml {
+    /// The most nodes. A deck of a thousand cards in a file that says each copy has some ten
+    /// thousand.
+    pub(crate) const MOST_NODES: u32 = 500_000;
+
+    /// The deepest element: a program that reads deeper could run out of stack.
+    pub(crate) const DEEPEST: usize = 32;
+
+    /// The most attributes of one element; decks have some five.
+    pub(crate) const MOST_ATTRIBUTES: usize = 64;
+
+    /// The most namespaces that a document names; decks have two.
+    pub(crate) const MOST_SPACES: usize = 64;
+}
+
+/// Of a workbook.
+#[cfg(feature = "xlsx")]
+pub(crate) mod workbook {
+    /// The largest one that is read, in bytes as it is packed.
+    pub(crate) const LARGEST: usize = 64 << 20;
+    /// The most bytes that its parts unpack to.
+    pub(crate) const MOST_UNPACKED: u64 = 256 << 20;
+    /// The most parts.
+    pub(crate) const MOST_PARTS: usize = 10_000;
+    /// The most columns of a sheet that are read.
+    pub(crate) const MOST_COLUMNS: u32 = 1024;
+    /// The most rows of a sheet: more, no spreadsheet has.
+    pub(crate) const MOST_ROWS: u32 = 1 << 20;
+    /// The most bytes of text that a sheet says, or that the sheets of an `.ods` come to with what
+    /// they repeat.
+    pub(crate) const MOST_TEXT: u64 = 64 << 20;
+    /// The most cells of a sheet that are read, empty ones between others included.
+    pub(crate) const MOST_CELLS: u64 = 4_000_000;
+}
+
+/// Of a query.
+pub(crate) mod query {
+    /// The most conditions in one query about hands.
+    pub(crate) const MOST_TERMS: usize = 1000;
+
+    /// The most brackets and the like inside each other.
+    pub(crate) const DEEPEST: usize = 100;
+}
+
+/// Of what a publisher of banlists sends.
+pub mod list {
+    /// The most bytes of a list, after decoding.
+    pub const LARGEST_LIST: u64 = 4 << 20;
+
+    /// The most bytes of a signature.
+    pub(crate) const LARGEST_SIGNATURE: u64 = 4 << 10;
+}
