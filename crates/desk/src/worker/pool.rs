@@ -2,9 +2,9 @@
 //!
 //! A client has one question at a time; an address may have all workers of a lane but one, so that
 //! one address never keeps another waiting. Questions are answered first come, first served. What
-//! the quick lane does not answer within [`QUICK`] is asked anew in the slow one, whose [`SLOW`]
-//! ends it: a machine that is slow for a moment costs an honest question time and nothing else, and
-//! a question that hangs holds none of the quick workers.
+//! the quick lane does not answer within [`QUICK`] goes on in the slow one, whose [`SLOW`] ends it: a
+//! machine that is slow for a moment costs an honest question nothing, and a question that hangs
+//! holds none of the quick workers.
 //!
 //! A worker that is late, or whose pipe breaks, is ended, and its pipe never used again. What broke
 //! one is asked once more of a new one: the worker may have been full of what came before.
@@ -147,14 +147,22 @@ impl Places {
         }
     }
 
+    fn is_bare(&self) -> bool {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.is_empty()
+    }
+
     fn used(&self) -> Used {
         let free = self.free.available_permits();
         Used::counted(self.number.saturating_sub(free), self.number)
     }
 
+    /// Keeps a worker for the next question. One more than there are places is ended.
     fn put(&self, worker: Worker) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push(worker);
+        if idle.len() < self.number {
+            idle.push(worker);
+        }
     }
 }
 
@@ -257,6 +265,7 @@ impl Workers {
         tokio::spawn(async move {
             let places = &workers.quick;
             if let Ok(_place) = places.free.acquire().await
+                && places.is_bare()
                 && let Ok(worker) = workers.started().await
             {
                 places.put(worker);
@@ -354,7 +363,8 @@ impl Workers {
         }
     }
 
-    /// What a worker answers, in a lane or, if it is late there, in the slow one.
+    /// What a worker answers. What is late in the quick lane goes on in the slow one, with its worker
+    /// where that has a place; else it is asked anew there when its turn comes.
     async fn answered(
         self: &Arc<Self>,
         mut lane: Lane,
@@ -364,7 +374,7 @@ impl Workers {
         loop {
             let places = self.places(lane);
             let place = timeout(PATIENCE, places.free.acquire()).await;
-            let Ok(Ok(_place)) = place else {
+            let Ok(Ok(place)) = place else {
                 return Err(Trouble::busy());
             };
             // After one broke, only a new one tells whether it is the question that breaks them.
@@ -373,13 +383,31 @@ impl Workers {
                 Some(worker) => worker,
                 None => self.started().await?,
             };
-            let most = if lane == Lane::Quick { QUICK } else { SLOW };
-            match timeout(most, worker.ask(id, &question)).await {
-                Ok(Ok(outcome)) => {
+            let outcome = {
+                let asking = worker.ask(id, &question);
+                tokio::pin!(asking);
+                match lane {
+                    Lane::Quick => match timeout(QUICK, &mut asking).await {
+                        Ok(outcome) => Some(outcome),
+                        Err(_) => match self.slow.free.try_acquire() {
+                            Ok(_slow) => {
+                                drop(place);
+                                lane = Lane::Slow;
+                                self.warm();
+                                timeout(SLOW, asking).await.ok()
+                            }
+                            Err(_) => None,
+                        },
+                    },
+                    Lane::Slow | Lane::Organisers => timeout(SLOW, asking).await.ok(),
+                }
+            };
+            match outcome {
+                Some(Ok(outcome)) => {
                     places.put(worker);
                     return Ok(outcome);
                 }
-                Ok(Err(_)) => {
+                Some(Err(_)) => {
                     worker.end().await;
                     self.broken.fetch_add(1, Ordering::Relaxed);
                     if broke {
@@ -387,7 +415,7 @@ impl Workers {
                     }
                     broke = true;
                 }
-                Err(_) => {
+                None => {
                     worker.end().await;
                     self.late.fetch_add(1, Ordering::Relaxed);
                     if lane != Lane::Quick {
