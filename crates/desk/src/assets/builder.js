@@ -4,7 +4,7 @@ import { ask, dialog, fill, h, later, passes, pause, say, write } from './api.js
 import { Deck, plain, unpacked } from './deck.js';
 import { cardsPane } from './cards.js';
 import { deckPane } from './list.js';
-import { rulesPane } from './rules.js';
+import { rulesPane, verdictOf } from './rules.js';
 import { tools } from './tools.js';
 
 const root = document.getElementById('app');
@@ -126,7 +126,7 @@ function bar() {
   document.querySelector('.app').toggleAttribute('data-stale', !fresh);
   const counts = Object.entries(check?.cards ?? {}).filter(([, count]) => count > 0);
   fill(document.querySelector('.state'),
-    fresh ? h('span', { class: `verdict ${check.verdict}`, 'data-verdict': check.verdict }, check.verdict) : h('span', { class: 'verdict' }, app.silent ? 'not judged' : 'checking…'),
+    verdictOf(app),
     app.silent && h('span', { class: 'message' }, app.silent),
     h('span', { class: 'quiet' }, counts.map(([id, count]) => `${count} ${app.section(id)}`).join(' · ')),
     (answer?.ledgers ?? []).map((ledger) => ledger.words ? h('span', { class: 'ledger' }, ledger.words) : h('span', { class: 'ledger', title: `${ledger.start} + ${ledger.refunded.number} (${ledger.refunded.name}) − ${ledger.spent.number} (${ledger.spent.name})` },
