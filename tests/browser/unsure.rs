@@ -115,3 +115,58 @@ pub(crate) fn builder(stage: &Stage) -> Played<'_> {
         stage.until("the question that had an answer", "[...document.querySelectorAll('.odds code')].map((one) => one.textContent).join() === '1+ [type:spell]'").await
     })
 }
+
+/// A deck that a link shows is nobody's here until it is kept, and then stands among one's own.
+pub(crate) fn lent(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go("/deck/shell").await?;
+        stage.verdict("incomplete").await?;
+        let does = async |script: &str| stage.script(script, vec![]).await.map(drop);
+        does("
+            const token = document.querySelector('meta[name=token]').content;
+            const deck = {format: 'shell', name: 'Lent deck', sections: {main: ['2 Moss Sprite']}};
+            fetch('/api/share', {method: 'POST', headers: {'x-decklaw-token': token, 'content-type': 'application/json'}, body: JSON.stringify({format: 'shell', deck})})
+                .then((one) => one.json()).then((one) => { document.body.dataset.code = one.code; })").await?;
+        stage
+            .until("it is shared", "Boolean(document.body.dataset.code)")
+            .await?;
+        let code = stage
+            .script("return document.body.dataset.code", vec![])
+            .await?;
+        stage
+            .go(&format!("/s/{}", code.as_str().unwrap_or_default()))
+            .await?;
+        stage.verdict("incomplete").await?;
+        let decks = async |count: &str| {
+            does("fetch('/api/drafts').then((one) => one.json()).then((all) => { window.decks = all.filter((one) => one.name === 'Lent deck').length; })").await?;
+            stage
+                .until(
+                    "so many decks of this name",
+                    &format!("window.decks === {count}"),
+                )
+                .await
+        };
+        tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+        decks("0").await?;
+        stage.accessible("a deck of others").await?;
+        stage.click("[data-key=keep]").await?;
+        stage.until("it is kept", "document.querySelector('.saved').textContent === 'Saved' && document.querySelector('[data-key=keep]').hidden").await?;
+        does("window.decks = null").await?;
+        decks("1").await?;
+        for width in [1280, 390] {
+            stage.size(width, 800).await?;
+            stage.go("/mine?q=lent").await?;
+            stage.click(".item summary").await?;
+            stage.accessible("one's own decks").await?;
+            stage
+                .until(
+                    "nothing is wider than the page",
+                    "document.documentElement.scrollWidth <= innerWidth",
+                )
+                .await?;
+        }
+        stage.click("button[value=copy]").await?;
+        stage.sees("Lent deck (copy)").await
+    })
+}
