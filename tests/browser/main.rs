@@ -15,6 +15,7 @@ mod measured;
 mod script;
 mod stories;
 mod table;
+mod unsure;
 mod whole;
 
 use driver::Browser;

@@ -18,6 +18,7 @@ mod lasting;
 mod leaving;
 mod live;
 mod maker;
+mod mine;
 mod played;
 #[cfg(unix)]
 mod service;

@@ -13,6 +13,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::{SignedDuration, Timestamp};
+use maud::{Markup, html};
 use rusqlite::{OptionalExtension, params};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -30,6 +31,13 @@ pub(super) const DRAFTS: i64 = 500;
 const NEWEST_FIRST: &str = "from draft d join draft_version v on v.draft = d.id and v.rev = d.rev
                             where d.owner = ?1 order by v.rowid desc limit ?2";
 
+/// A deck's note. What is no deck has none.
+const NOTE: &str =
+    "coalesce(case when json_valid(d.deck) then cast(d.deck ->> '$.note' as text) end, '')";
+
+/// What a deck without a name is called.
+pub(super) const UNNAMED: &str = "Unnamed deck";
+
 /// A deck in a list.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
@@ -37,7 +45,19 @@ pub(super) struct Entry {
     pub(super) format: String,
     pub(super) name: String,
     pub(super) at: String,
+    /// What the deck notes of itself.
+    pub(super) note: String,
     rev: i64,
+}
+
+/// The link to a deck in a list.
+pub(super) fn link(entry: &Entry) -> Markup {
+    html! {
+        a href={ "/deck/" (entry.format) "#d=" (entry.id) } {
+            bdi { (entry.name) }
+            span.quiet { (entry.format) " · " time datetime=(entry.at) { (entry.at.get(..16).unwrap_or_default().replace('T', " ")) " UTC" } }
+        }
+    }
 }
 
 /// The decks of whoever asks, the newest first.
@@ -49,7 +69,7 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
     app.store
         .read(move |data| {
             let mut found = data.prepare(&format!(
-                "select d.id, d.format, d.name, d.at, d.rev {NEWEST_FIRST}"
+                "select d.id, d.format, d.name, d.at, d.rev, {NOTE} {NEWEST_FIRST}"
             ))?;
             let rows = found.query_map(params![&owner[..], most], |row| {
                 Ok(Entry {
@@ -58,6 +78,7 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
                     name: row.get(2)?,
                     at: row.get(3)?,
                     rev: row.get(4)?,
+                    note: row.get(5)?,
                 })
             })?;
             Ok(rows.collect::<Result<Vec<_>, _>>()?)
@@ -76,7 +97,7 @@ fn called(deck: &RawValue) -> String {
     let name = named.name.unwrap_or_default();
     let name = name.trim();
     if name.is_empty() {
-        "Unnamed deck".to_owned()
+        UNNAMED.to_owned()
     } else {
         name.chars().take(200).collect()
     }
@@ -149,26 +170,42 @@ pub(super) async fn create(
     Ok(Json(json!({"id": id, "rev": 1})))
 }
 
+/// A deck as it was saved last.
+pub(super) struct Draft {
+    pub(super) format: String,
+    pub(super) rev: i64,
+    pub(super) deck: String,
+}
+
+/// One of the decks of whoever asks.
+///
+/// # Errors
+/// That there is none of this id.
+pub(super) async fn kept(app: &Shared, who: &Who, id: String) -> Result<Draft, Trouble> {
+    let owner = who.owner;
+    let found = app
+        .store
+        .read(move |data| {
+            let sql = "select format, rev, deck from draft where id = ?1 and owner = ?2";
+            let row = |row: &rusqlite::Row<'_>| {
+                let (format, rev, deck) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                Ok(Draft { format, rev, deck })
+            };
+            Ok(data
+                .query_row(sql, params![id, &owner[..]], row)
+                .optional()?)
+        })
+        .await?;
+    found.ok_or_else(|| Trouble::none("such deck"))
+}
+
 /// `GET /api/drafts/ID`
 pub(super) async fn one(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Path(id): Path<String>,
 ) -> JsonResult {
-    let owner = who.owner;
-    let found: Option<(String, i64, String)> = app
-        .store
-        .read(move |data| {
-            let sql = "select format, rev, deck from draft where id = ?1 and owner = ?2";
-            let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-            Ok(data
-                .query_row(sql, params![id, &owner[..]], row)
-                .optional()?)
-        })
-        .await?;
-    let Some((format, rev, deck)) = found else {
-        return Err(Trouble::none("such deck").into());
-    };
+    let Draft { format, rev, deck } = kept(&app, &who, id).await?;
     let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
     Ok(Json(json!({"format": format, "rev": rev, "deck": deck})))
 }
@@ -184,18 +221,24 @@ struct SaveAsk {
     note: String,
 }
 
-/// `PUT /api/drafts/ID`: a new state, if the one that it was made of is the last.
-pub(super) async fn save(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
-    bytes: Bytes,
-) -> Result<Response, super::builder::Refused> {
-    let ask: SaveAsk = body(bytes)?;
-    let (owner, name, text) = (who.owner, called(&ask.deck), ask.deck.get().to_owned());
-    let note: String = ask.note.chars().take(200).collect();
-    let saved = app
-        .store
+/// The number of a state, or the last one and its deck, which was not seen when it was made.
+pub(super) type Saved = Result<i64, (i64, String)>;
+
+/// Keeps a new state of a deck, if the one that it was made of is the last.
+///
+/// # Errors
+/// That there is no such deck.
+pub(super) async fn put(
+    app: &Shared,
+    who: &Who,
+    id: String,
+    of: i64,
+    deck: &RawValue,
+    note: &str,
+) -> Result<Saved, Trouble> {
+    let (owner, name, text) = (who.owner, called(deck), deck.get().to_owned());
+    let note: String = note.chars().take(200).collect();
+    app.store
         .write_of_visitor(move |data| {
             let sql = "select rev, deck from draft where id = ?1 and owner = ?2";
             let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
@@ -204,10 +247,10 @@ pub(super) async fn save(
                 return Err(Trouble::none("such deck").into());
             };
             // What was saved already, and sent again since its answer was lost, is saved.
-            if last == ask.rev + 1 && deck == text {
+            if last == of + 1 && deck == text {
                 return Ok(Ok(last));
             }
-            if last != ask.rev {
+            if last != of {
                 return Ok(Err((last, deck)));
             }
             let (rev, at) = (last + 1, now());
@@ -225,7 +268,18 @@ pub(super) async fn save(
             )?;
             Ok::<_, Fault>(Ok(rev))
         })
-        .await?;
+        .await
+}
+
+/// `PUT /api/drafts/ID`
+pub(super) async fn save(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+    bytes: Bytes,
+) -> Result<Response, super::builder::Refused> {
+    let ask: SaveAsk = body(bytes)?;
+    let saved = put(&app, &who, id, ask.rev, &ask.deck, &ask.note).await?;
     Ok(match saved {
         Ok(rev) => Json(json!({"rev": rev})).into_response(),
         Err((rev, deck)) => {
@@ -236,12 +290,11 @@ pub(super) async fn save(
     })
 }
 
-/// `DELETE /api/drafts/ID`
-pub(super) async fn forget(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
-) -> JsonResult {
+/// Deletes a deck with all its states.
+///
+/// # Errors
+/// That there is none of this id.
+pub(super) async fn remove(app: &Shared, who: &Who, id: String) -> Result<(), Trouble> {
     let owner = who.owner;
     let gone = app
         .store
@@ -251,9 +304,19 @@ pub(super) async fn forget(
         })
         .await?;
     match gone {
-        0 => Err(Trouble::none("such deck").into()),
-        _ => Ok(Json(json!({"deleted": true}))),
+        0 => Err(Trouble::none("such deck")),
+        _ => Ok(()),
     }
+}
+
+/// `DELETE /api/drafts/ID`
+pub(super) async fn forget(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> JsonResult {
+    remove(&app, &who, id).await?;
+    Ok(Json(json!({"deleted": true})))
 }
 
 /// `GET /api/drafts/ID/versions`: every state, the newest first.

@@ -4,7 +4,8 @@ use super::connection::Peer;
 use super::trouble::Trouble;
 use super::who::Needs;
 use super::{
-    Shared, assets, builder, desk, drafts, edited, elsewhere, guard, health, start, table as tables,
+    Shared, assets, builder, desk, drafts, edited, elsewhere, guard, health, mine, start,
+    table as tables,
 };
 use axum::Router;
 use axum::extract::{ConnectInfo, Extension, FromRequestParts, RawPathParams, Request, State};
@@ -49,6 +50,8 @@ fn entries() -> Vec<Entry> {
     add("POST", "/open", Nothing, post(start::open));
     add("GET", "/decks", Nothing, get(elsewhere::page));
     add("POST", "/decks", Nothing, post(elsewhere::act));
+    add("GET", "/mine", Nothing, get(mine::page));
+    add("POST", "/mine", Nothing, post(mine::act));
     add("GET", "/deck/{*format}", Nothing, get(builder::page));
     add("GET", "/s/{code}", Nothing, get(drafts::shared));
 

@@ -15,7 +15,7 @@ pub(super) async fn page(
     Extension(who): Extension<Who>,
 ) -> Result<Response, Trouble> {
     let games = app.workers.ask(who.client(), Games).await?;
-    let own = drafts::of(&app, &who, 20).await?;
+    let own = drafts::of(&app, &who, 8).await?;
     let events = match who.host {
         true => super::desk::all(&app).await?,
         false => Vec::new(),
@@ -50,15 +50,9 @@ pub(super) async fn page(
                     section {
                         h2 { "Your decks" }
                         ul.decks {
-                            @for draft in &own {
-                                li {
-                                    a href={ "/deck/" (draft.format) "#d=" (draft.id) } {
-                                        bdi { (draft.name) }
-                                        span.quiet { (draft.format) " · " time datetime=(draft.at) { (draft.at.get(..16).unwrap_or_default().replace('T', " ")) " UTC" } }
-                                    }
-                                }
-                            }
+                            @for draft in &own { li { (drafts::link(draft)) } }
                         }
+                        p { a href="/mine" { "All your decks: search, names, notes, copies" } }
                     }
                 }
                 @if !who.host {

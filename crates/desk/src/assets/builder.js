@@ -4,7 +4,7 @@ import { ask, dialog, fill, h, later, passes, pause, say, write } from './api.js
 import { Deck, plain, unpacked } from './deck.js';
 import { cardsPane } from './cards.js';
 import { deckPane } from './list.js';
-import { rulesPane } from './rules.js';
+import { rulesPane, verdictOf } from './rules.js';
 import { tools } from './tools.js';
 
 const root = document.getElementById('app');
@@ -126,7 +126,7 @@ function bar() {
   document.querySelector('.app').toggleAttribute('data-stale', !fresh);
   const counts = Object.entries(check?.cards ?? {}).filter(([, count]) => count > 0);
   fill(document.querySelector('.state'),
-    fresh ? h('span', { class: `verdict ${check.verdict}`, 'data-verdict': check.verdict }, check.verdict) : h('span', { class: 'verdict' }, app.silent ? 'not judged' : 'checking…'),
+    verdictOf(app),
     app.silent && h('span', { class: 'message' }, app.silent),
     h('span', { class: 'quiet' }, counts.map(([id, count]) => `${count} ${app.section(id)}`).join(' · ')),
     (answer?.ledgers ?? []).map((ledger) => ledger.words ? h('span', { class: 'ledger' }, ledger.words) : h('span', { class: 'ledger', title: `${ledger.start} + ${ledger.refunded.number} (${ledger.refunded.name}) − ${ledger.spent.number} (${ledger.spent.name})` },
@@ -137,6 +137,7 @@ function bar() {
   const name = document.querySelector('.bar .name');
   if (document.activeElement !== name) name.value = deck.now.name ?? '';
   write(document.querySelector('title'), `${deck.now.name || 'Unnamed deck'} · ${app.game.name}`);
+  document.querySelector('[data-key=keep]').hidden = deck.place !== null || !deck.lent;
   const conflict = document.querySelector('.conflict');
   conflict.hidden = !deck.conflict;
   if (deck.conflict && !conflict.childElementCount) {
@@ -158,6 +159,7 @@ function frame() {
         onchange: (event) => app.deck.edit((deck) => { deck.name = event.target.value.trim() || undefined; }) }),
       h('div', { class: 'state', role: 'status', 'aria-live': 'polite' }),
       h('span', { class: 'saved', role: 'status' }),
+      h('button', { 'data-key': 'keep', title: 'The deck of this link becomes one of yours; a change to it does that, too', onclick: () => app.deck.save() }, 'Keep'),
       h('button', { 'data-key': 'undo', title: 'Undo (z)', 'aria-label': 'Undo', onclick: () => app.deck.undo() }, '↶', h('span', { class: 'quiet long' }, 'Undo')),
       h('button', { 'data-key': 'redo', title: 'Redo (y)', 'aria-label': 'Redo', onclick: () => app.deck.redo() }, '↷'),
       h('button', { class: 'menu', 'aria-controls': 'tools', 'aria-expanded': 'false', onclick: (event) => {
@@ -202,8 +204,10 @@ async function load() {
       if (error.status !== 404 || !place.has('z')) say(error.message);
     }
   }
-  if (place.has('z')) return made(await unpacked(place.get('z')));
-  if (place.has('s')) return made(plain((await ask('GET', `/api/shared/${encodeURIComponent(place.get('s'))}`)).deck));
+  // A deck of others is shown, and becomes one's own when it is changed or kept.
+  const lent = (deck) => Object.assign(made(deck), { lent: true });
+  if (place.has('z')) return lent(await unpacked(place.get('z')));
+  if (place.has('s')) return lent(plain((await ask('GET', `/api/shared/${encodeURIComponent(place.get('s'))}`)).deck));
   return made({ format, sections: {} });
 }
 

@@ -45,8 +45,10 @@ export class Deck {
     /** What tells its first saving from that of other decks. */
     this.form = chance();
     this.rev = null;
-    /** The deck that the server last said it keeps. @type {?DeckJson} */
+    /** The deck that the server keeps; `null`: what it keeps is not known. @type {?DeckJson} */
     this.kept = null;
+    /** What was sent and had no answer: the server may keep any of it. @type {Set<DeckJson>} */
+    this.sent = new Set();
     /** `saved`, `saving`, `unsaved`, or what is wrong. */
     this.state = 'saved';
     this.conflict = null;
@@ -137,6 +139,8 @@ export class Deck {
     if (this.saving) { this.again = true; return; }
     this.saving = true;
     const sent = this.now;
+    this.kept = null;
+    this.sent.add(sent);
     this.state = 'saving';
     try {
       if (this.place === null) {
@@ -147,19 +151,18 @@ export class Deck {
       } else {
         this.rev = (await ask('PUT', this.path(), { rev: this.rev, deck: sent, note })).rev;
       }
-      this.kept = sent;
-      this.state = this.now === sent ? 'saved' : 'unsaved';
+      this.keeps(sent);
       const own = this.place === 'file' ? '' : `#d=${this.place}&z=${await packed(sent)}`;
       history.replaceState(null, '', location.pathname + location.search + own);
     } catch (error) {
       this.state = `Not saved. ${error.message}`;
       if (error instanceof Refused && error.status === 409 && error.told.rev !== undefined) {
         const { rev, deck } = error.told;
-        if (deck && ordered(plain(deck)) === ordered(sent)) {
+        const known = deck && [...this.sent].find((one) => ordered(plain(deck)) === ordered(one));
+        if (known) {
           // It was kept, and the answer that said so was lost on its way.
           this.rev = rev;
-          this.kept = sent;
-          this.state = this.now === sent ? 'saved' : 'unsaved';
+          this.keeps(known);
         } else {
           this.conflict = { rev, deck: deck ? plain(deck) : null };
         }
@@ -174,6 +177,13 @@ export class Deck {
     this.changed('state');
   }
 
+  /** The server said what it keeps. @param {DeckJson} deck */
+  keeps(deck) {
+    this.kept = deck;
+    this.sent.clear();
+    this.state = this.now === deck ? 'saved' : 'unsaved';
+  }
+
   /** Ends a conflict: with the other's deck, or with this one over it. Both states are kept. */
   async settle(mine) {
     const { rev, deck } = this.conflict;
@@ -182,8 +192,7 @@ export class Deck {
     if (mine || !deck) return this.save();
     this.past.push(this.now);
     this.now = deck;
-    this.kept = deck;
-    this.state = 'saved';
+    this.keeps(deck);
     this.changed();
   }
 }

@@ -95,7 +95,7 @@ export function deckPane(app) {
     const metrics = (app.answer?.stats?.metrics ?? []).filter((metric) => metric.counts?.length);
     const sums = (app.answer?.stats?.metrics ?? []).filter((metric) => !metric.counts);
     fill(body, declared.length > 0 && h('p', { class: 'row choices' }, declared), app.sections().map((id) => section(id)),
-      sums.length > 0 && h('p', { class: 'quiet' }, sums.map((metric) => `${metric.name}: ${metric.sum}${metric.mean === null ? '' : ` (mean ${metric.mean.toFixed(2)})`}`).join(' · ')),
+      sums.length > 0 && h('p', { class: 'quiet metric' }, sums.map((metric) => `${metric.name}: ${metric.sum}${metric.mean === null ? '' : ` (mean ${metric.mean.toFixed(2)})`}`).join(' · ')),
       metrics.map((metric) => bars(metric.id, metric)));
   };
   return { element, draw };

@@ -17,6 +17,21 @@ const apart = (one, other) => {
 /** What is wrong with a question, and what would mend it. */
 const wrong = (answer) => [answer.error, answer.mend].filter(Boolean).join('. ');
 
+/** What is wrong by a finding that leaves a rule open: it is neither kept nor broken. */
+const OPEN = ['unset', 'unverified', 'out-of-force', 'not-in-pool'];
+
+/** The verdict on the deck that is on the screen: green alone where nothing was left open. @param {any} app */
+export function verdictOf(app) {
+  const { answer, silent } = app;
+  if (!app.fresh()) return h('span', { class: 'verdict' }, silent ? 'not judged' : 'checking…');
+  const { verdict, findings } = answer.check;
+  const faults = findings.map((finding) => finding.code.split('.')[1]);
+  const empty = faults.includes('no-cards');
+  const open = findings.filter((_, at) => OPEN.includes(faults[at])).length;
+  const unsure = verdict === 'legal' && (empty || open > 0);
+  return h('span', { class: `verdict ${verdict}${unsure ? ' open' : ''}`, 'data-verdict': verdict }, !unsure ? verdict : empty ? 'no cards yet' : `legal, but ${open} not verified`);
+}
+
 /** @param {any} app */
 export function rulesPane(app) {
   const { game } = app;
@@ -24,7 +39,10 @@ export function rulesPane(app) {
   const chances = h('div', {});
   const store = `odds-${game.format}`;
   const kept = JSON.parse(localStorage.getItem(store) ?? '{"queries":[],"hand":null}');
-  let odds = null;
+  /** @type {any} the last odds, */ let odds = null;
+  /** the deck that they are of, where what was asked is still what is asked, */ let of = null;
+  /** the answers to the reader's own questions, */ let told = new Map();
+  /** and the questions that ever had one: other decks are asked those, too. */ const answered = new Set(kept.queries);
   let deal = 0;
   let asked = null;
   let number = 0;
@@ -59,8 +77,7 @@ export function rulesPane(app) {
     const errors = findings.some((finding) => finding.severity === 'error');
     fill(list, ones(findings.map((finding) => ({ finding, mends: finding.severity === 'error' && Boolean(check.hash) }))));
     const fresh = app.fresh();
-    const word = fresh ? check.verdict : app.silent ? 'not judged' : 'checking…';
-    fill(verdict, h('h2', {}, h('span', { class: fresh ? `verdict ${check.verdict}` : 'verdict' }, word)),
+    fill(verdict, h('h2', {}, verdictOf(app)),
       errors && check.hash && h('p', { class: 'row' }, h('button', { class: 'primary', 'data-key': 'repair', onclick: () => repair(app) }, 'Smallest repair…'),
         localStorage.getItem(`owned-${game.game}`) && h('button', { 'data-key': 'repair-own', onclick: () => repair(app, null, true) }, 'With what I own…')),
       fresh && !findings.length && h('p', {}, 'Every rule is kept.'),
@@ -69,11 +86,12 @@ export function rulesPane(app) {
   };
 
   const drawOdds = () => {
+    chances.toggleAttribute('data-other', of !== app.deck.now);
     const own = (query, at) => {
-      const answer = odds?.own?.[at];
+      const answer = told.get(query);
       const found = answer?.answers?.[0];
       return h('tr', {}, h('td', {}, h('code', {}, query), answer?.error && h('div', { class: 'message' }, wrong(answer))),
-        h('td', {}, found ? value(found) : '', ' ', found?.probability < 1 && h('button', { 'aria-label': `Best exchange for ${query}`, title: 'The exchange of one card that makes it likeliest', 'data-key': `x${at}`, onclick: () => exchange(app, query, kept.hand) }, '⇄'), ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries.splice(at, 1); changed(); } }, '✕')));
+        h('td', {}, found ? value(found) : '', ' ', found?.probability < 1 && h('button', { 'aria-label': `Best exchange for ${query}`, title: 'The exchange of one card that makes it likeliest', 'data-key': `x${at}`, onclick: () => exchange(app, query, kept.hand) }, '⇄'), ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries = kept.queries.filter((one) => one !== query); changed(); } }, '✕')));
     };
     const value = (found) => found.probability !== undefined
       ? h('span', { title: found.fraction ?? `${found.method}: ${percent(found.low)} to ${percent(found.high)}` }, percent(found.probability), found.method === 'exact' ? '' : ' ≈')
@@ -87,7 +105,7 @@ export function rulesPane(app) {
       h('form', { class: 'row', onsubmit: (event) => {
         event.preventDefault();
         if (!query.value.trim()) return;
-        kept.queries.push(query.value.trim());
+        kept.queries = [...kept.queries.filter((one) => one !== query.value.trim()), query.value.trim()];
         asked = '';
         changed();
       } }, query, h('button', {}, 'Ask')),
@@ -96,8 +114,11 @@ export function rulesPane(app) {
       (odds?.deals ?? []).map((hand) => h('div', { class: 'hand' }, hand.cards.map((card) => h('span', {}, h('bdi', {}, card))))));
   };
 
+  const keep = () => localStorage.setItem(store, JSON.stringify({ ...kept, queries: kept.queries.filter((query) => answered.has(query)) }));
   const changed = () => {
-    localStorage.setItem(store, JSON.stringify(kept));
+    of = null;
+    keep();
+    drawOdds();
     look(true);
   };
 
@@ -106,16 +127,23 @@ export function rulesPane(app) {
     clearTimeout(timer);
     const mine = ++number;
     const go = async () => {
+      const deck = app.deck.now;
+      const { queries, hand } = kept;
       try {
-        const told = await ask('POST', '/api/odds', { format: game.format, deck: app.deck.now, odds: { queries: kept.queries, hand: kept.hand, deal: deal ? 5 : 0, seed: String(deal) } });
+        const answer = await ask('POST', '/api/odds', { format: game.format, deck, odds: { queries, hand, deal: deal ? 5 : 0, seed: String(deal) } });
         if (mine !== number) return;
-        odds = told;
+        odds = answer;
+        told = new Map(queries.map((query, at) => [query, answer.own?.[at]]));
+        for (const query of queries) if (told.get(query)?.answers) answered.add(query);
+        keep();
       } catch (error) {
         if (mine !== number) return;
         odds = { error: error.message };
+        told = new Map();
         if (passes(error)) later(3000).then(() => { if (mine === number) look(true); });
       }
-      if (mine === number) drawOdds();
+      of = deck;
+      drawOdds();
     };
     timer = setTimeout(go, now ? 0 : 150);
   };
@@ -123,7 +151,7 @@ export function rulesPane(app) {
   let seen = null;
   const draw = () => {
     drawVerdict();
-    if (seen === null) drawOdds();
+    if (seen === null || of !== app.deck.now) drawOdds();
     if (app.fresh() && seen !== app.deck.now) { seen = app.deck.now; look(); }
   };
   return { element, draw };
@@ -148,12 +176,29 @@ const changeList = (app, changes) => h('ul', { class: 'changes' }, changes.map((
   return h('li', { class: by > 0 ? 'plus' : 'minus' }, h('b', {}, by > 0 ? `+${by}` : `−${-by}`), ' ', h('bdi', {}, change.card), ' ', h('span', { class: 'quiet' }, `${app.section(change.section)}, ${change.from} → ${change.to}${change.rules?.length ? ` · ${change.rules.join(', ')}` : ''}`));
 }));
 
+/**
+ * Asks for a change to the deck on the screen: what is told, and how it is carried out. To another
+ * deck than the one that was asked about it is not done.
+ * @param {any} app @param {string} path @param {any} more
+ */
+async function proposed(app, path, more) {
+  const deck = app.deck.now;
+  const still = () => deck === app.deck.now || (say('The deck was changed meanwhile. Ask again.'), false);
+  try {
+    const told = await ask('POST', path, { format: app.game.format, deck, ...more });
+    if (!still()) return null;
+    return { told, take: (changes, choices = []) => { if (still()) app.deck.apply(changes, choices); } };
+  } catch (error) {
+    say(error.message);
+    return null;
+  }
+}
+
 /** Shows the exchange of one card that makes a hand likeliest, before it is carried out. */
 async function exchange(app, query, hand) {
-  let tuned;
-  try {
-    tuned = await ask('POST', '/api/tune', { format: app.game.format, deck: app.deck.now, odds: { queries: [query], hand } });
-  } catch (error) { return say(error.message); }
+  const change = await proposed(app, '/api/tune', { odds: { queries: [query], hand } });
+  if (!change) return;
+  const { told: tuned } = change;
   if (tuned.error) return say(wrong(tuned));
   const [step] = tuned.steps;
   const what = h('p', {}, 'For ', h('code', {}, query), ':');
@@ -163,19 +208,18 @@ async function exchange(app, query, hand) {
   const box = dialog('Best exchange', what, changeList(app, step.changes),
     h('p', {}, h('span', { title: tuned.before.fraction }, before), ' → ', h('b', { title: step.fraction }, after), `, and the deck is ${step.after.verdict}. `,
       step.optimal ? 'No other exchange of one card makes it likelier: that is proven.' : `Whether another is better is not proven; none reaches more than ${percent(step.bound.probability)}.`),
-    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(step.changes, []); } }, 'Exchange'), h('button', { onclick: () => box.close() }, 'Leave it')));
+    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); change.take(step.changes); } }, 'Exchange'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }
 
 /** Shows the smallest edit that makes the deck legal, or the part that serves one rule, before it is applied. */
 async function repair(app, finding = null, own = false) {
-  let fix;
-  try {
-    fix = await ask('POST', '/api/fix', { format: app.game.format, deck: app.deck.now, own });
-  } catch (error) { return say(error.message); }
+  const change = await proposed(app, '/api/fix', { own });
+  if (!change) return;
+  const { told: fix } = change;
   if (fix.distance === null) {
     return dialog('No repair', h('p', {}, 'No legal deck can be made of this one, because these cannot hold together:'), h('ul', {}, fix.reasons.map((reason) => h('li', {}, reason))));
   }
-  const concerns = (change) => !finding || change.rules.includes(finding.rule) || finding.cards.includes(change.card);
+  const concerns = (one) => !finding || one.rules.includes(finding.rule) || finding.cards.includes(one.card);
   const part = fix.changes.filter(concerns);
   const changes = part.length ? part : fix.changes;
   const choices = fix.choices ?? [];
@@ -185,6 +229,6 @@ async function repair(app, finding = null, own = false) {
     h('p', {}, whole ? `${fix.distance - choices.length} copies ${choices.length ? 'and what is declared ' : ''}change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
     choices.length > 0 && h('ul', { class: 'changes' }, choices.map(declared)), changeList(app, changes),
     whole && (fix.substitutes ?? []).filter((one) => one.instead.length).map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ', one of these may come in: ',
-      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); app.deck.apply(substituted(app, changes, one, card), choices); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
-    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(changes, choices); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
+      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); change.take(substituted(app, changes, one, card), choices); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
+    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); change.take(changes, choices); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }
