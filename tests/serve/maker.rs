@@ -1,8 +1,8 @@
 //! A maker's own game: what is saved is what is shown, and what is wrong with it is said beside.
 
 use super::lasting::serve;
-use super::support::Browser;
-use std::io::{Read, Write};
+use super::support::{Browser, next};
+use std::io::Write;
 use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
@@ -27,7 +27,7 @@ impl Changes {
         let mut heard = String::new();
         let mut some = [0; 512];
         while !heard.contains(words) {
-            let read = self.0.read(&mut some).unwrap();
+            let read = next(&mut self.0, &mut some).unwrap();
             assert_ne!(read, 0, "it ended after: {heard}");
             heard.push_str(&String::from_utf8_lossy(&some[..read]));
         }

@@ -108,6 +108,16 @@ impl Answer {
     }
 }
 
+/// Reads what comes next. A process that ends, such as a worker, may interrupt the waiting.
+pub(crate) fn next(line: &mut impl Read, into: &mut [u8]) -> std::io::Result<usize> {
+    loop {
+        match line.read(into) {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
+
 /// Sends bytes and reads all that is answered.
 pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Answer {
     let mut line = TcpStream::connect(address).unwrap();

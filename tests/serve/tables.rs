@@ -1,7 +1,7 @@
 //! Tables that people play at, each in a browser of their own: what is sent to whom.
 
 use super::chairs::{Chair, games, set_up, sit_down};
-use super::support::{Browser, start};
+use super::support::{Browser, next, start};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -255,7 +255,7 @@ fn a_table_from_a_text_is_dealt_from_it_and_says_so() {
 
 #[test]
 fn a_page_is_told_of_every_change() {
-    use std::io::{Read, Write};
+    use std::io::Write;
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut host = Browser::host(&running);
@@ -271,7 +271,7 @@ fn a_page_is_told_of_every_change() {
     let mut until = |words: &str| {
         let mut bytes = [0; 1024];
         while !heard.contains(words) {
-            let read = line.read(&mut bytes).unwrap();
+            let read = next(&mut line, &mut bytes).unwrap();
             assert!(read > 0, "{heard}");
             heard.push_str(&String::from_utf8_lossy(&bytes[..read]));
         }

@@ -13,7 +13,7 @@ use super::chairs::{Chair, games, set_up_by, sit_down};
 use super::support::{Browser, Laid, Running, judge, start, worker};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Heard {
         let told = format!("data: {rev}\n");
         let mut next = [0; 1024];
         while !String::from_utf8_lossy(&self.bytes).contains(&told) {
-            let read = self.line.read(&mut next).unwrap();
+            let read = super::support::next(&mut self.line, &mut next).unwrap();
             assert!(read > 0, "the stream ends before {told}");
             self.bytes.extend(&next[..read]);
         }
