@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use rusqlite::{OptionalExtension, params};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -84,6 +84,18 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
             Ok(rows.collect::<Result<Vec<_>, _>>()?)
         })
         .await
+}
+
+/// A deck as it is kept, to the letter: what is written in it is for its reader to say.
+#[derive(Debug, Serialize)]
+pub(super) struct Told {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rev: Option<i64>,
+    deck: Box<RawValue>,
 }
 
 fn called(deck: &RawValue) -> String {
@@ -204,10 +216,15 @@ pub(super) async fn one(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Path(id): Path<String>,
-) -> JsonResult {
+) -> JsonResult<Told> {
     let Draft { format, rev, deck } = kept(&app, &who, id).await?;
     let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
-    Ok(Json(json!({"format": format, "rev": rev, "deck": deck})))
+    Ok(Json(Told {
+        format: Some(format),
+        rev: Some(rev),
+        deck,
+        error: None,
+    }))
 }
 
 #[derive(Debug, Deserialize)]
@@ -284,7 +301,12 @@ pub(super) async fn save(
         Ok(rev) => Json(json!({"rev": rev})).into_response(),
         Err((rev, deck)) => {
             let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
-            let told = json!({"error": "This deck was changed somewhere else meanwhile.", "rev": rev, "deck": deck});
+            let told = Told {
+                error: Some("This deck was changed somewhere else meanwhile."),
+                format: None,
+                rev: Some(rev),
+                deck,
+            };
             (axum::http::StatusCode::CONFLICT, Json(told)).into_response()
         }
     })
@@ -424,8 +446,16 @@ pub(super) async fn shared(
 }
 
 /// `GET /api/shared/CODE`
-pub(super) async fn shared_deck(State(app): State<Shared>, Path(code): Path<String>) -> JsonResult {
+pub(super) async fn shared_deck(
+    State(app): State<Shared>,
+    Path(code): Path<String>,
+) -> JsonResult<Told> {
     let (format, deck) = by_code(&app, code).await?;
     let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
-    Ok(Json(json!({"format": format, "deck": deck})))
+    Ok(Json(Told {
+        format: Some(format),
+        rev: None,
+        deck,
+        error: None,
+    }))
 }
