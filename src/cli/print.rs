@@ -15,13 +15,9 @@ use crate::query::Query;
 use crate::render::{Kind, Rendered, Rendering, Report, Written};
 use crate::resolve::Resolved;
 use crate::text::listed;
-use crate::yaml::text_of;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The file of a game's folder that declares how its cards look on paper.
-pub(super) const PAPER: &str = "paper.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -417,15 +413,9 @@ impl Press<'_> {
         if let Some(known) = self.layouts.get(game.id()) {
             return Ok(known.clone().unwrap_or_else(inferred));
         }
-        let declared = match self.judge.catalogue().file(game.id(), PAPER) {
-            None => None,
-            Some(bytes) => {
-                let name = format!("{}/{PAPER}", game.id());
-                let read = text_of(&name, bytes)
-                    .and_then(|text| Layout::read(&name, text, game.fields(), &game.file.name));
-                Some(Arc::new(read.map_err(|error| inputs::explain(&error))?))
-            }
-        };
+        let declared = Layout::declared(self.judge.catalogue(), game);
+        let declared = declared.map_err(|error| inputs::explain(&error))?;
+        let declared = declared.map(Arc::new);
         self.layouts.insert(game.id().to_owned(), declared.clone());
         Ok(declared.unwrap_or_else(inferred))
     }

@@ -67,6 +67,7 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
                 "document.querySelectorAll(\"[data-cell=a1] .card\").length === 1",
             )
             .await?;
+        ranks(stage).await?;
         stage.accessible("the table").await?;
         stage.picture("table").await?;
         // On a phone the whole grid is in view.
@@ -146,6 +147,35 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
         stage.click("#again").await?;
         stage.sees("It agrees").await
     })
+}
+
+/// Each character that is seen shows its four ranks, each at its edge, as the card table has them.
+async fn ranks(stage: &Stage) -> Told {
+    stage
+        .until(
+            "every card that is seen is drawn",
+            "document.querySelectorAll('.card:not(.down)').length === document.querySelectorAll('.card .face').length",
+        )
+        .await?;
+    let shown = "return [...document.querySelectorAll('.card .face')].map((face) => [face.querySelector('bdi').textContent,
+        ['top', 'right', 'bottom', 'left'].map((at) => face.querySelector(`.at-${at}`)?.lastChild.textContent ?? '')])";
+    let shown = stage.script(shown, vec![]).await?;
+    let mut rows = csv::Reader::from_reader(&include_bytes!("../../formats/versus/cards.csv")[..]);
+    let cards: Vec<csv::StringRecord> = rows.records().collect::<Result<_, _>>().map_err(text)?;
+    let mut characters = 0;
+    for card in shown.as_array().into_iter().flatten() {
+        let row = cards.iter().find(|row| card[0] == row[0]);
+        let row = row.ok_or_else(|| format!("no such card: {card}"))?;
+        if card[1] != json!([&row[2], &row[3], &row[4], &row[5]]) {
+            return Err(format!("another card than that of the table: {card}"));
+        }
+        characters += usize::from(&row[1] == "character");
+    }
+    // The hand that was dealt has some, whatever the chance.
+    match characters {
+        0 => Err(format!("no character is seen: {shown}")),
+        _ => Ok(()),
+    }
 }
 
 /// Clicks that come sooner than the server answers all count, and what is pressed stays where it

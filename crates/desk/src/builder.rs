@@ -3,11 +3,12 @@
 use super::guard::Who;
 use super::trouble::Trouble;
 use super::worker::{
-    self, Ask, Collection, Compare, Fix, Live, Odds, Owned, Page, Read, Title, Titled, Tune, Write,
+    self, Ask, Collection, Compare, FaceOf, Fix, Live, Odds, Owned, Page, Read, Title, Titled,
+    Tune, Write,
 };
 use super::{Shared, clock, page as frame, store};
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, Path, Query, State};
 use axum::http::header;
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
@@ -110,6 +111,24 @@ pub(super) async fn game(
 ) -> JsonResult<Box<RawValue>> {
     let page = Page { format };
     Ok(Json(app.workers.ask(who.client(), page).await?))
+}
+
+/// `GET /api/face/FORMAT?name=NAME`: what stands on a card.
+pub(super) async fn face(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(format): Path<String>,
+    Query(asked): Query<Named>,
+) -> JsonResult<Box<RawValue>> {
+    let Named { name } = asked;
+    let face = FaceOf { format, name };
+    Ok(Json(app.workers.ask(who.client(), face).await?))
+}
+
+/// The card that is asked about.
+#[derive(Debug, Deserialize)]
+pub(super) struct Named {
+    name: String,
 }
 
 /// What the asker owns of a format's game.

@@ -23,6 +23,7 @@ mod guard;
 mod health;
 mod held;
 mod keys;
+mod looks;
 mod mine;
 mod own_file;
 mod page;

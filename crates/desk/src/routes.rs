@@ -56,6 +56,7 @@ fn entries() -> Vec<Entry> {
     add("GET", "/s/{code}", Nothing, get(drafts::shared));
 
     add("GET", "/api/game/{*format}", Nothing, get(builder::game));
+    add("GET", "/api/face/{*format}", Nothing, get(builder::face));
     add(
         "POST",
         "/api/collection",

@@ -135,7 +135,7 @@ fn file_of(run: &Run, path: &Path) -> Result<(String, String), Refusal> {
 }
 
 /// The files beside a format file that are checked with it, in this order.
-const BESIDE: &[&str] = &[stats::STATS, odds::ODDS, TASTE, crate::cli::print::PAPER];
+const BESIDE: &[&str] = &[stats::STATS, odds::ODDS, TASTE, crate::paper::LAYOUT_FILE];
 
 /// A game's format file, in the folder of the game.
 const GAME: &str = "game.yaml";

@@ -2,6 +2,7 @@
 import './key.js';
 import { ask, dialog, fill, h, later, passes, pause, say, write } from './api.js';
 import { Deck, plain, unpacked } from './deck.js';
+import { faces, looks } from './card.js';
 import { cardsPane } from './cards.js';
 import { deckPane } from './list.js';
 import { rulesPane, verdictOf } from './rules.js';
@@ -23,6 +24,7 @@ const app = {
   /** @type {any} the cards that were found, and by which question */ found: null,
   sought: null,
   /** @type {Set<string>} cards that a finding points at */ blamed: new Set(),
+  /** What stands on a card. */ faceOf: faces((name) => ask('GET', `/api/face/${app.game.format}?name=${encodeURIComponent(name)}`)),
   find: { query: '', most: 60, sort: '', own: false },
   /** Where cards go, as the last answer has it and as it is to be. */ target: null,
   into: null,
@@ -254,6 +256,7 @@ try {
   app.deck = deck;
   app.target = app.into = game.first;
   frame();
+  looks(root, app.faceOf);
   bar();
   document.addEventListener('keydown', keys);
   window.addEventListener('beforeunload', (event) => { if (app.deck.state !== 'saved') event.preventDefault(); });

@@ -1,12 +1,19 @@
 // The left pane: which cards there are, and what of them still fits.
+import { cardOf } from './card.js';
 import { ask, dialog, fill, h, rows, say, write } from './api.js';
 
 /** A value as the query language takes it. @param {string} value */
 const quoted = (value) => (/^[\p{L}\p{N}_-]+$/u.test(value) && !/^(and|or|not)$/i.test(value) && !value.startsWith('-') ? value : `"${value}"`);
 
-/** A card's fields; the longest last. @param {any} card @param {any} game */
-export function fields(card, game) {
+/** A card as it is printed, or else its fields, in their order. @param {any} card @param {any} app */
+export function fields(card, app) {
   if (!card) return h('p', { class: 'quiet' }, 'This game has no such card.');
+  const place = h('div', {}, listed(card, app.game));
+  app.faceOf(card.name).then((face) => fill(place, cardOf(face)), () => { /* the fields stay */ });
+  return place;
+}
+
+function listed(card, game) {
   const shown = game.fields.filter((field) => card[field.name] !== undefined);
   if (!shown.length) return h('p', { class: 'quiet' }, 'Nothing more is known of this card.');
   return h('dl', { class: 'fields' }, shown.map((field) => [h('dt', {}, field.name), h('dd', {}, h('bdi', {}, [card[field.name]].flat().join('; ')))]));
@@ -85,11 +92,11 @@ export function cardsPane(app) {
     return h('li', { class: 'item' },
       h('div', { class: 'line' },
         h('button', { class: 'step', 'data-step': '+', 'data-key': `c+${card.name}`, 'aria-label': `One ${card.name} more to ${app.section(section)}`, title: full ? why : undefined, disabled: !section, onclick: () => app.add(card.name) }, '+'),
-        h('button', { class: 'name', 'data-key': `cn${card.name}`, 'aria-expanded': String(unfolded), onclick: () => { open.has(card.name) ? open.delete(card.name) : open.add(card.name); draw(); } },
+        h('button', { class: 'name', 'data-key': `cn${card.name}`, 'data-look': card.name, 'aria-expanded': String(unfolded), onclick: () => { open.has(card.name) ? open.delete(card.name) : open.add(card.name); draw(); } },
           h('span', {}, h('bdi', {}, card.name), ' ', h('span', { class: 'quiet' }, brief(card, game)))),
         held > 0 && [h('span', { class: 'held' }, held), h('button', { class: 'step', 'data-step': '-', 'data-key': `c-${card.name}`, 'aria-label': `One ${card.name} fewer`, onclick: () => app.deck.add(section, card.name, -1) }, '−')],
         h('span', { class: 'room', title: full ? why : 'How many more fit' }, !section ? '' : more === null || more === undefined ? '∞' : full ? 'full' : `+${more}`)),
-      unfolded && fields(card, game));
+      unfolded && fields(card, app));
   });
 
   const draw = () => {

@@ -50,10 +50,10 @@ export function deckPane(app) {
         h('button', { class: 'step', 'data-step': '-', 'data-key': `d-${key}`, 'aria-label': `One ${line.name} fewer`, onclick: () => app.deck.add(section, line.name, -1) }, '−'),
         h('span', { class: 'count' }, line.count),
         h('button', { class: 'step', 'data-step': '+', 'data-key': `d+${key}`, 'aria-label': `One ${line.name} more`, title: more === 0 ? why : undefined, onclick: () => app.add(line.name, section) }, '+'),
-        h('button', { class: 'name', 'data-key': `dn${key}`, 'aria-expanded': String(unfolded), onclick: () => { open.has(key) ? open.delete(key) : open.add(key); draw(); } },
+        h('button', { class: 'name', 'data-key': `dn${key}`, 'data-look': line.name, 'aria-expanded': String(unfolded), onclick: () => { open.has(key) ? open.delete(key) : open.add(key); draw(); } },
           h('span', {}, h('bdi', {}, line.name), ' ', h('span', { class: 'quiet' }, brief(card, game)))),
         h('span', { class: 'room', title: why ?? 'How many more fit' }, typeof more !== 'number' ? '' : more === 0 ? 'full' : `+${more}`)),
-      unfolded && [fields(card, game), others.length > 0 && h('p', { class: 'row' }, 'Move to', others.map((id) => h('button', { 'data-key': `m${key}>${id}`, onclick: () => app.deck.move(section, id, line.name, line.count) }, app.section(id))))]);
+      unfolded && [fields(card, app), others.length > 0 && h('p', { class: 'row' }, 'Move to', others.map((id) => h('button', { 'data-key': `m${key}>${id}`, onclick: () => app.deck.move(section, id, line.name, line.count) }, app.section(id))))]);
   };
 
   const section = each((id) => {

@@ -1,5 +1,6 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
 import { ask, chance, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
+import { cardOf as drawnCard, faces, looks } from './card.js';
 import { committed, due, faultOf, gathering, roundsOf } from './shares.js';
 
 const main = document.getElementById('table');
@@ -27,6 +28,21 @@ let unanswered = false;
 /** What was done last, until the server has answered. @type {Promise<unknown>} */
 let last = Promise.resolve();
 
+/** What the game's cards say, by their names: asked for when a card lies where this seat sees it. */
+const asks = faces((name) => ask('GET', `${base}/card?name=${encodeURIComponent(name)}`));
+/** The faces that were told. @type {Map<string, any>} */
+const known = new Map();
+
+/** Asks for the cards that are seen and not known, and draws them together. */
+async function meet() {
+  const seen = view.zones.flatMap((zone) => zone.cards ?? []).map((card) => card.name).filter(Boolean);
+  const names = [...new Set(seen)].filter((name) => !known.has(name));
+  if (!names.length) return;
+  const answers = await Promise.allSettled(names.map(asks));
+  answers.forEach(({ value }, at) => { if (value) known.set(names[at], value.face); });
+  if (answers.some(({ value }) => value)) draw();
+}
+
 const quoted = (zone) => (/\s/.test(zone) ? `"${zone}"` : zone);
 const cellOf = (column, row) => String.fromCharCode(97 + column) + (row + 1);
 const zoneOf = (name) => view.zones.find((zone) => zone.zone === name);
@@ -45,6 +61,7 @@ function take(told) {
     if (view.phase === 'game') localStorage.setItem(seen, JSON.stringify({ ...kept, digest: kept.digest ?? view.digest, hash: view.hash }));
   } catch { /* a browser that keeps nothing compares nothing */ }
   draw();
+  meet();
   // After whatever this was an answer to.
   setTimeout(bring, 0);
 }
@@ -144,17 +161,19 @@ function cardOf(zone, card) {
   const about = [card.owner && card.owner !== zone.owner ? `of ${card.owner}` : '',
     card.on === undefined ? '' : `on ${card.on}`, card.sideways ? 'sideways' : '', ...counters].filter(Boolean);
   const name = card.down ? 'face down' : card.name;
+  const face = card.down ? null : known.get(card.name);
   const button = h('button', {
     class: `card${card.down ? ' down' : ''}${card.sideways ? ' sideways' : ''}${card.owner ? ` of-${card.owner}` : ''}`,
     type: 'button', draggable: plays ? 'true' : undefined, 'aria-pressed': String(Boolean(picked)),
     'data-key': `${zone.zone}/${card.slot}`, 'data-zone': zone.zone, 'data-slot': card.slot,
+    'data-look': card.name,
     onclick: () => {
       if (picked) held = null;
       else held = { zone: zone.zone, slot: card.slot };
       draw();
     },
     ondragstart: (event) => event.dataTransfer.setData('text/plain', JSON.stringify([zone.zone, card.slot])),
-  }, h('bdi', {}, name), about.length ? h('small', {}, about.join(', ')) : null);
+  }, face ? drawnCard(face, true) : h('bdi', {}, name), about.length ? h('small', {}, about.join(', ')) : null);
   return button;
 }
 
@@ -243,8 +262,8 @@ function tools() {
 
 async function text(name) {
   try {
-    const told = await ask('GET', `${base}/card?name=${encodeURIComponent(name)}`);
-    dialog(told.name, h('dl', { class: 'fields' }, told.fields.map(([key, value]) => [h('dt', {}, key), h('dd', {}, value)])));
+    const told = await asks(name);
+    dialog(told.name, told.face && drawnCard(told.face), h('dl', { class: 'fields' }, told.fields.map(([key, value]) => [h('dt', {}, key), h('dd', {}, value)])));
   } catch (error) {
     say(error.message);
   }
@@ -263,7 +282,7 @@ function question() {
       const lists = answer.cards.filter((list) => list.count !== 0 && list.of.length);
       const chosen = answer.cards.map(() => []);
       const boxes = lists.map((list) => h('fieldset', {}, h('legend', {}, list.told, list.count === null ? '' : ` (${list.count})`),
-        list.of.map((name, number) => h('label', { class: 'chip' }, h('input', {
+        list.of.map((name, number) => h('label', { class: 'chip', 'data-look': name }, h('input', {
           type: 'checkbox', 'data-key': `answer ${at} ${list.told} ${number}`,
           onchange: (event) => {
             const own = chosen[answer.cards.indexOf(list)];
@@ -410,6 +429,7 @@ addEventListener('keydown', (event) => {
   }
 });
 
+looks(main, async (name) => (await asks(name)).face);
 await load();
 // Whatever was missed is in the number that comes first.
 function listen() {

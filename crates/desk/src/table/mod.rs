@@ -19,6 +19,7 @@ use self::shares::Shares;
 use super::desk::closed;
 use super::guard::own_path;
 use super::guard::set_cookie;
+use super::looks::Looks;
 use super::store::Fault;
 use super::trouble::Trouble;
 use super::who::Who;
@@ -108,6 +109,8 @@ pub(super) struct Table {
     title: String,
     keys: BTreeMap<String, String>,
     rules: Seated,
+    /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
+    looks: Option<Looks>,
     swaps: Swaps,
     held: Mutex<Held>,
     changes: watch::Sender<i64>,
@@ -242,7 +245,9 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
     let (state, id) = (Arc::clone(app), id.to_owned());
     // What was kept was proved when it was made; it is proved again, as any file is.
     let read = off(move || {
-        let rules = seated(&*state.site.own()?, &format)?;
+        let judge = state.site.own()?;
+        let rules = seated(&judge, &format)?;
+        let looks = Looks::of(&judge, Arc::clone(&rules.0)).ok();
         let game = rules.1.game();
         let damaged = |error: decklaw_table::matches::MatchError| {
             Trouble::new(
@@ -275,6 +280,7 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
             title,
             keys: serde_json::from_str(&keys).map_err(whole)?,
             swaps: Swaps(Arc::clone(&rules.0)),
+            looks,
             held: Mutex::new(Held {
                 live: Live {
                     rev,

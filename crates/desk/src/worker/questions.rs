@@ -5,6 +5,7 @@
 use super::answers::{self, Ask, GameEntry, Import, Owned, Setting};
 use super::bench::Bench;
 use super::{Lane, Question};
+use crate::looks::Looks;
 use crate::site::{ListTerm, Site, Terms};
 use crate::table::create::{Laid, Wanted, lay};
 use crate::table::seated;
@@ -56,7 +57,7 @@ fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
 }
 
 questions! {
-    Games, Title, Page, Live, Odds, Tune, Fix, Read, Compare, Write, Collection, Rewrite,
+    Games, Title, Page, FaceOf, Live, Odds, Tune, Fix, Read, Compare, Write, Collection, Rewrite,
     Lay, Lists, Opening, Lock,
     Judge, Verdicts, Sheet, Papers, Export, Check, Differences, Compared,
 }
@@ -129,6 +130,23 @@ impl Question for Page {
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
         raw(&answers::game(&*bench.site.own()?, &self.format)?)
+    }
+}
+
+/// What stands on a card.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct FaceOf {
+    pub(crate) format: String,
+    pub(crate) name: String,
+}
+
+impl Question for FaceOf {
+    type Answer = Box<RawValue>;
+    const LANE: Lane = Lane::Quick;
+    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        let judge = bench.site.own()?;
+        let book = crate::site::rulebook(&judge, &self.format)?;
+        raw(&Looks::of(&judge, book)?.face(&self.name))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Layouts as they are written: a `paper.yaml` beside a game's format file.
 
 use decklaw_core::yaml::Spanned;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How a game's cards look on paper: a `paper.yaml` beside its format file.
@@ -109,7 +109,7 @@ pub struct MarkEntry {
 }
 
 /// Where a mark stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Anchor {
@@ -164,9 +164,9 @@ pub struct BackEntry {
 }
 
 /// A colour: red, green and blue from 0 to 255, written `#rrggbb`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(try_from = "String")]
+#[serde(try_from = "String", into = "String")]
 #[cfg_attr(test, schemars(with = "String"))]
 pub struct Colour(
     /// Red.
@@ -180,6 +180,12 @@ pub struct Colour(
 impl Default for Colour {
     fn default() -> Colour {
         Colour(0x3a, 0x3f, 0x4b)
+    }
+}
+
+impl From<Colour> for String {
+    fn from(Colour(red, green, blue): Colour) -> String {
+        format!("#{red:02x}{green:02x}{blue:02x}")
     }
 }
 

@@ -1,9 +1,10 @@
 //! What stands on a card.
 
 use super::entry::{Anchor, Colour};
+use serde::Serialize;
 
 /// What stands on a card's face.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Face {
     /// The card's name, for messages.
     pub name: String,
@@ -26,7 +27,7 @@ pub struct Face {
 }
 
 /// Something in a corner, at an edge or in the middle.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mark {
     /// Where.
     pub at: Anchor,

@@ -5,12 +5,15 @@ use super::entry::{
 };
 use super::face::{Face, Mark};
 use super::sheets::Back;
+use decklaw_core::format::{Catalogue, Game};
 use decklaw_core::pool::{CardId, Field, FieldKind, Pool};
 use decklaw_core::query::Query;
 use decklaw_core::text::Template;
 use decklaw_core::yaml::{self, FileError, Problem, Spanned};
 use std::collections::BTreeMap;
 
+/// The file of a game's folder that declares how its cards look on paper.
+pub const LAYOUT_FILE: &str = "paper.yaml";
 /// The field of every card that no column declares.
 const NAME: &str = "name";
 /// The field that says what kind of card it is, where a layout is made of bare fields.
@@ -61,6 +64,19 @@ struct Check<'f> {
 }
 
 impl Layout {
+    /// The layout that a game's folder declares; `None`: it declares none.
+    ///
+    /// # Errors
+    /// Those of [`Layout::read`], and bytes that are no text.
+    pub fn declared(catalogue: &Catalogue, game: &Game) -> Result<Option<Layout>, FileError> {
+        let Some(bytes) = catalogue.file(game.id(), LAYOUT_FILE) else {
+            return Ok(None);
+        };
+        let name = format!("{}/{LAYOUT_FILE}", game.id());
+        let text = yaml::text_of(&name, bytes)?;
+        Layout::read(&name, text, game.fields(), &game.file.name).map(Some)
+    }
+
     /// Reads the layout of a game with these fields; `game` is its name, for the cards' back.
     ///
     /// # Errors
@@ -154,6 +170,14 @@ impl Layout {
         self.bare.filled(name, Colour::default(), |field| {
             if field == NAME { name } else { "" }.to_owned()
         })
+    }
+
+    /// The face of the card of a name, whether a pool knows it or not.
+    pub fn face_of(&self, pool: &Pool, name: &str) -> Face {
+        match pool.find(name) {
+            Some(card) => self.face(pool, card),
+            None => self.face_of_name(name),
+        }
     }
 
     fn colour(&self, face: &FaceLayout, pool: &Pool, card: CardId) -> Colour {

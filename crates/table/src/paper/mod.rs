@@ -36,7 +36,7 @@ pub use entry::{
 };
 pub use face::{Face, Mark};
 pub use fonts::{FontError, Fonts};
-pub use layout::Layout;
+pub use layout::{LAYOUT_FILE, Layout};
 pub use pictures::{MOST_PIXELS, Picture, Pictures, TwoPictures};
 pub use sheets::{
     Back, Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, print,

@@ -1,0 +1,71 @@
+// A card as its game prints it: drawn from its face, which says what stands where.
+import { h } from './api.js';
+
+/** Where a mark stands, in words for who does not see it. @param {string} at */
+const place = (at) => at.replace('-', ' ');
+
+/**
+ * A card. In small it lacks what takes long to read: its texts and its last line.
+ * @param {any} face @param {boolean} [small]
+ */
+export function cardOf(face, small = false) {
+  const { name, colour, title, centred, kind, text, numbers, foot, marks } = face;
+  const element = h('span', { class: `face${small ? ' small' : ''}${centred ? ' centred' : ''}` },
+    h('span', { class: title ? 'title' : 'away' }, h('bdi', {}, title || name)),
+    marks.map((mark) => h('span', { class: `at at-${mark.at}${mark.badge ? ' badge' : ''}${mark.turned ? ' turned' : ''}`, 'aria-hidden': mark.turned },
+      h('span', { class: 'away' }, ` ${place(mark.at)} `), mark.lines.map((line) => h('span', {}, line)))),
+    kind && h('span', { class: 'kind' }, kind),
+    small ? null : text.map((words) => h('span', { class: 'words' }, words)),
+    numbers.length ? h('span', { class: 'numbers' }, numbers.map(([label, number]) => h('span', {}, h('small', {}, label), ' ', h('b', {}, number), ' '))) : null,
+    foot && !small ? h('span', { class: 'foot' }, foot) : null);
+  element.style.setProperty('--colour', colour);
+  return element;
+}
+
+/**
+ * Faces by the names of cards, each asked for once, and again if there was no answer.
+ * @param {(name: string) => Promise<any>} find
+ */
+export function faces(find) {
+  const known = new Map();
+  return (name) => {
+    if (!known.has(name)) {
+      const found = find(name);
+      known.set(name, found);
+      found.catch(() => known.delete(name));
+    }
+    return known.get(name);
+  };
+}
+
+/**
+ * Shows a card in large beside the page while a pointer or the focus is on what names it in
+ * `data-look`. It says nothing that a tap on the same does not say.
+ * @param {HTMLElement} root @param {(name: string) => Promise<any>} faceOf
+ */
+export function looks(root, faceOf) {
+  const box = h('div', { class: 'look', 'aria-hidden': 'true', hidden: true });
+  document.body.append(box);
+  let on = null;
+  const show = async (event) => {
+    const at = event.target.closest?.('[data-look]') ?? null;
+    // A finger that taps has no pointer that goes away again.
+    if (event.pointerType === 'touch' || at === on) return;
+    on = at;
+    box.hidden = true;
+    if (!at) return;
+    try {
+      const face = await faceOf(at.dataset.look);
+      if (!face || on !== at || !at.isConnected) return;
+      box.replaceChildren(cardOf(face));
+      box.classList.toggle('left', at.getBoundingClientRect().left > innerWidth / 2);
+      box.hidden = false;
+    } catch { /* the card is asked for when somebody looks again */ }
+  };
+  const hide = () => { on = null; box.hidden = true; };
+  root.addEventListener('pointerover', show);
+  root.addEventListener('focusin', (event) => { if (event.target.matches(':focus-visible')) show(event); });
+  root.addEventListener('pointerleave', hide);
+  root.addEventListener('focusout', hide);
+  addEventListener('keydown', (event) => { if (event.key === 'Escape') hide(); });
+}
