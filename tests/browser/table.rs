@@ -121,6 +121,72 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
             )
             .await?;
         stage.sees("touches none of A's cards").await?;
+        // The line that was typed last comes back, and what is typed wrong stays.
+        stage.press("\u{e013}").await?;
+        stage
+            .until(
+                "the last line",
+                "document.getElementById('line').value === 'm hand 0 grid a5'",
+            )
+            .await?;
+        stage.fill("#line", "count lfie 3").await?;
+        stage.click("[data-key=do]").await?;
+        stage.sees("there is no counter `lfie`").await?;
+        stage
+            .until(
+                "what was typed",
+                "document.getElementById('line').value === 'count lfie 3'",
+            )
+            .await?;
+        // A counter that is new is made by its own button, and counted by any number.
+        stage.click("[data-key='counters A']").await?;
+        stage.fill("dialog form input", "Rain").await?;
+        stage.click("dialog form button").await?;
+        let counted = "document.querySelector('[data-seat=A] .counter b')?.textContent";
+        stage
+            .until("a new counter", &format!("{counted} === '1'"))
+            .await?;
+        stage.click("[data-key='counters A']").await?;
+        stage.fill("dialog p input", "41").await?;
+        stage.click("dialog p button:last-child").await?;
+        stage
+            .until("a counter of 42", &format!("{counted} === '42'"))
+            .await?;
+        // What lies on another goes with it; whose it is changes by a button.
+        for key in ["grid/1", "tool Attach…", "grid/0"] {
+            stage.click(&format!("[data-key='{key}']")).await?;
+        }
+        stage
+            .until(
+                "a card on its host",
+                "document.querySelectorAll('.stack .card').length === 2",
+            )
+            .await?;
+        stage.click("[data-key='grid/0']").await?;
+        stage.click("[data-key='tool To B’s control']").await?;
+        stage
+            .until(
+                "a card of B",
+                "document.querySelector('.card.of-B') !== null",
+            )
+            .await?;
+        // The menu of a zone is reached by key, too.
+        stage.click("[data-key='menu A.deck']").await?;
+        stage.accessible("the menu of a zone").await?;
+        stage.picture("table-menu").await?;
+        stage.click("[data-key='shuffle A.deck']").await?;
+        stage.sees("A: A.deck shuffled").await?;
+        stage.fill("#say", "Your move <b>next</b>").await?;
+        stage.click("[data-key=say]:not(input)").await?;
+        stage.sees("Your move <b>next</b>").await?;
+        let title = "document.title.startsWith('● Your turn')";
+        stage.until("whose turn it is", title).await?;
+        to(&second).await?;
+        stage.sees("Your move <b>next</b>").await?;
+        stage
+            .until("whose turn it is", &format!("!{title}"))
+            .await?;
+        to(&first).await?;
         // A page that is loaded anew goes on where it was.
         stage.client.refresh().await.map_err(text)?;
         stage

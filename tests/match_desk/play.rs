@@ -146,7 +146,7 @@ fn names_of_counters_cannot_act_on_a_terminal() {
             );
         }
     }
-    let typed = "count \u{1b}[31mred 1\ncount \"\" 1\ncount \"story points\" 2\nquit\n";
+    let typed = "count \u{1b}[31mred 1 new\ncount \"\" 1 new\ncount \"story points\" 2 new\nquit\n";
     let played = desk.call("match play m.json", typed);
     assert_eq!(
         played.error.matches("a counter cannot be called").count(),

@@ -90,7 +90,7 @@ fn two_tables_on_one_file_lose_no_move() {
     desk.ready("m.json");
     let each = times(120);
     // The seat at the keyboard counts up: each count that is not refused must be found.
-    let typed = "count story 1\n".repeat(each);
+    let typed = "count story 1 new\n".repeat(each);
     let tables = [0, 1].map(|_| begun(&desk, &["match", "play", "m.json"], &typed));
     let mut kept = 0;
     for table in tables {

@@ -173,7 +173,7 @@ fn cards_are_attached_counted_on_and_brought_along() {
         "attach hand 0 weapons 0",
         "attach hand 0 weapons 0 down",
         "move hand 0 weapons bottom",
-        "mark weapons 0 durability 3",
+        "mark weapons 0 durability 3 new",
         "mark weapons 0 dur -1",
         "token Drone abilities",
     ] {
@@ -222,7 +222,7 @@ fn cards_are_attached_counted_on_and_brought_along() {
     say(&mut play, A, "remove abilities Dr").unwrap();
     let error = say(&mut play, A, "remove weapons 0").unwrap_err();
     assert!(error.contains("only a token"), "{error}");
-    let error = say(&mut play, A, "mark hand 0 x 1").unwrap_err();
+    let error = say(&mut play, A, "mark hand 0 x 1 new").unwrap_err();
     assert!(error.contains("lie open"), "{error}");
     // A hand above its limit is told, and nothing more.
     let mut told = Vec::new();

@@ -54,25 +54,57 @@ fn a_few_turns_of_a_game() {
         play.start.table.seats[other.index()].counters["life"] - life,
         3
     );
-    // A misspelt counter is not a new one below zero, and a beginning of several is none of them.
+    // A misspelt counter is no new one, whichever way it is counted, and a beginning of several is
+    // none of them.
     let before = play.now.table.seats[first.index()].counters.clone();
     for (line, said) in [
         ("count lief -3", "there is no counter `lief`; there is "),
-        ("count Life -1", "life"),
-        ("count lief 0", "a new one is counted up"),
+        ("count lief 3", "there is no counter `lief`; there is "),
+        ("count lief 0", "type `new` at the end"),
     ] {
         let error = say(&mut play, first, line).unwrap_err();
         assert!(error.contains(said) && error.contains("life"), "{error}");
     }
     assert_eq!(play.now.table.seats[first.index()].counters, before);
-    say(&mut play, first, "count quest 2").unwrap();
-    say(&mut play, first, "count quarrel 2").unwrap();
+    say(&mut play, first, "count quest 2 new").unwrap();
+    say(&mut play, first, "count quarrel 2 new").unwrap();
     let error = say(&mut play, first, "count qu 1").unwrap_err();
     assert!(error.contains("`qu` could be quarrel, quest"), "{error}");
     say(&mut play, first, "count qu -1").unwrap_err();
     say(&mut play, first, "count quest -3").unwrap();
+    // As it is shown: with a capital, and blanks between its words.
+    say(&mut play, first, "count Life -1").unwrap();
+    say(&mut play, first, "count \"v trigger\" +1").unwrap();
     let counters = &play.now.table.seats[first.index()].counters;
     assert_eq!((counters["quest"], counters.get("qu")), (-1, None));
+    // A zone by the words that are shown of it, quoted or not, another seat's as well.
+    for zone in [
+        "energy class",
+        "\"Energy class\"",
+        "Energy-Class",
+        "energy_class",
+        "ENERGY c",
+    ] {
+        let named = play.zone_named(first, zone.trim_matches('"'));
+        assert_eq!(named.unwrap(), "energy_class", "{zone}");
+    }
+    let held = |play: &Play, zone: &str| {
+        let table = &play.now.table.seats[first.index()];
+        let found = table.zones.iter().find(|found| found.name == zone);
+        found.unwrap().slots.len()
+    };
+    let before = held(&play, "energy_class");
+    say(&mut play, first, "move hand 0 energy class top").unwrap();
+    say(&mut play, first, "m hand 0 Energy Class").unwrap();
+    assert_eq!(held(&play, "energy_class"), before + 2);
+    let there = format!("look {other}.energy class");
+    let here = format!("look {other}.energy_class");
+    assert_eq!(
+        play.typed(&there, first).unwrap(),
+        play.typed(&here, first).unwrap()
+    );
+    say(&mut play, first, "move energy class 0 hand").unwrap();
+    say(&mut play, first, "move energy class 0 hand").unwrap();
     say(&mut play, first, "move hand 0 deck bottom").unwrap();
     say(&mut play, first, "shuffle deck").unwrap();
     say(&mut play, first, "roll 20").unwrap();

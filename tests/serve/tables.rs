@@ -285,3 +285,69 @@ fn a_page_is_told_of_every_change() {
     assert_eq!(chairs[0].act(json!({"answer": 0})).status, 200);
     until("data: 2\n");
 }
+
+#[test]
+fn what_is_said_is_told_to_everybody_once_and_changes_no_move() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (_, mut chairs, mut onlooker) = sit_down(&running, &mut host, &games()[5]);
+    set_up(&mut chairs);
+    for chair in &mut chairs {
+        chair.look();
+    }
+    let active = usize::from(chairs[0].view["active"] == "B");
+    let other = 1 - active;
+    let rev = chairs[active].view["rev"].clone();
+    let to = |chair: &Chair| format!("{}/say", chair.base);
+    // Sent again since its answer was lost, it is said once; the same words anew are said again.
+    for form in ["one", "one", "two"] {
+        let at = to(&chairs[other]);
+        let words = json!({"text": " Well met <b>\u{202e}! ", "form": form});
+        let told = chairs[other].browser.json("POST", &at, &words);
+        assert_eq!((told.status, &told.json()["rev"]), (200, &rev));
+    }
+    // Whoever was about to move does so: nothing happened at the table.
+    let moved = chairs[active].act(json!({"move": "roll"}));
+    assert_eq!(moved.status, 200, "{}", moved.text());
+    for text in ["", "  ", &"x".repeat(301)] {
+        let (at, words) = (to(&chairs[0]), json!({"text": text, "form": "three"}));
+        assert_eq!(chairs[0].browser.json("POST", &at, &words).status, 422);
+    }
+    let (at, words) = (to(&onlooker), json!({"text": "Look!", "form": "four"}));
+    assert_eq!(onlooker.browser.json("POST", &at, &words).status, 403);
+    // It lasts, and nothing in it can be taken for the page's own.
+    drop(running);
+    let running = start(data.path(), |_| ());
+    let said = |chair: &mut Chair| {
+        chair.browser.address = running.address;
+        chair.look();
+        chair.view["said"].clone()
+    };
+    let letter = ["A", "B"][other];
+    for chair in chairs.iter_mut().chain([&mut onlooker]) {
+        let said = said(chair);
+        let lines = said["lines"].as_array().unwrap();
+        assert_eq!((lines.len(), &said["first"]), (2, &json!(0)));
+        for line in lines {
+            assert_eq!(line["by"], letter);
+            let text = line["text"].as_str().unwrap();
+            assert!(
+                text.starts_with("Well met <b>") && !text.contains('\u{202e}'),
+                "{text}"
+            );
+        }
+    }
+    // What was said first goes when much was said, and the number of it all is still told.
+    for number in 0..250 {
+        let words = json!({"text": format!("{number}"), "form": format!("n{number}")});
+        let at = to(&chairs[0]);
+        assert_eq!(chairs[0].browser.json("POST", &at, &words).status, 200);
+    }
+    let said = said(&mut chairs[0]);
+    assert_eq!(
+        (&said["first"], said["lines"].as_array().unwrap().len()),
+        (&json!(52), 200)
+    );
+    assert_eq!(said["lines"][199]["text"], "249");
+}

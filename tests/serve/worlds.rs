@@ -37,7 +37,7 @@ impl Heard {
 
     /// Listens until a state was told.
     fn until(&mut self, rev: &Value) {
-        let told = format!("data: {rev}\n");
+        let told = format!("data: [{rev},0]\n");
         let mut next = [0; 1024];
         while !String::from_utf8_lossy(&self.bytes).contains(&told) {
             let read = super::support::next(&mut self.line, &mut next).unwrap();
@@ -61,7 +61,7 @@ impl Heard {
                 Some(rev) => last = rev,
                 None => assert!(frame || line == "event: changed", "{line}"),
             }
-            assert!(frame || last.parse::<i64>().is_ok() || last.is_empty());
+            assert!(frame || serde_json::from_str::<[i64; 2]>(last).is_ok() || last.is_empty());
         }
         format!("{head}\n{last}\n")
     }
@@ -129,7 +129,7 @@ fn line(step: usize, seat: &str, other: &str, zones: &[&str]) -> String {
         7 => format!("give hand 0 {other}.hand"),
         8 => format!("random {other}.hand hand"),
         9 => format!("turn {row} 0"),
-        10 => format!("mark {row} 0 omen 2"),
+        10 => format!("mark {row} 0 omen 2 new"),
         11 => format!("flip {row} 0"),
         12 => format!("move hand 0 {pile} bottom"),
         13 => format!("shuffle {pile}"),

@@ -119,6 +119,12 @@ fn entries() -> Vec<Entry> {
         post(tables::seat::act),
     );
     add(
+        "POST",
+        "/api/t/{table}/{seat}/say",
+        Seat,
+        post(tables::seat::say),
+    );
+    add(
         "GET",
         "/api/t/{table}/{seat}/card",
         Seat,

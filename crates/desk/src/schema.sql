@@ -58,8 +58,10 @@ create table sitting (
   -- by the machine alone.
   shares text,
   -- As JSON, of each seat the form of what it did last: sent again, it is not done again.
-  done text not null default '{}'
+  done text not null default '{}',
+  -- What was said, as JSON.
+  said text not null default '{}'
 ) strict;
 
-pragma user_version = 2;
+pragma user_version = 3;
 commit;

@@ -2,6 +2,7 @@
 import { ask, chance, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
 import { cardOf as drawnCard, faces, looks } from './card.js';
 import { committed, due, faultOf, gathering, roundsOf } from './shares.js';
+import { board, quoted } from './zones.js';
 
 const main = document.getElementById('table');
 const [id, seat] = [main.dataset.table, main.dataset.seat];
@@ -9,12 +10,27 @@ const base = `/api/t/${id}/${seat}`;
 const plays = seat !== 'onlooker';
 const seen = `decklaw-seen-${id}`;
 
-/** What the server last told. @type {any} */
-let view = null;
-/** The card that is picked up. @type {{zone: string, slot: number} | null} */
-let held = null;
-/** Whether cards are laid face down. */
-let down = false;
+/** The seat as the table is drawn for it. */
+const t = {
+  seat, plays,
+  /** What the server last told. @type {any} */ view: null,
+  /** The card that is picked up. @type {{zone: string, slot: number, name?: string, attaching?: boolean} | null} */ held: null,
+  /** Whether cards are laid face down. */ down: false,
+  /** Zones of one's own that are unfolded. @type {Set<string>} */ open: new Set(),
+  /** The faces that were told. @type {Map<string, any>} */ known: new Map(),
+  move: async (line, anyhow = false) => {
+    const picked = t.held;
+    const done = await act({ move: line }, anyhow);
+    // What was done with a card is done, unless another was picked up meanwhile.
+    if (done && !anyhow && picked && t.held === picked) {
+      t.held = null;
+      draw();
+    }
+    return done;
+  },
+  text: (name) => text(name),
+  draw: () => draw(),
+};
 /** What stands below the table. */
 let message = '';
 /** The state that is drawn: what is clicked is meant of it. */
@@ -30,35 +46,33 @@ let last = Promise.resolve();
 
 /** What the game's cards say, by their names: asked for when a card lies where this seat sees it. */
 const asks = faces((name) => ask('GET', `${base}/card?name=${encodeURIComponent(name)}`));
-/** The faces that were told. @type {Map<string, any>} */
-const known = new Map();
-
 /** Asks for the cards that are seen and not known, and draws them together. */
 async function meet() {
-  const seen = view.zones.flatMap((zone) => zone.cards ?? []).map((card) => card.name).filter(Boolean);
-  const names = [...new Set(seen)].filter((name) => !known.has(name));
+  const seen = t.view.zones.flatMap((zone) => zone.cards ?? []).map((card) => card.name).filter(Boolean);
+  const names = [...new Set(seen)].filter((name) => !t.known.has(name));
   if (!names.length) return;
   const answers = await Promise.allSettled(names.map(asks));
-  answers.forEach(({ value }, at) => { if (value) known.set(names[at], value.face); });
+  answers.forEach(({ value }, at) => { if (value) t.known.set(names[at], value.face); });
   if (answers.some(({ value }) => value)) draw();
 }
 
-const quoted = (zone) => (/\s/.test(zone) ? `"${zone}"` : zone);
-const cellOf = (column, row) => String.fromCharCode(97 + column) + (row + 1);
-const zoneOf = (name) => view.zones.find((zone) => zone.zone === name);
-const own = (zone) => zone.owner === seat;
+/** How much was said. */
+const saidBy = (view) => view.said.first + view.said.lines.length;
 
-/** Takes in what the server tells, if it is not older than what is shown. */
-function take(told) {
-  if (view && told.rev < view.rev) return;
-  view = told;
+/** Takes in what the server tells, of the table and of what was said whatever is newer. @param {any} told
+ * @param {boolean} [own] whether it answers what was done here */
+function take(told, own = false) {
+  const before = t.view;
+  const [newer, more] = before ? [told.rev > before.rev, saidBy(told) > saidBy(before)] : [true, false];
+  if (before && (newer || more) && !own) ring();
+  t.view = { ...(before && told.rev < before.rev ? before : told), said: before && !more ? before.said : told.said };
   // What was told first is kept, so that the end can be held beside it.
   try {
     const kept = JSON.parse(localStorage.getItem(seen) ?? '{}');
-    const told = committed(view);
-    const { rounds } = view.shares ?? {};
-    if (view.phase === 'shares' && told) localStorage.setItem(seen, JSON.stringify({ commitments: told, rounds }));
-    if (view.phase === 'game') localStorage.setItem(seen, JSON.stringify({ ...kept, digest: kept.digest ?? view.digest, hash: view.hash }));
+    const told = committed(t.view);
+    const { rounds } = t.view.shares ?? {};
+    if (t.view.phase === 'shares' && told) localStorage.setItem(seen, JSON.stringify({ commitments: told, rounds }));
+    if (t.view.phase === 'game') localStorage.setItem(seen, JSON.stringify({ ...kept, digest: kept.digest ?? t.view.digest, hash: t.view.hash }));
   } catch { /* a browser that keeps nothing compares nothing */ }
   draw();
   meet();
@@ -72,13 +86,13 @@ async function load() {
   } catch (error) {
     message = error.message;
     if (error instanceof Refused && error.status === 403) location.reload();
-    if (view) draw();
+    if (t.view) draw();
   }
 }
 
 /** Shows this browser's share once all have committed. */
 async function bring() {
-  const share = plays ? await due(view, id, seat) : null;
+  const share = plays ? await due(t.view, id, seat) : null;
   if (share) act({ share: { show: share } });
 }
 
@@ -94,7 +108,7 @@ function act(what, anyhow = false) {
   const rev = drawn;
   // What is sent again, since its answer did not come, has the same form and is done once.
   const form = chance();
-  const done = last.then(() => post({ form, rev: anyhow ? view.rev : rev, ...what }));
+  const done = last.then(() => post({ form, rev: anyhow ? t.view.rev : rev, ...what }));
   last = done;
   return done;
 }
@@ -106,7 +120,7 @@ async function post(what) {
       const told = await ask('POST', `${base}/do`, what);
       unanswered = false;
       message = (told.remarks ?? []).join(' ');
-      take(told);
+      take(told, true);
       if (told.help) dialog('What can be typed', h('pre', {}, told.help));
       return true;
     } catch (error) {
@@ -126,140 +140,6 @@ async function post(what) {
   }
 }
 
-const move = (line, anyhow = false) => act({ move: line }, anyhow);
-
-/** Lays the card that is held somewhere. @param {string} zone @param {string} [where] */
-function lay(zone, where = '') {
-  if (!held) return;
-  const { zone: from, slot } = held;
-  move(`move ${quoted(from)} ${slot} ${quoted(zone)} ${where} ${down ? 'down' : ''}`.trim());
-}
-
-/** Lets cards be dropped on an element. */
-function target(element, zone, where) {
-  if (!plays || view.phase !== 'game') return element;
-  element.addEventListener('dragover', (event) => {
-    event.preventDefault();
-    element.classList.add('over');
-  });
-  element.addEventListener('dragleave', () => element.classList.remove('over'));
-  element.addEventListener('drop', (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    element.classList.remove('over');
-    const [from, slot] = JSON.parse(event.dataTransfer.getData('text/plain') || 'null') ?? [];
-    if (from === undefined) return;
-    held = { zone: from, slot };
-    lay(zone, where);
-  });
-  return element;
-}
-
-function cardOf(zone, card) {
-  const picked = held && held.zone === zone.zone && held.slot === card.slot;
-  const counters = Object.entries(card.counters ?? {}).map(([name, value]) => `${name} ${value}`);
-  const about = [card.owner && card.owner !== zone.owner ? `of ${card.owner}` : '',
-    card.on === undefined ? '' : `on ${card.on}`, card.sideways ? 'sideways' : '', ...counters].filter(Boolean);
-  const name = card.down ? 'face down' : card.name;
-  const face = card.down ? null : known.get(card.name);
-  const button = h('button', {
-    class: `card${card.down ? ' down' : ''}${card.sideways ? ' sideways' : ''}${card.owner ? ` of-${card.owner}` : ''}`,
-    type: 'button', draggable: plays ? 'true' : undefined, 'aria-pressed': String(Boolean(picked)),
-    'data-key': `${zone.zone}/${card.slot}`, 'data-zone': zone.zone, 'data-slot': card.slot,
-    'data-look': card.name,
-    onclick: () => {
-      if (picked) held = null;
-      else held = { zone: zone.zone, slot: card.slot };
-      draw();
-    },
-    ondragstart: (event) => event.dataTransfer.setData('text/plain', JSON.stringify([zone.zone, card.slot])),
-  }, face ? drawnCard(face, true) : h('bdi', {}, name), about.length ? h('small', {}, about.join(', ')) : null);
-  return button;
-}
-
-/** A grid, one's own home nearest. */
-function gridOf(zone) {
-  const { rows, columns, home } = zone.grid;
-  const flipped = seat === 'B' && rows > 1;
-  const order = (count, back) => Array.from({ length: count }, (_, at) => (back ? count - 1 - at : at));
-  const on = (cell) => zone.cards.filter((card) => card.at === cell);
-  const homeOf = (row) => (home && row === 0 ? `${home} of A` : home && row === rows - 1 ? `${home} of B` : '');
-  const table = h('div', { class: 'grid', role: 'group', 'aria-label': zone.label, 'data-columns': columns },
-    order(rows, !flipped).map((row) => h('div', { class: `squares n${columns}` },
-      order(columns, flipped).map((column) => {
-        const cell = cellOf(column, row);
-        const cards = on(cell);
-        const square = h('div', { class: `square${homeOf(row) ? ' home' : ''}`, 'data-cell': cell },
-          h('button', {
-            class: 'cell', type: 'button', 'data-key': `${zone.zone}@${cell}`, disabled: !held,
-            'aria-label': `${held ? 'Lay on' : 'Square'} ${cell}${homeOf(row) ? `, ${homeOf(row)}` : ''}`,
-            onclick: () => lay(zone.zone, cell),
-          }, cell),
-          cards.map((card) => cardOf(zone, card)));
-        return target(square, zone.zone, cell);
-      }))));
-  const loose = zone.cards.filter((card) => !card.at);
-  return [table, loose.length ? h('div', { class: 'cards' }, loose.map((card) => cardOf(zone, card))) : null];
-}
-
-function zoneBox(zone) {
-  const over = zone.most !== null && zone.count > zone.most;
-  const count = `${zone.count}${zone.most === null ? '' : ` of ${zone.most}`}`;
-  const head = h('div', { class: 'row head' },
-    h('button', {
-      type: 'button', class: 'name', 'data-key': `zone ${zone.zone}`, disabled: !held || view.phase !== 'game',
-      title: zone.told ?? undefined, onclick: () => lay(zone.zone, zone.cards === null ? 'top' : ''),
-      'aria-label': held ? `Lay into ${zone.label}` : zone.label,
-    }, zone.label),
-    h('span', { class: over ? 'message' : 'quiet' }, count),
-    plays && view.phase === 'game' && own(zone) && zone.cards === null && zone.count
-      ? h('button', { type: 'button', 'data-key': `draw ${zone.zone}`, onclick: () => move(`draw 1 ${quoted(zone.zone)}`) }, 'Draw') : null,
-    plays && view.phase === 'game' && !zone.owner && zone.cards === null && zone.count
-      ? h('button', { type: 'button', 'data-key': `draw ${zone.zone}`, onclick: () => move(`draw 1 ${quoted(zone.zone)}`) }, 'Draw') : null);
-  const cards = zone.cards ?? [];
-  const inside = zone.grid && zone.cards ? gridOf(zone) : cards.length ? h('div', { class: 'cards' }, cards.map((card) => cardOf(zone, card))) : null;
-  const box = h('section', { class: `zone${cards.length || zone.grid ? '' : ' closed'}`, 'data-zone': zone.zone }, head, inside);
-  return target(box, zone.zone, zone.cards === null ? 'top' : '');
-}
-
-function seatBox(letter) {
-  const about = view.seats[letter];
-  const counters = Object.entries(about.counters).map(([name, value]) => h('span', { class: 'counter' },
-    `${name.replaceAll('_', ' ')} `, h('b', {}, value),
-    plays && view.phase === 'game' ? ['-1', '+1'].map((change) => h('button', {
-      type: 'button', class: 'step', 'data-key': `${letter} ${name} ${change}`, 'aria-label': `${name.replaceAll('_', ' ')} of ${letter} ${change}`,
-      onclick: () => move(`count ${letter} ${quoted(name)} ${change}`, true),
-    }, change === '-1' ? '−' : '+')) : null));
-  const zones = view.zones.filter((zone) => zone.owner === letter);
-  // A hand stands below all else.
-  zones.sort((a, b) => Number(a.zone.endsWith('.hand')) - Number(b.zone.endsWith('.hand')));
-  return h('section', { class: `seat${letter === view.active ? ' active' : ''}`, 'data-seat': letter },
-    h('h2', {}, `Seat ${letter}`, about.name === letter ? '' : h('bdi', {}, `: ${about.name}`), letter === seat ? ' (you)' : '',
-      about.spec ? h('span', { class: 'quiet' }, ` ${about.spec}`) : null),
-    counters.length ? h('div', { class: 'row' }, counters) : null,
-    h('div', { class: 'zones' }, zones.map(zoneBox)));
-}
-
-/** What can be done with the card that is held. */
-function tools() {
-  if (!plays || view.phase !== 'game') return null;
-  const zone = held && zoneOf(held.zone);
-  const card = zone?.cards?.find((one) => one.slot === held.slot);
-  const at = held && `${quoted(held.zone)} ${held.slot}`;
-  const others = Object.keys(view.seats).filter((letter) => letter !== seat);
-  const tool = (word, what) => h('button', { type: 'button', disabled: !held, 'data-key': `tool ${word}`, onclick: what }, word);
-  return h('div', { class: 'row tools', role: 'toolbar', 'aria-label': 'With the card' },
-    tool('Flip', () => move(`flip ${at}`)), tool('Turn', () => move(`turn ${at}`)),
-    tool('Show', () => move(`reveal ${at}`)), tool('Look', () => move(`look ${at}`)),
-    tool('Top', () => lay(held.zone, 'top')), tool('Bottom', () => lay(held.zone, 'bottom')),
-    tool('Mark +1', () => move(`mark ${at} mark 1`)), tool('Mark −1', () => move(`mark ${at} mark -1`)),
-    others.map((other) => tool(`Give ${other}`, () => move(`give ${at} ${other}.hand`))),
-    h('button', { type: 'button', disabled: !card?.name, 'data-key': 'tool Text', onclick: () => text(card.name) }, 'Text'),
-    h('label', { class: 'chip' }, h('input', {
-      type: 'checkbox', checked: down, 'data-key': 'down', onchange: (event) => { down = event.target.checked; },
-    }), 'face down'));
-}
-
 async function text(name) {
   try {
     const told = await asks(name);
@@ -271,10 +151,10 @@ async function text(name) {
 
 /** What is asked of this seat in the setup. */
 function question() {
-  const asked = view.question;
+  const asked = t.view.question;
   if (!asked) {
-    if (view.phase !== 'setup') return null;
-    const whom = view.awaited.length ? `Seat ${view.awaited.join(', ')} decides.` : 'The table decides.';
+    if (t.view.phase !== 'setup') return null;
+    const whom = t.view.awaited.length ? `Seat ${t.view.awaited.join(', ')} decides.` : 'The table decides.';
     return h('p', { class: 'note', role: 'status' }, whom);
   }
   return h('form', { class: 'asked', onsubmit: (event) => event.preventDefault() }, h('h2', {}, `${asked.text}?`),
@@ -297,8 +177,8 @@ function question() {
 
 /** What another seat asks. */
 function asked() {
-  if (!view.asked) return null;
-  const { by, told, needs, mine, own: ownAsk } = view.asked;
+  if (!t.view.asked) return null;
+  const { by, told, needs, mine, own: ownAsk } = t.view.asked;
   return h('div', { class: 'note row', role: 'alert' }, h('span', {}, `Seat ${by} asks: ${told}`),
     mine ? h('button', { type: 'button', class: 'primary', 'data-key': 'agree', onclick: () => act({ agree: true }) }, 'Agree') : null,
     mine || ownAsk ? h('button', { type: 'button', 'data-key': 'refuse', onclick: () => act({ agree: false }) }, mine ? 'Refuse' : 'Take it back') : null,
@@ -327,80 +207,158 @@ async function again() {
 }
 
 function end() {
-  if (view.phase === 'ended') {
-    return h('section', { class: 'receipt' }, h('h2', {}, 'The game is over'), h('p', {}, view.ended),
+  if (t.view.phase === 'ended') {
+    return h('section', { class: 'receipt' }, h('h2', {}, 'The game is over'), h('p', {}, t.view.ended),
       h('button', { type: 'button', class: 'primary', id: 'again', onclick: again }, 'Deal it again in this browser'), h('div', { id: 'proof', 'aria-live': 'polite' }));
   }
   return null;
 }
 
-function command() {
-  if (!plays || view.phase !== 'game') return null;
-  const input = h('input', {
-    id: 'line', 'data-key': 'line', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'A move, such as: move hand 0 graveyard',
-    placeholder: 'a move, such as: m hand 0 graveyard   (press / to come here)',
-  });
-  return h('form', {
-    class: 'row line', onsubmit: async (event) => {
-      event.preventDefault();
-      const line = input.value.trim();
-      if (line && await move(line)) document.getElementById('line').value = '';
-      else if (document.getElementById('line')) document.getElementById('line').value = line;
-    },
-  }, input, h('button', { 'data-key': 'do' }, 'Do'),
-  h('button', { type: 'button', 'data-key': 'roll', onclick: () => move('roll') }, 'Roll'),
-  h('button', { type: 'button', 'data-key': 'undo', onclick: () => move('undo') }, 'Undo'),
-  h('button', { type: 'button', class: 'primary', 'data-key': 'pass', disabled: view.active !== seat, onclick: () => move('pass') }, 'End turn'),
-  h('button', {
-    type: 'button', 'data-key': 'over', onclick: () => {
-      const how = h('input', { maxlength: '80', 'aria-label': 'How it ended', placeholder: 'such as: seat A won' });
-      const box = dialog('Is the game over?', h('form', {
-        onsubmit: (event) => {
-          event.preventDefault();
-          box.close();
-          act({ end: how.value });
-        },
-      }, h('p', {}, 'When all agree, the secret of the deal is shown to everybody at the table.'), how, h('button', { class: 'primary', id: 'say-over' }, 'It is over')));
-    },
-  }, 'Game over…'));
+/** Lines that were typed at this table, the last one last. @type {string[]} */
+const typed = [];
+let recalled = 0;
+
+/** Sends what a line says, and keeps the line until it is done. @param {HTMLInputElement} input */
+async function typedLine(input, send) {
+  const line = input.value.trim();
+  if (!line) return;
+  if (typed.at(-1) !== line) typed.push(line);
+  recalled = typed.length;
+  const done = await send(line);
+  const there = /** @type {HTMLInputElement | null} */ (document.getElementById(input.id));
+  if (there) there.value = done ? '' : line;
+}
+
+function recall(event) {
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  recalled = Math.max(0, Math.min(typed.length, recalled + by));
+  event.target.value = typed[recalled] ?? '';
+}
+
+/** What ends a turn, a move and the game. */
+function ends() {
+  if (!plays || t.view.phase !== 'game') return null;
+  return h('div', { class: 'row ends' },
+    h('button', { type: 'button', class: 'primary', 'data-key': 'pass', disabled: t.view.active !== seat, onclick: () => t.move('pass') }, 'End turn'),
+    h('button', { type: 'button', 'data-key': 'undo', onclick: () => t.move('undo') }, 'Undo'),
+    h('button', { type: 'button', 'data-key': 'roll', onclick: () => t.move('roll') }, 'Roll'),
+    h('button', {
+      type: 'button', 'data-key': 'over', onclick: () => {
+        const how = h('input', { maxlength: '80', 'aria-label': 'How it ended', placeholder: 'such as: seat A won' });
+        const box = dialog('Is the game over?', h('form', {
+          onsubmit: (event) => {
+            event.preventDefault();
+            box.close();
+            act({ end: how.value });
+          },
+        }, h('p', {}, 'When all agree, the secret of the deal is shown to everybody at the table.'), how, h('button', { class: 'primary', id: 'say-over' }, 'It is over')));
+      },
+    }, 'Game over…'));
+}
+
+/** A line that is typed: a move, or words to the others. */
+function lineOf(id, about, button, send) {
+  const input = h('input', { id, 'data-key': id, autocomplete: 'off', spellcheck: 'false', ...about });
+  return h('form', { class: 'row line', onsubmit: (event) => { event.preventDefault(); typedLine(input, send); } }, input, h('button', { 'data-key': button }, button === 'do' ? 'Do' : 'Say'));
+}
+
+const sound = 'decklaw-sound';
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** A short tone, where the player wants one. */
+function ring() {
+  if (localStorage.getItem(sound) !== 'on') return;
+  audio ??= new AudioContext();
+  const [tone, loud] = [audio.createOscillator(), audio.createGain()];
+  tone.frequency.value = 660;
+  loud.gain.setValueAtTime(0.15, audio.currentTime);
+  loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.35);
+  tone.connect(loud).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.35);
 }
 
 function log() {
-  if (!view.log) return null;
-  const { first, lines } = view.log;
-  return h('section', { class: 'log' }, h('h2', {}, 'What happened'),
-    (view.shares?.lines ?? []).map((line) => h('p', { class: 'note' }, line)),
-    h('ol', { start: first + 1, tabindex: '0', 'aria-label': 'What happened' }, lines.map((line) => h('li', {}, line))));
+  const { log: happened, said } = t.view;
+  return [
+    happened ? [h('h2', {}, 'What happened'),
+      (t.view.shares?.lines ?? []).map((line) => h('p', { class: 'note' }, line)),
+      h('ol', { start: happened.first + 1, tabindex: '0', 'aria-label': 'What happened' }, happened.lines.map((line) => h('li', {}, line)))] : null,
+    plays && t.view.phase === 'game' ? lineOf('line', { 'aria-label': 'A move, such as: move hand 0 graveyard', placeholder: 'a move, or help (press / to come here)', onkeydown: recall }, 'do', (line) => t.move(line)) : null,
+    h('h2', {}, 'Said'),
+    h('ol', { class: 'said', tabindex: '0', 'aria-label': 'What was said', 'aria-live': 'polite' }, said.lines.map((one) => h('li', {}, h('b', {}, one.by), ' ', h('bdi', {}, one.text)))),
+    plays ? lineOf('say', { 'aria-label': 'Words to everybody at the table', placeholder: 'words to everybody', maxlength: 300 }, 'say', speak) : null,
+    h('label', { class: 'chip' }, h('input', {
+      type: 'checkbox', 'data-key': 'sound', checked: localStorage.getItem(sound) === 'on', onchange: (event) => { localStorage.setItem(sound, event.target.checked ? 'on' : 'off'); ring(); },
+    }), 'A sound when something happens')];
 }
+
+/** Says something to everybody. @param {string} text */
+async function speak(text) {
+  try {
+    take(await ask('POST', `${base}/say`, { text, form: chance() }), true);
+    return true;
+  } catch (error) {
+    message = error.message;
+    draw();
+    return false;
+  }
+}
+
+/** Whether the card that is picked up lies where it lay. */
+function stays() {
+  const cards = t.view.zones.find((zone) => zone.zone === t.held.zone)?.cards;
+  const card = cards?.find((one) => one.slot === t.held.slot);
+  return Boolean(card) && t.held.name === card.name;
+}
+
+/** What lies on the table, what lies before this seat, what is told beside it, and all of it. */
+const lies = h('div', { class: 'board' });
+const dock = h('div', { class: 'dock' });
+const beside = h('aside', { class: 'log', 'aria-label': 'What happened and what was said' });
+const first = h('div', { class: 'first' });
+const place = h('div', { class: 'play' }, first, beside);
+/** Whether the game was drawn, and how much was said of what was drawn. */
+let [began, heard] = [false, 0];
 
 function draw() {
   waits = pressed !== 0;
   if (waits) return;
-  if (drawn !== view.rev) held = null;
-  drawn = view.rev;
-  main.dataset.rev = view.rev;
-  const line = /** @type {HTMLInputElement | null} */ (document.getElementById('line'))?.value ?? '';
-  const letters = Object.keys(view.seats);
-  const others = letters.filter((letter) => letter !== seat);
-  const middle = view.zones.filter((zone) => !zone.owner);
-  const facts = [view.format, view.turn ? `turn ${view.turn}` : 'setup',
-    view.chance === 'combined' ? 'dealt from shares of all seats' : '',
-    view.chance === 'text' ? 'dealt from a text: whoever knows it can deal this again' : '',
-    view.active && view.phase === 'game' ? `seat ${view.active} to act` : view.first ? `seat ${view.first} begins` : '', ...(view.sums ?? [])].filter(Boolean);
-  fill(main,
-    h('h1', {}, h('bdi', {}, view.title)),
-    h('p', { class: 'quiet', id: 'facts' }, facts.join(' · ')),
-    end(), gathering(view, id, seat, act), question(), asked(),
-    h('p', { class: 'message', role: 'status', id: 'message' }, message),
-    view.phase === 'shares' ? null : h('div', { class: 'play' },
-      h('div', { class: 'board' }, others.map(seatBox),
-        middle.length ? h('section', { class: 'middle' }, h('h2', {}, 'In the middle'), h('div', { class: 'zones' }, middle.map(zoneBox))) : null,
-        plays ? seatBox(seat) : null, tools(), command()),
-      log()));
-  const input = /** @type {HTMLInputElement | null} */ (document.getElementById('line'));
-  if (input) input.value = line;
-  const list = main.querySelector('.log ol');
-  if (list) list.scrollTop = list.scrollHeight;
+  if (t.held && drawn !== t.view.rev && !stays()) t.held = null;
+  const [fresh, came] = [drawn !== t.view.rev || heard !== saidBy(t.view), !began && t.view.phase === 'game'];
+  began ||= came;
+  heard = saidBy(t.view);
+  drawn = t.view.rev;
+  main.dataset.rev = t.view.rev;
+  const lines = ['line', 'say'].map((id) => [id, /** @type {HTMLInputElement | null} */ (document.getElementById(id))?.value]);
+  const strips = new Map([...main.querySelectorAll('[data-strip]')].map((strip) => [strip.dataset.strip, strip.scrollLeft]));
+  const yours = t.view.phase === 'game' && t.view.active === seat;
+  document.title = `${t.view.asked?.mine || t.view.question ? '? ' : yours ? '● Your turn · ' : ''}${t.view.title}`;
+  const facts = [t.view.format, t.view.turn ? `turn ${t.view.turn}` : 'setup',
+    t.view.chance === 'combined' ? 'dealt from shares of all seats' : '',
+    t.view.chance === 'text' ? 'dealt from a text: whoever knows it can deal this again' : '',
+    t.view.active && t.view.phase === 'game' ? `seat ${t.view.active} to act` : t.view.first ? `seat ${t.view.first} begins` : '', ...(t.view.sums ?? [])].filter(Boolean);
+  const { table, dock: own } = board(t);
+  const shares = t.view.phase === 'shares';
+  place.toggleAttribute('data-shares', shares);
+  fill(first, h('div', { class: 'row' }, h('h1', {}, h('bdi', {}, t.view.title)), h('p', { class: 'quiet', id: 'facts' }, facts.join(' · '))),
+    gathering(t.view, id, seat, act), question(), lies, dock);
+  fill(lies, table);
+  fill(dock, asked(), h('p', { class: 'message', role: 'status', id: 'message' }, message),
+    h('ol', { class: 'recent', 'aria-hidden': 'true' }, (t.view.log?.lines ?? []).slice(-2).map((line) => h('li', {}, line))), own(ends()));
+  fill(beside, log());
+  fill(main, end(), place);
+  for (const [id, text] of lines) {
+    const input = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
+    if (input && text !== undefined) input.value = text;
+  }
+  for (const strip of main.querySelectorAll('[data-strip]')) strip.scrollLeft = strips.get(strip.dataset.strip) ?? 0;
+  if (fresh) for (const list of main.querySelectorAll('.log ol')) list.scrollTop = list.scrollHeight;
+  // One's own side of the table comes first into view.
+  if (came) main.querySelector(`.seat[data-seat="${seat}"]`)?.scrollIntoView({ block: 'end' });
 }
 
 const release = () => {
@@ -421,11 +379,11 @@ addEventListener('keydown', (event) => {
   if (event.key === '/') {
     event.preventDefault();
     document.getElementById('line')?.focus();
-  } else if (event.key === 'Escape' && held) {
-    held = null;
+  } else if (event.key === 'Escape' && t.held) {
+    t.held = null;
     draw();
-  } else if (held && ['f', 't', 'v', 'l'].includes(event.key)) {
-    move(`${event.key} ${quoted(held.zone)} ${held.slot}`);
+  } else if (t.held && ['f', 't', 'v', 'l'].includes(event.key)) {
+    t.move(`${event.key} ${quoted(t.held.zone)} ${t.held.slot}`);
   }
 });
 
@@ -435,7 +393,8 @@ await load();
 function listen() {
   const changes = new EventSource(`${base}/changes`);
   changes.addEventListener('changed', (event) => {
-    if (!view || Number(event.data) > view.rev) load();
+    const [rev, said] = JSON.parse(event.data);
+    if (!t.view || rev > t.view.rev || said > saidBy(t.view)) load();
   });
   // A browser connects again by itself, but not after every kind of end.
   changes.addEventListener('error', () => {

@@ -209,6 +209,7 @@ pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Res
         shares,
         ended: None,
         done: BTreeMap::new(),
+        said: super::Said::default(),
     };
     live.begin()?;
     let shares = live.shares.as_ref().map(serde_json::to_string);

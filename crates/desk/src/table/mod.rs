@@ -10,11 +10,13 @@ pub(super) mod create;
 pub(super) mod played;
 pub(super) mod position;
 mod rules;
+mod said;
 pub(super) mod seat;
 mod shares;
 
 use self::rules::Swaps;
 pub(super) use self::rules::{Seated, seated};
+use self::said::Said;
 use self::shares::Shares;
 use super::desk::closed;
 use super::guard::own_path;
@@ -84,6 +86,8 @@ struct Live {
     ended: Option<String>,
     /// The form of what each seat did last.
     done: BTreeMap<SeatId, String>,
+    /// What was said at the table. It is no part of the game, and counts no change of it.
+    said: Said,
 }
 
 impl Live {
@@ -113,7 +117,16 @@ pub(super) struct Table {
     looks: Option<Looks>,
     swaps: Swaps,
     held: Mutex<Held>,
-    changes: watch::Sender<i64>,
+    changes: watch::Sender<Seen>,
+}
+
+/// How far a page has seen a table: the number of its state, and how much was said.
+type Seen = (i64, usize);
+
+impl Live {
+    fn seen(&self) -> Seen {
+        (self.rev, self.said.count())
+    }
 }
 
 /// What memory holds of a table.
@@ -157,8 +170,8 @@ async fn standing<'t>(
     if held.unsure {
         let kept = read(app, &table.id).await?.held.into_inner().live;
         // What is asked of others is in memory alone; it stands as long as the state does.
-        if kept.rev != held.live.rev {
-            table.changes.send_replace(kept.rev);
+        if kept.seen() != held.live.seen() {
+            table.changes.send_replace(kept.seen());
             held.live = kept;
         }
         held.unsure = false;
@@ -216,13 +229,14 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
         Word,
         Word,
         String,
+        String,
     );
     let asked = id.to_owned();
     let row: Option<Row> = app
         .store
         .read(move |data| {
             let sql =
-                "select format, title, keys, file, rev, sealed, ended, shares, done from sitting where id = ?1";
+                "select format, title, keys, file, rev, sealed, ended, shares, done, said from sitting where id = ?1";
             let row = |row: &rusqlite::Row<'_>| {
                 Ok((
                     row.get(0)?,
@@ -234,12 +248,13 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
                     row.get(6)?,
                     row.get(7)?,
                     row.get(8)?,
+                    row.get(9)?,
                 ))
             };
             Ok(data.query_row(sql, [asked], row).optional()?)
         })
         .await?;
-    let Some((format, title, keys, file, rev, sealed, ended, shares, done)) = row else {
+    let Some((format, title, keys, file, rev, sealed, ended, shares, done, said)) = row else {
         return Err(Trouble::none("such table"));
     };
     let (state, id) = (Arc::clone(app), id.to_owned());
@@ -275,25 +290,27 @@ async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
                 }
             }
         };
+        let live = Live {
+            rev,
+            stage,
+            sealed: serde_json::from_str(&sealed).map_err(whole)?,
+            asked: None,
+            shares,
+            ended,
+            done: serde_json::from_str(&done).map_err(whole)?,
+            said: serde_json::from_str(&said).map_err(whole)?,
+        };
         Ok(Table {
             id,
             title,
             keys: serde_json::from_str(&keys).map_err(whole)?,
             swaps: Swaps(Arc::clone(&rules.0)),
             looks,
+            changes: watch::Sender::new(live.seen()),
             held: Mutex::new(Held {
-                live: Live {
-                    rev,
-                    stage,
-                    sealed: serde_json::from_str(&sealed).map_err(whole)?,
-                    asked: None,
-                    shares,
-                    ended,
-                    done: serde_json::from_str(&done).map_err(whole)?,
-                },
+                live,
                 unsure: false,
             }),
-            changes: watch::Sender::new(rev),
             rules,
         })
     });

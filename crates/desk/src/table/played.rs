@@ -69,6 +69,7 @@ impl Played {
             shares: None,
             ended: None,
             done: BTreeMap::new(),
+            said: super::Said::default(),
         };
         live.begin()?;
         let seats = live.seats().len();

@@ -8,7 +8,7 @@ use super::{Live, Seated, Stage};
 use crate::trouble::Trouble;
 use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
-use decklaw_table::matches::table::Terms;
+use decklaw_table::matches::table::{Seen, Terms};
 use decklaw_table::matches::{CardView, Match, MatchError, Play, Reader, SeatId, View, ZoneView};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -28,6 +28,7 @@ pub(super) fn of_reader(
     let (made, play): (&Match, _) = match &live.stage {
         Stage::Shares(made) => {
             let mut out = gathering(live, made, title);
+            out["said"] = live.said.to_json();
             asked_of(&mut out, live, reader);
             return Ok(out);
         }
@@ -40,6 +41,7 @@ pub(super) fn of_reader(
     let mut out = position(made, play, seated.0.pool(), reader).map_err(wrong)?;
     out["rev"] = json!(live.rev);
     out["title"] = json!(title);
+    out["said"] = live.said.to_json();
     out["phase"] = json!(match (&live.ended, play) {
         (Some(_), _) => "ended",
         (None, Some(_)) => "game",
@@ -118,10 +120,19 @@ pub fn position(
 ) -> Result<Value, MatchError> {
     let view = made.view(reader)?;
     let mut zones = Vec::new();
-    zones_of(&mut zones, &view, None, &view.shared.zones);
+    // What its owner alone sees.
+    let private = |owner: Option<SeatId>, name: &str| {
+        let zones = match owner {
+            Some(seat) => made.table.seats.get(seat.index()).map(|seat| &seat.zones),
+            None => Some(&made.table.shared),
+        };
+        let zone = zones.and_then(|zones| zones.iter().find(|zone| zone.name == name));
+        zone.is_some_and(|zone| zone.seen == Seen::ByOwner)
+    };
+    zones_of(&mut zones, &view, None, &view.shared.zones, &private);
     let mut seats = Map::new();
     for (id, table) in &view.seats {
-        zones_of(&mut zones, &view, Some(*id), &table.zones);
+        zones_of(&mut zones, &view, Some(*id), &table.zones, &private);
         seats.insert(
             id.to_string(),
             json!({"name": harmless(&table.name, false), "counters": table.counters,
@@ -157,6 +168,7 @@ fn zones_of(
     view: &View,
     owner: Option<SeatId>,
     zones: &BTreeMap<String, ZoneView>,
+    private: &dyn Fn(Option<SeatId>, &str) -> bool,
 ) {
     for (name, zone) in zones {
         let full = match owner {
@@ -199,7 +211,7 @@ fn zones_of(
         });
         out.push(json!({
             "zone": harmless(&full, false), "owner": owner, "label": harmless(&name.replace('_', " "), false),
-            "count": zone.count, "cards": cards, "grid": grid, "most": terms.most, "told": terms.told,
+            "count": zone.count, "cards": cards, "private": private(owner, name), "grid": grid, "most": terms.most, "told": terms.told,
         }));
     }
 }

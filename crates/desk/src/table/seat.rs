@@ -2,6 +2,7 @@
 
 use super::acts::{Act, done};
 use super::position::of_reader;
+use super::said::Words;
 use super::shares::Shares;
 use super::{Opened, Stage, keep, off, standing};
 use crate::Shared;
@@ -48,7 +49,8 @@ pub(in super::super) async fn view(
     Ok(Json(off(work).await?))
 }
 
-/// `GET /api/t/ID/SEAT/changes`: the number of the state, now and whenever it changes.
+/// `GET /api/t/ID/SEAT/changes`: the number of the state and how much was said, as a list, now and
+/// whenever one changes.
 pub(in super::super) async fn changes(
     Extension(Opened { table, .. }): Extension<Opened>,
 ) -> impl IntoResponse {
@@ -57,8 +59,10 @@ pub(in super::super) async fn changes(
         if !first {
             seen.changed().await.ok()?;
         }
-        let rev = *seen.borrow_and_update();
-        let event = Event::default().event("changed").data(rev.to_string());
+        let (rev, said) = *seen.borrow_and_update();
+        let event = Event::default()
+            .event("changed")
+            .data(format!("[{rev},{said}]"));
         Some((Ok::<_, std::convert::Infallible>(event), (seen, false)))
     });
     Sse::new(stream).keep_alive(KeepAlive::default())
@@ -124,9 +128,34 @@ pub(in super::super) async fn act(
     keep(&app, &table, rev, &next).await?;
     held.live = next;
     held.unsure = false;
-    table.changes.send_replace(held.live.rev);
+    table.changes.send_replace(held.live.seen());
     shown["remarks"] = json!(remarks);
     Ok(Json(shown).into_response())
+}
+
+/// `POST /api/t/ID/SEAT/say`: words to everybody at the table.
+pub(in super::super) async fn say(
+    State(app): State<Shared>,
+    Extension(Opened { table, reader }): Extension<Opened>,
+    bytes: Bytes,
+) -> JsonResult {
+    let words: Words = body(bytes)?;
+    let Reader::Seat(seat) = reader else {
+        return Err(Trouble::new(403, "Who looks on does not speak.", "").into());
+    };
+    let (mut held, before) = standing(&app, &table).await?;
+    let mut next = before;
+    if next.said.add(seat, &words)? {
+        held.unsure = true;
+        next.said.keep(&app, &table.id).await?;
+        held.live = next.clone();
+        held.unsure = false;
+        table.changes.send_replace(next.seen());
+    }
+    drop(held);
+    let state = Arc::clone(&table);
+    let work = move || of_reader(&next, &state.rules, &state.title, reader);
+    Ok(Json(off(work).await?))
 }
 
 /// `GET /api/t/ID/SEAT/card?name=NAME`: what the card pool knows of a card.

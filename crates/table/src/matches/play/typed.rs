@@ -33,14 +33,14 @@ pub(super) const VERBS: [(&str, &str, &str, &str); 19] = [
     (
         "count",
         "c",
-        "[SEAT] COUNTER CHANGE",
-        "count life -3; a new one is counted up",
+        "[SEAT] COUNTER CHANGE [new]",
+        "count life -3; count doom 1 new makes one",
     ),
     (
         "mark",
         "k",
-        "ZONE SLOT COUNTER CHANGE",
-        "a counter on a card; a new one is counted up",
+        "ZONE SLOT COUNTER CHANGE [new]",
+        "a counter on a card; new makes one",
     ),
     (
         "look",
@@ -85,8 +85,8 @@ pub(super) const VERBS: [(&str, &str, &str, &str); 19] = [
 const NOTES: &str = "\
 Before a move `B:` has seat B act out of turn, where the others agree.
 Zones are your own or in the middle (hand), or another seat's (B.battlezone);
-a name of several words stands in quotes (\"side board\"). Slots count from 0 at
-the top; a square or a card's name says one, too. Beginnings do: m h 0 grid c3.
+other names of several words stand in quotes. Slots count from 0 at the top;
+a square or a card's name says one, too. Beginnings do: m h 0 grid c3.
 No card text is judged: the table does what you say.";
 
 /// What can be typed, for people: a line for each move, with its short word.
@@ -141,6 +141,10 @@ impl Typist<'_> {
         let by = self.by;
         let hand = || self.zone("hand");
         let seat = |word: &&str| seat_of(word);
+        let (words, new) = match (verb, words) {
+            ("count" | "mark", [words @ .., "new"]) => (words, true),
+            _ => (words, false),
+        };
         Ok(Some(match (verb, words) {
             ("draw", rest) if rest.len() <= 3 => {
                 let count = match rest.first().map(|word| word.parse()) {
@@ -216,7 +220,7 @@ impl Typist<'_> {
                 Move::Mark {
                     by,
                     slot,
-                    counter: self.counter_on(&zone, slot, counter, change)?,
+                    counter: self.counter_on(&zone, slot, counter, new)?,
                     zone,
                     change,
                 }
@@ -335,7 +339,7 @@ impl Typist<'_> {
                 Move::Count {
                     by,
                     seat: owner,
-                    counter: self.counter(owner, counter, change)?,
+                    counter: self.counter(owner, counter, new)?,
                     change,
                 }
             }
@@ -366,6 +370,8 @@ impl Play {
     pub fn typed(&self, line: &str, by: SeatId) -> Result<Move, MatchError> {
         let open = "a quote stays open: the line is not understood";
         let words = words(line).ok_or_else(|| MatchErrorKind::Move.call(open))?;
+        let typist = Typist { play: self, by };
+        let words = typist.joined(words);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let (first, rest) = words.split_first().unwrap_or((&"", &[]));
         let shown = harmless(first, false);
@@ -374,7 +380,6 @@ impl Play {
                 "`{shown}` is not understood; `help` lists the moves"
             ));
         };
-        let typist = Typist { play: self, by };
         let Some(mut done) = typist.read(known, rest)? else {
             let usage = VERBS.iter().find(|(name, ..)| *name == known);
             let usage = usage.map_or("", |(_, _, usage, _)| usage);

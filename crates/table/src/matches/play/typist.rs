@@ -6,6 +6,7 @@ use crate::matches::seat::SeatId;
 use crate::matches::table::{Cell, Seen, ZoneId};
 use crate::matches::view::Reader;
 use decklaw_core::text::{harmless, listed};
+use std::collections::BTreeSet;
 
 pub(super) fn seat_of(word: &str) -> Option<SeatId> {
     SeatId::parse(&word.to_ascii_uppercase())
@@ -22,6 +23,38 @@ pub(super) struct Typist<'a> {
 }
 
 impl Typist<'_> {
+    /// The words of a line, those of a zone's name together: what is shown as `energy class` is one
+    /// word here, as if it were quoted.
+    pub(super) fn joined(&self, words: Vec<String>) -> Vec<String> {
+        let table = &self.play.now.table;
+        let zones = table.seats.iter().flat_map(|seat| &seat.zones);
+        let names = zones.chain(&table.shared).map(|zone| spelled(&zone.name));
+        let names: BTreeSet<String> = names.filter(|name| name.contains('_')).collect();
+        let mut joined: Vec<String> = Vec::new();
+        for word in words {
+            joined.push(word);
+            // The longest name that ends here.
+            let ends = |begin: &usize| {
+                let words = joined.get(*begin..).unwrap_or_default();
+                let (first, rest) = words.split_first()?;
+                // `B.energy class` is a zone of another seat.
+                let name = first
+                    .split_once('.')
+                    .map_or(first.as_str(), |(_, name)| name);
+                let name = rest
+                    .iter()
+                    .fold(name.to_owned(), |name, word| name + "_" + word);
+                names.contains(&spelled(&name)).then_some(*begin)
+            };
+            if let Some(begin) = (0..joined.len().saturating_sub(1)).find_map(|begin| ends(&begin))
+            {
+                let name = joined.split_off(begin).join(" ");
+                joined.push(name);
+            }
+        }
+        joined
+    }
+
     /// The full name of a zone, as moves record it.
     pub(super) fn zone(&self, word: &str) -> Result<String, MatchError> {
         let table = &self.play.now.table;
@@ -44,11 +77,14 @@ impl Typist<'_> {
             Some(seat) => format!("{seat}.{name}"),
             None => name.to_owned(),
         };
-        if names().any(|name| name == start) {
-            return Ok(full(start));
+        let start = &spelled(start);
+        if let Some(name) = names().find(|name| spelled(name) == *start) {
+            return Ok(full(name));
         }
         // Where nothing begins so, the move itself says what there is.
-        let begun: Vec<&str> = names().filter(|name| name.starts_with(start)).collect();
+        let begun: Vec<&str> = names()
+            .filter(|name| spelled(name).starts_with(start.as_str()))
+            .collect();
         match begun.as_slice() {
             [one] if !start.is_empty() => Ok(full(one)),
             [] => Ok(word.to_owned()),
@@ -137,11 +173,11 @@ impl Typist<'_> {
         &self,
         seat: SeatId,
         word: &str,
-        change: i64,
+        new: bool,
     ) -> Result<String, MatchError> {
         let seats = &self.play.now.table.seats;
         let known = seats.get(seat.index()).map(|seat| seat.counters.keys());
-        counter_among(known.into_iter().flatten(), word, change)
+        counter_among(known.into_iter().flatten(), word, new)
     }
 
     /// The counter of a card that lies on the table: see [`counter_among`].
@@ -150,41 +186,57 @@ impl Typist<'_> {
         zone: &str,
         slot: u32,
         word: &str,
-        change: i64,
+        new: bool,
     ) -> Result<String, MatchError> {
         let table = &self.play.now.table;
         let place = self.place(zone);
         let card = place.and_then(|place| table.zone(place).slots.get(slot as usize));
         let known = card.map(|slot| table.lying(slot.card).counters);
         let known = known.unwrap_or_default();
-        counter_among(known.keys(), word, change)
+        counter_among(known.keys(), word, new)
     }
 }
 
-/// A counter by its name or a beginning that no other has. Any other word names a new counter,
-/// which must be counted up: what is counted down is there already, so that the word is misspelt.
+/// A counter by its name or a beginning that no other has. Any other word names none: a new counter
+/// is made where the line says that it is new, so that no misspelt word makes one.
 fn counter_among<'a>(
     known: impl Iterator<Item = &'a String>,
     word: &str,
-    change: i64,
+    new: bool,
 ) -> Result<String, MatchError> {
     let known: Vec<&str> = known.map(String::as_str).collect();
-    if known.contains(&word) {
+    let same = |name: &&&str| spelled(name) == spelled(word);
+    if let Some(name) = known.iter().find(same) {
+        return Ok((*name).to_owned());
+    }
+    if new {
         return Ok(word.to_owned());
     }
-    let begun = known.iter().filter(|name| name.starts_with(word));
+    let begun = known
+        .iter()
+        .filter(|name| spelled(name).starts_with(&spelled(word)));
     let begun: Vec<&str> = begun.copied().filter(|_| !word.is_empty()).collect();
     let shown = harmless(word, false);
+    const NEW: &str = "to make one, type `new` at the end of the line";
     match begun.as_slice() {
         [one] => Ok((*one).to_owned()),
-        [] if change > 0 => Ok(word.to_owned()),
         [] if known.is_empty() => refused(format!(
-            "there is no counter `{shown}`, nor any other; a new one is counted up"
+            "there is no counter `{shown}`, nor any other; {NEW}"
         )),
         [] => refused(format!(
-            "there is no counter `{shown}`; there is {}; a new one is counted up",
+            "there is no counter `{shown}`; there is {}; {NEW}",
             listed(&known, "and")
         )),
         several => refused(format!("`{shown}` could be {}", several.join(", "))),
     }
+}
+
+/// A name of the table's, so that it is one however it is shown: small letters, and a space, a dash
+/// or an underscore between words.
+pub(super) fn spelled(name: &str) -> String {
+    let letters = name.chars().map(|letter| match letter {
+        ' ' | '-' => '_',
+        other => other,
+    });
+    letters.flat_map(char::to_lowercase).collect()
 }
