@@ -17,6 +17,7 @@ mod stories;
 mod table;
 mod unsure;
 mod whole;
+mod workshop;
 
 use driver::Browser;
 use libtest_mimic::{Arguments, Failed, Trial};

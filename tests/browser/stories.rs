@@ -11,7 +11,7 @@ const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 14] = [
+pub(crate) const ALL: [(&str, Story); 15] = [
     ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
     ("a_broken_list_is_pasted_and_mended", mended),
     ("another_card_comes_in_for_a_banned_one", substituted),
@@ -31,6 +31,10 @@ pub(crate) const ALL: [(&str, Story); 14] = [
     (
         "a_deck_of_a_link_is_ones_own_when_it_is_kept",
         super::unsure::lent,
+    ),
+    (
+        "a_list_in_bad_shape_becomes_a_deck",
+        super::workshop::workshop,
     ),
     ("a_game_in_two_windows", super::table::two_windows),
     ("a_seed_that_two_make_together", super::table::shares),

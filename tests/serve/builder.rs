@@ -213,6 +213,11 @@ fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
             .json();
         assert_eq!(read["check"]["hash"], hash, "{kind}");
     }
+    // Its cards to cut out are a document, and what it does not show is told.
+    let proxies = browser.json("POST", "/api/write/proxies", &ask);
+    assert_eq!(proxies.header("content-type"), Some("application/pdf"));
+    assert!(proxies.body.starts_with(b"%PDF-"));
+    assert_eq!(proxies.header("x-decklaw-remarks"), Some("W10="), "[]");
     // A bare list has no sections, so it cannot hold this deck, and says so.
     let list = browser.json("POST", "/api/write/list", &ask);
     assert_eq!(list.status, 409, "{}", list.text());

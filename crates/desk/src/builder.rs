@@ -283,7 +283,8 @@ pub(super) async fn write(
         deck: ask.deck,
         kind,
     };
-    let worker::Bytes(written) = app.workers.ask(who.client(), write).await?;
+    let written = app.workers.ask(who.client(), write).await?;
+    let (worker::Bytes(written), remarks) = (written.bytes, written.remarks);
     if *ending == "html" {
         return Ok(sheet_page(String::from_utf8_lossy(&written).into_owned()));
     }
@@ -294,7 +295,10 @@ pub(super) async fn write(
             format!("attachment; filename=\"deck.{ending}\""),
         ),
     ];
-    Ok((about, written).into_response())
+    // A header holds no letters but a few; the page takes them out of the base64.
+    let remarks = serde_json::to_vec(&remarks).map_err(|_| Trouble::defect())?;
+    let remarks = data_encoding::BASE64.encode(&remarks);
+    Ok((about, [("x-decklaw-remarks", remarks)], written).into_response())
 }
 
 /// A sheet, whose one style stands in it: nothing else is let in.

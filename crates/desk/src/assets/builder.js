@@ -228,6 +228,7 @@ function keys(event) {
     '/': () => { app.show('cards'); document.getElementById('query').focus(); },
     j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
     '+': () => press('+'), '=': () => press('+'), '-': () => press('-'),
+    s: () => elsewhere(event.target.closest('#deck .line')),
     z: () => app.deck.undo(), y: () => app.deck.redo(), Z: () => app.deck.redo(),
     1: () => go('cards'), 2: () => go('deck'), 3: () => go('rules'),
     m: () => document.querySelector('[data-key=repair]')?.click(),
@@ -239,13 +240,24 @@ function keys(event) {
   act();
 }
 
+/** Moves a line of the deck to the next section that takes its card. */
+function elsewhere(line) {
+  const { card, section } = line?.dataset ?? {};
+  if (!card) return;
+  const takes = app.takes(card);
+  const next = takes[(takes.indexOf(section) + 1) % takes.length];
+  if (!next || next === section) return say(`${card}: no other section takes it.`);
+  app.deck.move(section, next, card, app.deck.count(section, card));
+  say(`${card} is now in ${app.section(next)}.`);
+}
+
 function go(pane) {
   app.show(pane);
   document.getElementById(pane).querySelector('button:not(:disabled), input')?.focus();
 }
 
 function help() {
-  const rows = [['/', 'search cards'], ['j k', 'next card, card before'], ['+ −', 'one copy more, one fewer'], ['Enter', 'the card’s text'],
+  const rows = [['/', 'search cards'], ['j k', 'next card, card before'], ['+ −', 'one copy more, one fewer'], ['Enter', 'the card’s text'], ['s', 'to the next section'],
     ['z y', 'undo, redo'], ['1 2 3', 'cards, deck, rules'], ['m', 'the smallest repair'], ['Esc', 'out of a field'], ['?', 'this']];
   dialog('Keys', h('table', {}, rows.map(([key, what]) => h('tr', {}, h('th', { scope: 'row' }, key.split(' ').map((one) => [h('kbd', {}, one), ' '])), h('td', {}, what)))));
 }

@@ -32,7 +32,7 @@ export function cardsPane(app) {
   const open = new Set();
   let timer = 0;
   const search = h('input', { id: 'query', type: 'search', 'aria-label': 'Search cards', placeholder: 'Search: a name, or type:… cost>=2', autocomplete: 'off', spellcheck: 'false', value: app.find.query,
-    oninput: () => { clearTimeout(timer); timer = setTimeout(() => look({ query: search.value }), 60); },
+    oninput: () => { clearTimeout(timer); timer = setTimeout(() => look({ query: query() }), 60); },
     onkeydown: (event) => { if (event.key === 'Enter' || event.key === 'ArrowDown') { event.preventDefault(); element.querySelector('.line .name')?.focus(); } } });
   const look = (find) => {
     app.find = { ...app.find, most: 60, ...find };
@@ -52,8 +52,18 @@ export function cardsPane(app) {
     const next = values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
     const word = next.length === 0 ? '' : next.length === 1 ? `${field}:${quoted(next[0])}` : `${field}:(${next.map(quoted).join(' ')})`;
     search.value = (text === null ? `${search.value} ${word}` : search.value.replace(text, ` ${word}`)).replace(/\s+/g, ' ').trim();
-    look({ query: search.value });
+    look({ query: query() });
   };
+
+  // Plain words are sought in the names alone, or in all that is written on a card.
+  const written = game.fields.filter((field) => field.kind === 'text').map((field) => field.name);
+  let all = false;
+  const query = () => (!all ? search.value : search.value.replace(/(?<![^\s(])(-?)("[^"]*"|(?!(?:and|or|not)(?![^\s)]))[^\s()":<>=!≤≥≠]+)(?![^\s)])/giu, (_, not, word) => `${not}(${[word, ...written.map((field) => `${field}:${word}`)].join(' or ')})`));
+  const everywhere = h('button', { class: 'chip', 'data-key': 'all-text', 'aria-pressed': 'false', onclick: () => {
+    all = !all;
+    everywhere.setAttribute('aria-pressed', String(all));
+    look({ query: query() });
+  } }, 'Search the whole text');
 
   const facets = h('div', {});
   const drawFacets = () => fill(facets, game.fields.filter((field) => field.values.length > 1).map((field) => {
@@ -74,8 +84,8 @@ export function cardsPane(app) {
   const many = game.cards > 0;
   const element = h('section', { class: 'pane', id: 'cards', 'aria-label': 'Cards' },
     many && h('div', { class: 'search' }, search, h('button', { 'aria-label': 'Help with searching', onclick: () => help(game) }, '?')),
-    many && h('details', { class: 'facets' }, h('summary', {}, 'Filter'), facets),
-    h('div', { class: 'row' }, many && sort, h('label', {}, 'to ', target), many && own),
+    many && h('details', { class: 'facets', open: innerWidth > 900 }, h('summary', {}, 'Filter'), facets),
+    h('div', { class: 'row' }, many && sort, h('label', {}, 'to ', target), many && written.length > 0 && everywhere, many && own),
     !many && byName(app),
     about, list);
   drawFacets();
@@ -89,7 +99,7 @@ export function cardsPane(app) {
   const lines = rows(({ name, section, held, more, why, unfolded }) => {
     const card = app.cards.get(name);
     const full = more === 0;
-    return h('li', { class: 'item' },
+    return h('li', { class: 'item', draggable: 'true', ondragstart: (event) => event.dataTransfer.setData('text/plain', JSON.stringify([null, name, 1])) },
       h('div', { class: 'line' },
         h('button', { class: 'step', 'data-step': '+', 'data-key': `c+${card.name}`, 'aria-label': `One ${card.name} more to ${app.section(section)}`, title: full ? why : undefined, disabled: !section, onclick: () => app.add(card.name) }, '+'),
         h('button', { class: 'name', 'data-key': `cn${card.name}`, 'data-look': card.name, 'aria-expanded': String(unfolded), onclick: () => { open.has(card.name) ? open.delete(card.name) : open.add(card.name); draw(); } },
@@ -111,7 +121,7 @@ export function cardsPane(app) {
       return;
     }
     about.className = 'quiet';
-    write(about, found ? [`${found.total} of ${game.cards} cards`, ...found.notes ?? []].join(' · ') : '');
+    write(about, found ? [`${found.total} of ${game.cards} cards`, ...(all ? [] : found.notes ?? [])].join(' · ') : '');
     fill(list, lines((found?.cards ?? []).map(seen)),
       found && found.total > found.cards.length && h('li', {}, h('button', { 'data-key': 'more-cards', onclick: () => look({ most: Math.min(200, app.find.most + 70) }) }, found.cards.length >= 200 ? 'Search to see the others' : 'More cards')));
   };

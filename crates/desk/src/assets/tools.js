@@ -14,6 +14,7 @@ export function tools(app) {
     button('export', 'Export', () => exportDialog(app)),
     button('share', 'Share', () => share(app)),
     button('print', 'Print', () => print(app, 'sheet')),
+    button('proxies', 'Proxies', () => save(app, 'proxies', 'pdf')),
     button('versions', 'Versions', () => versions(app)),
     button('compare', 'Compare', () => compareDialog(app)),
     button('owned', 'Collection', () => ownDialog(app)),
@@ -42,36 +43,75 @@ function importDialog(app) {
         for (const key of Object.keys(now)) delete now[key];
         Object.assign(now, deck, { format: app.game.format });
       });
-      if (!left.length) { box.close(); return say('Imported. Undo brings the deck before it back.'); }
-      return told.replaceChildren(h('p', {}, 'Imported, without these lines:'), h('pre', {}, left.join('\n')));
+      const near = likely(found.check.findings);
+      if (!left.length && !near.length) { box.close(); return say('Imported. Undo brings the deck before it back.'); }
+      return told.replaceChildren(...[
+        left.length ? [h('p', {}, 'Imported, without these lines:'), h('pre', {}, left.join('\n'))] : h('p', {}, 'Imported.'),
+        near.length ? names(app, near, () => box.close()) : []].flat());
     }
     const lines = list.split('\n');
     const wrong = [...new Set(found.check.findings.map((finding) => finding.line).filter(Boolean))];
+    // Lines that lack their count alone: the mend is the line with one.
+    const bare = wrong.filter((at) => found.check.findings.some((finding) => finding.line === at && finding.mend?.includes(`\`1 ${lines[at - 1].trim()}\``)));
     told.replaceChildren(h('p', { class: 'message' }, 'Not every line could be read:'),
       h('ul', { class: 'findings' }, found.check.findings.map((finding) => h('li', { class: 'finding error' }, finding.line ? h('b', {}, `Line ${finding.line} `) : '', finding.message, finding.mend ? h('span', { class: 'quiet' }, ' ', finding.mend) : ''))),
+      bare.length > 0 ? h('p', {}, h('button', { 'data-key': 'count-once', onclick: () => read(lines.map((line, at) => (bare.includes(at + 1) ? `1 ${line.trim()}` : line)).join('\n'), left) }, bare.length === 1 ? `Read line ${bare[0]} as one copy` : `Read lines ${bare.join(', ')} as one copy each`)) : '',
       wrong.length > 0 ? h('button', { onclick: () => read(lines.filter((_, at) => !wrong.includes(at + 1)).join('\n'), [...left, ...wrong.map((at) => lines[at - 1])]) }, `Leave out ${wrong.length === 1 ? 'this line' : `these ${wrong.length} lines`}`) : '');
   };
 }
 
-function exportDialog(app) {
-  const write = async (kind, ending) => {
-    try {
-      download(`${fileName(app)}.${ending}`, await blob(app, kind));
-    } catch (error) { say(error.message); }
-  };
-  const shown = h('textarea', { rows: 14, readonly: true, 'aria-label': 'The deck as text' });
-  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => write(kind, ending) }, name)),
-    h('button', { onclick: () => print(app, 'slip') }, 'Slip for deck checks')), shown);
-  blob(app, 'text').then((text) => text.text()).then((text) => { shown.value = text; shown.select(); }, (error) => say(error.message));
+/** Names that no card has, with the cards that each may mean, the likeliest first. */
+const likely = (findings) => findings.flatMap(({ mend, cards }) => {
+  const near = mend?.startsWith('did you mean ') ? mend.split('`').filter((_, at) => at % 2) : [];
+  return near.length && cards.length === 1 ? [[cards[0], near]] : [];
+}).filter(([name], at, all) => all.findIndex(([other]) => other === name) === at);
+
+/** Offers names to be put right: each is confirmed, or stays. */
+function names(app, near, done) {
+  const meant = new Map(near.map(([name, [first]]) => [name, first]));
+  return h('form', { onsubmit: (event) => {
+    event.preventDefault();
+    done();
+    app.deck.edit((deck) => {
+      for (const lines of Object.values(deck.sections)) {
+        for (const [name, card] of meant) {
+          const at = lines.findIndex((line) => line.name === name);
+          const same = lines.find((line) => line.name === card);
+          if (at < 0 || !card) continue;
+          if (same) { same.count += lines[at].count; lines.splice(at, 1); } else lines[at].name = card;
+        }
+      }
+    });
+  } }, h('p', {}, 'Some names are nearly those of cards:'),
+  near.map(([name, cards]) => h('p', {}, h('label', {}, h('bdi', {}, name), ' is ', h('select', { onchange: (event) => meant.set(name, event.target.value) },
+    cards.map((card) => h('option', { value: card }, card)), h('option', { value: '' }, 'as it is written'))))),
+  h('button', { class: 'primary', 'data-key': 'take-names' }, 'Put these right'));
 }
 
-async function blob(app, kind) {
+/** Saves the deck as a file; what of it the file does not show is said. */
+async function save(app, kind, ending) {
+  try {
+    const { file, remarks } = await written(app, kind);
+    download(`${fileName(app)}.${ending}`, file);
+    if (remarks.length) dialog('What the file does not show', h('ul', {}, remarks.map((remark) => h('li', {}, remark))));
+  } catch (error) { say(error.message); }
+}
+
+function exportDialog(app) {
+  const shown = h('textarea', { rows: 14, readonly: true, 'aria-label': 'The deck as text' });
+  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => save(app, kind, ending) }, name)),
+    h('button', { onclick: () => print(app, 'slip') }, 'Slip for deck checks')), shown);
+  written(app, 'text').then(({ file }) => file.text()).then((text) => { shown.value = text; shown.select(); }, (error) => say(error.message));
+}
+
+async function written(app, kind) {
   const response = await fetch(`/api/write/${kind}`, { method: 'POST', headers: { 'x-decklaw-token': token, 'content-type': 'application/json' }, body: JSON.stringify({ format: app.game.format, deck: app.deck.now }) });
   if (!response.ok) {
     const told = await response.json();
     throw new Error([told.error, told.mend].filter(Boolean).join(' '));
   }
-  return response.blob();
+  const remarks = Uint8Array.from(atob(response.headers.get('x-decklaw-remarks') ?? 'W10='), (letter) => letter.charCodeAt(0));
+  return { file: await response.blob(), remarks: JSON.parse(new TextDecoder().decode(remarks)) };
 }
 
 /** A sheet or a slip opens in a window of its own, from where a browser prints it. */

@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "this is where they are for")]
 
-use super::answers::{self, Ask, GameEntry, Import, Owned, Setting};
+use super::answers::{self, Ask, GameEntry, Import, Owned, Setting, Written};
 use super::bench::Bench;
 use super::{Lane, Question};
 use crate::looks::Looks;
@@ -261,11 +261,11 @@ pub(crate) struct Write {
 }
 
 impl Question for Write {
-    type Answer = Bytes;
+    type Answer = Written;
     const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Bytes, Trouble> {
+    fn answer(self, bench: &mut Bench) -> Result<Written, Trouble> {
         let judge = bench.site.own()?;
-        answers::write(&judge, &self.format, &self.deck, &self.kind).map(Bytes)
+        answers::write(&judge, &self.format, &self.deck, &self.kind)
     }
 }
 

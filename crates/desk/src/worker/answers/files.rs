@@ -1,6 +1,8 @@
 //! Decks and collections as files: what is imported, what is written.
 
+use super::super::Bytes;
 use super::{MOST_CARDS, MOST_FINDINGS, Owned, line, read};
+use crate::looks::Looks;
 use crate::site::rulebook;
 use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input, Listing};
@@ -11,9 +13,11 @@ use decklaw_core::report::{sheet, slip};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
 use decklaw_event::Paper;
+use decklaw_table::paper::{self, Fonts, Front, Sheets};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A deck of any reader, as it was read.
 #[derive(Debug, Serialize, Deserialize)]
@@ -182,7 +186,7 @@ fn merged(resolved: &Resolved<'_>) -> Listing {
 }
 
 /// What a deck can be written as: word, name, ending, media type.
-pub(crate) const WRITERS: [(&str, &str, &str, &str); 8] = [
+pub(crate) const WRITERS: [(&str, &str, &str, &str); 9] = [
     ("text", "decklaw's text", "txt", "text/plain; charset=utf-8"),
     ("yaml", "YAML", "yaml", "application/yaml"),
     ("json", "JSON", "json", "application/json"),
@@ -201,7 +205,22 @@ pub(crate) const WRITERS: [(&str, &str, &str, &str); 8] = [
         "html",
         "text/html; charset=utf-8",
     ),
+    ("proxies", "its cards, to cut out", "pdf", "application/pdf"),
 ];
+
+/// A deck that was written out, and what of it the file does not show.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Written {
+    pub(crate) bytes: Bytes,
+    pub(crate) remarks: Vec<String>,
+}
+
+impl From<Vec<u8>> for Written {
+    fn from(bytes: Vec<u8>) -> Written {
+        let (bytes, remarks) = (Bytes(bytes), Vec::new());
+        Written { bytes, remarks }
+    }
+}
 
 /// A deck written out. What is written is read again, so that nothing is lost in silence.
 ///
@@ -212,7 +231,7 @@ pub(crate) fn write(
     format: &str,
     deck: &RawValue,
     kind: &str,
-) -> Result<Vec<u8>, Trouble> {
+) -> Result<Written, Trouble> {
     let bytes = deck.get().as_bytes();
     let Some(read) = read(judge, format, bytes, Input::Json)? else {
         return Err(Trouble::wrong("The deck cannot be read."));
@@ -239,8 +258,10 @@ pub(crate) fn write(
             } else {
                 Paper::Sheet
             };
-            return page_of(judge, format, deck, &listing, read.rulebook(), paper);
+            return page_of(judge, format, deck, &listing, read.rulebook(), paper)
+                .map(Written::from);
         }
+        "proxies" => return proxies(judge, &read),
         _ => return Err(Trouble::none("such file format")),
     };
     let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Trouble> {
@@ -254,7 +275,29 @@ pub(crate) fn write(
             "Choose another one, such as YAML.",
         ));
     }
-    Ok(written)
+    Ok(written.into())
+}
+
+/// The cards of a deck as they are printed, to be cut out, in the order of its lines.
+fn proxies(judge: &Judge, read: &Resolved<'_>) -> Result<Written, Trouble> {
+    let looks = Looks::of(judge, Arc::clone(read.of_format()))?;
+    let cards = read.deck().lines.iter().map(|line| paper::Card {
+        front: Front::Drawn(looks.face(&line.name)),
+        copies: line.count,
+        back: 0,
+    });
+    let sheets = Sheets {
+        title: (read.deck().name.as_ref()).map_or_else(String::new, |name| name.value.to_string()),
+        ..Sheets::default()
+    };
+    let fonts = Fonts::built_in().map_err(|_| Trouble::defect())?;
+    let printed = paper::print(&cards.collect::<Vec<_>>(), &fonts, &sheets);
+    let printed = printed.map_err(|error| Trouble::new(422, format!("{error}."), ""))?;
+    let lost = printed.flaws.iter().filter(|flaw| flaw.is_loss());
+    Ok(Written {
+        bytes: Bytes(printed.pdf),
+        remarks: lost.map(ToString::to_string).collect(),
+    })
 }
 
 fn page_of(

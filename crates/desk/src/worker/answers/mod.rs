@@ -23,7 +23,7 @@ use decklaw_core::report::json;
 use decklaw_core::resolve::Resolved;
 use decklaw_core::yaml::text_of;
 pub(super) use exports::export;
-pub(crate) use files::{INPUTS, Import, WRITERS};
+pub(crate) use files::{INPUTS, Import, WRITERS, Written};
 pub(super) use files::{collection, import, input, write};
 pub(crate) use game::{GameEntry, Setting};
 pub(super) use game::{format, game, games, list_in_force, lists, settings};
