@@ -9,33 +9,30 @@ use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Options, Outcome, Refusal, Run};
 use crate::deck::{CardLine, Choices, Input, read as read_deck, to_text};
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Judge};
+use crate::judge::{DeckReport, Judge, ReadDeck};
 use crate::odds::render::ShowWork;
-use crate::odds::{
-    Asked as OddsAsked, HandQuery, OddsDefaults, OddsError, OddsReport, Population, Reply,
-};
+use crate::odds::{Asked as OddsAsked, HandQuery, OddsDefaults, OddsReport, Population, Reply};
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, Written};
 use crate::report::repair;
-use crate::resolve::{Decklist, Resolved};
+use crate::resolve::{Change, Decklist, Resolved};
 use crate::rules::Severity;
-use crate::solve::tune::{self, Ranking, TuneError, Tuning};
-use crate::solve::{self, Advice, Aim, Choosing, Found, Repair, Wish, Wishes};
-use crate::text::{harmless, place};
+use crate::solve::tune::{self, TuneError};
+use crate::solve::{self, Aim, Found, Goal, Making, Repair, Start, Wish, Wishes};
+use crate::text::{harmless, listed, place};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --use core.txt --own collection.csv\n\nA wish counts cards as a hand query does."
+    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --use core.txt --own collection.csv\n  decklaw build --from my.txt --for '1+ [type:trap]'\n\nA wish counts cards as a hand query does."
 )]
 pub(super) struct Build {
     /// The format
-    #[arg(value_name = "FORMAT")]
-    game: String,
+    #[arg(value_name = "FORMAT", required_unless_present = "from")]
+    game: Option<String>,
     /// What the deck declares [default: whatever will do]
     #[arg(long, value_name = "NAME=VALUE")]
     choice: Vec<String>,
@@ -45,6 +42,9 @@ pub(super) struct Build {
     /// What it should hold, the first above the second
     #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     prefer: Vec<String>,
+    /// Finish this deck: its cards stay as far as rules and wishes allow
+    #[arg(long, value_name = "DECK", conflicts_with_all = ["uses", "near"])]
+    from: Option<PathBuf>,
     /// At least the cards of this deck
     #[arg(long = "use", value_name = "DECK")]
     uses: Option<PathBuf>,
@@ -103,8 +103,19 @@ impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::open(run)?;
         let judge = inputs::judge(run)?;
+        let begun = match &self.from {
+            None => None,
+            Some(file) => match self.begun(&judge, run, file)? {
+                None => return Ok(Outcome::No),
+                begun => begun,
+            },
+        };
+        let named = match &begun {
+            Some((deck, _)) => deck.rulebook().format().id(),
+            None => self.game.as_deref().unwrap_or_default(),
+        };
         let rulebook = judge
-            .rulebook(&self.game)
+            .rulebook(named)
             .map_err(|error| inputs::refuse(&error))?;
         inputs::fitting(run, &judge)?;
         if rulebook.format().game().sections().is_empty() {
@@ -118,13 +129,6 @@ impl Build {
         wishes.at_hand = self.at_hand.wish(run, &judge, &rulebook)?;
         let game = rulebook.format().game().id();
         let taste = wishes::taste(&judge, game)?.filter(|_| !self.plain);
-        // Whoever asks for no more than is needed gets many different cards; others playsets.
-        wishes.varied = taste.is_none();
-        // Whoever names a deck to stay near to has chosen what to make of the advice.
-        wishes.advice = match self.near {
-            None => Advice::First,
-            Some(_) => Advice::AtNoCost,
-        };
         let parse = |text: &str| Wish::parse(text, &rulebook);
         for text in &self.wish {
             wishes.must.push(wishes::understood("--wish", text, parse)?);
@@ -135,43 +139,40 @@ impl Build {
                 .push(wishes::understood("--prefer", text, parse)?);
         }
         let chosen = self.chosen(&rulebook)?;
-        wishes.choosing = Choosing::Undeclared;
-        let mut start = Decklist::empty(Rulebook::choosing(&rulebook, &chosen));
+        let mut deck = Decklist::empty(Rulebook::choosing(&rulebook, &chosen));
         if let Some(file) = &self.uses {
             let Some(used) = read(&judge, run, file, &rulebook)? else {
                 return Ok(Outcome::No);
             };
             let name = file.display().to_string();
             wishes.must.push(Wish::uses(&used, &harmless(&name, false)));
-            start = choosing(used, &chosen);
+            deck = choosing(used, &chosen);
         }
+        let mut start = Start::Free;
         if let Some(file) = &self.near {
             let Some(near) = read(&judge, run, file, &rulebook)? else {
                 return Ok(Outcome::No);
             };
-            start = choosing(near, &chosen);
+            deck = choosing(near, &chosen);
+            start = Start::Near;
         }
-        let mut notes = wishes::remarks(run, &wishes, &start);
+        if let Some((stay, called)) = &begun {
+            deck = choosing(stay.clone(), &chosen);
+            start = Start::Finish { stay, called };
+        }
+        let mut notes = wishes::remarks(run, &wishes, &deck);
         notes.extend(self.goal_in_vain(run, &rulebook));
         let format = rulebook.format().id().to_owned();
-        // A deck to stay near to is what it is: no aim draws it away.
-        let aims: Vec<&Aim> = match &taste {
-            Some(taste) if self.near.is_none() => taste.aims(&format).collect(),
-            _ => Vec::new(),
-        };
-        for aim in &aims {
-            let read = wishes::understood("an aim of taste.yaml", &aim.wish.value, parse);
-            wishes.aims.push(read?);
-        }
-        wishes.taste.clone_from(&taste);
-        let playset = taste.as_ref().and_then(|taste| taste.playset);
-        let mut solved = repaired(&start, &mut wishes, playset.filter(|_| self.near.is_none()));
+        let mut making = Making::new(deck, &start, wishes, taste)
+            .map_err(|wrong| wishes::misread("an aim of taste.yaml", &wrong.wish, &wrong.error))?;
+        let mut solved = making.made();
         let defaults = odds::defaults(&judge, game)?;
         let mut tuned = None;
         if let (Some(query), Repair::Found(found)) = (&self.goal, &mut solved) {
             let drawing = (&self.drawing.0, &defaults);
-            tuned = Some(reach(query, found, &wishes, drawing)?);
+            tuned = Some(reach(query, found, &making, drawing)?);
         }
+        let (wishes, aims) = (making.wishes(), making.aims());
         let built = match &solved {
             Repair::Found(found) => Some(Built::of(found, &judge)?),
             Repair::Impossible(_) | Repair::Unknown => None,
@@ -182,13 +183,18 @@ impl Build {
         });
         let reasons = match &solved {
             Repair::Found(_) => Vec::new(),
-            Repair::Impossible(conflict) => conflict.sentences(&start, &wishes),
+            Repair::Impossible(conflict) => conflict.sentences(making.start(), wishes),
             Repair::Unknown => vec![UNKNOWN.to_owned()],
         };
         if outputs.any(|kind| kind == Kind::Human)
             && let Some(built) = &built
         {
-            report_on(run, built, &wishes, &aims);
+            if begun.is_some() {
+                tell_change(run, &making, &built.found.deck);
+            }
+            // Which of its cards cannot stay is told already.
+            let told = usize::from(begun.is_some());
+            report_on(run, built, (wishes, told), aims);
             if let Some(text) = self.at_hand.lacking_text(built.found.lacking) {
                 run.complain("notice", &text);
             }
@@ -201,13 +207,13 @@ impl Build {
             format: format.clone(),
             solved: &solved,
             built,
-            wishes: &wishes,
+            wishes,
             aims,
             reasons,
             notes,
             odds: presets.map(|(_, json)| json),
         };
-        let certify = || solve::certify(&start, &wishes, &solved);
+        let certify = || solve::certify(making.start(), wishes, &solved);
         let proven = self.proving.write(run, certify)?;
         Ok(outputs
             .emit(run, &report, &judge.given_so_far())?
@@ -224,7 +230,7 @@ pub(super) struct BuildReport<'a> {
     solved: &'a Repair,
     built: Option<Built<'a>>,
     wishes: &'a Wishes,
-    aims: Vec<&'a Aim>,
+    aims: &'a [Aim],
     reasons: Vec<String>,
     notes: Vec<String>,
     odds: Option<Value>,
@@ -240,7 +246,7 @@ impl Report for BuildReport<'_> {
             let (format, reasons) = (&self.format, &self.reasons);
             return repair::no_build(format, self.solved.into(), reasons, &self.notes);
         };
-        let reached = (self.wishes.prefer.as_slice(), self.aims.as_slice());
+        let reached = (self.wishes.prefer.as_slice(), self.aims);
         let odds = self.odds.clone();
         repair::build(built.found, reached, &self.notes, &built.report, odds)
     }
@@ -277,6 +283,49 @@ impl Build {
             vain.map(move |remark| format!("in `{}`: {remark}", query.text()))
         });
         told.inspect(|told| run.complain("notice", told)).collect()
+    }
+
+    /// The deck that is to be finished, which must be of the format where the call names one; and
+    /// what it is called. Names that are no card's go as others do, and that is told. `None`: it
+    /// is no deck.
+    fn begun(
+        &self,
+        judge: &Judge,
+        run: &Run,
+        file: &Path,
+    ) -> Result<Option<(Decklist, String)>, Refusal> {
+        let called = harmless(&file.display().to_string(), false).into_owned();
+        let game = self.game.clone();
+        let run = &run.with(Options {
+            format: game.clone(),
+            ..(*run.options).clone()
+        });
+        let bytes = inputs::deck_bytes(judge, run, file)?;
+        let input = inputs::input_of(file, None);
+        let read = judge.read(&bytes, input, game.as_deref());
+        let read = read.map_err(|error| inputs::refuse(&error))?;
+        if let (ReadDeck::Formatless { unknown: None, .. }, None) = (read, &game) {
+            return Err(Refusal(format!(
+                "{called}: the deck does not say which format it is for; name it, as in `decklaw build FORMAT --from {called}`"
+            )));
+        }
+        let resolved = match inputs::deck(judge, run, file, None, &bytes)? {
+            Ok(resolved) => resolved,
+            Err(message) => {
+                run.complain("error", &message);
+                return Ok(None);
+            }
+        };
+        let own = resolved.deck().format.as_ref();
+        let own = own.and_then(|own| judge.rulebook(&own.value).ok());
+        let wanted = resolved.rulebook().format().id();
+        match own.filter(|own| own.format().id() != wanted) {
+            None => Ok(Some((resolved.into_list(), called))),
+            Some(own) => Err(Refusal(format!(
+                "{called}: the deck is for `{}`, and not for `{wanted}`; leave the format out of the call, or mend the line `Format:`",
+                own.format().id()
+            ))),
+        }
     }
 
     /// The choices that are asked for, as the game spells them.
@@ -332,73 +381,32 @@ impl Built<'_> {
     }
 }
 
-/// A deck with no more copies of a card than players play, or with more where there is no
-/// other.
-fn repaired(start: &Decklist, wishes: &mut Wishes, playset: Option<u32>) -> Repair {
-    if let Some(most) = playset {
-        wishes.must.push(Wish::playset(most));
-        if let found @ Repair::Found(_) = solve::repair(start, wishes) {
-            return found;
-        }
-        wishes.must.pop();
-    }
-    solve::repair(start, wishes)
-}
-
 /// Makes the odds of a query as large as they can be in a deck that was built, all that it
 /// reached kept; what came of it, a line.
 fn reach(
     query: &str,
     found: &mut Found,
-    wishes: &Wishes,
+    making: &Making,
     (drawing, defaults): (&Drawing, &OddsDefaults),
 ) -> Result<String, Refusal> {
     let section = drawing.section_of(&found.deck, defaults);
     let section = section.map_err(odds::refuse)?;
-    let population = Population::of_list(&found.deck, usize::from(section));
-    let population = population.map_err(odds::refuse)?;
-    let refuse = |error| odds::refuse(OddsError::query(crate::odds::Part::Query, query, error));
-    let goal = HandQuery::parse(query).map_err(refuse)?;
-    goal.check(&population).map_err(refuse)?;
-    let request = crate::odds::request(&population, defaults, &drawing.asked(), None);
-    let soft = wishes.prefer.iter().zip(&found.missed);
-    let aimed = soft.chain(wishes.aims.iter().zip(&found.aims));
-    let kept = aimed
-        .filter(|(_, missed)| **missed == 0)
-        .map(|(wish, _)| wish.clone());
-    let tuning = Tuning {
-        section,
-        queries: vec![goal],
-        ranking: Ranking::InOrder,
-        request: request.map_err(odds::refuse)?,
-        changes: tune::MOST_EXCHANGES,
-        wishes: Wishes {
-            must: wishes.must.iter().cloned().chain(kept).collect(),
-            effort: wishes.effort,
-            ..Wishes::default()
-        },
-    };
-    let tuned = tune::tune(&found.deck, &tuning).map_err(|error| match error {
+    let goal = Goal::new(&found.deck, section, query, (defaults, &drawing.asked()));
+    let goal = goal.map_err(odds::refuse)?;
+    let reached = making.reach(found, &goal, tune::MOST_EXCHANGES);
+    let reached = reached.map_err(|error| match error {
         TuneError::Odds(error) => odds::refuse(error),
         other => Refusal(other.to_string()),
     })?;
-    let Some(step) = tuned.steps.last() else {
+    let Some((probability, optimal)) = reached else {
         return Ok(query.to_owned());
     };
-    let Some((deck, best)) = &step.best else {
-        return Ok(query.to_owned());
-    };
-    found.deck.clone_from(deck);
-    found.lacking = wishes.at_hand.as_ref().map(|wish| wish.missed(deck));
-    let proven = match step.optimal {
+    let proven = match optimal {
         true => ", the most that is possible as far from what was built as 60 cards",
         false => "",
     };
-    let percent = 100.0 * best.probability.nearest();
-    Ok(format!(
-        "{query}: {percent:.2} % ({}){proven}",
-        best.probability
-    ))
+    let percent = 100.0 * probability.nearest();
+    Ok(format!("{query}: {percent:.2} % ({probability}){proven}"))
 }
 
 /// How likely the hands of a deck hold the goal, and what the game's players ask: lines on what
@@ -448,10 +456,52 @@ fn odds_beside(
     Some((lines, json.into()))
 }
 
+/// Says what comes into a deck that is finished, and what goes and why.
+fn tell_change(run: &Run, making: &Making, made: &Decklist) {
+    let start = making.start();
+    for (name, _, to) in start.rechosen(made) {
+        let to = to.unwrap_or("nothing");
+        run.complain("declared", &format!("{name}={to}"));
+    }
+    let section = |change: &Change| &start.sections()[usize::from(change.section)];
+    let changes = making.reasons(made);
+    for (change, reasons) in &changes {
+        let gone = change.from - change.to;
+        if gone > 0 {
+            let (name, why) = (start.name(change.card), listed(reasons, "and"));
+            let mut message = format!("{}: {gone} {name} ({why})", section(change));
+            if !start.knows(change.card)
+                && let (near, _) = start.pool().slip_of(name)
+                && !near.is_empty()
+            {
+                let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
+                let meant = listed(&near, "or");
+                message.push_str(&format!("; if {meant} was meant, mend the name first"));
+            }
+            run.complain("goes", &message);
+        }
+    }
+    for (at, id) in (0..).zip(start.sections()) {
+        let own = changes.iter().map(|(change, _)| change);
+        let came = own.filter(|change| change.section == at && change.to > change.from);
+        let each = came.map(|change| {
+            let name = start.name(change.card);
+            format!("{} {name}", change.to - change.from)
+        });
+        let each: Vec<String> = each.collect();
+        if !each.is_empty() {
+            run.complain("comes in", &format!("{id}: {}", each.join(", ")));
+        }
+    }
+    if changes.is_empty() {
+        run.complain("notice", "nothing is missing: the deck is as it was");
+    }
+}
+
 /// Says what of a deck is not as it should be.
-fn report_on(run: &Run, built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
+fn report_on(run: &Run, built: &Built<'_>, (wishes, told): (&Wishes, usize), aims: &[Aim]) {
     let found = built.found;
-    for (wish, missed) in wishes.prefer.iter().zip(&found.missed) {
+    for (wish, missed) in wishes.prefer.iter().zip(&found.missed).skip(told) {
         if *missed > 0 {
             let message = format!("{}; it is {missed} away", wish.text());
             run.complain("not met", &message);
@@ -492,7 +542,7 @@ fn read(
     judge: &Judge,
     run: &Run,
     file: &Path,
-    rulebook: &Arc<Rulebook>,
+    rulebook: &Rulebook,
 ) -> Result<Option<Decklist>, Refusal> {
     let run = &run.with(Options {
         format: Some(rulebook.format().id().to_owned()),

@@ -127,10 +127,13 @@ pub(super) fn understood(
     text: &str,
     read: impl FnOnce(&str) -> Result<Wish, QueryError>,
 ) -> Result<Wish, Refusal> {
-    read(text).map_err(|error| {
-        let message = format!("in `{option}`: {error}");
-        Refusal(message + &marked(text, error.span, QUERY))
-    })
+    read(text).map_err(|error| misread(option, text, &error))
+}
+
+/// What is wrong with a wish.
+pub(super) fn misread(option: &str, text: &str, error: &QueryError) -> Refusal {
+    let message = format!("in `{option}`: {error}");
+    Refusal(message + &marked(text, error.span, QUERY))
 }
 
 /// What wishes ask for in vain, a sentence each, said on standard error too.

@@ -9,6 +9,7 @@ mod command;
 #[path = "../common/mod.rs"]
 mod common;
 mod desk;
+mod finishing;
 mod games;
 mod maker;
 mod match_command;

@@ -82,6 +82,14 @@ impl Shown<'_> {
             };
             self.paragraph(&mut out, &text, colour);
         }
+        if found.is_mostly_new(self.before) {
+            let told = format!(
+                "More than half of this deck comes in: `decklaw build --from {}` finishes it by wishes and by what its maker advises.",
+                self.name
+            );
+            out.push('\n');
+            self.paragraph(&mut out, &told, "");
+        }
         self.leader(&mut out);
         self.substitutes(&mut out);
         for (nth, (way, reasons)) in (2..).zip(self.besides.ways.iter().skip(1)) {

@@ -107,6 +107,9 @@ pub fn fix(
         /// Copies that it needs besides those at hand.
         #[serde(skip_serializing_if = "Option::is_none")]
         lacking: Option<i64>,
+        /// There where more than half of the deck comes in.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        mostly_new: bool,
         changes: Vec<ChangeJson<'r>>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         choices: Vec<ChoiceJson<'r>>,
@@ -175,6 +178,7 @@ pub fn fix(
         bound: found.bound(),
         settled: found.settled,
         lacking: found.lacking,
+        mostly_new: found.is_mostly_new(before),
         changes: changes.collect(),
         choices: ChoiceJson::all(before, &found.deck),
         after: After::from(report),
@@ -253,7 +257,7 @@ pub fn no_fix(
 /// None in practice: it is plain data.
 pub fn build(
     found: &Found,
-    (prefer, aims): (&[Wish], &[&Aim]),
+    (prefer, aims): (&[Wish], &[Aim]),
     notes: &[String],
     report: &DeckReport,
     odds: Option<Value>,

@@ -44,8 +44,8 @@ impl Conflict {
 }
 
 /// Why each of the changes from one deck to another is needed: the rules, by id, and the
-/// wishes that would not hold without it. Where rules that the deck broke before are among
-/// them, the other rules are left out. Of two changes that stand for each other, such as one
+/// wishes that would not hold without it, or that would be further where they are preferred or
+/// aims. Where rules that the deck broke before are among them, the other rules are left out. Of two changes that stand for each other, such as one
 /// identity card for another, either alone would break only what the other one made: both serve the
 /// rules that would be broken without the two.
 pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Change, Vec<String>)> {
@@ -55,8 +55,10 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
     // Of cards that no rule tells apart one is asked about: thousands can leave or come in at
     // once, such as names in another language.
     let cheaper = || changes.len().saturating_mul(after.holdings().count()) > after.pool().len();
-    let shape =
-        (wishes.must.is_empty() && cheaper()).then(|| &super::shape(after.rulebook()).alike[..]);
+    let unwished = [&wishes.must, &wishes.prefer, &wishes.aims]
+        .iter()
+        .all(|wishes| wishes.is_empty());
+    let shape = (unwished && cheaper()).then(|| &super::shape(after.rulebook()).alike[..]);
     let mut known: FxHashMap<(Like, u16, i64, i64), usize> = FxHashMap::default();
     for (at, change) in changes.iter().enumerate() {
         let like = undoing.like(change, shape);
@@ -158,14 +160,22 @@ impl<'d> Undoing<'d> {
         let without = self.without(&[change]);
         let all = Undoing::broken(&without);
         let old: BTreeSet<usize> = all.intersection(&self.first).copied().collect();
-        let wished = wishes
-            .must
-            .iter()
-            .filter(|wish| !wish.holds(self.before, &without));
-        Needs {
+        let must = wishes.must.iter();
+        let wished = must.filter(|wish| !wish.holds(self.before, &without));
+        let mut needs = Needs {
             rules: if old.is_empty() { all } else { old },
             wishes: wished.map(Wish::demand).collect(),
+        };
+        let idle = needs.rules.is_empty() && needs.wishes.is_empty();
+        // Of cards that must go anyway nobody asks what else it is good for.
+        if idle || change.to > change.from {
+            let further = |wish: &&Wish| wish.missed(&without) > wish.missed(self.after);
+            let preferred = wishes.prefer.iter().filter(further).map(Wish::demand);
+            let aims = wishes.aims.iter().filter(further);
+            let aims = aims.map(|aim| format!("advised: {}", aim.text()));
+            needs.wishes.extend(preferred.chain(aims));
         }
+        needs
     }
 
     /// Gives changes that stand for each other the rules that would be broken without the two.

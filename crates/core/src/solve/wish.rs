@@ -221,8 +221,8 @@ impl Wish {
         }
     }
 
-    /// How far a deck is from it, where it is one of counts and totals, or of what somebody
-    /// owns, in copies; 0 for others.
+    /// How far a deck is from it, where it is one of counts and totals, of what somebody owns, or
+    /// of cards that are used, in copies; 0 for others.
     pub fn missed(&self, deck: &Decklist) -> i64 {
         match &self.kind {
             WishKind::Counts(counts) => counts.missed(&deck.contents()),
@@ -233,8 +233,32 @@ impl Wish {
                 }
                 left.iter().map(|copies| (-copies).max(0)).sum()
             }
+            WishKind::AtLeast(cards) => cards
+                .iter()
+                .map(|(section, card, copies)| (copies - deck.copies(*section, *card)).max(0))
+                .sum(),
             _ => 0,
         }
+    }
+
+    /// What of it a deck that is so far from it has reached, for other decks to keep; `None`: no
+    /// part of it.
+    pub(super) fn reached(&self, missed: i64, deck: &Decklist) -> Option<Wish> {
+        let kind = match &self.kind {
+            _ if missed == 0 => return Some(self.clone()),
+            WishKind::AtLeast(cards) => {
+                let there = cards.iter().map(|(section, card, copies)| {
+                    let held = deck.copies(*section, *card);
+                    (*section, *card, held.min(*copies))
+                });
+                WishKind::AtLeast(there.collect())
+            }
+            _ => return None,
+        };
+        Some(Wish {
+            kind,
+            ..self.clone()
+        })
     }
 
     /// Demands it.
@@ -313,6 +337,15 @@ impl Wish {
                 }
                 missed
             }
+            WishKind::AtLeast(cards) => cards
+                .iter()
+                .map(|(section, card, copies)| {
+                    let gone = linear.number(0, *copies);
+                    let stays = linear.copies(*card, usize::from(*section));
+                    linear.row(vec![(stays, 1), (gone, 1)], Some(*copies), None);
+                    (gone, 1)
+                })
+                .collect(),
             _ => {
                 self.linear(linear, before);
                 Vec::new()
