@@ -177,6 +177,8 @@ impl Build {
             Repair::Found(found) => Some(Built::of(found, &judge)?),
             Repair::Impossible(_) | Repair::Unknown => None,
         };
+        let of = built.as_ref().filter(|_| begun.is_some());
+        let of = of.map(|built| (making.start(), making.reasons(&built.found.deck)));
         let presets = built.as_ref().and_then(|built| {
             let goal = self.goal.as_deref();
             odds_beside(&built.found.deck, goal, &self.drawing.0, &defaults)
@@ -189,8 +191,8 @@ impl Build {
         if outputs.any(|kind| kind == Kind::Human)
             && let Some(built) = &built
         {
-            if begun.is_some() {
-                tell_change(run, &making, &built.found.deck);
+            if let Some((start, changes)) = &of {
+                tell_change(run, start, &built.found.deck, changes);
             }
             // Which of its cards cannot stay is told already.
             let told = usize::from(begun.is_some());
@@ -209,6 +211,7 @@ impl Build {
             built,
             wishes,
             aims,
+            of,
             reasons,
             notes,
             odds: presets.map(|(_, json)| json),
@@ -231,10 +234,15 @@ pub(super) struct BuildReport<'a> {
     built: Option<Built<'a>>,
     wishes: &'a Wishes,
     aims: &'a [Aim],
+    /// What was finished.
+    of: Option<(&'a Decklist, Vec<Reasoned>)>,
     reasons: Vec<String>,
     notes: Vec<String>,
     odds: Option<Value>,
 }
+
+/// A change and what it is for.
+type Reasoned = (Change, Vec<String>);
 
 impl Written for BuildReport<'_> {
     const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
@@ -248,7 +256,11 @@ impl Report for BuildReport<'_> {
         };
         let reached = (self.wishes.prefer.as_slice(), self.aims);
         let odds = self.odds.clone();
-        repair::build(built.found, reached, &self.notes, &built.report, odds)
+        let of = self
+            .of
+            .as_ref()
+            .map(|(before, changes)| (*before, &changes[..]));
+        repair::build(built.found, reached, &self.notes, &built.report, odds, of)
     }
 
     /// What people read is the deck itself.
@@ -391,7 +403,12 @@ fn reach(
 ) -> Result<String, Refusal> {
     let section = drawing.section_of(&found.deck, defaults);
     let section = section.map_err(odds::refuse)?;
-    let goal = Goal::new(&found.deck, section, query, (defaults, &drawing.asked()));
+    let goal = Goal::new(
+        &found.deck,
+        section,
+        (query, None),
+        (defaults, &drawing.asked()),
+    );
     let goal = goal.map_err(odds::refuse)?;
     let reached = making.reach(found, &goal, tune::MOST_EXCHANGES);
     let reached = reached.map_err(|error| match error {
@@ -457,15 +474,13 @@ fn odds_beside(
 }
 
 /// Says what comes into a deck that is finished, and what goes and why.
-fn tell_change(run: &Run, making: &Making, made: &Decklist) {
-    let start = making.start();
+fn tell_change(run: &Run, start: &Decklist, made: &Decklist, changes: &[Reasoned]) {
     for (name, _, to) in start.rechosen(made) {
         let to = to.unwrap_or("nothing");
         run.complain("declared", &format!("{name}={to}"));
     }
     let section = |change: &Change| &start.sections()[usize::from(change.section)];
-    let changes = making.reasons(made);
-    for (change, reasons) in &changes {
+    for (change, reasons) in changes {
         let gone = change.from - change.to;
         if gone > 0 {
             let (name, why) = (start.name(change.card), listed(reasons, "and"));

@@ -12,6 +12,7 @@ mod doors;
 mod elsewhere;
 mod evening;
 mod faults;
+mod finish;
 mod forgetting;
 mod known;
 mod lasting;

@@ -3,8 +3,8 @@
 use super::guard::Who;
 use super::trouble::Trouble;
 use super::worker::{
-    self, Ask, Collection, Compare, FaceOf, Fix, Live, Odds, Owned, Page, Read, Title, Titled,
-    Tune, Write,
+    self, Ask, Collection, Compare, FaceOf, Finish, Finishing, Fix, Live, Odds, Owned, Page, Read,
+    Title, Titled, Tune, Write,
 };
 use super::{Shared, clock, page as frame, store};
 use axum::body::Bytes;
@@ -213,6 +213,22 @@ pub(super) async fn fix(
         owned,
     };
     Ok(Json(app.workers.ask(who.client(), fix).await?))
+}
+
+/// `POST /api/finish`: a deck that somebody began, finished.
+pub(super) async fn finish(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult<Box<RawValue>> {
+    let ask: Finishing = body(bytes)?;
+    let owned = match ask.own {
+        true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
+        false => None,
+    };
+    Ok(Json(
+        app.workers.ask(who.client(), Finish { ask, owned }).await?,
+    ))
 }
 
 #[derive(Debug, Deserialize)]

@@ -245,6 +245,7 @@ fn entries() -> Vec<Entry> {
         ("/api/odds", post(builder::odds)),
         ("/api/fix", post(builder::fix)),
         ("/api/tune", post(builder::tune)),
+        ("/api/finish", post(builder::finish)),
         ("/api/read", post(builder::read)),
         ("/api/compare", post(builder::compare)),
         ("/api/write/{kind}", post(builder::write)),

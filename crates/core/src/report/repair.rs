@@ -249,9 +249,13 @@ pub fn no_fix(
     })
 }
 
+/// A deck that was made of another: that, and each change with what it is for.
+pub type Finished<'r> = (&'r Decklist, &'r [(Change, Vec<String>)]);
+
 /// A deck that was built, and how far it is from each wish that was only preferred, and from
 /// each aim of the game's makers. `report` is what is said of the deck, `odds` how likely its
-/// hands hold what the game's players ask, as [`crate::odds::render::to_json`] has it.
+/// hands hold what the game's players ask, as [`crate::odds::render::to_json`] has it; `of` is what
+/// was finished, if anything.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -261,6 +265,7 @@ pub fn build(
     notes: &[String],
     report: &DeckReport,
     odds: Option<Value>,
+    of: Option<Finished<'_>>,
 ) -> serde_json::Result<Value> {
     #[derive(Serialize)]
     struct CardJson {
@@ -284,6 +289,11 @@ pub fn build(
         schema: &'static str,
         format: &'r str,
         deck: DeckJson<'r>,
+        /// Of a deck that was finished.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        changes: Option<Vec<ChangeJson<'r>>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        choices: Vec<ChoiceJson<'r>>,
         distance: i64,
         optimal: bool,
         bound: i64,
@@ -324,6 +334,11 @@ pub fn build(
             choices: found.deck.choices(),
             sections: sections.collect(),
         },
+        changes: of.map(|(before, changes)| {
+            let each = changes.iter();
+            each.map(|one| ChangeJson::of(before, one)).collect()
+        }),
+        choices: of.map_or_else(Vec::new, |(before, _)| ChoiceJson::all(before, &found.deck)),
         distance: found.distance,
         optimal: found.optimal(),
         bound: found.bound(),

@@ -201,14 +201,14 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// A query about hands of a section of a deck.
+    /// A query about hands of a section of a deck, in the opening hand or by a turn.
     ///
     /// # Errors
     /// A query that cannot be read or asked of these cards, and what [`odds::request`] refuses.
     pub fn new(
         deck: &Decklist,
         section: u16,
-        query: &str,
+        (query, turn): (&str, Option<u32>),
         (defaults, asked): (&OddsDefaults, &Asked),
     ) -> Result<Goal, OddsError> {
         let population = Population::of_list(deck, usize::from(section))?;
@@ -217,7 +217,7 @@ impl Goal {
         Ok(Goal {
             section,
             query: parsed.map_err(|error| OddsError::query(Part::Query, query, error))?,
-            request: odds::request(&population, defaults, asked, None)?,
+            request: odds::request(&population, defaults, asked, turn)?,
         })
     }
 }

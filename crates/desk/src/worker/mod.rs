@@ -12,13 +12,13 @@ mod frame;
 mod pool;
 mod questions;
 
-pub(crate) use answers::{Ask, GameEntry, INPUTS, Import, Owned, WRITERS};
+pub(crate) use answers::{Ask, Finishing, GameEntry, INPUTS, Import, Owned, WRITERS};
 pub use bench::answer_questions;
 pub(crate) use pool::{Client, Load, Workers, ask_one};
 pub(crate) use questions::{
-    Bytes, Check, Collection, Compare, Compared, Differences, Export, FaceOf, Fix, Games, Judge,
-    Judged, Lay, Lists, Live, Lock, Odds, Opening, Openings, Page, Papers, Read, Rewrite, Sheet,
-    Title, Titled, Tune, Verdicts, Write,
+    Bytes, Check, Collection, Compare, Compared, Differences, Export, FaceOf, Finish, Fix, Games,
+    Judge, Judged, Lay, Lists, Live, Lock, Odds, Opening, Openings, Page, Papers, Read, Rewrite,
+    Sheet, Title, Titled, Tune, Verdicts, Write,
 };
 
 use crate::trouble::Trouble;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "this is where they are for")]
 
-use super::answers::{self, Ask, GameEntry, Import, Owned, Setting, Written};
+use super::answers::{self, Ask, Finishing, GameEntry, Import, Owned, Setting, Written};
 use super::bench::Bench;
 use super::{Lane, Question};
 use crate::looks::Looks;
@@ -57,7 +57,7 @@ fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
 }
 
 questions! {
-    Games, Title, Page, FaceOf, Live, Odds, Tune, Fix, Read, Compare, Write, Collection, Rewrite,
+    Games, Title, Page, FaceOf, Live, Odds, Tune, Fix, Finish, Read, Compare, Write, Collection, Rewrite,
     Lay, Lists, Opening, Lock,
     Judge, Verdicts, Sheet, Papers, Export, Check, Differences, Compared,
 }
@@ -206,6 +206,22 @@ impl Question for Fix {
         let judge = bench.site.own()?;
         let owned = self.owned.as_ref();
         raw(&answers::fix(&judge, &self.format, &self.deck, owned)?)
+    }
+}
+
+/// A deck that somebody began, finished.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Finish {
+    pub(crate) ask: Finishing,
+    pub(crate) owned: Option<Owned>,
+}
+
+impl Question for Finish {
+    type Answer = Box<RawValue>;
+    const LANE: Lane = Lane::Slow;
+    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        let judge = bench.site.own()?;
+        raw(&answers::finish(&judge, &self.ask, self.owned.as_ref())?)
     }
 }
 

@@ -107,6 +107,19 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
         .map(|format| json!({"id": format.id(), "name": format.entry().name}))
         .collect();
     let settings: BTreeMap<&str, &SettingValue> = rulebook.settings();
+    let hands: Vec<Value> = defaults
+        .presets
+        .iter()
+        .filter_map(|preset| {
+            let query = &preset.query.as_ref()?.value;
+            Some(json!({"name": preset.name, "query": query, "turn": preset.turn}))
+        })
+        .collect();
+    let taste = super::mend::taste(judge, game.id())?.unwrap_or_default();
+    let aims: Vec<Value> = taste
+        .aims(format.id())
+        .map(|aim| json!({"wish": aim.wish.value, "because": aim.because, "source": aim.source}))
+        .collect();
     Ok(json!({
         "schema": "decklaw/page/1",
         "format": format.id(),
@@ -128,6 +141,8 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
         "settings": settings,
         "hand": defaults.hand_of(1),
         "presets": !defaults.presets.is_empty(),
+        "hands": hands,
+        "aims": aims,
         "list": rulebook.list().map(|list| json!({"id": list.id, "name": list.name, "effective": list.effective.to_string()})),
         "day": judge.day().to_string(),
         "digest": json::inputs_digest(&rulebook),

@@ -4,6 +4,7 @@ use super::{Answer, Owned, document, read};
 use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input};
 use decklaw_core::judge::{Judge, ReadDeck};
+use decklaw_core::pool::Pool;
 use decklaw_core::report::repair;
 use decklaw_core::solve::{self, Advice, Difference, Repair, Taste, Wish, Wishes};
 use decklaw_table::matches::Setup;
@@ -26,22 +27,16 @@ pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&O
         ));
     };
     let before = read.into_list();
-    let taste = Arc::new(taste(judge, before.rulebook().format().game().id())?);
+    let taste = taste(judge, before.rulebook().format().game().id())?.unwrap_or_default();
     let mut wishes = Wishes {
         effort: EFFORT,
         advice: Advice::AtNoCost,
         taste: Some(Arc::clone(&taste)),
         ..Wishes::default()
     };
-    if let Some(owned) = owned {
-        let pool = before.pool();
-        let copies = pool
-            .ids()
-            .map(|card| i64::from(owned.get(pool.folded(card)).copied().unwrap_or(0)));
-        wishes
-            .must
-            .push(Wish::own(copies.collect(), "what you own"));
-    }
+    wishes
+        .must
+        .extend(owned.map(|owned| at_most(owned, before.pool())));
     let solved = solve::repair(&before, &wishes);
     let no = |reasons: Vec<String>| {
         document(repair::no_fix("-", (&solved).into(), &reasons, &[]), judge)
@@ -74,13 +69,22 @@ pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&O
     document(document_of, judge)
 }
 
+/// No more cards than somebody owns.
+pub(super) fn at_most(owned: &Owned, pool: &Pool) -> Wish {
+    let copies = pool
+        .ids()
+        .map(|card| i64::from(owned.get(pool.folded(card)).copied().unwrap_or(0)));
+    Wish::own(copies.collect(), "what you own")
+}
+
 /// What a player of a game would choose among equals.
-fn taste(judge: &Judge, game: &str) -> Result<Taste, Trouble> {
+pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Trouble> {
     let Some((name, bytes)) = judge.game_file(game, "taste", solve::TASTE) else {
-        return Ok(Taste::default());
+        return Ok(None);
     };
     let read = Taste::of_file(&name, bytes);
-    read.map_err(|error| Trouble::wrong(error.to_string()))
+    let read = read.map_err(|error| Trouble::wrong(error.to_string()))?;
+    Ok(Some(Arc::new(read)))
 }
 
 /// What two decks differ in, as `decklaw/registered/1` has it.

@@ -5,6 +5,7 @@
 
 mod exports;
 mod files;
+mod finish;
 mod game;
 mod kept;
 mod live;
@@ -25,6 +26,8 @@ use decklaw_core::yaml::text_of;
 pub(super) use exports::export;
 pub(crate) use files::{INPUTS, Import, WRITERS, Written};
 pub(super) use files::{collection, import, input, write};
+pub(crate) use finish::Finishing;
+pub(super) use finish::finish;
 pub(crate) use game::{GameEntry, Setting};
 pub(super) use game::{format, game, games, list_in_force, lists, settings};
 pub(super) use kept::Kept;
