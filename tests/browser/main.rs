@@ -6,6 +6,7 @@
 mod away;
 mod driver;
 mod files;
+mod finish;
 #[allow(dead_code)]
 #[path = "../matches/games.rs"]
 mod games;

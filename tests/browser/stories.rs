@@ -11,7 +11,7 @@ const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 15] = [
+pub(crate) const ALL: [(&str, Story); 19] = [
     ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
     ("a_broken_list_is_pasted_and_mended", mended),
     ("another_card_comes_in_for_a_banned_one", substituted),
@@ -35,6 +35,19 @@ pub(crate) const ALL: [(&str, Story); 15] = [
     (
         "a_list_in_bad_shape_becomes_a_deck",
         super::workshop::workshop,
+    ),
+    (
+        "finish_from_nothing_in_every_game",
+        super::finish::from_nothing,
+    ),
+    ("finish_by_wishes_and_in_part", super::finish::by_wishes),
+    (
+        "finish_by_an_exchange_for_a_banned_card",
+        super::finish::exchanged,
+    ),
+    (
+        "finish_where_much_is_missing_and_repair_where_little",
+        super::finish::offered,
     ),
     ("a_game_in_two_windows", super::table::two_windows),
     ("a_seed_that_two_make_together", super::table::shares),

@@ -232,6 +232,7 @@ function keys(event) {
     z: () => app.deck.undo(), y: () => app.deck.redo(), Z: () => app.deck.redo(),
     1: () => go('cards'), 2: () => go('deck'), 3: () => go('rules'),
     m: () => document.querySelector('[data-key=repair]')?.click(),
+    f: () => document.querySelector('[data-key=finish]')?.click(),
     '?': help,
   };
   const act = acts[event.key];
@@ -258,7 +259,7 @@ function go(pane) {
 
 function help() {
   const rows = [['/', 'search cards'], ['j k', 'next card, card before'], ['+ −', 'one copy more, one fewer'], ['Enter', 'the card’s text'], ['s', 'to the next section'],
-    ['z y', 'undo, redo'], ['1 2 3', 'cards, deck, rules'], ['m', 'the smallest repair'], ['Esc', 'out of a field'], ['?', 'this']];
+    ['z y', 'undo, redo'], ['1 2 3', 'cards, deck, rules'], ['m', 'the smallest repair'], ['f', 'finish this deck'], ['Esc', 'out of a field'], ['?', 'this']];
   dialog('Keys', h('table', {}, rows.map(([key, what]) => h('tr', {}, h('th', { scope: 'row' }, key.split(' ').map((one) => [h('kbd', {}, one), ' '])), h('td', {}, what)))));
 }
 

@@ -3,7 +3,7 @@ import { cardOf } from './card.js';
 import { ask, dialog, fill, h, rows, say, write } from './api.js';
 
 /** A value as the query language takes it. @param {string} value */
-const quoted = (value) => (/^[\p{L}\p{N}_-]+$/u.test(value) && !/^(and|or|not)$/i.test(value) && !value.startsWith('-') ? value : `"${value}"`);
+export const quoted = (value) => (/^[\p{L}\p{N}_-]+$/u.test(value) && !/^(and|or|not)$/i.test(value) && !value.startsWith('-') ? value : `"${value}"`);
 
 /** A card as it is printed, or else its fields, in their order. @param {any} card @param {any} app */
 export function fields(card, app) {

@@ -1,24 +1,37 @@
 // The right pane: what the rules say of the deck, what would mend it, and its odds.
-import { ask, dialog, fill, h, later, passes, rows, say, told as words } from './api.js';
+import { ask, fill, h, later, passes, rows, say, told as words } from './api.js';
 
-const percent = (value) => {
+export const percent = (value) => {
   if (value > 0.9995 && value < 1) return '> 99.9 %';
   if (value > 0 && value < 0.0005) return '< 0.1 %';
   return `${(100 * value).toFixed(1)} %`;
 };
 
 /** Two chances, with as many digits as it takes to tell them apart. */
-const apart = (one, other) => {
+export const apart = (one, other) => {
   if (percent(one) !== percent(other)) return [percent(one), percent(other)];
   const digits = [2, 3, 4, 5, 6].find((count) => (100 * one).toFixed(count) !== (100 * other).toFixed(count)) ?? 6;
   return [one, other].map((value) => `${(100 * value).toFixed(digits)} %`);
 };
 
 /** What is wrong with a question, and what would mend it. */
-const wrong = (answer) => [answer.error, answer.mend].filter(Boolean).join('. ');
+export const wrong = (answer) => [answer.error, answer.mend].filter(Boolean).join('. ');
+
+/** Rules of banlists: what they take out, another card may stand in for. */
+const LISTED = ['banned', 'restricted', 'points-list'];
 
 /** What is wrong by a finding that leaves a rule open: it is neither kept nor broken. */
 const OPEN = ['unset', 'unverified', 'out-of-force', 'not-in-pool'];
+
+/** What changes a deck is loaded when it is asked for. @param {string} what @param {...any} about */
+const mend = (what, ...about) => import('./finish.js').then((mends) => mends[what](...about), () => say('The server does not answer.'));
+
+/** Whether the rules ask for more than is there: then there is more to choose than to mend. @param {any} check */
+function lacks(check) {
+  const cards = Object.values(check.cards ?? {}).reduce((sum, count) => sum + count, 0);
+  const short = check.findings.filter((one) => one.severity === 'error' && one.code.endsWith('.too-few'));
+  return !cards || short.reduce((sum, one) => sum + Math.abs(one.limit - one.actual), 0) > cards;
+}
 
 /** The verdict on the deck that is on the screen: green alone where nothing was left open. @param {any} app */
 export function verdictOf(app) {
@@ -66,7 +79,16 @@ export function rulesPane(app) {
     finding.mend && h('div', { class: 'quiet' }, words(finding.mend)),
     h('div', { class: 'row' },
       finding.cards.length > 0 && h('button', { 'data-key': `p${finding.rule}${finding.cards[0]}`, onclick: () => point(finding) }, 'Show'),
-      mends && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => repair(app, finding) }, 'Mend…'))));
+      mends && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => mend('repair', app, finding) }, LISTED.includes(finding.kind) ? 'Exchange…' : 'Mend…'))));
+
+  /** The small way where little is wrong, the large one where much is missing; both are there. */
+  const choices = (errors, much) => {
+    const about = (key, main, act, name) => h('button', { class: main ? 'primary' : undefined, 'data-key': key, onclick: act }, name);
+    const finish = about('finish', much, () => mend('finish', app, kept.hand), 'Finish this deck…');
+    const smallest = errors && [about('repair', !much, () => mend('repair', app), 'Smallest repair…'),
+      localStorage.getItem(`owned-${game.game}`) && about('repair-own', false, () => mend('repair', app, null, true), 'With what I own…')];
+    return much ? [finish, smallest] : [smallest, finish];
+  };
 
   const drawVerdict = () => {
     const { answer } = app;
@@ -78,8 +100,7 @@ export function rulesPane(app) {
     fill(list, ones(findings.map((finding) => ({ finding, mends: finding.severity === 'error' && Boolean(check.hash) }))));
     const fresh = app.fresh();
     fill(verdict, h('h2', {}, verdictOf(app)),
-      errors && check.hash && h('p', { class: 'row' }, h('button', { class: 'primary', 'data-key': 'repair', onclick: () => repair(app) }, 'Smallest repair…'),
-        localStorage.getItem(`owned-${game.game}`) && h('button', { 'data-key': 'repair-own', onclick: () => repair(app, null, true) }, 'With what I own…')),
+      check.hash && game.rules.length > 0 && h('p', { class: 'row' }, choices(errors, lacks(check))),
       fresh && !findings.length && h('p', {}, 'Every rule is kept.'),
       list,
       answer.findings > findings.length && h('p', { class: 'quiet' }, `and ${answer.findings - findings.length} more`));
@@ -91,7 +112,7 @@ export function rulesPane(app) {
       const answer = told.get(query);
       const found = answer?.answers?.[0];
       return h('tr', {}, h('td', {}, h('code', {}, query), answer?.error && h('div', { class: 'message' }, wrong(answer))),
-        h('td', {}, found ? value(found) : '', ' ', found?.probability < 1 && h('button', { 'aria-label': `Best exchange for ${query}`, title: 'The exchange of one card that makes it likeliest', 'data-key': `x${at}`, onclick: () => exchange(app, query, kept.hand) }, '⇄'), ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries = kept.queries.filter((one) => one !== query); changed(); } }, '✕')));
+        h('td', {}, found ? value(found) : '', ' ', found?.probability < 1 && h('button', { 'aria-label': `Best exchange for ${query}`, title: 'The exchange of one card that makes it likeliest', 'data-key': `x${at}`, onclick: () => mend('exchange', app, query, kept.hand) }, '⇄'), ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries = kept.queries.filter((one) => one !== query); changed(); } }, '✕')));
     };
     const value = (found) => found.probability !== undefined
       ? h('span', { title: found.fraction ?? `${found.method}: ${percent(found.low)} to ${percent(found.high)}` }, percent(found.probability), found.method === 'exact' ? '' : ' ≈')
@@ -155,80 +176,4 @@ export function rulesPane(app) {
     if (app.fresh() && seen !== app.deck.now) { seen = app.deck.now; look(); }
   };
   return { element, draw };
-}
-
-/** The changes of a repair in which another card comes in for one that the banlist takes out. */
-function substituted(app, changes, gone, card) {
-  let left = gone.copies;
-  const others = changes.map((change) => {
-    const less = change.section === gone.section ? Math.min(left, Math.max(0, change.to - change.from)) : 0;
-    left -= less;
-    return { ...change, to: change.to - less };
-  });
-  const known = others.find((one) => one.section === gone.section && one.card === card);
-  const before = known ? known.to : app.deck.count(gone.section, card);
-  return [...others, { section: gone.section, card, to: before + gone.copies }];
-}
-
-/** The changes of copies, a line each. */
-const changeList = (app, changes) => h('ul', { class: 'changes' }, changes.map((change) => {
-  const by = change.to - change.from;
-  return h('li', { class: by > 0 ? 'plus' : 'minus' }, h('b', {}, by > 0 ? `+${by}` : `−${-by}`), ' ', h('bdi', {}, change.card), ' ', h('span', { class: 'quiet' }, `${app.section(change.section)}, ${change.from} → ${change.to}${change.rules?.length ? ` · ${change.rules.join(', ')}` : ''}`));
-}));
-
-/**
- * Asks for a change to the deck on the screen: what is told, and how it is carried out. To another
- * deck than the one that was asked about it is not done.
- * @param {any} app @param {string} path @param {any} more
- */
-async function proposed(app, path, more) {
-  const deck = app.deck.now;
-  const still = () => deck === app.deck.now || (say('The deck was changed meanwhile. Ask again.'), false);
-  try {
-    const told = await ask('POST', path, { format: app.game.format, deck, ...more });
-    if (!still()) return null;
-    return { told, take: (changes, choices = []) => { if (still()) app.deck.apply(changes, choices); } };
-  } catch (error) {
-    say(error.message);
-    return null;
-  }
-}
-
-/** Shows the exchange of one card that makes a hand likeliest, before it is carried out. */
-async function exchange(app, query, hand) {
-  const change = await proposed(app, '/api/tune', { odds: { queries: [query], hand } });
-  if (!change) return;
-  const { told: tuned } = change;
-  if (tuned.error) return say(wrong(tuned));
-  const [step] = tuned.steps;
-  const what = h('p', {}, 'For ', h('code', {}, query), ':');
-  const none = !step?.changes.length;
-  if (none) return dialog('Best exchange', what, h('p', {}, step?.optimal ? `No exchange of one card makes it likelier than ${percent(tuned.before.probability)}: that is proven.` : 'None was found within the work limit of this page; whether there is one is not known.'));
-  const [before, after] = apart(tuned.before.probability, step.probability);
-  const box = dialog('Best exchange', what, changeList(app, step.changes),
-    h('p', {}, h('span', { title: tuned.before.fraction }, before), ' → ', h('b', { title: step.fraction }, after), `, and the deck is ${step.after.verdict}. `,
-      step.optimal ? 'No other exchange of one card makes it likelier: that is proven.' : `Whether another is better is not proven; none reaches more than ${percent(step.bound.probability)}.`),
-    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); change.take(step.changes); } }, 'Exchange'), h('button', { onclick: () => box.close() }, 'Leave it')));
-}
-
-/** Shows the smallest edit that makes the deck legal, or the part that serves one rule, before it is applied. */
-async function repair(app, finding = null, own = false) {
-  const change = await proposed(app, '/api/fix', { own });
-  if (!change) return;
-  const { told: fix } = change;
-  if (fix.distance === null) {
-    return dialog('No repair', h('p', {}, 'No legal deck can be made of this one, because these cannot hold together:'), h('ul', {}, fix.reasons.map((reason) => h('li', {}, reason))));
-  }
-  const concerns = (one) => !finding || one.rules.includes(finding.rule) || finding.cards.includes(one.card);
-  const part = fix.changes.filter(concerns);
-  const changes = part.length ? part : fix.changes;
-  const choices = fix.choices ?? [];
-  const whole = changes.length === fix.changes.length;
-  const declared = (one) => h('li', {}, h('b', {}, one.name), ' ', h('span', { class: 'quiet' }, `${one.from ?? 'not declared'} → ${one.to ?? 'not declared'}`));
-  const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
-    h('p', {}, whole ? `${fix.distance - choices.length} copies ${choices.length ? 'and what is declared ' : ''}change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
-    choices.length > 0 && h('ul', { class: 'changes' }, choices.map(declared)), changeList(app, changes),
-    whole && (fix.substitutes ?? []).filter((one) => one.instead.length).map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ', one of these may come in: ',
-      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); change.take(substituted(app, changes, one, card), choices); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
-    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); change.take(changes, choices); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }
