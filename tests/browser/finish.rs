@@ -15,6 +15,8 @@ const CROWN: &str = include_str!("../../decks/vainqueur/barley-crown.txt");
 
 /// Copies in all of the deck's sections, as the page shows them.
 const SOME: &str = "document.querySelectorAll('#deck .line').length > 0";
+/// Nothing stands out to the side.
+const FITS: &str = "(() => { const box = document.querySelector('dialog'); return box.scrollWidth <= box.clientWidth; })()";
 const CLOSED: &str = "!document.querySelector('dialog')";
 
 /// On a phone the rules are a tab.
@@ -49,6 +51,7 @@ pub(crate) fn from_nothing(stage: &Stage) -> Played<'_> {
                         .accessible(&format!("finishing a deck of {game}"))
                         .await?;
                 }
+                stage.until("all of it is in sight", FITS).await?;
                 stage.picture(&format!("finish-{name}-{width}")).await?;
                 stage.click("dialog [data-key=go]").await?;
                 stage.find("dialog [data-key=take]").await?;
@@ -57,6 +60,7 @@ pub(crate) fn from_nothing(stage: &Stage) -> Played<'_> {
                         .accessible(&format!("what finishes a deck of {game}"))
                         .await?;
                 }
+                stage.until("all of it is in sight", FITS).await?;
                 stage.picture(&format!("finished-{name}-{width}")).await?;
                 // None of it first: nothing is taken by a click too many.
                 stage
@@ -127,6 +131,8 @@ pub(crate) fn by_wishes(stage: &Stage) -> Played<'_> {
         .await?;
         stage.click("dialog [data-key=go]").await?;
         stage.find("dialog [data-key=take]").await?;
+        stage.click("dialog .answer .plus .step").await?;
+        stage.until("what the card says", "document.querySelector('dialog .answer .plus [aria-expanded=true]').closest('li').lastElementChild.childElementCount > 0").await?;
         stage.picture("finish-wishes-1280").await?;
         stage.accessible("a deck by wishes").await?;
         // Every second line: the verdict says what is missing.

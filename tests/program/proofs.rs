@@ -125,6 +125,14 @@ fn what_is_built_tuned_or_full_is_proven() {
     );
     let preferred = ["build", "versus/fast", "--prefer", "61+ [type:character]"];
     assert!(accepted(&preferred, &proofs(&root, &preferred)).len() > 1);
+    // That so many cards cannot stay is proven before all else.
+    for deck in [
+        "decks/vastrix/back-from-the-picnic.txt",
+        "decks/versus/overstuffed-satchel.txt",
+    ] {
+        let begun = ["build", "--from", deck];
+        assert!(accepted(&begun, &proofs(&root, &begun)).len() > 1);
+    }
     for deck in ["decks/shell/ebb.txt", "decks/shell/overspent.txt"] {
         let tuned = ["tune", deck, "2+ [mana<=2]", "--changes", "2"];
         let says = accepted(&tuned, &proofs(&root, &tuned));

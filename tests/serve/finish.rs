@@ -208,6 +208,24 @@ fn wishes_hold_and_cards_stay_that_were_not_let_go() {
         "nobody wanted them: {told}"
     );
 
+    // Of what somebody owns no more comes in than they have; what they have none of goes.
+    let pool = browser
+        .json("POST", "/api/answer", &json!({"format": "versus/fast", "deck": deck, "find": {"query": "-type:trap -element:fire", "most": 60}}))
+        .json();
+    let names = pool["found"]["cards"].as_array().unwrap().iter();
+    let names: Vec<&str> = names.map(|card| card["name"].as_str().unwrap()).collect();
+    let rows: String = names.iter().map(|name| format!("1,{name}\n")).collect();
+    let table = json!({"format": "versus/fast", "table": format!("count,name\n{rows}")});
+    assert_eq!(browser.json("POST", "/api/collection", &table).status, 200);
+    let told = finish(&mut browser, "versus/fast", &deck, json!({"own": true}));
+    assert_eq!(told["after"]["verdict"], "legal", "{told}");
+    for line in told["deck"]["sections"]["main"].as_array().unwrap() {
+        assert!(
+            line["count"] == 1 && names.contains(&line["name"].as_str().unwrap()),
+            "{line}"
+        );
+    }
+
     // An aim that is left out is not reached for, nor told of.
     let all = finish(&mut browser, "versus/fast", &deck, json!({}));
     let aims = all["aims"].as_array().unwrap();

@@ -1,5 +1,6 @@
 // What changes a deck at one stroke: finishing it, mending it, the best exchange. Loaded when it is
 // asked for.
+import { cardOf } from './card.js';
 import { quoted } from './cards.js';
 import { ask, dialog, fill, h, say } from './api.js';
 import { apart, percent, wrong } from './rules.js';
@@ -22,13 +23,34 @@ async function proposed(app, path, more) {
   }
 }
 
-/** A change of copies, as a line; `more` stands before it. */
-function changeLine(app, change, words = (rule) => rule, ...more) {
+/** What stands on a card, behind a button. */
+function face(app, name) {
+  const place = h('div', { hidden: true });
+  const button = h('button', { class: 'step', type: 'button', 'aria-expanded': 'false', 'aria-label': `What ${name} says`, onclick: async () => {
+    place.hidden = !place.hidden;
+    button.setAttribute('aria-expanded', String(!place.hidden));
+    if (place.childElementCount) return;
+    try {
+      const told = await app.faceOf(name);
+      fill(place, told ? cardOf(told) : h('p', { class: 'quiet' }, 'This game has no such card.'));
+    } catch (error) { say(error.message); }
+  } }, '?');
+  return { button, place };
+}
+
+/** A change of copies, as a line; with a box it can be taken or left, and the card looked at. */
+function changeLine(app, change, words = (rule) => rule, box = null) {
   const by = change.to - change.from;
-  const why = (change.rules ?? []).map(words).join(', ');
-  const told = [h('b', {}, by > 0 ? `+${by}` : `−${-by}`), ' ', h('bdi', {}, change.card), ' ',
-    h('span', { class: 'quiet' }, `${app.section(change.section)}, ${change.from} → ${change.to}${why ? ` · ${why}` : ''}`)];
-  return h('li', { class: by > 0 ? 'plus' : 'minus' }, more.length ? h('label', {}, more, h('span', {}, told)) : told);
+  const about = [
+    app.game.sections.length > 1 && app.section(change.section),
+    change.from > 0 && change.to > 0 && `${change.from} → ${change.to}`,
+    ...(change.rules ?? []).map(words),
+  ];
+  const told = [h('b', {}, by > 0 ? `+${by}` : `−${-by}`), ' ', h('bdi', {}, change.card), ' ', h('span', { class: 'quiet' }, about.filter(Boolean).join(' · '))];
+  const kind = by > 0 ? 'plus' : 'minus';
+  if (!box) return h('li', { class: kind }, told);
+  const { button, place } = face(app, change.card);
+  return h('li', { class: `${kind} item` }, h('div', { class: 'line' }, h('label', { class: 'name' }, box, h('span', {}, told)), button), place);
 }
 
 /** The changes of copies, a line each. */
