@@ -35,11 +35,11 @@ fn cards(deck: &Value) -> Cards {
 
 /// The lines of a deck's text but for every second one with cards.
 fn half(text: &str, from: usize) -> String {
-    let mut at = from;
+    let mut at: usize = from;
     let stays = |line: &&str| {
         let is_card = line.starts_with(|first: char| first.is_ascii_digit());
         at += usize::from(is_card);
-        !is_card || at % 2 == 0
+        !is_card || at.is_multiple_of(2)
     };
     // A total of what is gone would no longer be right.
     let lines = text
