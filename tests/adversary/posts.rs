@@ -143,9 +143,7 @@ fn world() -> World {
     let deck = json!({"format": "shell", "deck": {"format": "shell", "sections": {}}});
     let draft = browser.json("POST", "/api/drafts", &deck).json();
     let table = Table::lay(&served);
-    for (name, value) in table.cookies() {
-        browser.cookies.insert(name, value);
-    }
+    table.seats(&mut browser);
     let one = |text: &str| vec![text.to_owned()];
     let kinds = [
         "text", "json", "yaml", "sheet", "slip", "cod", "dek", "ydk", "csv",
@@ -193,7 +191,7 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         json!({"rev": REV, "move": "move hand 0 goal up"}),
         json!({"rev": REV, "answer": 0, "cards": [[0, 1]]}),
         json!({"rev": REV, "agree": true}),
-        json!({"rev": REV, "end": "seat A won"}),
+        json!({"rev": REV, "end": {"won": "A", "words": "at home"}}),
         json!({"rev": REV, "share": {"commit": "00"}}),
     ];
     for bytes in CORPUS {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// The schema's version, as `pragma user_version` has it.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// The most writes of one commit.
 const TOGETHER: usize = 256;
