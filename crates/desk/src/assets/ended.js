@@ -70,12 +70,15 @@ export function exchange(answer, number, act) {
   };
   const draw = () => {
     const sums = (sign) => sections.flatMap((section) => Object.values(moved[section])).reduce((sum, by) => sum + Math.max(0, sign * by), 0);
-    fill(box, sections.map((section) => {
-      const names = [...new Set([...way(section, 'in').of, ...way(section, 'out').of])].sort();
-      return h('details', { open: true }, h('summary', {}, section), h('ul', { class: 'list' }, names.map((name) => line(section, name))));
-    }), h('p', { class: 'row' }, h('button', {
+    fill(box, h('p', { class: 'row' }, h('button', {
       type: 'button', class: 'primary', 'data-key': `answer ${number}`, disabled: !sums(1) && !sums(-1), onclick: send,
-    }, answer.told), h('span', { class: 'quiet', role: 'status' }, `${sums(-1)} out, ${sums(1)} in`)));
+    }, answer.told), h('span', { class: 'quiet', role: 'status' }, `${sums(-1)} out, ${sums(1)} in`)),
+    sections.map((section) => {
+      // What can come in stands first.
+      const [aside, here] = [way(section, 'in').of, way(section, 'out').of];
+      const names = [...new Set(aside), ...new Set(here.filter((name) => !aside.includes(name)))];
+      return [h('h3', {}, section), h('ul', { class: 'list' }, names.map((name) => line(section, name)))];
+    }));
   };
   const send = () => act({
     answer: number,

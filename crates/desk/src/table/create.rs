@@ -69,7 +69,7 @@ fn form(who: &Who, format: &str, setup: &Setup) -> Markup {
                 label for={ "deck-" (number) } { "Deck " (number) @if decks > 2 && number > 2 { span.quiet { " (if somebody sits there)" } } }
                 textarea id={ "deck-" (number) } name={ "deck-" (number) } rows="6" spellcheck="false" {}
             }
-            (terms::asked(setup, &Fields::default()))
+            (terms::asked(setup, None, &Fields::default()))
             (terms::chance(&["system", "text", "shares"], &Fields::default()))
             button.primary { "Lay the table" }
         }

@@ -27,7 +27,8 @@ pub(in super::super) struct Found {
     ended: Option<Ended>,
 }
 
-/// The places at which whoever asks sits, those first where something was done last.
+/// The places at which whoever asks sits: those first that are not over, and of these where something
+/// was done last.
 ///
 /// # Errors
 /// Data that cannot be reached.
@@ -42,7 +43,7 @@ pub(in super::super) async fn of(
             let mut found = data.prepare(
                 "select s.id, c.seat, s.title, s.format, s.at, s.stage, s.told, s.ended
                  from chair c join sitting s on s.id = c.sitting
-                 where c.browser = ?1 order by s.at desc, c.seat limit ?2",
+                 where c.browser = ?1 order by s.ended is not null, s.at desc, c.seat limit ?2",
             )?;
             let mut rows = found.query(params![&browser[..], most])?;
             let mut each = Vec::new();
@@ -109,7 +110,19 @@ pub(super) fn about(found: &Found) -> Markup {
         Some(seat) => format!("seat {seat}"),
         None => "onlooker".to_owned(),
     };
-    html! { span { bdi { (found.title) } " " span.quiet { (found.format) " · " (seat) } } }
+    let others = found.short.names.iter();
+    let others = others
+        .filter(|(other, name)| found.seat != other.letter() && name.as_str() != other.letter());
+    let others: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
+    html! {
+        span {
+            bdi { (found.title) } " "
+            span.quiet {
+                (found.format) " · " (seat)
+                @if !others.is_empty() { " · with " bdi { (listed(&others, "and")) } }
+            }
+        }
+    }
 }
 
 /// The link to a place.

@@ -230,8 +230,11 @@ pub(super) fn deck_of(own: &[Entry], form: &Form<'_>) -> Markup {
                 @for entry in own { option value=(entry.id) selected[entry.id == form.draft && text.is_empty()] { (entry.name) } }
             }
         }
-        label for="deck" { @if own.is_empty() { "Your deck: paste a list" } @else { "Or paste a list, which is taken instead" } }
-        textarea #deck name="deck" rows=(if text.is_empty() { 5 } else { 14 }) spellcheck="false" { "\n" (text) }
+        details #paste open[own.is_empty() || !text.is_empty()] {
+            summary { @if own.is_empty() { "Paste a list" } @else { "Or paste a list, which is taken instead" } }
+            label for="deck" { "Your deck, in any form that decklaw reads" }
+            textarea #deck name="deck" rows=(if text.is_empty() { 6 } else { 14 }) spellcheck="false" { "\n" (text) }
+        }
     }
 }
 
@@ -310,12 +313,17 @@ async fn shown(
                     "The cards are dealt as soon as all are there. The table waits until " (gathering.until()) "."
                 }
                 @if host {
+                    p.quiet { "Send each player their link, and nobody another's: it opens that seat." }
                     @for (chair, key) in &gathering.keys {
-                        @if SeatId::parse(chair).is_none_or(|seat| !gathering.came.contains_key(&seat)) {
-                            (create::link(&origin, &table.id, chair, key)?)
+                        @match SeatId::parse(chair) {
+                            Some(seat) if gathering.came.contains_key(&seat) => {}
+                            Some(_) => { (create::link(&origin, &table.id, chair, key)?) }
+                            None => { details {
+                                summary { "A link for onlookers" }
+                                (create::link(&origin, &table.id, chair, key)?)
+                            } }
                         }
                     }
-                    p.quiet { "Send each player their link, and nobody another's: it opens that seat." }
                 }
             }
             noscript { p { "Load this page again to see who has come." } }

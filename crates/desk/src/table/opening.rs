@@ -105,7 +105,7 @@ async fn ask_of(
         main.narrow {
             h1 { "Play a deck" }
             @if !waiting.is_empty() && form.wrong.is_none() {
-                section.note {
+                section.receipt {
                     h2 { "A table waits for your deck" }
                     ul.decks {
                         @for table in &waiting { li { a href={ (table.path()) "?deck=" (form.draft) } { (found::about(table)) span { "Bring it there" } } } }
@@ -136,7 +136,7 @@ async fn ask_of(
                         }
                     }
                 }
-                (terms::asked(&setup, form.fields))
+                (terms::asked(&setup, setup.game_option(), form.fields))
                 (terms::chance(&["shares", "system"], form.fields))
                 button.primary { "Open the table" }
                 p.quiet { "You sit at seat A. You get a link for each of the others, who bring their own decks; nobody sees another's." }
@@ -157,6 +157,7 @@ pub(in super::super) async fn open(
     Extension(who): Extension<Who>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
+    drafts::permitted(&app, &who)?;
     let format = fields.text("format").to_owned();
     let setup = seats_of(&app, &format).await?.1.setup;
     let again = async |wrong: Markup| {
@@ -203,14 +204,14 @@ pub(in super::super) async fn open(
         (Ok(Tried::Refused(trouble)) | Err(trouble), _) => return again(said(&trouble)).await,
     };
     let (id, digests, keys) = keys_of(seats, |chair| who.key(&app, chair))?;
-    let gathering = Gathering::new(terms, seats, name, made, keys);
+    let gathering = Gathering::new(terms, seats, name.clone(), made, keys);
     let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
     let new = New {
         id: id.clone(),
-        title: if title.is_empty() {
-            format.clone()
-        } else {
-            title
+        title: match (title.as_str(), name.as_str() == SeatId::A.letter()) {
+            ("", true) => format.clone(),
+            ("", false) => format!("{name}’s table"),
+            _ => title,
         },
         format: format.clone(),
         keys: digests,

@@ -108,8 +108,12 @@ pub(super) fn most_seats(setup: &Setup) -> usize {
     }
 }
 
-/// What a form asks of a match, each with what was answered before.
-pub(super) fn asked(setup: &Setup, answered: &Fields) -> Markup {
+/// What a form asks of a match, each with what was answered before; one option is left as it is.
+pub(super) fn asked(setup: &Setup, but: Option<&str>, answered: &Fields) -> Markup {
+    let options = setup.options.iter();
+    let options: Vec<_> = options
+        .filter(|(name, _)| Some(name.as_str()) != but)
+        .collect();
     let shown = |name: &str| name.replace('_', " ");
     html! {
         @if !setup.settings.is_empty() {
@@ -121,10 +125,10 @@ pub(super) fn asked(setup: &Setup, answered: &Fields) -> Markup {
                 }
             }
         }
-        @if !setup.options.is_empty() {
+        @if !options.is_empty() {
             fieldset {
                 legend { "Options" }
-                @for (name, choices) in &setup.options {
+                @for (name, choices) in &options {
                     @let chosen = answered.get(&format!("option-{name}"));
                     label for={ "option-" (name) } { (shown(name)) }
                     select id={ "option-" (name) } name={ "option-" (name) } {
