@@ -230,6 +230,9 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         "format=shell&title=Other&day=2026-03-01&list=none&due=2026-03-01T18:00&zone=UTC&late=mark&players=Ada".to_owned(),
         format!("format=shell&deck-1={legal}&deck-2={legal}&name-1=A&chance=text&seed=x"),
         "format=vastrix&option-players=2&chance=shares".to_owned(),
+        format!("format=shell&deck={legal}&seats=4&name=Ann&title=T&option-game=1&chance=system"),
+        format!("deck={legal}&name=Ben&do=build"),
+        "draft=none&name=Ben&do=close".to_owned(),
         format!("ask={}", encoded(&json!({"format": "shell", "deck": deck}).to_string())),
     ] {
         all.push(form.into_bytes());

@@ -2,7 +2,7 @@
 //! told anything of another's deck before the cards lie on the table.
 
 use super::chairs::deck;
-use super::support::{Answer, BROKEN, Browser, LEGAL, Running, start};
+use super::support::{Answer, BROKEN, Browser, LEGAL, Running, start, worker};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -747,4 +747,108 @@ fn tables_of_visitors_are_bounded_and_those_that_nobody_joins_go() {
     host.opens(&fields);
     assert_eq!(ann.get(&tables[9]).status, 200);
     assert_eq!(ann.get(&other).status, 403);
+}
+
+/// What happens at the same moment happens one after the other: no deck is lost, and there is one next
+/// game.
+#[test]
+fn what_is_done_at_the_same_moment_is_done_once() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let fields = [
+        ("format", "shell"),
+        ("deck", LEGAL),
+        ("seats", "4"),
+        ("chance", "system"),
+    ];
+    for _ in 0..5 {
+        let mut ann = Player::new(&running);
+        let (a, links) = ann.opens(&fields);
+        let others = ["B", "C", "D"].map(|letter| {
+            let (mut player, path) = (Player::new(&running), seat(&a, letter));
+            player.follows(&path, &links[letter]);
+            (player, path, letter)
+        });
+        std::thread::scope(|scope| {
+            for (mut player, path, letter) in others {
+                scope.spawn(move || {
+                    let brought = [("deck", OTHER), ("name", letter)];
+                    let came = player.form(&path, &brought);
+                    assert_eq!(came.status, 303, "{}", came.text());
+                });
+            }
+        });
+        assert_eq!(ann.view(&a)["phase"], "setup");
+    }
+    let decks = ["versus/steam-rises.txt", "versus/hedge-and-harrow.txt"].map(deck);
+    let (mut players, paths) = at_a_table(&running, "versus/normal", [&decks[0], &decks[1]]);
+    begin(&mut players, &paths);
+    end(&mut players, &paths, "draw");
+    let to: BTreeSet<String> = std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..8)
+            .map(|number| {
+                let mut browser = players[number % 2].browser.clone();
+                let path = format!("/api{}/next", paths[number % 2]);
+                scope.spawn(move || browser.json("POST", &path, &json!({})))
+            })
+            .collect();
+        let told = asked.into_iter().map(|asked| asked.join().unwrap());
+        told.map(|told| told.json()["to"].as_str().unwrap()[..13].to_owned())
+            .collect()
+    });
+    assert_eq!(to.len(), 1, "{to:?}");
+    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    let sql = "select count(*) from sitting where format = 'versus/normal'";
+    let tables: i64 = disk.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(tables, 2);
+}
+
+/// A deck that was legal when it was brought, and is not when the match is laid: the others learn that
+/// the match could not be laid, and neither whose deck it was nor why.
+#[test]
+fn rules_that_change_before_the_last_deck_tell_nobody_of_anothers() {
+    let data = tempfile::tempdir().unwrap();
+    let [banned, other] = ["vainqueur/tallow-court.txt", "vainqueur/barley-crown.txt"].map(deck);
+    let running = start(data.path(), |_| ());
+    let (mut ann, mut ben) = (Player::new(&running), Player::new(&running));
+    let (a, links) = ann.opens(&[
+        ("format", "vainqueur"),
+        ("deck", &banned),
+        ("name", "Ann"),
+        ("set-opening_hand", "5"),
+        ("chance", "system"),
+    ]);
+    let b = seat(&a, "B");
+    ben.follows(&b, &links["B"]);
+    drop(running);
+    let listed = ["--banlist", "vainqueur-sample-2026-01"];
+    let running = start(data.path(), |config| config.worker = worker(&listed));
+    for player in [&mut ann, &mut ben] {
+        player.browser.address = running.address;
+    }
+    let told = ben.form(&b, &[("deck", &other), ("name", "Ben")]);
+    assert_eq!(told.status, 422, "{}", told.text());
+    let text = told.text();
+    assert!(
+        text.contains("could not be laid by the rules as they are now"),
+        "{text}"
+    );
+    for name in names(&banned).difference(&names(&other)) {
+        assert!(!ben.was_sent(name), "{name}");
+    }
+    for word in ["Deck 1", "seat A", "banned", "cannot be played"] {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+    // His deck is there, hers is waited for, and there is a way on.
+    assert_eq!(ben.view(&b)["seats"]["B"]["came"], true);
+    assert_eq!(ann.view(&a)["seats"]["A"]["came"], false);
+    let refused = ann.form(&a, &[("deck", &banned), ("name", "Ann")]);
+    assert!(
+        refused.text().contains("cannot be played as it is"),
+        "{}",
+        refused.text()
+    );
+    let came = ann.form(&a, &[("deck", &other), ("name", "Ann")]);
+    assert_eq!(came.status, 303, "{}", came.text());
+    assert_eq!(ben.view(&b)["phase"], "setup");
 }

@@ -30,7 +30,7 @@ export function after(view, base, seat) {
   };
   return [
     view.score ? h('p', { id: 'score' }, view.score) : null,
-    view.over ? h('p', { class: 'quiet' }, view.over) : null,
+    view.over ? h('p', { class: 'quiet' }, `${view.over}. `, h('a', { href: '/play' }, 'Open another table')) : null,
     view.next ? h('p', { class: 'note', role: 'status' }, 'The next game is laid. ', h('a', { class: 'button primary', id: 'next', href: `/t/${view.next}/${seat}` }, 'To the next game')) : null,
     plays && !view.next && !view.over ? h('p', { class: 'row' }, h('button', { type: 'button', class: 'primary', id: 'next', 'data-key': 'next', onclick: next }, 'Next game'),
       h('span', { class: 'quiet' }, 'The same players and decks; this table stays as it is.')) : null,

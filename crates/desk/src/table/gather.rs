@@ -494,10 +494,10 @@ async fn comes(
     };
     // Until it is known what came of the writing, memory is not believed.
     held.unsure = true;
-    drop(held);
     let (id, rev) = (table.id.clone(), live.rev);
     let write = move |data: &Connection| update(data, &id, (before, rev), &standing_now);
     let written = app.store.write_of_visitor(write).await;
+    drop(held);
     // Those who look are told of what was written.
     let told = standing(app, table).await.map(|_| ());
     written.and(told)?;
