@@ -211,6 +211,12 @@ fn two_players_gather_and_neither_hears_of_the_others_deck() {
             );
         }
     }
+    // Of keys the data have the digests alone.
+    for file in ["decklaw.sqlite", "decklaw.sqlite-wal"] {
+        let bytes = std::fs::read(data.path().join(file)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(links.values().all(|key| !text.contains(key)), "{file}");
+    }
     drop(running);
 
     // The machine was restarted; the deck is mended, brought, and the match is laid by itself.
@@ -218,6 +224,7 @@ fn two_players_gather_and_neither_hears_of_the_others_deck() {
     ann.browser.address = running.address;
     ben.browser.address = running.address;
     assert_eq!(ben.view(&b)["phase"], "gathering");
+    assert_eq!(keys(&ann.get(&a)), links, "the links are shown again");
     let brought = ben.form(&b, &[("deck", OTHER), ("name", "Ben")]);
     assert_eq!(brought.status, 303, "{}", brought.text());
     let (of_ann, of_ben) = (ann.view(&a), ben.view(&b));
@@ -460,9 +467,19 @@ fn swaps_are_sealed_until_all_have_swapped_and_a_match_ends_with_its_games() {
         "what was sealed is kept"
     );
     assert_eq!(act(ben, &paths[1], json!({"answer": 0})).status, 200);
-    for (player, path) in [(ann, &paths[0]), (ben, &paths[1])] {
+    for (player, path, name) in [(ann, &paths[0], "Ann"), (ben, &paths[1], "Ben")] {
         assert_eq!(count(&player.view(path), "A.deck"), before + 6);
+        let asked = player.get("/play?format=shell").text();
+        assert!(asked.contains(&format!("value=\"{name}\"")), "{asked}");
     }
+    // What something else did to the lists of tables ends no page.
+    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    disk.execute("update sitting set told = 'x'", []).unwrap();
+    for page in ["/", "/tables", "/play?format=shell"] {
+        assert_eq!(players[0].get(page).status, 200, "{page}");
+    }
+    let listed = players[0].get("/tables").text();
+    assert!(listed.contains("what is kept of it is damaged"), "{listed}");
     for game in 1..=3 {
         begin(&mut players, &paths);
         assert_eq!(players[0].view(&paths[0])["options"]["game"], game);
@@ -503,7 +520,8 @@ fn every_game_gathers_as_many_as_play_it() {
     ]
     .map(deck);
     let shared = [deck("versus/kitchen-table.txt")];
-    let games: [(&str, &[String], &[(&str, &str)], usize); 7] = [
+    type Game<'g> = (&'g str, &'g [String], &'g [(&'g str, &'g str)], usize);
+    let games: [Game<'_>; 7] = [
         ("shell", &shells, &[("seats", "3")], 3),
         ("versus/normal", &versus, &[], 2),
         ("vainqueur", &masters, &[("set-opening_hand", "5")], 2),
@@ -668,7 +686,7 @@ fn a_table_goes_along_with_the_link_to_ones_decks() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let (mut ann, mut phone) = (Player::new(&running), Player::new(&running));
-    let (a, _) = ann.opens(&[("format", "vastrix"), ("chance", "system")]);
+    let (a, links) = ann.opens(&[("format", "vastrix"), ("chance", "system")]);
     assert_eq!(phone.get(&a).status, 403);
     let link = ann.form("/decks", &[("do", "show")]).text();
     let key = link
@@ -686,7 +704,8 @@ fn a_table_goes_along_with_the_link_to_ones_decks() {
         303
     );
     assert!(phone.get("/").text().contains(&a));
-    assert_eq!(phone.get(&a).status, 200);
+    let shown = phone.get(&a);
+    assert_eq!((shown.status, keys(&shown)), (200, links.clone()));
     assert_eq!(ann.get(&a).status, 200);
 }
 

@@ -50,9 +50,6 @@ create table sitting (
   keys text not null,
   -- What it is at: gathering, shares, setup or game.
   stage text not null,
-  -- What is gathered; then the match file, and once it is ready the play file: the judge's copy. While
-  -- shares are gathered, the match by the machine's own share.
-  file text not null,
   -- For the lists of those who sit there: their names, and who is waited for, as JSON.
   told text not null,
   rev integer not null,
@@ -66,9 +63,13 @@ create table sitting (
   -- by the machine alone.
   shares text,
   -- As JSON, of each seat the form of what it did last: sent again, it is not done again.
-  done text not null default '{}'
+  done text not null default '{}',
+  -- What is gathered; then the match file, and once it is ready the play file: the judge's copy. While
+  -- shares are gathered, the match by the machine's own share. It is long, and so stands last: what
+  -- lists tables does not read it.
+  file text not null
 ) strict;
-create index sitting_stage on sitting (stage, at);
+create index sitting_open on sitting (opened_by) where opened_by is not null and ended is null;
 
 -- Who sits where: a browser that a seat's key was brought to, or that opened the table.
 create table chair (

@@ -23,7 +23,8 @@ pub(in super::super) struct Found {
     pub(in super::super) format: String,
     at: String,
     stage: String,
-    short: Short,
+    /// `None`: what is kept of it is damaged.
+    short: Option<Short>,
     ended: Option<Ended>,
 }
 
@@ -56,10 +57,8 @@ pub(in super::super) async fn of(
                     format: row.get(3)?,
                     at: row.get(4)?,
                     stage: row.get(5)?,
-                    short: serde_json::from_str(&told)?,
-                    ended: ended
-                        .map(|ended| serde_json::from_str(&ended))
-                        .transpose()?,
+                    short: serde_json::from_str(&told).ok(),
+                    ended: ended.and_then(|ended| serde_json::from_str(&ended).ok()),
                 });
             }
             Ok(each)
@@ -75,23 +74,36 @@ impl Found {
 
     /// Whether a deck of this place is waited for.
     pub(in super::super) fn wants_deck(&self) -> bool {
-        let own = SeatId::parse(&self.seat);
-        self.stage == "gathering" && own.is_some_and(|own| self.short.waits.contains(&own))
+        self.stage == "gathering" && self.is_waited_for()
+    }
+
+    fn is_waited_for(&self) -> bool {
+        let own = SeatId::parse(&self.seat).zip(self.short.as_ref());
+        own.is_some_and(|(own, short)| short.waits.contains(&own))
+    }
+
+    /// What whoever sits there is called, where they have a name.
+    pub(super) fn name(&self) -> Option<&str> {
+        let own = SeatId::parse(&self.seat)?;
+        let name = self.short.as_ref()?.names.get(&own)?;
+        (name != own.letter()).then_some(name)
     }
 
     /// How it stands, in words.
     fn told(&self) -> String {
+        let Some(short) = &self.short else {
+            return "what is kept of it is damaged".to_owned();
+        };
         let name = |seat: &SeatId| {
-            let known = self.short.names.get(seat);
+            let known = short.names.get(seat);
             called(*seat, known.map_or(seat.letter(), |name| name))
         };
         if let Some(ended) = &self.ended {
             return format!("ended: {}", ended.told(|seat| name(&seat)));
         }
-        let own = SeatId::parse(&self.seat).filter(|own| self.short.waits.contains(own));
-        let others: Vec<String> = self.short.waits.iter().map(name).collect();
+        let others: Vec<String> = short.waits.iter().map(name).collect();
         let others = listed(&others, "and");
-        match (self.stage.as_str(), own.is_some()) {
+        match (self.stage.as_str(), self.is_waited_for()) {
             ("gathering", true) => "waits for your deck".to_owned(),
             ("gathering", false) => format!("waits for the deck of {others}"),
             ("shares", true) => "waits for your share of the seed".to_owned(),
@@ -110,7 +122,7 @@ pub(super) fn about(found: &Found) -> Markup {
         Some(seat) => format!("seat {seat}"),
         None => "onlooker".to_owned(),
     };
-    let others = found.short.names.iter();
+    let others = found.short.iter().flat_map(|short| &short.names);
     let others = others
         .filter(|(other, name)| found.seat != other.letter() && name.as_str() != other.letter());
     let others: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();

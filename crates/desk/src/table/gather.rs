@@ -1,17 +1,18 @@
 //! A table that gathers its players: each brings a deck of their own. Until the last one has, nobody is told more of another's deck than that it was brought.
 
 use super::create::{self, Wanted};
+use super::found::{self, Found};
 use super::kept::{Standing, update};
 use super::opening::WAITS;
 use super::terms::MatchTerms;
 use super::{Opened, Stage, Table, chairs, standing};
 use crate::clock::now;
 use crate::drafts::{self, DRAFTS, Entry};
-use crate::guard::{Fields, Who};
+use crate::guard::{BROWSER, Fields, Who};
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use crate::worker::{Bring, Import, Lay, Read, Tried};
-use crate::{Shared, chooser, page as frame};
+use crate::{Shared, chooser, keys, page as frame};
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -24,6 +25,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
+/// The tables that are looked at for somebody's name.
+const LATELY: i64 = 5;
 /// The most letters of a name.
 const NAME: usize = 80;
 /// The most findings that a page lists.
@@ -36,8 +39,6 @@ pub(crate) struct Gathering {
     seats: usize,
     /// Who is there, and what each has brought.
     came: BTreeMap<SeatId, Came>,
-    /// The keys of the others' places, for whoever opened the table to send.
-    keys: Vec<(String, String)>,
     /// When it was opened, or somebody came last.
     since: String,
 }
@@ -57,14 +58,11 @@ impl Gathering {
         seats: usize,
         name: String,
         deck: Option<Box<RawValue>>,
-        mut keys: Vec<(String, String)>,
     ) -> Gathering {
-        keys.retain(|(chair, _)| chair != SeatId::A.letter());
         Gathering {
             terms,
             seats,
             came: BTreeMap::from([(SeatId::A, Came { name, deck })]),
-            keys,
             since: now(),
         }
     }
@@ -257,11 +255,34 @@ pub(super) fn name_of(fields: &Fields, seat: SeatId) -> Result<String, Trouble> 
     }
 }
 
-pub(super) fn named(fields: &Fields) -> Markup {
+/// Asks for a name: the one that was typed, or else the last one at another table.
+pub(super) fn named(fields: &Fields, others: &[Found]) -> Markup {
+    let last = || others.iter().find_map(Found::name).unwrap_or_default();
+    let name = fields.get("name").unwrap_or_else(last);
     html! {
         label for="name" { "Your name" }
-        input #name name="name" maxlength=(NAME) autocomplete="nickname" value=(fields.text("name"));
+        input #name name="name" maxlength=(NAME) autocomplete="nickname" value=(name);
     }
+}
+
+/// The key of a place at a table that somebody opened. It is made of the key of their browser, of which
+/// the server keeps the digest alone: nobody else can make it, and that browser can show it again.
+pub(super) fn key_of(app: &Shared, who: &Who, id: &str, chair: &str) -> String {
+    let browser = who.cookie(BROWSER).unwrap_or_default();
+    let parts = ["chair", browser, id, chair].map(str::as_bytes);
+    keys::of_form(&app.secret, &parts)
+}
+
+/// The places of the others, each with its key, where this browser can make it.
+fn links_of<'t>(app: &Shared, who: &Who, table: &'t Table) -> Vec<(&'t String, String)> {
+    let others = table.keys.iter();
+    let others = others.filter(|(chair, _)| *chair != SeatId::A.letter());
+    let each = others.filter_map(|(chair, kept)| {
+        let key = key_of(app, who, &table.id, chair);
+        let own = decklaw_core::digest::hex(&keys::kept(&key));
+        keys::same(own.as_bytes(), kept.as_bytes()).then_some((chair, key))
+    });
+    each.collect()
 }
 
 /// The page of a place at a table that gathers its players.
@@ -283,8 +304,13 @@ async fn shown(
         Some(_) => own_of(app, who, gathering.format()).await?,
         None => Vec::new(),
     };
+    let others = found::of(app, who, LATELY).await?;
     let host = seat == Some(SeatId::A);
     let origin = chooser::origin(app, headers);
+    let links: Vec<(&String, String)> = match host {
+        true => links_of(app, who, table),
+        false => Vec::new(),
+    };
     let state = |seat: SeatId| match (gathering.came.contains_key(&seat), brings(setup, seat)) {
         (true, true) => "has brought a deck",
         (true, false) => "is there",
@@ -314,7 +340,8 @@ async fn shown(
                 }
                 @if host {
                     p.quiet { "Send each player their link, and nobody another's: it opens that seat." }
-                    @for (chair, key) in &gathering.keys {
+                    @if links.is_empty() { p { "The links were made with another key than this browser has now. Where they were not sent, give the table up and open another one." } }
+                    @for (chair, key) in &links {
                         @match SeatId::parse(chair) {
                             Some(seat) if gathering.came.contains_key(&seat) => {}
                             Some(_) => { (create::link(&origin, &table.id, chair, key)?) }
@@ -337,7 +364,7 @@ async fn shown(
                     }
                     @if brings(setup, seat) { (deck_of(&own, &form)) }
                     @else { p { "You bring no deck: " @if setup.decks == Decks::Shared { "all play the one of seat A." } @else { "every card of the game lies in the middle once." } } }
-                    (named(form.fields))
+                    (named(form.fields, &others))
                     button.primary { @if !brings(setup, seat) { "Sit down" } @else if mine.is_none() { "Bring it" } @else { "Bring this one instead" } }
                 }
                 @if host {

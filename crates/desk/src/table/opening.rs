@@ -2,7 +2,7 @@
 
 use super::create::chairs as keys_of;
 use super::gather::{
-    Form, Gathering, brings, brought, build, deck_of, name_of, named, own_of, said, unfit,
+    Form, Gathering, brings, brought, build, deck_of, key_of, name_of, named, own_of, said, unfit,
 };
 use super::kept::New;
 use super::terms::{self, MatchTerms, most_seats};
@@ -96,9 +96,10 @@ async fn ask_of(
 ) -> Result<Response, Trouble> {
     let setup = seats_of(app, format).await?.1.setup;
     let own = own_of(app, who, format).await?;
-    let waiting = found::of(app, who, DRAFTS).await?.into_iter();
+    let tables = found::of(app, who, DRAFTS).await?;
+    let waiting = tables.iter();
     let waiting = waiting.filter(|found| found.format == format && found.wants_deck());
-    let waiting: Vec<found::Found> = waiting.collect();
+    let waiting: Vec<&found::Found> = waiting.collect();
     let chosen: usize = form.fields.text("seats").parse().unwrap_or_default();
     let body = html! {
         (frame::top())
@@ -125,7 +126,7 @@ async fn ask_of(
                     }
                     Decks::WholePool(_) => { p { "Nobody brings a deck: every card of the game lies in the middle once." } }
                 }
-                (named(form.fields))
+                (named(form.fields, &tables))
                 label for="title" { "What the table is called" }
                 input #title name="title" maxlength="200" placeholder=(format) value=(form.fields.text("title"));
                 @if let (Seats::Between(least, most), Decks::Own) = (&setup.seats, &setup.decks) {
@@ -203,8 +204,12 @@ pub(in super::super) async fn open(
         (Ok(Tried::Unfit(_)), None) => return Err(Trouble::defect()),
         (Ok(Tried::Refused(trouble)) | Err(trouble), _) => return again(said(&trouble)).await,
     };
-    let (id, digests, keys) = keys_of(seats, |chair| who.key(&app, chair))?;
-    let gathering = Gathering::new(terms, seats, name.clone(), made, keys);
+    let table = who.key(&app, "table")?;
+    let (id, digests, _) = keys_of(seats, |chair| match chair {
+        "table" => Ok(table.clone()),
+        chair => Ok(key_of(&app, &who, &table[..10], chair)),
+    })?;
+    let gathering = Gathering::new(terms, seats, name.clone(), made);
     let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
     let new = New {
         id: id.clone(),
