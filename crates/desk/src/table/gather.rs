@@ -523,7 +523,7 @@ async fn comes(
     held.unsure = true;
     let (id, rev) = (table.id.clone(), live.rev);
     let write = move |data: &Connection| update(data, &id, (before, rev), &standing_now);
-    let written = app.store.write_of_visitor(write).await;
+    let written = table.write(app, write).await;
     drop(held);
     // Those who look are told of what was written.
     let told = standing(app, table).await.map(|_| ());

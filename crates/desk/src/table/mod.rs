@@ -168,6 +168,8 @@ impl Live {
 pub(super) struct Table {
     id: String,
     title: String,
+    /// Whether a visitor opened it.
+    visitors: bool,
     keys: BTreeMap<String, String>,
     rules: Seated,
     /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
@@ -335,5 +337,5 @@ async fn keep(app: &Shared, table: &Table, before: i64, live: &Live) -> Result<(
     }
     let (id, revs, standing) = (table.id.clone(), (before, live.rev), live.kept()?);
     let write = move |data: &rusqlite::Connection| update(data, &id, revs, &standing);
-    app.store.write(write).await
+    table.write(app, write).await
 }

@@ -4,7 +4,6 @@ use super::chairs;
 use super::kept::{New, update};
 use super::{Live, Opened, Stage, off, standing};
 use crate::builder::{Json, JsonResult};
-use crate::guard::Who;
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use crate::{Shared, keys};
@@ -17,7 +16,6 @@ use std::sync::Arc;
 /// `POST /api/t/ID/SEAT/next`: lays the next game, once, and says where.
 pub(in super::super) async fn lay(
     State(app): State<Shared>,
-    Extension(who): Extension<Who>,
     Extension(Opened { table, reader }): Extension<Opened>,
 ) -> JsonResult {
     let Reader::Seat(seat) = reader else {
@@ -65,10 +63,7 @@ pub(in super::super) async fn lay(
         chairs::go_on(data, &from, &to)?;
         update(data, &from, revs, &now)
     };
-    match who.host {
-        true => app.store.write(write).await?,
-        false => app.store.write_of_visitor(write).await?,
-    }
+    table.write(&app, write).await?;
     held.live = before;
     held.unsure = false;
     table.changes.send_replace(held.live.rev);
