@@ -143,9 +143,7 @@ fn world() -> World {
     let deck = json!({"format": "shell", "deck": {"format": "shell", "sections": {}}});
     let draft = browser.json("POST", "/api/drafts", &deck).json();
     let table = Table::lay(&served);
-    for (name, value) in table.cookies() {
-        browser.cookies.insert(name, value);
-    }
+    table.seats(&mut browser);
     let one = |text: &str| vec![text.to_owned()];
     let kinds = [
         "text", "json", "yaml", "sheet", "slip", "cod", "dek", "ydk", "csv",
@@ -193,7 +191,7 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         json!({"rev": REV, "move": "move hand 0 goal up"}),
         json!({"rev": REV, "answer": 0, "cards": [[0, 1]]}),
         json!({"rev": REV, "agree": true}),
-        json!({"rev": REV, "end": "seat A won"}),
+        json!({"rev": REV, "end": {"won": "A", "words": "at home"}}),
         json!({"rev": REV, "share": {"commit": "00"}}),
     ];
     for bytes in CORPUS {
@@ -232,6 +230,9 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         "format=shell&title=Other&day=2026-03-01&list=none&due=2026-03-01T18:00&zone=UTC&late=mark&players=Ada".to_owned(),
         format!("format=shell&deck-1={legal}&deck-2={legal}&name-1=A&chance=text&seed=x"),
         "format=vastrix&option-players=2&chance=shares".to_owned(),
+        format!("format=shell&deck={legal}&seats=4&name=Ann&title=T&option-game=1&chance=system"),
+        format!("deck={legal}&name=Ben&do=build"),
+        "draft=none&name=Ben&do=close".to_owned(),
         format!("ask={}", encoded(&json!({"format": "shell", "deck": deck}).to_string())),
     ] {
         all.push(form.into_bytes());

@@ -208,6 +208,7 @@ pub(super) fn asked(browser: &Browser, method: &str, path: &str, body: &Value) -
 /// Seat A and seat B of a table whose game has begun.
 pub(super) struct Table {
     pub(super) id: String,
+    keys: BTreeMap<String, String>,
     seats: Vec<Browser>,
     /// The number of the seat whose turn it is.
     at: usize,
@@ -227,6 +228,7 @@ impl Table {
         });
         let mut table = Table {
             id: laid.id,
+            keys: laid.keys,
             seats: seats.into(),
             at: 0,
         };
@@ -257,11 +259,11 @@ impl Table {
         ["A", "B"][self.at]
     }
 
-    /// What a browser at that seat has.
-    pub(super) fn cookies(&self) -> BTreeMap<String, String> {
-        let all = self.seats[self.at].cookies.clone().into_iter();
-        all.filter(|(name, _)| name.starts_with("decklaw-seat-"))
-            .collect()
+    /// Lets another browser sit at that seat.
+    pub(super) fn seats(&self, browser: &mut Browser) {
+        let to = format!("/t/{}/{}/enter", self.id, self.seat());
+        let entered = browser.form(&to, &[("key", &self.keys[self.seat()])]);
+        assert_eq!(entered.status, 303, "{}", entered.text());
     }
 
     fn base(&self) -> String {

@@ -11,6 +11,7 @@ mod finish;
 #[path = "../matches/games.rs"]
 mod games;
 mod measured;
+mod playroom;
 #[allow(dead_code)]
 #[path = "../match_desk/script.rs"]
 mod script;
@@ -50,6 +51,15 @@ fn main() {
             false => trial.with_kind(one.brought_by()).with_ignored_flag(true),
         };
         trials.push(trial);
+    }
+    {
+        let run = move || playroom::run([one, other]).map_err(Failed::from);
+        let name = "two_players_gather_and_play_on";
+        let trial = Trial::test(format!("{}_and_{}::{name}", one.name(), other.name()), run);
+        trials.push(match !there.is_empty() || needed {
+            true => trial,
+            false => trial.with_kind(one.brought_by()).with_ignored_flag(true),
+        });
     }
     for browser in Browser::ALL {
         let there = browser.is_there();

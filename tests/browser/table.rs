@@ -199,7 +199,7 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
         stage
             .fill("dialog input", "seat A is at B's home base")
             .await?;
-        stage.click("#say-over").await?;
+        stage.click("#won-A").await?;
         stage.sees("waits for seat B").await?;
         to(&second).await?;
         stage.click("[data-key=agree]").await?;
@@ -367,7 +367,7 @@ pub(crate) fn shares(stage: &Stage) -> Played<'_> {
         to(&first).await?;
         stage.click("[data-key=over]").await?;
         stage.fill("dialog input", "we stop here").await?;
-        stage.click("#say-over").await?;
+        stage.click("#won-A").await?;
         to(&second).await?;
         stage.click("[data-key=agree]").await?;
         stage.sees("The game is over").await?;

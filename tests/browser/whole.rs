@@ -253,7 +253,7 @@ impl Room {
         let stage = self.at("A").await?;
         stage.click("[data-key=over]").await?;
         stage.fill("dialog input", end).await?;
-        stage.click("#say-over").await?;
+        stage.click("#won-A").await?;
         self.goes_on("A", "the question whether it is over").await?;
         let letters: Vec<String> = self
             .seats

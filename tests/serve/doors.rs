@@ -81,12 +81,15 @@ impl World {
         let mut browser = Browser::new(self.running.address);
         let id = self.path.rsplit('/').next().unwrap();
         for (kind, key) in cookies {
-            let name = if *kind == "host" {
-                "decklaw-host".to_owned()
-            } else if *kind == "seat" {
-                format!("decklaw-seat-{}-A", self.table)
-            } else {
-                format!("decklaw-{kind}-{id}")
+            let name = match *kind {
+                "host" => "decklaw-host".to_owned(),
+                "seat" => {
+                    // A seat's key is brought to its door; another one opens nothing.
+                    let door = format!("/t/{}/A/enter", self.table);
+                    browser.form(&door, &[("key", key)]);
+                    continue;
+                }
+                kind => format!("decklaw-{kind}-{id}"),
             };
             browser.cookies.insert(name, (*key).to_owned());
         }

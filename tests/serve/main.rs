@@ -21,6 +21,7 @@ mod live;
 mod maker;
 mod mine;
 mod played;
+mod playroom;
 #[cfg(unix)]
 mod service;
 mod shares;

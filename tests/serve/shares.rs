@@ -103,7 +103,10 @@ fn the_seed_is_what_all_committed_to_and_nobody_sees_a_share_before_the_end() {
     }
     let active = usize::from(onlooker.look()["active"] == "B");
     chairs[active].look();
-    assert_eq!(chairs[active].act(json!({"end": "a draw"})).status, 200);
+    assert_eq!(
+        chairs[active].act(json!({"end": {"won": "draw"}})).status,
+        200
+    );
     chairs[1 - active].look();
     assert_eq!(chairs[1 - active].act(json!({"agree": true})).status, 200);
     let proof = format!("{}/proof", chairs[0].base);
@@ -193,7 +196,10 @@ fn where_a_share_was_lost_all_bring_new_ones_and_the_end_shows_who_had_not_shown
     let active = usize::from(onlooker.look()["active"] == "B");
     assert_eq!(onlooker.view["shares"]["lines"], json!([line]));
     chairs[active].look();
-    assert_eq!(chairs[active].act(json!({"end": "a draw"})).status, 200);
+    assert_eq!(
+        chairs[active].act(json!({"end": {"won": "draw"}})).status,
+        200
+    );
     chairs[1 - active].look();
     assert_eq!(chairs[1 - active].act(json!({"agree": true})).status, 200);
     for chair in chairs.iter_mut().chain([&mut onlooker]) {

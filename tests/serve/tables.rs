@@ -199,7 +199,12 @@ fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
     assert_eq!(*chairs[active].look(), before);
     chairs[active].moves("pass");
     chairs[other].look();
-    assert_eq!(chairs[other].act(json!({"end": "seat A won"})).status, 200);
+    assert_eq!(
+        chairs[other]
+            .act(json!({"end": {"won": "A", "words": "at home"}}))
+            .status,
+        200
+    );
     assert_eq!(proof(&mut chairs[0]).status, 403, "not all have agreed");
     chairs[active].look();
     assert_eq!(chairs[active].act(json!({"agree": true})).status, 200);
@@ -210,7 +215,7 @@ fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
         assert_eq!(told["play"]["schema"], "decklaw/play/1");
         assert_eq!(told["play"]["match"]["digests"]["inputs"], before["digest"]);
         assert!(told["setup"]["steps"].is_array());
-        assert_eq!(chair.look()["ended"], "seat A won");
+        assert_eq!(chair.look()["ended"], "seat A won: at home");
     }
     let after = chairs[active].act(json!({"move": "draw"}));
     assert_eq!(after.status, 422);

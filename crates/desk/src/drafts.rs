@@ -367,14 +367,17 @@ pub(super) async fn versions(
     Ok(Json(json!(states)))
 }
 
-/// Whether somebody may begin another deck, or share one.
-fn permitted(app: &Shared, who: &Who) -> Result<(), Trouble> {
+/// Whether somebody may begin another deck, share one, or open a table for one.
+///
+/// # Errors
+/// That too many were from there.
+pub(super) fn permitted(app: &Shared, who: &Who) -> Result<(), Trouble> {
     if who.address.is_loopback() || app.made.permits(who.address) {
         return Ok(());
     }
     Err(Trouble::new(
         429,
-        "Too many decks were begun or shared from this address.",
+        "Too many decks were begun, shared or played from this address.",
         "Wait a minute.",
     ))
 }

@@ -1,4 +1,4 @@
-//! A visitor's decks in another browser.
+//! A visitor's decks, and the tables that they sit at, in another browser.
 //!
 //! A browser is known by the key in its cookie, and the server keeps the digest of that key alone,
 //! as the owner of the browser's decks. The link to the decks is that key: a browser that is given
@@ -8,6 +8,7 @@
 use super::drafts::DRAFTS;
 use super::guard::{BROWSER, Fields, Who, set_cookie};
 use super::store::Fault;
+use super::table::chairs;
 use super::trouble::Trouble;
 use super::{Shared, keys, page as frame};
 use axum::extract::{Extension, State};
@@ -199,7 +200,8 @@ fn end(data: &Connection, key: keys::Kept) -> rusqlite::Result<()> {
 fn has(data: &Connection, owner: &keys::Kept) -> rusqlite::Result<bool> {
     let sql = "select exists (select 1 from draft where owner = ?1)
                or exists (select 1 from collection where owner = ?1)";
-    data.query_row(sql, [&owner[..]], |row| row.get(0))
+    let decks: bool = data.query_row(sql, [&owner[..]], |row| row.get(0))?;
+    Ok(decks || chairs::any(data, owner)?)
 }
 
 /// Makes all that one owner has another's. Of a card that both own it is the greater number.
@@ -231,5 +233,6 @@ fn join(data: &Connection, from: &keys::Kept, to: &keys::Kept) -> Result<(), Fau
         both,
     )?;
     data.execute("delete from collection where owner = ?1", [&from[..]])?;
+    chairs::give(data, from, to)?;
     Ok(())
 }

@@ -376,6 +376,11 @@ async fn whole(
 pub(super) struct Fields(Arc<[(String, String)]>);
 
 impl Fields {
+    /// Some fields, with what stands in each.
+    pub(super) fn of(fields: impl IntoIterator<Item = (String, String)>) -> Fields {
+        Fields(fields.into_iter().collect())
+    }
+
     /// The value of a field.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.all(name).next()

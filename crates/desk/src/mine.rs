@@ -40,6 +40,7 @@ pub(super) async fn page(
         (frame::top())
         main.narrow {
             h1 { "Your decks" }
+            p { a href="/tables" { "Your tables" } }
             form.row method="get" action="/mine" role="search" {
                 input type="search" name="q" value=(sought) aria-label="Search your decks" placeholder="Words of a name, a note or a format";
                 button { "Search" }
@@ -64,6 +65,7 @@ fn deck(who: &Who, entry: &Entry) -> Markup {
     let (name, note) = (format!("name-{}", entry.id), format!("note-{}", entry.id));
     html! {
         ul.decks { li { (drafts::link(entry)) } }
+        p { a.button href={ "/play?deck=" (entry.id) } { "Play this deck" span.away { ": " (entry.name) } } }
         @if !entry.note.is_empty() { p.quiet { bdi { (entry.note) } } }
         details {
             summary { "Name, note, copy, delete" span.away { " of " (entry.name) } }

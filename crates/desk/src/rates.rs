@@ -41,7 +41,7 @@ pub(super) const KEYS: Rate = Rate {
     each_second: 0.5,
 };
 
-/// Decks that are begun or shared: each takes up to 64 KiB of the room.
+/// Decks that are begun, shared or played: each takes up to 64 KiB of the room.
 pub(super) const MADE: Rate = Rate {
     burst: 100.0,
     each_second: 1.0,

@@ -90,6 +90,9 @@ fn entries() -> Vec<Entry> {
     add("PUT", "/api/file", Host, put(edited::save));
     add("GET", "/api/changes", Nothing, get(builder::changes));
 
+    add("GET", "/play", Nothing, get(tables::opening::ask));
+    add("POST", "/play", Nothing, post(tables::opening::open));
+    add("GET", "/tables", Nothing, get(tables::found::page));
     add("GET", "/t/new", Host, get(tables::create::new));
     add("GET", "/t/file", Host, get(tables::played::page));
     add("POST", "/t/new", Host, post(tables::create::create));
@@ -100,6 +103,18 @@ fn entries() -> Vec<Entry> {
         post(tables::enter),
     );
     add("GET", "/t/{table}/{seat}", Seat, get(tables::seat::page));
+    add(
+        "POST",
+        "/t/{table}/{seat}",
+        Seat,
+        post(tables::gather::bring),
+    );
+    add(
+        "POST",
+        "/api/t/{table}/{seat}/next",
+        Seat,
+        post(tables::next::lay),
+    );
     add(
         "GET",
         "/api/t/{table}/{seat}/view",

@@ -42,26 +42,45 @@ create table shared (code text primary key, format text not null, deck text not 
 create table sitting (
   id text primary key,
   at text not null,
+  -- The browser of the visitor who opened it; null: whoever runs the server.
+  opened_by blob,
   format text not null,
   title text not null,
   -- Of each place at the table the SHA-256 of its key, as JSON.
   keys text not null,
-  -- The match file, and once it is ready the play file: the judge's copy. While shares are
-  -- gathered, the match by the machine's own share.
-  file text not null,
+  -- What it is at: gathering, shares, setup or game.
+  stage text not null,
+  -- For the lists of those who sit there: their names, and who is waited for, as JSON.
+  told text not null,
   rev integer not null,
   -- What opens the secret choices of seats, as JSON.
-  sealed text not null,
-  -- How it ended; null while it goes on.
+  sealed text not null default '{}',
+  -- How it ended, as JSON; null while it goes on.
   ended text,
+  -- The table of the next game.
+  next text,
   -- As JSON, what each seat committed to and has shown of its share; null where the seed is made
   -- by the machine alone.
   shares text,
   -- As JSON, of each seat the form of what it did last: sent again, it is not done again.
   done text not null default '{}',
   -- What was said, as JSON.
-  said text not null default '{}'
+  said text not null default '{}',
+  -- What is gathered; then the match file, and once it is ready the play file: the judge's copy. While
+  -- shares are gathered, the match by the machine's own share. It is long, and so stands last: what
+  -- lists tables does not read it.
+  file text not null
 ) strict;
+create index sitting_open on sitting (opened_by) where opened_by is not null and ended is null;
+
+-- Who sits where: a browser that a seat's key was brought to, or that opened the table.
+create table chair (
+  browser blob not null,
+  sitting text not null references sitting (id) on delete cascade,
+  seat text not null,
+  primary key (browser, sitting, seat)
+) strict;
+create index chair_sitting on chair (sitting);
 
 pragma user_version = 3;
 commit;

@@ -1,6 +1,7 @@
 //! The first page: the games, one's own decks, and a box for a deck from anywhere.
 
 use super::guard::{Fields, HOST, Who, own_path, set_cookie};
+use super::table::found as tables;
 use super::trouble::Trouble;
 use super::worker::{Bytes, Games, INPUTS, Read};
 use super::{Shared, drafts, page};
@@ -16,6 +17,7 @@ pub(super) async fn page(
 ) -> Result<Response, Trouble> {
     let games = app.workers.ask(who.client(), Games).await?;
     let own = drafts::of(&app, &who, 8).await?;
+    let tables = tables::of(&app, &who, 5).await?;
     let events = match who.host {
         true => super::desk::all(&app).await?,
         false => Vec::new(),
@@ -53,6 +55,16 @@ pub(super) async fn page(
                             @for draft in &own { li { (drafts::link(draft)) } }
                         }
                         p { a href="/mine" { "All your decks: search, names, notes, copies" } }
+                    }
+                }
+                section {
+                    h2 { "Play" }
+                    @if !tables.is_empty() {
+                        ul.decks { @for table in &tables { li { (tables::link(table)) } } }
+                    }
+                    p {
+                        a.button href="/play" { "Play a deck" }
+                        @if !tables.is_empty() { " " a href="/tables" { "All your tables" } }
                     }
                 }
                 @if !who.host {

@@ -166,7 +166,7 @@ impl Store {
         })
     }
 
-    /// Writes something of a visitor who has no key: their decks, shares, collections. It is
+    /// Writes something of a visitor who has no key: their decks, shares, collections, tables. It is
     /// refused once half of the room is taken, so that no visitor takes that of hand-ins.
     ///
     /// # Errors
@@ -180,7 +180,7 @@ impl Store {
             if taken(data)? > most {
                 return Err(Trouble::new(
                     507,
-                    "Nothing of this was kept: the room for decks of visitors is full. Hand-ins are taken as before.",
+                    "Nothing of this was kept: the room for decks and tables of visitors is full. Hand-ins are taken as before.",
                     "Keep a copy of the deck; whoever runs this machine must make room.",
                 )
                 .into());

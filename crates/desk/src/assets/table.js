@@ -1,6 +1,7 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
 import { ask, chance, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
 import { cardOf as drawnCard, faces, looks } from './card.js';
+import { after, exchange, over } from './ended.js';
 import { committed, due, faultOf, gathering, roundsOf } from './shares.js';
 import { board, quoted } from './zones.js';
 
@@ -159,6 +160,8 @@ function question() {
   }
   return h('form', { class: 'asked', onsubmit: (event) => event.preventDefault() }, h('h2', {}, `${asked.text}?`),
     asked.answers.map((answer, at) => {
+      const lines = exchange(answer, at, act);
+      if (lines) return h('div', { class: 'answer' }, lines);
       const lists = answer.cards.filter((list) => list.count !== 0 && list.of.length);
       const chosen = answer.cards.map(() => []);
       const boxes = lists.map((list) => h('fieldset', {}, h('legend', {}, list.told, list.count === null ? '' : ` (${list.count})`),
@@ -209,7 +212,8 @@ async function again() {
 function end() {
   if (t.view.phase === 'ended') {
     return h('section', { class: 'receipt' }, h('h2', {}, 'The game is over'), h('p', {}, t.view.ended),
-      h('button', { type: 'button', class: 'primary', id: 'again', onclick: again }, 'Deal it again in this browser'), h('div', { id: 'proof', 'aria-live': 'polite' }));
+      after(t.view, base, seat),
+      h('button', { type: 'button', id: 'again', onclick: again }, 'Deal it again in this browser'), h('div', { id: 'proof', 'aria-live': 'polite' }));
   }
   return null;
 }
@@ -245,16 +249,7 @@ function ends() {
     h('button', { type: 'button', 'data-key': 'undo', onclick: () => t.move('undo') }, 'Undo'),
     h('button', { type: 'button', 'data-key': 'roll', onclick: () => t.move('roll') }, 'Roll'),
     h('button', {
-      type: 'button', 'data-key': 'over', onclick: () => {
-        const how = h('input', { maxlength: '80', 'aria-label': 'How it ended', placeholder: 'such as: seat A won' });
-        const box = dialog('Is the game over?', h('form', {
-          onsubmit: (event) => {
-            event.preventDefault();
-            box.close();
-            act({ end: how.value });
-          },
-        }, h('p', {}, 'When all agree, the secret of the deal is shown to everybody at the table.'), how, h('button', { class: 'primary', id: 'say-over' }, 'It is over')));
-      },
+      type: 'button', 'data-key': 'over', onclick: () => over(t.view, act),
     }, 'Game over…'));
 }
 

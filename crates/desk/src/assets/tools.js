@@ -1,5 +1,5 @@
 // The tools of the bar: versions, sharing, paper, files, comparing.
-import { ask, dialog, download, h, say, token } from './api.js';
+import { ask, dialog, download, h, later, say, token } from './api.js';
 import { packed, plain } from './deck.js';
 import { ownDialog } from './cards.js';
 
@@ -10,6 +10,7 @@ const READERS = [['', 'find out'], ['text', 'decklaw’s text'], ['pasted', 'pas
 export function tools(app) {
   const button = (key, name, act) => h('button', { 'data-key': key, onclick: act }, name);
   return [
+    button('play', 'Play', () => play(app)),
     button('import', 'Import', () => importDialog(app)),
     button('export', 'Export', () => exportDialog(app)),
     button('share', 'Share', () => share(app)),
@@ -19,6 +20,15 @@ export function tools(app) {
     button('compare', 'Compare', () => compareDialog(app)),
     button('owned', 'Collection', () => ownDialog(app)),
   ];
+}
+
+/** Goes where the deck is played: to a table that waits for it, or to a new one. */
+async function play({ deck, game }) {
+  if (!deck.saved) await deck.save();
+  for (let tries = 0; tries < 20 && !deck.saved; tries += 1) await later(150);
+  if (!deck.saved) return say(deck.state);
+  const own = deck.place === 'file' ? '' : deck.place;
+  location.assign(own ? `/play?deck=${own}` : `/play?format=${encodeURIComponent(game.format)}`);
 }
 
 const fileName = (app) => (app.deck.now.name ?? 'deck').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'deck';

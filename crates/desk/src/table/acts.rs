@@ -4,12 +4,45 @@ use super::shares::{Brought, Shares};
 use super::{Asked, Live, Seated, Stage, Swaps, What};
 use crate::trouble::Trouble;
 use decklaw_core::text::harmless;
-use decklaw_table::matches::{Match, Move, Play, Question, Randomness, Sealed, SeatId};
-use serde::Deserialize;
+use decklaw_table::matches::{GameResult, Match, Move, Play, Question, Randomness, Sealed, SeatId};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The most letters of how a game ended.
 const LONGEST: usize = 80;
+
+/// How a game ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ended {
+    /// Who won it.
+    pub(super) won: GameResult,
+    /// What else there is to say; may be empty.
+    #[serde(default)]
+    words: String,
+}
+
+impl Ended {
+    /// A sentence without its end; `named` says what a seat is called.
+    pub(super) fn told(&self, named: impl Fn(SeatId) -> String) -> String {
+        let won = match self.won {
+            GameResult::Won(seat) => format!("{} won", named(seat)),
+            GameResult::Drawn(_) => "a draw".to_owned(),
+        };
+        match self.words.as_str() {
+            "" => won,
+            words => format!("{won}: {words}"),
+        }
+    }
+}
+
+/// What a seat is called: its letter, and the name of who sits there.
+pub(super) fn called(seat: SeatId, name: &str) -> String {
+    match name == seat.letter() {
+        true => format!("seat {seat}"),
+        false => format!("seat {seat} ({})", harmless(name, false)),
+    }
+}
 
 /// What somebody at a table does.
 #[derive(Debug, Deserialize)]
@@ -34,7 +67,7 @@ pub(super) struct Act {
     agree: Option<bool>,
     /// That the game is over, and how it ended.
     #[serde(default)]
-    end: Option<String>,
+    end: Option<Ended>,
     /// A share of the seed, while it is made together.
     #[serde(default)]
     share: Option<Brought>,
@@ -82,14 +115,26 @@ pub(super) fn done(
         }
         (None, None, Some(agrees), None, None) => next.agreed(rules, swaps, seat, agrees)?,
         (None, None, None, Some(result), None) => {
-            let result = harmless(result.trim(), false).into_owned();
-            if result.is_empty() || result.chars().count() > LONGEST {
+            let words = harmless(result.words.trim(), false).into_owned();
+            if words.chars().count() > LONGEST {
                 return Err(no("Say in a few words how the game ended."));
             }
-            let Stage::Game(_) = next.stage else {
+            let Stage::Game(play) = &next.stage else {
                 return Err(no("The game has not begun."));
             };
-            let told = format!("Is the game over: {result}?");
+            let seats = &play.start.inputs.seats;
+            let won = result.won;
+            if let GameResult::Won(seat) = won
+                && seat.index() >= seats.len()
+            {
+                return Err(no("Nobody sits there."));
+            }
+            let result = Ended { won, words };
+            let named = |seat: SeatId| {
+                let name = seats.get(seat.index()).map_or("", |seat| &seat.name);
+                called(seat, name)
+            };
+            let told = format!("Is the game over: {}?", result.told(named));
             next.ask(
                 rules,
                 swaps,
@@ -125,7 +170,9 @@ pub(super) fn question(
     let asked = made
         .questions(&rules.setup)
         .map_err(|error| Trouble::from(&error))?;
-    let mut asked: Vec<Question> = asked.into_iter().flatten().collect();
+    let asked = made.pending.iter().zip(asked);
+    let asked = asked.filter(|(pending, _)| live.sealed_for(pending).is_none());
+    let mut asked: Vec<Question> = asked.filter_map(|(_, question)| question).collect();
     let own = asked
         .iter()
         .position(|question| question.seat == Some(seat));
@@ -133,9 +180,21 @@ pub(super) fn question(
     Ok(at.map(|at| asked.swap_remove(at)))
 }
 
+/// A match after a decision of its setup.
+fn decided(
+    made: &Match,
+    rules: &decklaw_table::matches::MatchRules,
+    swaps: &Swaps,
+    decision: Value,
+) -> Result<Match, Trouble> {
+    let decided = made.decide(&rules.game(), &[decision], Some(swaps));
+    decided.map_err(|error| Trouble::from(&error))
+}
+
 impl Live {
     pub(super) fn seats(&self) -> Vec<SeatId> {
         match &self.stage {
+            Stage::Gathering(gathering) => gathering.seats(),
             Stage::Shares(made) | Stage::Setup(made) => made.table.seat_ids().collect(),
             Stage::Game(play) => play.now.table.seat_ids().collect(),
         }
@@ -216,6 +275,15 @@ impl Live {
             return self.decide(rules, swaps, commits);
         }
         let decision = answer.decided(&named);
+        if question.blind {
+            let Stage::Setup(made) = &self.stage else {
+                return Err(no("The setup is over."));
+            };
+            // What cannot be done is told before it is kept back.
+            decided(made, rules, swaps, decision.clone())?;
+            self.sealed.insert(seat, decision);
+            return self.opens(rules, swaps);
+        }
         let by_chance = decision.get("by").is_some_and(|by| by == "random");
         // What one seat alone should not choose for all, all agree to.
         if question.seat.is_none() && !by_chance {
@@ -331,31 +399,44 @@ impl Live {
         }
     }
 
-    /// A decision of the setup, and what follows of itself: sealed choices are opened once all
-    /// are sealed, and a setup that is finished is a game.
+    /// What a seat has sealed of what is awaited.
+    pub(super) fn sealed_for(&self, pending: &Value) -> Option<(SeatId, &Value)> {
+        let seat = pending.get("seat")?.as_str().and_then(SeatId::parse)?;
+        let sealed = self.sealed.get(&seat)?;
+        (sealed["step"] == pending["step"]).then_some((seat, sealed))
+    }
+
+    /// A decision of the setup, and what follows of itself.
     fn decide(
         &mut self,
         rules: &decklaw_table::matches::MatchRules,
         swaps: &Swaps,
         decision: Value,
     ) -> Result<(), Trouble> {
-        self.asked = None;
         let Stage::Setup(made) = &mut self.stage else {
             return Err(no("The setup is over."));
         };
-        let game = rules.game();
-        let decided = |made: &Match, decision: Value| {
-            made.decide(&game, &[decision], Some(swaps))
-                .map_err(|error| Trouble::from(&error))
-        };
-        **made = decided(made, decision)?;
-        while let Some(pending) = made.pending.first() {
-            let seat = pending["seat"].as_str().and_then(SeatId::parse);
-            let open = seat.and_then(|seat| self.sealed.get(&seat));
-            let Some(open) = open.filter(|open| open["step"] == pending["step"]) else {
+        **made = decided(made, rules, swaps, decision)?;
+        self.opens(rules, swaps)
+    }
+
+    /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is a
+    /// game.
+    fn opens(
+        &mut self,
+        rules: &decklaw_table::matches::MatchRules,
+        swaps: &Swaps,
+    ) -> Result<(), Trouble> {
+        self.asked = None;
+        while let Stage::Setup(made) = &self.stage {
+            let sealed = made.pending.iter().map(|pending| self.sealed_for(pending));
+            let sealed: Option<Vec<(SeatId, &Value)>> = sealed.collect();
+            let Some((seat, open)) = sealed.and_then(|sealed| sealed.first().copied()) else {
                 break;
             };
-            **made = decided(made, open.clone())?;
+            let made = decided(made, rules, swaps, open.clone())?;
+            self.sealed.remove(&seat);
+            self.stage = Stage::Setup(Box::new(made));
         }
         self.begin()
     }

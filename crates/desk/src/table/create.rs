@@ -1,8 +1,8 @@
 //! Laying a table: a form that asks what the format's setup asks, and a link for each seat.
 
-use super::shares::Shares;
-use super::{Live, Seated, Stage, Swaps, seats_of};
-use crate::clock::now;
+use super::kept::{New, Standing};
+use super::terms::{self, MatchTerms, most_seats};
+use super::{Live, Seated, Swaps, seats_of};
 use crate::guard::Fields;
 use crate::page as frame;
 use crate::store::Fault;
@@ -13,31 +13,13 @@ use crate::{Shared, chooser, keys, qr};
 use axum::extract::{Extension, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
-use decklaw_table::matches::setup::{Decks, Seats, Setup};
-use decklaw_table::matches::{Choice, Match, NewMatch, Randomness, Registered, SeatId};
+use decklaw_table::matches::setup::{Decks, Setup};
+use decklaw_table::matches::{Match, NewMatch, Registered, SeatId};
 use maud::{Markup, PreEscaped, html};
-use rusqlite::params;
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-
-/// How many seats a form of a format can fill.
-fn most_seats(setup: &Setup) -> usize {
-    match &setup.seats {
-        Seats::Between(_, most) => usize::from(*most),
-        Seats::Option(option) => {
-            let values = setup.options.get(option).map(|choices| &choices.one_of);
-            let numbers = values
-                .into_iter()
-                .flatten()
-                .filter_map(|value| match value {
-                    Choice::Number(number) => usize::try_from(*number).ok(),
-                    Choice::Flag(_) | Choice::Word(_) => None,
-                });
-            numbers.max().unwrap_or(2)
-        }
-    }
-}
 
 /// `GET /t/new`
 pub(in super::super) async fn new(
@@ -87,72 +69,28 @@ fn form(who: &Who, format: &str, setup: &Setup) -> Markup {
                 label for={ "deck-" (number) } { "Deck " (number) @if decks > 2 && number > 2 { span.quiet { " (if somebody sits there)" } } }
                 textarea id={ "deck-" (number) } name={ "deck-" (number) } rows="6" spellcheck="false" {}
             }
-            @if !setup.settings.is_empty() {
-                fieldset {
-                    legend { "What the rules leave open" }
-                    @for (name, setting) in &setup.settings {
-                        label for={ "set-" (name) } { (name) span.quiet { " " (setting.why) } }
-                        input id={ "set-" (name) } name={ "set-" (name) } inputmode="numeric";
-                    }
-                }
-            }
-            @if !setup.options.is_empty() {
-                fieldset {
-                    legend { "Options" }
-                    @for (name, choices) in &setup.options {
-                        label for={ "option-" (name) } { (name) }
-                        select id={ "option-" (name) } name={ "option-" (name) } {
-                            @for choice in &choices.one_of {
-                                option value=(choice) selected[*choice == choices.default] { (choice) }
-                            }
-                        }
-                    }
-                }
-            }
-            fieldset {
-                legend { "How the cards are dealt" }
-                label { input #chance-system type="radio" name="chance" value="system" checked; " From a secret that this machine makes. Nobody at the table can foresee the deal or choose it; whoever runs this machine could read it." }
-                label { input #chance-text type="radio" name="chance" value="text"; " From a text. Whoever knows the text can deal this again and see every card." }
-                label { input #chance-shares type="radio" name="chance" value="shares"; " From shares that the seats bring, each committed to before any is shown. Nobody chose the deal, not even who runs this machine, as long as one share came of chance. The machine brings one, too, that no player sees; whoever runs it could read what is hidden." }
-                label for="seed" { "The text" }
-                input #seed name="seed" maxlength="200" autocomplete="off";
-            }
+            (terms::asked(setup, None, &Fields::default()))
+            (terms::chance(&["system", "text", "shares"], &Fields::default()))
             button.primary { "Lay the table" }
         }
     }
 }
 
-/// A match that a form asks for.
+/// A match that is asked for.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Wanted {
-    format: String,
-    options: Vec<(String, String)>,
-    settings: Vec<(String, String)>,
-    randomness: Randomness,
-    /// Whether the seats bring shares of the seed.
-    together: bool,
-    players: Vec<String>,
-    decks: Vec<String>,
-}
-
-impl Wanted {
-    /// What is played.
-    pub(crate) fn format(&self) -> &str {
-        &self.format
-    }
-
+    pub(crate) terms: MatchTerms,
+    /// The names of its players, in the order of the seats.
+    pub(crate) players: Vec<String>,
     /// The decks that seats bring, in any reader's words.
-    pub(crate) fn decks(&self) -> &[String] {
-        &self.decks
-    }
+    pub(crate) decks: Vec<String>,
 }
 
 /// A match that was laid, as it is kept.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Laid {
-    file: String,
-    shares: Option<String>,
-    seats: usize,
+    pub(super) standing: Standing,
+    pub(crate) seats: usize,
 }
 
 /// Lays a match.
@@ -160,28 +98,13 @@ pub(crate) struct Laid {
 /// # Errors
 /// Decks that cannot be played, and what else the form has wrong.
 pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Result<Laid, Trouble> {
-    let mut wanted = NewMatch::default();
-    for (name, value) in asked.options {
-        wanted.options.insert(name, Choice::parse(value.trim()));
-    }
-    for (name, value) in asked.settings {
-        let value = value.trim();
-        if value.is_empty() {
-            continue;
-        }
-        let number = value.parse().map_err(|_| {
-            Trouble::wrong(format!(
-                "`{name}` is a whole number, and `{value}` is none."
-            ))
-        })?;
-        wanted.settings.insert(name, number);
-    }
+    let mut wanted = asked.terms.wanted()?;
     wanted.decks = decks;
     let swaps = Swaps(Arc::clone(&seated.0));
     let refuse = |error: decklaw_table::matches::MatchError| Trouble::from(&error);
     let start = |wanted: NewMatch| {
         let game = seated.1.game();
-        let randomness = asked.randomness.clone();
+        let randomness = asked.terms.randomness.clone();
         Match::start(&game, wanted, randomness, Vec::new(), Some(&swaps)).map_err(refuse)
     };
     let seats = start(wanted.clone())?.table.seats.len();
@@ -195,43 +118,8 @@ pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Res
             "Set it up at a keyboard, where a decision can be written.",
         ));
     }
-    let (stage, shares) = if asked.together {
-        let shares = Shares::begin(&made)?;
-        (Stage::Shares(Box::new(made)), Some(shares))
-    } else {
-        (Stage::Setup(Box::new(made)), None)
-    };
-    let mut live = Live {
-        rev: 1,
-        stage,
-        sealed: BTreeMap::new(),
-        asked: None,
-        shares,
-        ended: None,
-        done: BTreeMap::new(),
-        said: super::Said::default(),
-    };
-    live.begin()?;
-    let shares = live.shares.as_ref().map(serde_json::to_string);
-    Ok(Laid {
-        file: live.file(),
-        shares: shares.transpose().map_err(|_| Trouble::defect())?,
-        seats,
-    })
-}
-
-/// Where the chance of a match comes from, as a form says it.
-fn chance(fields: &Fields) -> Result<Randomness, Trouble> {
-    let seed = fields.text("seed");
-    match (fields.text("chance"), seed) {
-        ("text", "") => Err(Trouble::new(
-            400,
-            "The text that the deal should follow from is empty.",
-            "Give a text, or let this machine make a secret.",
-        )),
-        ("text", seed) => Ok(Randomness::from_text(seed)),
-        _ => Randomness::from_system().map_err(|error| Trouble::from(&error)),
-    }
+    let standing = Live::of_match(made, asked.terms.together)?.kept()?;
+    Ok(Laid { standing, seats })
 }
 
 /// `POST /t/new`
@@ -263,38 +151,24 @@ pub(in super::super) async fn create(
         .map(|(_, text)| text.to_owned())
         .filter(|text| !text.trim().is_empty())
         .collect();
-    let pairs = |start: &'static str| -> Vec<(String, String)> {
-        let all = fields.beginning(start);
-        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect()
-    };
     let wanted = Wanted {
-        format: format.clone(),
-        options: pairs("option-"),
-        settings: pairs("set-"),
-        randomness: chance(&fields)?,
-        together: fields.text("chance") == "shares",
+        terms: MatchTerms::of(&format, &fields)?,
         players,
         decks: brought,
     };
     let laid = app.workers.ask(who.client(), Lay(wanted)).await?;
-    let Laid {
-        file,
-        shares,
-        seats,
-    } = laid;
     // The same form lays the same table, whose links are shown again.
-    let (id, kept, brought) = chairs(seats, |chair| who.key(&app, chair))?;
-    let (row, called) = (id.clone(), title.clone());
-    app.store
-        .write(move |data| {
-            data.execute(
-                "insert into sitting (id, at, format, title, keys, file, rev, sealed, shares) values (?1, ?2, ?3, ?4, ?5, ?6, 1, '{}', ?7) on conflict do nothing",
-                params![row, now(), format, called, kept, file, shares],
-            )?;
-            Ok::<_, Fault>(())
-        })
-        .await?;
+    let (id, keys, brought) = chairs(laid.seats, |chair| who.key(&app, chair))?;
+    let new = New {
+        id: id.clone(),
+        format,
+        title: title.clone(),
+        keys,
+        by: None,
+        standing: laid.standing,
+    };
+    let write = move |data: &Connection| Ok::<_, Fault>(new.write(data)?);
+    app.store.write(write).await?;
     let origin = chooser::origin(&app, &headers);
     let told = "Send each player the link of their seat, and nobody another's: it shows that seat's hand. These links are shown once.";
     links(&who, &title, told, &origin, &id, &brought)
@@ -342,15 +216,23 @@ pub(super) fn links(
         main.narrow {
             h1 { bdi { (title) } }
             p { (told) }
-            @for (chair, key) in keys {
-                @let link = format!("{origin}/t/{id}/{chair}#key={key}");
-                section.receipt {
-                    h2 { @if chair == "onlooker" { "For onlookers" } @else { "Seat " (chair) } }
-                    p.private { a href=(link) { (link) } }
-                    div.code role="img" aria-label={ "QR code of the link for " (chair) } { (PreEscaped(qr::svg(&link)?)) }
-                }
-            }
+            @for (chair, key) in keys { (link(origin, id, chair, key)?) }
         }
     };
     Ok(frame::page(who, title, &[], body).into_response())
+}
+
+/// The link of a chair, and its code for phones.
+///
+/// # Errors
+/// A link that no QR code can hold.
+pub(super) fn link(origin: &str, id: &str, chair: &str, key: &str) -> Result<Markup, Trouble> {
+    let link = format!("{origin}/t/{id}/{chair}#key={key}");
+    Ok(html! {
+        section.receipt {
+            h2 { @if chair == "onlooker" { "For onlookers" } @else { "Seat " (chair) } }
+            p.private { a href=(link) { (link) } }
+            div.code role="img" aria-label={ "QR code of the link for " (chair) } { (PreEscaped(qr::svg(&link)?)) }
+        }
+    })
 }

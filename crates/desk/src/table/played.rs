@@ -1,8 +1,8 @@
 //! `decklaw match play FILE`: a table whose match is kept in a file.
 
 use super::create::{chairs, links};
+use super::kept::New;
 use super::{Live, Stage, seated};
-use crate::clock::now;
 use crate::site::Site;
 use crate::trouble::Trouble;
 use crate::who::Who;
@@ -11,8 +11,7 @@ use axum::extract::{Extension, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use decklaw_table::matches::{Unproved, UnprovedPlay};
-use rusqlite::{Connection, params};
-use std::collections::BTreeMap;
+use rusqlite::Connection;
 
 /// A match that is played at a table, and kept in a file.
 pub struct ToPlay {
@@ -61,24 +60,17 @@ impl Played {
             let made = read.verify(&rules.game()).map_err(refuse)?;
             (format, Stage::Setup(Box::new(made)))
         };
-        let mut live = Live {
-            rev: 1,
-            stage,
-            sealed: BTreeMap::new(),
-            asked: None,
-            shares: None,
-            ended: None,
-            done: BTreeMap::new(),
-            said: super::Said::default(),
+        let live = Live::new(stage, None)?;
+        let (id, kept, keys) = chairs(live.seats().len(), |_| crate::keys::new())?;
+        let new = New {
+            id: id.clone(),
+            format,
+            title: title.clone(),
+            keys: kept,
+            by: None,
+            standing: live.kept()?,
         };
-        live.begin()?;
-        let seats = live.seats().len();
-        let (id, kept, keys) = chairs(seats, |_| crate::keys::new())?;
-        data.execute(
-            "insert into sitting (id, at, format, title, keys, file, rev, sealed) values (?1, ?2, ?3, ?4, ?5, ?6, 1, '{}')",
-            params![id, now(), format, title, kept, live.file()],
-        )
-        .map_err(crate::store::Fault::from)?;
+        new.write(data).map_err(crate::store::Fault::from)?;
         Ok(Played {
             id,
             write,

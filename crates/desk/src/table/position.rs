@@ -2,7 +2,8 @@
 //! by field. Cards have names and slots here and no ids: an id says where a card stood in a
 //! deck's list.
 
-use super::acts::question;
+use super::acts::{called, question};
+use super::gather::Gathering;
 use super::shares::Shares;
 use super::{Live, Seated, Stage};
 use crate::trouble::Trouble;
@@ -26,8 +27,9 @@ pub(super) fn of_reader(
     let wrong = |error: MatchError| Trouble::new(500, error.to_string(), "");
     let standing;
     let (made, play): (&Match, _) = match &live.stage {
+        Stage::Gathering(gathering) => return Ok(gathered(live, gathering, title)),
         Stage::Shares(made) => {
-            let mut out = gathering(live, made, title);
+            let mut out = sharing(live, made, title);
             out["said"] = live.said.to_json();
             asked_of(&mut out, live, reader);
             return Ok(out);
@@ -47,7 +49,21 @@ pub(super) fn of_reader(
         (None, Some(_)) => "game",
         (None, None) => "setup",
     });
-    out["ended"] = json!(live.ended.as_ref().map(|result| harmless(result, false)));
+    out["score"] = json!(made.score());
+    if let (Some(ended), Some(play)) = (&live.ended, play) {
+        let named = |seat: SeatId| {
+            let known = play.start.inputs.seats.get(seat.index());
+            called(seat, known.map_or(seat.letter(), |known| &known.name))
+        };
+        out["ended"] = json!(ended.told(named));
+        let chance = play.start.inputs.randomness.clone();
+        match play.start.next_game(&seated.1.game(), ended.won, chance) {
+            Ok(next) => out["score"] = json!(next.score()),
+            // Why there is no next game.
+            Err(error) => out["over"] = json!(error.to_string()),
+        }
+        out["next"] = json!(live.next);
+    }
     let seat = match reader {
         Reader::Seat(seat) => Some(seat),
         Reader::Public => None,
@@ -59,7 +75,7 @@ pub(super) fn of_reader(
             let answer = |answer: &decklaw_table::matches::Answer| {
                 let lists = answer.cards.iter().map(|list| {
                     let names = list.of.iter().map(|(_, name)| harmless(name, false));
-                    json!({"told": list.told, "count": list.count, "of": names.collect::<Vec<_>>()})
+                    json!({"told": list.told, "at": list.at, "count": list.count, "of": names.collect::<Vec<_>>()})
                 });
                 json!({"told": answer.told, "cards": lists.collect::<Vec<_>>()})
             };
@@ -69,6 +85,7 @@ pub(super) fn of_reader(
     }
     if play.is_none() {
         let awaited = made.pending.iter();
+        let awaited = awaited.filter(|pending| live.sealed_for(pending).is_none());
         let awaited: Vec<&Value> = awaited.filter_map(|pending| pending.get("seat")).collect();
         out["awaited"] = json!(awaited);
     }
@@ -79,8 +96,22 @@ pub(super) fn of_reader(
     Ok(out)
 }
 
+/// What every place is told while decks are gathered: who has brought one, and nothing of it.
+fn gathered(live: &Live, gathering: &Gathering, title: &str) -> Value {
+    let names = gathering.names();
+    let seats = gathering.seats().into_iter().map(|seat| {
+        let name = names.get(&seat);
+        let about = json!({"name": name.map(|name| harmless(name, false)), "came": name.is_some()});
+        (seat.to_string(), about)
+    });
+    json!({
+        "rev": live.rev, "title": title, "phase": "gathering",
+        "format": gathering.format(), "seats": seats.collect::<Map<_, _>>(),
+    })
+}
+
 /// What every place is told while shares are gathered: names and commitments, and no card.
-fn gathering(live: &Live, made: &Match, title: &str) -> Value {
+fn sharing(live: &Live, made: &Match, title: &str) -> Value {
     let seats = made.inputs.seats.iter();
     let seats = seats.map(|seat| {
         let about = json!({"name": harmless(&seat.name, false), "counters": {}});

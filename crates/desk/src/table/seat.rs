@@ -4,7 +4,7 @@ use super::acts::{Act, done};
 use super::position::of_reader;
 use super::said::Words;
 use super::shares::Shares;
-use super::{Opened, Stage, keep, off, standing};
+use super::{Opened, Stage, gather, keep, off, standing};
 use crate::Shared;
 use crate::builder::{Json, JsonResult, body};
 use crate::page as frame;
@@ -12,7 +12,7 @@ use crate::trouble::Trouble;
 use crate::who::Who;
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use decklaw_table::matches::{Reader, SeatId, moves_help};
@@ -23,10 +23,18 @@ use std::sync::Arc;
 
 /// `GET /t/ID/SEAT`
 pub(in super::super) async fn page(
+    State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
     Path((id, seat)): Path<(String, String)>,
-) -> Response {
+    Query(query): Query<HashMap<String, String>>,
+    headers: HeaderMap,
+) -> Result<Response, Trouble> {
+    let (_, live) = standing(&app, &opened.table).await?;
+    if let Stage::Gathering(gathering) = &live.stage {
+        let draft = query.get("deck").map_or("", String::as_str);
+        return gather::page(&app, &who, &opened, gathering, &headers, draft).await;
+    }
     let body = html! {
         (frame::top())
         main #table data-table=(id) data-seat=(seat) {
@@ -35,7 +43,7 @@ pub(in super::super) async fn page(
             p.loading { "The table is being laid." }
         }
     };
-    frame::page(&who, &opened.table.title, &["key.js", "table.js"], body).into_response()
+    Ok(frame::page(&who, &opened.table.title, &["key.js", "table.js"], body).into_response())
 }
 
 /// `GET /api/t/ID/SEAT/view`
@@ -191,7 +199,10 @@ pub(in super::super) async fn proof(
         )
         .into());
     }
-    let play = serde_json::from_str(&live.file()).map_err(|_| Trouble::defect())?;
+    let Stage::Game(play) = &live.stage else {
+        return Err(Trouble::defect().into());
+    };
+    let play = serde_json::from_str(&play.to_json()).map_err(|_| Trouble::defect())?;
     let play: serde_json::Value = play;
     let rounds = live.shares.as_ref().map(Shares::opened);
     Ok(Json(

@@ -122,6 +122,15 @@ impl Shares {
         })
     }
 
+    /// Of those at the table who has not committed, or once all have who has not shown theirs.
+    pub(super) fn missing(&self, seats: &[SeatId]) -> Vec<SeatId> {
+        let missing = |seat: &&SeatId| match self.committed.len() == seats.len() {
+            true => !self.shown.contains_key(seat),
+            false => !self.committed.contains_key(seat),
+        };
+        seats.iter().filter(missing).copied().collect()
+    }
+
     /// What is told of them to everybody: who committed to what, who has shown theirs, and what
     /// came of the rounds before; no share leaves before the game is over.
     pub(super) fn to_json(&self) -> Value {

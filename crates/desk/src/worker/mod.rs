@@ -16,9 +16,9 @@ pub(crate) use answers::{Ask, Finishing, GameEntry, INPUTS, Import, Owned, WRITE
 pub use bench::answer_questions;
 pub(crate) use pool::{Client, Load, Workers, ask_one};
 pub(crate) use questions::{
-    Bytes, Check, Collection, Compare, Compared, Differences, Export, FaceOf, Finish, Fix, Games,
-    Judge, Judged, Lay, Lists, Live, Lock, Odds, Opening, Openings, Page, Papers, Read, Rewrite,
-    Sheet, Title, Titled, Tune, Verdicts, Write,
+    Bring, Bytes, Check, Collection, Compare, Compared, Differences, Export, FaceOf, Finish, Fix,
+    Games, Judge, Judged, Lay, Lists, Live, Lock, Odds, Opening, Openings, Page, Papers, Read,
+    Rewrite, Sheet, Title, Titled, Tried, Tune, Verdicts, Write,
 };
 
 use crate::trouble::Trouble;

@@ -9,6 +9,7 @@ use crate::looks::Looks;
 use crate::site::{ListTerm, Site, Terms};
 use crate::table::create::{Laid, Wanted, lay};
 use crate::table::seated;
+use crate::table::terms::MatchTerms;
 use crate::trouble::Trouble;
 use decklaw_core::judge::WhichList;
 use decklaw_core::report::compared::Changed;
@@ -58,7 +59,7 @@ fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
 
 questions! {
     Games, Title, Page, FaceOf, Live, Odds, Tune, Fix, Finish, Read, Compare, Write, Collection, Rewrite,
-    Lay, Lists, Opening, Lock,
+    Lay, Bring, Lists, Opening, Lock,
     Judge, Verdicts, Sheet, Papers, Export, Check, Differences, Compared,
 }
 
@@ -452,9 +453,43 @@ impl Question for Lay {
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<Laid, Trouble> {
         let judge = bench.site.own()?;
-        let seated = seated(&judge, self.0.format())?;
-        let decks = answers::decks(&judge, &seated, self.0.decks())?;
+        let seated = seated(&judge, &self.0.terms.format)?;
+        let decks = answers::decks(&judge, &seated, &self.0.decks)?;
         lay(&seated, decks, self.0)
+    }
+}
+
+/// Whether a match can be played with a deck, by itself.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Bring {
+    pub(crate) terms: MatchTerms,
+    /// How many are to sit there, where nothing else says it.
+    pub(crate) seats: usize,
+    /// The deck, in any reader's words; `None`: none is brought.
+    pub(crate) deck: Option<String>,
+}
+
+/// What comes of a deck that is brought to a table.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Tried {
+    /// It can be played, where so many sit.
+    Fits {
+        seats: usize,
+        deck: Option<Box<RawValue>>,
+    },
+    /// It cannot, for what its findings say.
+    Unfit(Import),
+    /// It is a deck of the format, and this match cannot be played with it all the same.
+    Refused(Trouble),
+}
+
+impl Question for Bring {
+    type Answer = Tried;
+    const LANE: Lane = Lane::Quick;
+    fn answer(self, bench: &mut Bench) -> Result<Tried, Trouble> {
+        let judge = bench.site.own()?;
+        let seated = seated(&judge, &self.terms.format)?;
+        answers::tried(&judge, &seated, self)
     }
 }
 

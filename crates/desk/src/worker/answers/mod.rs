@@ -36,7 +36,7 @@ pub(super) use live::live;
 pub(super) use mend::{compare, differences, fix};
 pub(super) use odds::odds;
 pub(super) use rewrite::with_cards;
-pub(super) use seated::decks;
+pub(super) use seated::{decks, tried};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;

@@ -1,8 +1,10 @@
 //! What people bring to a match that they play here.
 
-use super::{import, read};
+use super::{Import, import, read};
 use crate::table::Seated;
+use crate::table::create::{Wanted, lay};
 use crate::trouble::Trouble;
+use crate::worker::questions::{Bring, Tried};
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_table::matches::setup::Decks;
@@ -24,9 +26,7 @@ pub(crate) fn decks(
     }
     let each = (1..).zip(brought).map(|(number, text)| {
         let imported = import(judge, Some(&rules.format), text.as_bytes(), None)?;
-        let findings = imported.findings().into_iter();
-        let errors = findings.filter(|finding| finding.severity == "error");
-        let errors: Vec<String> = errors.map(|finding| finding.message).take(5).collect();
+        let errors: Vec<String> = errors(&imported).take(5).collect();
         let (true, Some(deck)) = (errors.is_empty(), &imported.deck) else {
             return Err(Trouble::new(
                 422,
@@ -39,4 +39,53 @@ pub(crate) fn decks(
         rules.register(&resolved).map_err(refuse)
     });
     each.collect()
+}
+
+/// What makes a deck one that cannot be played.
+fn errors(imported: &Import) -> impl Iterator<Item = String> {
+    let findings = imported.findings().into_iter();
+    let errors = findings.filter(|finding| finding.severity == "error");
+    errors.map(|finding| finding.message)
+}
+
+/// Whether a match can be played with a deck: it is laid with that deck at every seat, so that what
+/// is said of it is said of nobody else's. Decks that each fit so fit together, since a setup asks
+/// the same of every seat's deck, and a setting may be no larger than the smallest of them allows.
+///
+/// # Errors
+/// Inputs of the server that are wrong.
+pub(crate) fn tried(judge: &Judge, seated: &Seated, asked: Bring) -> Result<Tried, Trouble> {
+    let imported = asked.deck.as_deref();
+    let imported =
+        imported.map(|text| import(judge, Some(&seated.1.format), text.as_bytes(), None));
+    let deck = match imported.transpose()? {
+        Some(imported) if imported.deck.is_none() || errors(&imported).next().is_some() => {
+            return Ok(Tried::Unfit(imported));
+        }
+        Some(imported) => imported.deck,
+        None => None,
+    };
+    let setup = &seated.1.setup;
+    let laid = asked.terms.seats(setup, asked.seats).and_then(|seats| {
+        let copies = match &setup.decks {
+            Decks::Own => seats,
+            Decks::Shared => 1,
+            Decks::WholePool(_) => 0,
+        };
+        let brought = deck.iter().map(|deck| deck.get().to_owned());
+        let brought: Vec<String> = brought.cycle().take(copies).collect();
+        let wanted = Wanted {
+            terms: asked.terms,
+            players: Vec::new(),
+            decks: brought,
+        };
+        lay(seated, decks(judge, seated, &wanted.decks)?, wanted)
+    });
+    Ok(match laid {
+        Ok(laid) => Tried::Fits {
+            seats: laid.seats,
+            deck,
+        },
+        Err(why) => Tried::Refused(why),
+    })
 }

@@ -16,6 +16,13 @@ const GAME_OPTION: &str = "game";
 const MOST_GAMES: usize = 99;
 
 impl Setup {
+    /// The option that says which game of a match it is; `None` where the format does not count them.
+    /// A series counts it on by itself.
+    pub fn game_option(&self) -> Option<&str> {
+        let found = self.options.get_key_value(GAME_OPTION);
+        found.map(|(name, _)| name.as_str())
+    }
+
     /// How many games a match has at most; `None` where the format does not count them.
     fn games(&self) -> Option<usize> {
         Some(self.options.get(GAME_OPTION)?.one_of.len())

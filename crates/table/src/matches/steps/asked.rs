@@ -13,6 +13,9 @@ pub struct Question {
     pub text: String,
     /// What can be answered, in the order in which it is listed.
     pub answers: Vec<Answer>,
+    /// Whether all who are asked answer before anybody is shown what another's answer makes: where
+    /// people sit apart, an answer is kept back until then.
+    pub blind: bool,
 }
 
 /// One way to answer.

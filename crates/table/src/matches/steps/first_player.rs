@@ -91,6 +91,7 @@ impl Step for Beginning<'_> {
             Answer::whole(format!("seat {seat} begins"), decision)
         });
         is_of(pending, STEP).then(|| Question {
+            blind: false,
             seat: None,
             text: "Who begins".to_owned(),
             answers: [by_chance].into_iter().chain(chosen).collect(),

@@ -111,6 +111,7 @@ impl Step for Mulligans {
         let choices = pending.get("choices").and_then(Value::as_array);
         let may = choices.is_some_and(|choices| choices.contains(&"mulligan".into()));
         Some(Question {
+            blind: false,
             seat: Some(seat),
             text: "Keep the opening hand".to_owned(),
             answers: [keep].into_iter().chain(may.then_some(mulligan)).collect(),

@@ -206,6 +206,7 @@ impl Step for Picking<'_> {
             answers.push(Answer::whole("chance picks", decision));
         }
         Some(Question {
+            blind: false,
             seat: Some(seat),
             text: match to == seat.letter() {
                 true => "Pick a card".to_owned(),

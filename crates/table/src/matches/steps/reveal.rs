@@ -63,6 +63,7 @@ impl Step for Opening<'_> {
             ..Answer::whole(choice, json!({ "step": spec::STEP, "seat": seat }))
         };
         Some(Question {
+            blind: false,
             seat: Some(seat),
             text: "Choose in secret".to_owned(),
             answers: self.among.iter().map(answer).collect(),

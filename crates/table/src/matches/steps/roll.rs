@@ -62,6 +62,7 @@ impl Step for Rolling<'_> {
     fn ask(&self, _table: &Table, pending: &Value) -> Option<Question> {
         let again = pending.get("round").and_then(Value::as_u64) > Some(0);
         is_of(pending, STEP).then(|| Question {
+            blind: false,
             seat: None,
             text: match again {
                 true => "The highest roll was thrown more than once. Throw again".to_owned(),

@@ -153,6 +153,7 @@ impl Step for Swapping<'_> {
             }
         }
         Some(Question {
+            blind: true,
             seat: Some(seat),
             text: "Swap cards with the side deck".to_owned(),
             answers: vec![Answer::whole("swap nothing", decision), swap],

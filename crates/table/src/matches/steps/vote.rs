@@ -68,6 +68,7 @@ impl Step for Voting<'_> {
             Answer::whole(choice, decision)
         };
         Some(Question {
+            blind: false,
             seat: Some(seat),
             text: format!("The vote {}", self.moment.replace('-', " ")),
             answers: self.choices.iter().map(answer).collect(),
