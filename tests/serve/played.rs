@@ -77,6 +77,18 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
     assert_eq!(refused.status, 507);
     assert!(refused.text().contains("the disk is full"));
     assert_eq!(chairs[active].look()["rev"], rev);
+    // The next game would be in no file, and gone with this server.
+    *full.lock().unwrap() = false;
+    let told = chairs[active].act(json!({"end": {"won": "draw"}}));
+    assert_eq!(told.status, 200, "{}", told.text());
+    chairs[1 - active].look();
+    let agreed = chairs[1 - active].act(json!({"agree": true}));
+    assert_eq!(agreed.status, 200, "{}", agreed.text());
+    let next = format!("{}/next", chairs[0].base);
+    let refused = chairs[0].browser.json("POST", &next, &json!({}));
+    assert_eq!(refused.status, 422);
+    let text = refused.text();
+    assert!(text.contains("match next FILE --won SEAT"), "{text}");
 }
 
 /// The program itself, as a player calls it: the moves are in the file, and when the call has ended

@@ -441,7 +441,7 @@ fn swaps_are_sealed_until_all_have_swapped_and_a_match_ends_with_its_games() {
     assert!(
         ann.get("/tables")
             .text()
-            .contains("setup: seat B (Ben) decides")
+            .contains("setup: waits for seat B (Ben)")
     );
     // What cannot be done is told at once.
     let lists = theirs["question"]["answers"][1]["cards"]

@@ -128,6 +128,17 @@ fn the_seed_is_what_all_committed_to_and_nobody_sees_a_share_before_the_end() {
         .chain(parts.iter().map(Vec::as_slice))
         .collect();
     assert_eq!(chance["seed"], sha256(&parts));
+    // The next game has shares of its own: nobody is bound by one that everybody knows by now.
+    let next = format!("{}/next", chairs[0].base);
+    let to = chairs[0].browser.json("POST", &next, &json!({})).json();
+    let mut browser = onlooker.browser.clone();
+    let onlooks = to["to"].as_str().unwrap().replace("/A", "/onlooker");
+    let view = browser.get(&format!("/api{onlooks}/view")).json();
+    assert_eq!(view["phase"], "shares");
+    assert_eq!(view["shares"]["committed"], json!({}));
+    assert_ne!(view["shares"]["machine"], machine);
+    let next = format!("{}/next", onlooker.base);
+    assert_eq!(browser.json("POST", &next, &json!({})).status, 403);
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl Found {
             ("shares", true) => "waits for your share of the seed".to_owned(),
             ("shares", false) => format!("waits for the share of {others}"),
             ("setup", true) => "setup: you decide".to_owned(),
-            ("setup", false) => format!("setup: {others} decides"),
+            ("setup", false) => format!("setup: waits for {others}"),
             (_, true) => "your turn".to_owned(),
             (_, false) => format!("{others} to act"),
         }

@@ -1,4 +1,5 @@
-//! A table that gathers its players: each brings a deck of their own. Until the last one has, nobody is told more of another's deck than that it was brought.
+//! A table that gathers its players: each brings a deck of their own. Until the last one has, nobody is
+//! told more of another's deck than that it was brought.
 
 use super::create::{self, Wanted};
 use super::found::{self, Found};

@@ -21,6 +21,18 @@ pub(in super::super) async fn lay(
     let Reader::Seat(seat) = reader else {
         return Err(Trouble::new(403, "Who looks on lays no game.", "").into());
     };
+    if app
+        .played
+        .as_ref()
+        .is_some_and(|played| played.id == table.id)
+    {
+        return Err(Trouble::new(
+            422,
+            "This match is kept in a file, and so is its next game.",
+            "`decklaw match next FILE --won SEAT --to NEXT` makes it, and `decklaw match play NEXT` plays it.",
+        )
+        .into());
+    }
     let (mut held, mut before) = standing(&app, &table).await?;
     if let Some(next) = &before.next {
         return Ok(Json(json!({"to": format!("/t/{next}/{seat}")})));
