@@ -925,3 +925,118 @@ fn tables_of_visitors_leave_the_room_of_others() {
     let lines = players[active].view(&paths[active])["log"]["lines"].clone();
     assert_eq!(lines.as_array().unwrap().len(), 1);
 }
+
+/// How many cards lie in the hand of the one who plays alone.
+fn in_hand(view: &Value) -> u64 {
+    let zones = view["zones"].as_array().unwrap();
+    let hand = zones.iter().find(|zone| zone["zone"] == "A.hand");
+    hand.unwrap()["count"].as_u64().unwrap()
+}
+
+/// A deck is tried alone in every game, also one that is not finished: the game's own opening hand,
+/// then each turn with the draw that its rules give.
+#[test]
+fn a_deck_is_tried_alone_with_its_games_own_hand_and_draws() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    // Far from legal, and enough to draw from.
+    let begun = "Format: shell\n\nMain\n4 Pip\n6 Dew Ledger\n6 Clover Tithe\n".to_owned();
+    type Game<'g> = (&'g str, Option<String>, &'g [(&'g str, &'g str)], &'g [u64]);
+    // How many cards each turn draws, by the rules: in the Shell game the first round draws none;
+    // Vastrix draws by an action, two with an empty hand; Versus refills what was played.
+    let games: [Game<'_>; 5] = [
+        ("shell", Some(begun), &[], &[6, 6, 7, 8]),
+        (
+            "vainqueur",
+            Some(deck("vainqueur/barley-crown.txt")),
+            &[("set-opening_hand", "5")],
+            &[5, 6, 7, 8],
+        ),
+        (
+            "vanquishers",
+            Some(deck("vanquishers/harbour-battery.txt")),
+            &[("set-starting_energy", "5")],
+            &[7, 8, 9, 10],
+        ),
+        (
+            "versus/normal",
+            Some(deck("versus/steam-rises.txt")),
+            &[],
+            &[],
+        ),
+        ("vastrix", None, &[], &[]),
+    ];
+    for (format, list, more, hands) in games {
+        let mut player = Player::new(&running);
+        let mut fields = vec![
+            ("format", format),
+            ("do", "alone"),
+            ("chance", "shares"),
+            ("form", format),
+        ];
+        fields.extend(more);
+        fields.extend(list.as_deref().map(|list| ("deck", list)));
+        let opened = player.form("/play", &fields);
+        assert_eq!(opened.status, 303, "{format}: {}", opened.text());
+        let path = opened.header("location").unwrap().to_owned();
+        assert_eq!(player.get(&path).status, 200);
+        // What is asked before the game is this player's alone.
+        for _ in 0..20 {
+            let view = player.view(&path);
+            assert!(
+                view["alone"].is_object() && view["asked"].is_null(),
+                "{view}"
+            );
+            if view["phase"] == "game" {
+                break;
+            }
+            let told = act(&mut player, &path, json!({"answer": 0}));
+            assert_eq!(told.status, 200, "{format}: {}", told.text());
+        }
+        assert_eq!(player.view(&path)["phase"], "game", "{format}");
+        let mut seen = vec![in_hand(&player.view(&path))];
+        for turn in 1..4 {
+            let told = act(&mut player, &path, json!({"move": "pass"}));
+            assert_eq!(told.status, 200, "{format}: {}", told.text());
+            let view = told.json();
+            assert_eq!(view["turn"], turn + 1, "{format}");
+            seen.push(in_hand(&view));
+        }
+        if !hands.is_empty() {
+            assert_eq!(seen, hands, "{format}");
+        }
+        // What changes the draw can be told where a game has it, and nothing else.
+        let event = player.view(&path)["alone"]["event"]["name"].clone();
+        let other = act(&mut player, &path, json!({"move": "event nonesuch"}));
+        assert_eq!(other.status, 422, "{format}: {}", other.text());
+        if let Some(event) = event.as_str() {
+            let told = act(
+                &mut player,
+                &path,
+                json!({"move": format!("event {event}")}),
+            );
+            assert_eq!(told.status, 200, "{format}: {}", told.text());
+            let before = in_hand(&told.json());
+            let told = act(&mut player, &path, json!({"move": "pass"}));
+            assert_eq!(in_hand(&told.json()), before + 2, "{format}");
+        }
+        assert!(player.get("/tables").text().contains(&path), "{format}");
+    }
+    // It goes on where it stood after a restart.
+    let mut player = Player::new(&running);
+    let list = deck("vainqueur/barley-crown.txt");
+    let fields = [
+        ("format", "vainqueur"),
+        ("do", "alone"),
+        ("set-opening_hand", "5"),
+        ("deck", &*list),
+    ];
+    let opened = player.form("/play", &fields);
+    let path = opened.header("location").unwrap().to_owned();
+    let _ = act(&mut player, &path, json!({"move": "pass"}));
+    let before = player.view(&path);
+    drop(running);
+    let running = start(data.path(), |_| ());
+    player.browser.address = running.address;
+    assert_eq!(player.view(&path), before);
+}

@@ -281,14 +281,14 @@ fn a_page_is_told_of_every_change() {
             heard.push_str(&String::from_utf8_lossy(&bytes[..read]));
         }
     };
-    until("data: 1\n");
+    until("data: [1,0]\n");
     let asked = chairs[0].view["question"]["answers"]
         .as_array()
         .unwrap()
         .len();
     assert!(asked > 1);
     assert_eq!(chairs[0].act(json!({"answer": 0})).status, 200);
-    until("data: 2\n");
+    until("data: [2,0]\n");
 }
 
 #[test]

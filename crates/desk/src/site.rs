@@ -4,6 +4,8 @@ use super::remedies;
 use super::trouble::Trouble;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::{Judge, JudgeError};
+use decklaw_core::odds::OddsDefaults;
+use decklaw_core::yaml::text_of;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -146,6 +148,20 @@ impl Site {
         made.changes += 1;
         made.judges.clear();
     }
+}
+
+/// How a game draws.
+///
+/// # Errors
+/// A file that says it wrongly.
+pub(crate) fn draws(judge: &Judge, game: &str) -> Result<OddsDefaults, Trouble> {
+    let Some(bytes) = judge.catalogue().file(game, "odds.yaml") else {
+        return Ok(OddsDefaults::default());
+    };
+    let name = format!("{game}/odds.yaml");
+    let text = text_of(&name, bytes).map_err(|error| Trouble::wrong(error.to_string()))?;
+    let read = OddsDefaults::read(text);
+    read.map_err(|problem| Trouble::wrong(format!("{name}: {}", problem.message)))
 }
 
 /// A format with its card pool.

@@ -245,12 +245,11 @@ function recall(event) {
 function ends() {
   if (!plays || t.view.phase !== 'game') return null;
   return h('div', { class: 'row ends' },
-    h('button', { type: 'button', class: 'primary', 'data-key': 'pass', disabled: t.view.active !== seat, onclick: () => t.move('pass') }, 'End turn'),
+    h('button', { type: 'button', class: 'primary', 'data-key': 'pass', disabled: t.view.active !== seat, onclick: () => t.move('pass') }, t.view.alone ? 'Next turn' : 'End turn'),
     h('button', { type: 'button', 'data-key': 'undo', onclick: () => t.move('undo') }, 'Undo'),
     h('button', { type: 'button', 'data-key': 'roll', onclick: () => t.move('roll') }, 'Roll'),
-    h('button', {
-      type: 'button', 'data-key': 'over', onclick: () => over(t.view, act),
-    }, 'Game over…'));
+    t.view.alone?.event ? h('button', { type: 'button', 'data-key': 'event', title: t.view.alone.event.told, onclick: () => t.move(`event ${t.view.alone.event.name}`) }, t.view.alone.event.name.replaceAll(/[-_]/g, ' ')) : null,
+    t.view.alone ? null : h('button', { type: 'button', 'data-key': 'over', onclick: () => over(t.view, act) }, 'Game over…'));
 }
 
 /** A line that is typed: a move, or words to the others. */
@@ -283,9 +282,9 @@ function log() {
       (t.view.shares?.lines ?? []).map((line) => h('p', { class: 'note' }, line)),
       h('ol', { start: happened.first + 1, tabindex: '0', 'aria-label': 'What happened' }, happened.lines.map((line) => h('li', {}, line)))] : null,
     plays && t.view.phase === 'game' ? lineOf('line', { 'aria-label': 'A move, such as: move hand 0 graveyard', placeholder: 'a move, or help (press / to come here)', onkeydown: recall }, 'do', (line) => t.move(line)) : null,
-    h('h2', {}, 'Said'),
+    t.view.alone ? null : [h('h2', {}, 'Said'),
     h('ol', { class: 'said', tabindex: '0', 'aria-label': 'What was said', 'aria-live': 'polite' }, said.lines.map((one) => h('li', {}, h('b', {}, one.by), ' ', h('bdi', {}, one.text)))),
-    plays ? lineOf('say', { 'aria-label': 'Words to everybody at the table', placeholder: 'words to everybody', maxlength: 300 }, 'say', speak) : null,
+    plays ? lineOf('say', { 'aria-label': 'Words to everybody at the table', placeholder: 'words to everybody', maxlength: 300 }, 'say', speak) : null],
     h('label', { class: 'chip' }, h('input', {
       type: 'checkbox', 'data-key': 'sound', checked: localStorage.getItem(sound) === 'on', onchange: (event) => { localStorage.setItem(sound, event.target.checked ? 'on' : 'off'); ring(); },
     }), 'A sound when something happens')];

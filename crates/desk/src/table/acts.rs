@@ -1,7 +1,7 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
 use super::shares::{Brought, Shares};
-use super::{Asked, Live, Seated, Stage, Swaps, What};
+use super::{Alone, Asked, Live, Stage, Swaps, Table, What};
 use crate::trouble::Trouble;
 use decklaw_core::text::harmless;
 use decklaw_table::matches::{GameResult, Match, Move, Play, Question, Randomness, Sealed, SeatId};
@@ -93,13 +93,8 @@ fn no(why: &str) -> Trouble {
 }
 
 /// How a table stands after what a seat does.
-pub(super) fn done(
-    live: &Live,
-    (_, rules): &Seated,
-    swaps: &Swaps,
-    seat: SeatId,
-    act: &Act,
-) -> Result<Live, Trouble> {
+pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: &Act) -> Result<Live, Trouble> {
+    let ((_, rules), swaps) = (&table.rules, &table.swaps);
     if live.ended.is_some() {
         return Err(no("This game is over; everything is shown."));
     }
@@ -107,7 +102,10 @@ pub(super) fn done(
     next.rev += 1;
     let wanted = (&act.typed, act.answer, act.agree, &act.end, &act.share);
     match wanted {
-        (Some(line), None, None, None, None) => next.moved(seat, line)?,
+        (Some(line), None, None, None, None) => match &table.alone {
+            Some(alone) => next.moved_alone(alone, line)?,
+            None => next.moved(seat, line)?,
+        },
         (None, Some(answer), None, None, None) => {
             let question = question(live, rules, seat)?;
             let question = question.ok_or_else(|| no("Nothing is asked of this seat now."))?;
@@ -187,7 +185,12 @@ fn decided(
     swaps: &Swaps,
     decision: Value,
 ) -> Result<Match, Trouble> {
-    let decided = made.decide(&rules.game(), &[decision], Some(swaps));
+    let game = rules.game();
+    let decided = made.decide(&game, &[decision], Some(swaps));
+    let decided = match rules.setup.seats_one() {
+        true => decided.and_then(|made| made.begin_alone(&game)),
+        false => decided,
+    };
     decided.map_err(|error| Trouble::from(&error))
 }
 
@@ -203,6 +206,22 @@ impl Live {
     fn others(&self, seat: SeatId) -> Vec<SeatId> {
         let seats = self.seats().into_iter();
         seats.filter(|other| *other != seat).collect()
+    }
+
+    /// A move of a player alone: the end of a turn begins the next one with its draw, and what
+    /// changes that draw can be told.
+    fn moved_alone(&mut self, Alone(draws): &Alone, line: &str) -> Result<(), Trouble> {
+        let Stage::Game(play) = &mut self.stage else {
+            return Err(no("The setup comes first."));
+        };
+        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let wanted = match word {
+            "pass" => Ok(play.next_turn(draws, None).0),
+            "event" => play.event(draws.event.as_ref(), rest.trim()),
+            _ => return self.moved(SeatId::A, line),
+        };
+        let done = wanted.and_then(|wanted| play.act(wanted));
+        done.map_err(|error| Trouble::from(&error))
     }
 
     /// A move that a seat types: done at once, or once those agree whom it needs.

@@ -105,7 +105,12 @@ pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Res
     let start = |wanted: NewMatch| {
         let game = seated.1.game();
         let randomness = asked.terms.randomness.clone();
-        Match::start(&game, wanted, randomness, Vec::new(), Some(&swaps)).map_err(refuse)
+        let made = Match::start(&game, wanted, randomness, Vec::new(), Some(&swaps));
+        match asked.terms.alone {
+            true => made.and_then(|made| made.begin_alone(&game)),
+            false => made,
+        }
+        .map_err(refuse)
     };
     let seats = start(wanted.clone())?.table.seats.len();
     wanted.players = asked.players.into_iter().take(seats).collect();

@@ -3,11 +3,12 @@
 use super::acts::Ended;
 use super::gather::Gathering;
 use super::shares::Shares;
-use super::{Held, Live, Seated, Stage, Swaps, Table, off, seated};
+use super::{Alone, Held, Live, Seated, Stage, Swaps, Table, off, seated};
 use crate::Shared;
 use crate::clock::now;
 use crate::keys::Kept;
 use crate::looks::Looks;
+use crate::site::draws;
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use decklaw_table::matches::{SeatId, Unproved, UnprovedPlay};
@@ -47,6 +48,14 @@ fn written<T: Serialize>(what: &T) -> Result<String, Trouble> {
 
 fn whole<T: DeserializeOwned>(text: &str) -> Result<T, Trouble> {
     serde_json::from_str(text).map_err(|_| Trouble::damaged("table"))
+}
+
+impl Standing {
+    /// Whether somebody plays alone: one seat, where the table does not gather.
+    fn is_alone(&self) -> Result<bool, Trouble> {
+        let short: Short = whole(&self.told)?;
+        Ok(self.stage != "gathering" && short.names.len() == 1)
+    }
 }
 
 impl Live {
@@ -234,6 +243,14 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
     let read = off(move || {
         let judge = state.site.own()?;
         let rules = seated(&judge, &format)?;
+        let alone = match standing.is_alone()? {
+            true => Some(Alone(draws(&judge, rules.0.format().game().id())?)),
+            false => None,
+        };
+        let rules = match alone {
+            Some(_) => super::rules::alone(rules),
+            None => rules,
+        };
         let live = Live::read(&standing, rev, &rules)?;
         Ok(Table {
             id,
@@ -242,6 +259,7 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
             keys: whole(&keys)?,
             swaps: Swaps(Arc::clone(&rules.0)),
             looks: Looks::of(&judge, Arc::clone(&rules.0)).ok(),
+            alone,
             changes: watch::Sender::new(live.seen()),
             held: Mutex::new(Held {
                 live,

@@ -36,6 +36,7 @@ use super::who::Who;
 use super::{Shared, keys};
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use decklaw_core::odds::OddsDefaults;
 use decklaw_table::matches::{Match, Move, Play, Reader, SeatId};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -77,6 +78,9 @@ enum What {
     /// That the game is over, and how it ended.
     End(Ended),
 }
+
+/// How the turns of a player alone go.
+struct Alone(OddsDefaults);
 
 /// A table as it stands.
 #[derive(Debug, Clone)]
@@ -180,6 +184,8 @@ pub(super) struct Table {
     /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
     looks: Option<Looks>,
     swaps: Swaps,
+    /// Where one player plays alone: how the game draws.
+    alone: Option<Alone>,
     held: Mutex<Held>,
     changes: watch::Sender<Seen>,
 }

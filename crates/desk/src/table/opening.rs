@@ -1,6 +1,6 @@
 //! Playing a deck: any visitor opens a table for it, and sends the others its links.
 
-use super::create::chairs as keys_of;
+use super::create::{Wanted, chairs as keys_of};
 use super::gather::{
     Form, Gathering, brings, brought, build, deck_of, key_of, name_of, named, own_of, said, unfit,
 };
@@ -12,7 +12,7 @@ use crate::guard::{Fields, Who};
 use crate::keys::Kept;
 use crate::store::Fault;
 use crate::trouble::Trouble;
-use crate::worker::{Bring, Games, Tried};
+use crate::worker::{Bring, Games, Lay, Tried};
 use crate::{Shared, chooser, page as frame};
 use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
@@ -140,7 +140,8 @@ async fn ask_of(
                 (terms::asked(&setup, setup.game_option(), form.fields))
                 (terms::chance(&["shares", "system"], form.fields))
                 button.primary { "Open the table" }
-                p.quiet { "You sit at seat A. You get a link for each of the others, who bring their own decks; nobody sees another's." }
+                " " button name="do" value="alone" { "Try it alone" }
+                p.quiet { "Alone, a deck may be unfinished. At a table you sit at seat A. You get a link for each of the others, who bring their own decks; nobody sees another's." }
             }
         }
     };
@@ -191,6 +192,17 @@ pub(in super::super) async fn open(
         Seats::Option(_) => most_seats(&setup),
     };
     let terms = MatchTerms::of(&format, &fields)?;
+    if terms.alone() {
+        let wanted = Wanted {
+            terms,
+            players: vec![name],
+            decks: deck.into_iter().map(|deck| deck.text).collect(),
+        };
+        return match try_alone(&app, &who, &fields, wanted).await {
+            Ok(to) => Ok(Redirect::to(&to).into_response()),
+            Err(trouble) => again(said(&trouble)).await,
+        };
+    }
     let bring = Bring {
         terms: terms.clone(),
         seats: fields.text("seats").parse().unwrap_or(least),
@@ -228,6 +240,34 @@ pub(in super::super) async fn open(
         Ok(()) => Ok(Redirect::to(&to).into_response()),
         Err(trouble) => again(said(&trouble)).await,
     }
+}
+
+/// Lays a table for somebody alone; where it is.
+async fn try_alone(
+    app: &Shared,
+    who: &Who,
+    fields: &Fields,
+    wanted: Wanted,
+) -> Result<String, Trouble> {
+    let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
+    let format = wanted.terms.format.clone();
+    let laid = app.workers.ask(who.client(), Lay(wanted)).await?;
+    let (id, keys, _) = keys_of(laid.seats, |chair| who.key(app, chair))?;
+    let to = format!("/t/{id}/{}", SeatId::A);
+    let title = match title.is_empty() {
+        true => format!("{format}, alone"),
+        false => title,
+    };
+    let new = New {
+        id,
+        title,
+        format,
+        keys,
+        by: (!who.host).then_some(who.browser),
+        standing: laid.standing,
+    };
+    keep_new(app, who, new).await?;
+    Ok(to)
 }
 
 /// Keeps a table that somebody opens, who sits down at seat A.

@@ -5,7 +5,7 @@
 use super::acts::{called, question};
 use super::gather::Gathering;
 use super::shares::Shares;
-use super::{Live, Seated, Stage};
+use super::{Alone, Live, Stage, Table};
 use crate::trouble::Trouble;
 use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
@@ -18,12 +18,8 @@ use std::collections::BTreeMap;
 const LINES: usize = 300;
 
 /// All that a place at a table shows.
-pub(super) fn of_reader(
-    live: &Live,
-    seated: &Seated,
-    title: &str,
-    reader: Reader,
-) -> Result<Value, Trouble> {
+pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Value, Trouble> {
+    let (seated, title) = (&table.rules, table.title.as_str());
     let wrong = |error: MatchError| Trouble::new(500, error.to_string(), "");
     let standing;
     let (made, play): (&Match, _) = match &live.stage {
@@ -43,6 +39,12 @@ pub(super) fn of_reader(
     let mut out = position(made, play, seated.0.pool(), reader).map_err(wrong)?;
     out["rev"] = json!(live.rev);
     out["title"] = json!(title);
+    // What a player alone can tell of that changes their draw.
+    let event = |Alone(draws): &Alone| {
+        let event = draws.event.as_ref();
+        json!({"event": event.map(|event| json!({"name": event.name, "told": event.told}))})
+    };
+    out["alone"] = json!(table.alone.as_ref().map(event));
     out["said"] = live.said.to_json();
     out["phase"] = json!(match (&live.ended, play) {
         (Some(_), _) => "ended",

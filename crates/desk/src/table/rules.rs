@@ -29,6 +29,12 @@ pub(crate) fn seated(judge: &Judge, format: &str) -> Result<Seated, Trouble> {
     Ok((book, rules))
 }
 
+/// The same for one player alone.
+pub(super) fn alone((book, mut rules): Seated) -> Seated {
+    rules.setup = rules.setup.alone();
+    (book, rules)
+}
+
 /// Judges what is swapped between games.
 pub(crate) struct Swaps(pub(crate) Arc<Rulebook>);
 

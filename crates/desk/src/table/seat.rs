@@ -53,7 +53,7 @@ pub(in super::super) async fn view(
 ) -> JsonResult {
     let (_, live) = standing(&app, &table).await?;
     let state = Arc::clone(&table);
-    let work = move || of_reader(&live, &state.rules, &state.title, reader);
+    let work = move || of_reader(&live, &state, reader);
     Ok(Json(off(work).await?))
 }
 
@@ -94,7 +94,7 @@ pub(in super::super) async fn act(
     if act.asks_for_help() {
         drop(held);
         let state = Arc::clone(&table);
-        let work = move || of_reader(&before, &state.rules, &state.title, reader);
+        let work = move || of_reader(&before, &state, reader);
         let mut shown = off(work).await?;
         shown["help"] = json!(moves_help());
         return Ok(Json(shown).into_response());
@@ -105,22 +105,22 @@ pub(in super::super) async fn act(
         // Its answer was lost on its way.
         drop(held);
         let state = Arc::clone(&table);
-        let work = move || of_reader(&before, &state.rules, &state.title, reader);
+        let work = move || of_reader(&before, &state, reader);
         return Ok(Json(off(work).await?).into_response());
     }
     if act.rev != before.rev && !act.holds_whatever_happened() {
         drop(held);
         let state = Arc::clone(&table);
-        let work = move || of_reader(&before, &state.rules, &state.title, reader);
+        let work = move || of_reader(&before, &state, reader);
         let now = off(work).await?;
         let told = json!({"error": "Something happened meanwhile; look again.", "view": now});
         return Ok((StatusCode::CONFLICT, Json(told)).into_response());
     }
     let (state, rev) = (Arc::clone(&table), before.rev);
     let work = move || {
-        let mut next = done(&before, &state.rules, &state.swaps, seat, &act)?;
+        let mut next = done(&before, &state, seat, &act)?;
         next.done.insert(seat, form);
-        let shown = of_reader(&next, &state.rules, &state.title, reader)?;
+        let shown = of_reader(&next, &state, reader)?;
         let remarks = match (&before.stage, &next.stage) {
             (Stage::Game(_), Stage::Game(play)) => {
                 let last = play.entries.last().map(|entry| play.remarks(&entry.done));
@@ -162,7 +162,7 @@ pub(in super::super) async fn say(
     }
     drop(held);
     let state = Arc::clone(&table);
-    let work = move || of_reader(&next, &state.rules, &state.title, reader);
+    let work = move || of_reader(&next, &state, reader);
     Ok(Json(off(work).await?))
 }
 

@@ -1,5 +1,6 @@
 //! What is played at a table: what a form asks of it, and what was answered.
 
+use super::Seated;
 use crate::guard::Fields;
 use crate::trouble::Trouble;
 use decklaw_table::matches::setup::{Decks, Seats, Setup};
@@ -16,6 +17,8 @@ pub(crate) struct MatchTerms {
     pub(super) randomness: Randomness,
     /// Whether the seats bring shares of the seed.
     pub(super) together: bool,
+    /// Whether somebody tries a deck alone.
+    pub(super) alone: bool,
 }
 
 impl MatchTerms {
@@ -43,8 +46,22 @@ impl MatchTerms {
             options: pairs("option-"),
             settings: pairs("set-"),
             randomness: randomness?,
-            together: fields.text("chance") == "shares",
+            together: fields.text("chance") == "shares" && fields.text("do") != "alone",
+            alone: fields.text("do") == "alone",
         })
+    }
+
+    /// What is played by these terms: where somebody is alone, the setup for one.
+    pub(crate) fn rules(&self, (book, rules): Seated) -> Seated {
+        match self.alone {
+            true => super::rules::alone((book, rules)),
+            false => (book, rules),
+        }
+    }
+
+    /// Whether somebody tries a deck alone, so that it need not be legal yet.
+    pub(crate) fn alone(&self) -> bool {
+        self.alone
     }
 
     /// A match by these terms, without its players and decks.

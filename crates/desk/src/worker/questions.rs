@@ -453,8 +453,8 @@ impl Question for Lay {
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<Laid, Trouble> {
         let judge = bench.site.own()?;
-        let seated = seated(&judge, &self.0.terms.format)?;
-        let decks = answers::decks(&judge, &seated, &self.0.decks)?;
+        let seated = self.0.terms.rules(seated(&judge, &self.0.terms.format)?);
+        let decks = answers::decks(&judge, &seated, &self.0)?;
         lay(&seated, decks, self.0)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::mend::{at_most, taste};
 use super::odds::wrong_question;
-use super::{Answer, Owned, defaults, document, read};
+use super::{Answer, Owned, document, read};
+use crate::site::draws;
 use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input};
 use decklaw_core::judge::Judge;
@@ -110,7 +111,7 @@ pub(crate) fn finish(judge: &Judge, ask: &Finishing, owned: Option<&Owned>) -> A
         stay: &stay,
         called: "this deck that stay",
     };
-    let defaults = defaults(judge, game.id())?;
+    let defaults = draws(judge, game.id())?;
     let taste = taste(judge, game.id())?;
     let mut making = Making::new(before.clone(), &start, wishes, taste)
         .map_err(|error| Trouble::wrong(error.to_string()))?;

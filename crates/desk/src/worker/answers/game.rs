@@ -1,6 +1,7 @@
 //! What a page must know of a game before there is a deck.
 
-use super::{Answer, defaults};
+use super::Answer;
+use crate::site::draws;
 use crate::site::rulebook;
 use crate::trouble::Trouble;
 use decklaw_core::format::{Format, Rulebook};
@@ -79,7 +80,7 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
     let format = rulebook.format();
     let game = format.game();
     let names = game.section_names();
-    let defaults = defaults(judge, game.id())?;
+    let defaults = draws(judge, game.id())?;
     let pool = rulebook.pool();
     let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
     let sections: Vec<Value> = game

@@ -18,11 +18,9 @@ mod tune;
 use crate::trouble::Trouble;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::{DeckReport, Judge, ReadDeck};
-use decklaw_core::odds::OddsDefaults;
 use decklaw_core::render::with_inputs;
 use decklaw_core::report::json;
 use decklaw_core::resolve::Resolved;
-use decklaw_core::yaml::text_of;
 pub(super) use exports::export;
 pub(crate) use files::{INPUTS, Import, WRITERS, Written};
 pub(super) use files::{collection, import, input, write};
@@ -53,17 +51,6 @@ type Answer = Result<Value, Trouble>;
 fn document(report: serde_json::Result<Value>, judge: &Judge) -> Answer {
     let value = report.and_then(|report| with_inputs(report, &judge.given_so_far()));
     value.map_err(|_| Trouble::defect())
-}
-
-/// How a game draws.
-fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Trouble> {
-    let Some(bytes) = judge.catalogue().file(game, "odds.yaml") else {
-        return Ok(OddsDefaults::default());
-    };
-    let name = format!("{game}/odds.yaml");
-    let text = text_of(&name, bytes).map_err(|error| Trouble::wrong(error.to_string()))?;
-    let read = OddsDefaults::read(text);
-    read.map_err(|problem| Trouble::wrong(format!("{name}: {}", problem.message)))
 }
 
 /// What somebody owns, by folded name.

@@ -1,7 +1,8 @@
 //! Odds, totals and sample hands of a deck.
 
-use super::{Answer, Ask, defaults, document, read};
+use super::{Answer, Ask, document, read};
 use crate::remedies;
+use crate::site::draws;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_core::odds::{self, Asked, Drawn, OddsError, Population};
@@ -43,7 +44,7 @@ pub(crate) fn odds(judge: &Judge, ask: &Ask) -> Answer {
     };
     let asked = ask.odds.as_ref();
     let game = read.rulebook().format().game();
-    let defaults = defaults(judge, game.id())?;
+    let defaults = draws(judge, game.id())?;
     let own = defaults
         .section
         .as_ref()

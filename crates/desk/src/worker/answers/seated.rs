@@ -17,17 +17,19 @@ use decklaw_table::matches::{MatchDeck, Registered};
 pub(crate) fn decks(
     judge: &Judge,
     (book, rules): &Seated,
-    brought: &[String],
+    asked: &Wanted,
 ) -> Result<Vec<Registered>, Trouble> {
     let refuse = |error: decklaw_table::matches::MatchError| Trouble::from(&error);
     if let Decks::WholePool(name) = &rules.setup.decks {
         let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
         return Ok(vec![Registered::unjudged(deck.map_err(refuse)?)]);
     }
-    let each = (1..).zip(brought).map(|(number, text)| {
+    // Who tries a deck alone may have it unfinished; the file says that it is not legal.
+    let any = asked.terms.alone();
+    let each = (1..).zip(&asked.decks).map(|(number, text)| {
         let imported = import(judge, Some(&rules.format), text.as_bytes(), None)?;
         let errors: Vec<String> = errors(&imported).take(5).collect();
-        let (true, Some(deck)) = (errors.is_empty(), &imported.deck) else {
+        let (true, Some(deck)) = (any || errors.is_empty(), &imported.deck) else {
             return Err(Trouble::new(
                 422,
                 format!("Deck {number} cannot be played: {}", errors.join("; ")),
@@ -36,7 +38,11 @@ pub(crate) fn decks(
         };
         let resolved = read(judge, &rules.format, deck.get().as_bytes(), Input::Json)?;
         let resolved = resolved.ok_or_else(Trouble::defect)?;
-        rules.register(&resolved).map_err(refuse)
+        match any {
+            true => rules.register_even_illegal(&resolved),
+            false => rules.register(&resolved),
+        }
+        .map_err(refuse)
     });
     each.collect()
 }
@@ -79,7 +85,7 @@ pub(crate) fn tried(judge: &Judge, seated: &Seated, asked: Bring) -> Result<Trie
             players: Vec::new(),
             decks: brought,
         };
-        lay(seated, decks(judge, seated, &wanted.decks)?, wanted)
+        lay(seated, decks(judge, seated, &wanted)?, wanted)
     });
     Ok(match laid {
         Ok(laid) => Tried::Fits {

@@ -1,7 +1,8 @@
 //! The exchange of one card that makes a hand likeliest.
 
 use super::odds::wrong_question;
-use super::{Answer, Ask, defaults, document, read};
+use super::{Answer, Ask, document, read};
+use crate::site::draws;
 use crate::trouble::Trouble;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
@@ -34,7 +35,7 @@ pub(crate) fn tune(judge: &Judge, ask: &Ask) -> Answer {
     if !before.is_legal() {
         return Ok(json!({"error": "Only a legal deck is tuned here; mend it first."}));
     }
-    let defaults = defaults(judge, read.rulebook().format().game().id())?;
+    let defaults = draws(judge, read.rulebook().format().game().id())?;
     let own = defaults
         .section
         .as_ref()
