@@ -331,7 +331,7 @@ function draw() {
   const strips = new Map([...main.querySelectorAll('[data-strip]')].map((strip) => [strip.dataset.strip, strip.scrollLeft]));
   const yours = t.view.phase === 'game' && t.view.active === seat;
   document.title = `${t.view.asked?.mine || t.view.question ? '? ' : yours ? '● Your turn · ' : ''}${t.view.title}`;
-  const facts = [t.view.format, t.view.turn ? `turn ${t.view.turn}` : 'setup',
+  const facts = [t.view.format, t.view.turn ? `turn ${t.view.turn}` : t.view.phase === 'setup' ? 'setup' : 'opening hand',
     t.view.chance === 'combined' ? 'dealt from shares of all seats' : '',
     t.view.chance === 'text' ? 'dealt from a text: whoever knows it can deal this again' : '',
     t.view.active && t.view.phase === 'game' ? `seat ${t.view.active} to act` : t.view.first ? `seat ${t.view.first} begins` : '', ...(t.view.sums ?? [])].filter(Boolean);

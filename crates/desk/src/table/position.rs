@@ -188,7 +188,9 @@ pub fn position(
             .collect();
         let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
         out["log"] = json!({"first": first, "lines": lines});
-        out["turn"] = json!(play.now.turns + 1);
+        // Alone, the first turn begins with its draw: until then there is the opening hand.
+        let begun = u64::from(play.start.inputs.seats.len() > 1);
+        out["turn"] = json!(play.now.turns + begun);
         out["active"] = json!(play.now.active);
         out["hash"] = json!(play.last_hash());
         out["sums"] = json!(play.sums(number));
