@@ -119,7 +119,6 @@ pub(crate) fn by_wishes(stage: &Stage) -> Played<'_> {
         stage
             .fill("dialog [data-key=wish]", "3+ [typ:item]")
             .await?;
-        stage.click("dialog [data-key=add-wish]").await?;
         stage.click("dialog [data-key=go]").await?;
         stage.find("dialog .answer .message").await?;
         stage.click("dialog [data-key=wx1]").await?;

@@ -331,4 +331,9 @@ fn a_repair_of_which_more_than_half_is_new_points_to_finishing() {
         let key = told.get("mostly_new");
         assert_eq!(key, is.then_some(&Value::Bool(true)), "{begun:?}");
     }
+    // The name of the file stands as a shell takes it.
+    std::fs::write(folder.path().join("my deck.txt"), text([0, 0, 0, 0])).unwrap();
+    let ran = decklaw(folder.path(), &["fix", "my deck.txt"]);
+    let told = String::from_utf8_lossy(&ran.stdout);
+    assert!(told.contains("--from 'my deck.txt'`"), "{told}");
 }

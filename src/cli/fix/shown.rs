@@ -83,9 +83,13 @@ impl Shown<'_> {
             self.paragraph(&mut out, &text, colour);
         }
         if found.is_mostly_new(self.before) {
+            let plain = |next: char| next.is_alphanumeric() || "./_-".contains(next);
+            let name = match self.name.chars().all(plain) {
+                true => self.name.to_owned(),
+                false => format!("'{}'", self.name.replace('\'', "'\\''")),
+            };
             let told = format!(
-                "More than half of this deck comes in: `decklaw build --from {}` finishes it by wishes and by what its maker advises.",
-                self.name
+                "More than half of this deck comes in: `decklaw build --from {name}` finishes it by wishes and by what its maker advises."
             );
             out.push('\n');
             self.paragraph(&mut out, &told, "");

@@ -185,7 +185,16 @@ export function finish(app, hand) {
   } }, h('option', { value: '' }, 'none in particular'), game.hands.map((one, at) => h('option', { value: at }, one.name)), h('option', { value: 'own' }, 'another…'));
   const size = h('input', { type: 'number', min: 1, max: 60, 'data-key': 'hand-size', value: hand ?? '', onchange: () => { hand = Number(size.value) || null; changed(); } });
 
+  const add = () => {
+    const text = free.value.trim();
+    list = [...list.filter((one) => one.text !== text), { text, name: text, must: true }];
+    free.value = '';
+    changed();
+  };
+
   const go = async () => {
+    // What was typed is wished, whether or not it was added.
+    if (free.value.trim()) add();
     const mine = ++asked;
     fill(answer, h('p', { class: 'quiet' }, 'Looking…'));
     const texts = (must) => list.filter((wish) => wish.must === must).map(wished);
@@ -201,19 +210,13 @@ export function finish(app, hand) {
     h('form', { onsubmit: (event) => { event.preventDefault(); go(); } },
       stay, h('h3', {}, 'Wishes'), chips,
       h('div', { class: 'filters' }, offered(game).map(([name, value]) => h('button', { class: 'chip', type: 'button', 'data-key': `o${name}=${value}`, onclick: () => wish(name, value) }, '+ ', called(game, name, value))), field),
-      h('div', { class: 'row' }, free, h('button', { type: 'button', 'data-key': 'add-wish', onclick: () => {
-        const text = free.value.trim();
-        if (!text) return free.focus();
-        list = [...list.filter((one) => one.text !== text), { text, name: text, must: true }];
-        free.value = '';
-        changed();
-      } }, 'Add')),
+      h('div', { class: 'row' }, free, h('button', { type: 'button', 'data-key': 'add-wish', onclick: () => (free.value.trim() ? add() : free.focus()) }, 'Add')),
       aims,
       h('div', { class: 'row' }, h('label', {}, 'The likeliest hand: ', likely), query, game.hand === null && h('label', {}, 'of so many cards: ', size)),
       localStorage.getItem(`owned-${game.game}`) && h('label', {}, h('input', { type: 'checkbox', 'data-key': 'own', onchange: (event) => { own = event.target.checked; changed(); } }), 'Only what I own'),
       h('p', { class: 'row' }, h('button', { class: 'primary', 'data-key': 'go' }, 'Show what comes in'))),
     answer);
-  free.addEventListener('keydown', (event) => { if (event.key === 'Enter') { event.preventDefault(); box.querySelector('[data-key=add-wish]').click(); } });
+  free.addEventListener('keydown', (event) => { if (event.key === 'Enter' && free.value.trim()) { event.preventDefault(); add(); } });
   draw();
   box.querySelector('[data-key=go]').focus();
 
@@ -228,7 +231,7 @@ export function finish(app, hand) {
     draw();
     const far = told.preferred.slice(1).filter((one) => one.missed > 0);
     const notes = told.notes.map((note) => h('p', { class: 'quiet' }, note));
-    if (!changes.length && !choices.length) return fill(answer, h('p', {}, 'Nothing is missing: the deck is as it was asked for.'), notes);
+    if (!changes.length && !choices.length) return fill(answer, h('p', {}, 'Nothing is missing: the deck is as it was asked for.', goal && released.size < held.length ? ' Cards that may go make room for a likelier hand.' : ''), notes);
     const boxes = changes.map((one) => h('input', { type: 'checkbox', checked: true, 'aria-label': `${one.to > one.from ? `${one.to - one.from} more` : `${one.from - one.to} fewer`} of ${one.card}` }));
     const all = h('input', { type: 'checkbox', checked: true, onchange: () => { for (const one of boxes) one.checked = all.checked; counts(); } });
     const take = h('button', { class: 'primary', type: 'button', 'data-key': 'take', onclick: () => {
