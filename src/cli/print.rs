@@ -218,14 +218,7 @@ impl Gallery {
         let refuse = |error: std::io::Error| {
             Refusal(format!("{}: {}", folder.display(), io_message(&error)))
         };
-        let mut found = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(refuse)? {
-            let entry = entry.map_err(refuse)?;
-            if entry.path().is_file() {
-                found.extend(entry.file_name().into_string());
-            }
-        }
-        let names = Pictures::of(found);
+        let names = Pictures::of_folder(folder).map_err(refuse)?;
         if names.is_empty() {
             return Err(Refusal(format!(
                 "{}: there are no pictures (.png, .jpg, .webp or .gif) in this folder",

@@ -32,6 +32,12 @@ pub mod deck {
     pub const MOST_ERRORS: usize = 100;
 }
 
+/// Of a picture of a card.
+pub mod picture {
+    /// The largest file that pages show, in bytes.
+    pub const LARGEST_FILE: u64 = 2 << 20;
+}
+
 /// Of a deck in YAML or JSON.
 pub(crate) mod tree {
     /// The most values.

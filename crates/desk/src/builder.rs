@@ -3,8 +3,8 @@
 use super::guard::Who;
 use super::trouble::Trouble;
 use super::worker::{
-    self, Ask, Collection, Compare, FaceOf, Finish, Finishing, Fix, Live, Odds, Owned, Page, Read,
-    Title, Titled, Tune, Write,
+    self, Ask, Collection, Compare, FaceOf, Finish, Finishing, Fix, Live, Odds, Owned, Page,
+    PictureOf, Read, Title, Titled, Tune, Write,
 };
 use super::{Shared, clock, page as frame, store};
 use axum::body::Bytes;
@@ -12,6 +12,7 @@ use axum::extract::{Extension, Path, Query, State};
 use axum::http::header;
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
+use decklaw_table::paper::Picture;
 use maud::html;
 use rusqlite::{OptionalExtension, params};
 use serde::de::DeserializeOwned;
@@ -123,6 +124,26 @@ pub(super) async fn face(
     let Named { name } = asked;
     let face = FaceOf { format, name };
     Ok(Json(app.workers.ask(who.client(), face).await?))
+}
+
+/// `GET /api/picture/FORMAT?name=NAME`: the picture of a card that its maker gives.
+pub(super) async fn picture(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(format): Path<String>,
+    Query(asked): Query<Named>,
+) -> Result<Response, Trouble> {
+    let Named { name } = asked;
+    let picture = PictureOf(FaceOf { format, name });
+    let picture = app.workers.ask(who.client(), picture).await?;
+    let worker::Bytes(picture) = picture.ok_or_else(|| Trouble::none("picture of this card"))?;
+    let kind = Picture::kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
+    // Whoever makes a game changes its pictures.
+    let about = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "max-age=60"),
+    ];
+    Ok((about, picture).into_response())
 }
 
 /// The card that is asked about.

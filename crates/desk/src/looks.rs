@@ -3,13 +3,28 @@
 use crate::trouble::Trouble;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
-use decklaw_table::paper::{Face, Layout};
+use decklaw_core::limits::picture::LARGEST_FILE;
+use decklaw_table::paper::{self, Face, Layout, Pictures};
+use serde::Serialize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How the cards of a rulebook's pool look.
 pub(crate) struct Looks {
     book: Arc<Rulebook>,
     layout: Layout,
+    /// The folder of its maker's pictures, where there is one, and their names.
+    pictures: Option<(PathBuf, Pictures)>,
+}
+
+/// A card as a page shows it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Shown {
+    #[serde(flatten)]
+    pub(crate) face: Face,
+    /// The format whose route has a picture of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<String>,
 }
 
 impl Looks {
@@ -28,11 +43,69 @@ impl Looks {
         })?;
         let inferred = || Layout::inferred(book.pool().fields(), &game.file.name);
         let layout = declared.unwrap_or_else(inferred);
-        Ok(Looks { book, layout })
+        let folder = judge.catalogue().folder(game.id());
+        let folder = folder.map(|folder| folder.join(paper::PICTURES));
+        let folder = folder.filter(|folder| folder.is_dir());
+        let pictures = folder.map(|folder| {
+            let names = Pictures::of_folder(&folder);
+            names.map(|names| (folder, names))
+        });
+        let pictures = pictures.transpose().map_err(|error| {
+            Trouble::wrong(format!(
+                "{}/{}: {}",
+                game.id(),
+                paper::PICTURES,
+                error.kind()
+            ))
+        })?;
+        Ok(Looks {
+            book,
+            layout,
+            pictures,
+        })
     }
 
-    /// What stands on a card; of one that the pool does not know, its name.
+    /// A card as a page shows it; of one that the pool does not know, its name.
+    pub(crate) fn shown(&self, name: &str) -> Shown {
+        let picture = self.file(name).map(|_| self.book.format().id().to_owned());
+        Shown {
+            face: self.face(name),
+            picture,
+        }
+    }
+
+    /// What stands on a card.
     pub(crate) fn face(&self, name: &str) -> Face {
         self.layout.face_of(self.book.pool(), name)
+    }
+
+    /// The file of a card's picture.
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        let (folder, pictures) = self.pictures.as_ref()?;
+        let pool = self.book.pool();
+        let file = match pool.find(name) {
+            // Of two pictures of one card none is shown.
+            Some(card) => *pictures.of_pool(pool).ok()?.get(&card)?,
+            None => pictures.of_name(name)?,
+        };
+        Some(folder.join(file))
+    }
+
+    /// A card's picture as its maker gives it; `None`: there is none.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is too large.
+    pub(crate) fn picture(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
+        let Some(file) = self.file(name) else {
+            return Ok(None);
+        };
+        let wrong = |why: String| Trouble::wrong(format!("The picture of this card: {why}"));
+        let unread = |error: std::io::Error| wrong(error.kind().to_string());
+        let length = std::fs::metadata(&file).map_err(unread)?.len();
+        if length > LARGEST_FILE {
+            let most = LARGEST_FILE >> 20;
+            return Err(wrong(format!("its file is larger than {most} MiB")));
+        }
+        std::fs::read(&file).map(Some).map_err(unread)
     }
 }

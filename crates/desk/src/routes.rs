@@ -58,6 +58,12 @@ fn entries() -> Vec<Entry> {
     add("GET", "/api/game/{*format}", Nothing, get(builder::game));
     add("GET", "/api/face/{*format}", Nothing, get(builder::face));
     add(
+        "GET",
+        "/api/picture/{*format}",
+        Nothing,
+        get(builder::picture),
+    );
+    add(
         "POST",
         "/api/collection",
         Nothing,

@@ -7,7 +7,7 @@ use include_dir::{Dir, include_dir};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 static BUILT_IN: Dir<'static> = include_dir!("$DECKLAW_FORMATS");
@@ -24,6 +24,8 @@ struct Source {
     name: String,
     origin: Origin,
     files: BTreeMap<String, Cow<'static, [u8]>>,
+    /// The folder that they were read from; `None`: none that can be read again.
+    folder: Option<PathBuf>,
     game: OnceLock<Result<Arc<Game>, FileError>>,
 }
 
@@ -96,7 +98,12 @@ impl Catalogue {
                 Some((name, Cow::Borrowed(file.contents())))
             };
             let files = folder.files().filter_map(file).collect();
-            catalogue.insert(format!("formats/{name}"), name, files, Origin::BuiltIn);
+            catalogue.insert(
+                format!("formats/{name}"),
+                name,
+                (files, None),
+                Origin::BuiltIn,
+            );
         }
         catalogue
     }
@@ -109,7 +116,12 @@ impl Catalogue {
         for (id, files) in games {
             let files = files.into_iter();
             let files = files.map(|(name, bytes)| (name, Cow::Owned(bytes)));
-            catalogue.insert(format!("lock/{id}"), id, files.collect(), Origin::Lock);
+            catalogue.insert(
+                format!("lock/{id}"),
+                id,
+                (files.collect(), None),
+                Origin::Lock,
+            );
         }
         catalogue
     }
@@ -172,7 +184,8 @@ impl Catalogue {
             let names: Vec<String> = names.into_iter().cloned().collect();
             (!names.is_empty()).then(|| (id.clone(), names))
         });
-        self.insert(folder.display().to_string(), id, files, origin.clone());
+        let read = (files, Some(folder.to_owned()));
+        self.insert(folder.display().to_string(), id, read, origin.clone());
         Ok(replaced)
     }
 
@@ -180,7 +193,7 @@ impl Catalogue {
         &mut self,
         name: String,
         id: String,
-        files: BTreeMap<String, Cow<'static, [u8]>>,
+        (files, folder): (BTreeMap<String, Cow<'static, [u8]>>, Option<PathBuf>),
         origin: Origin,
     ) {
         let game = OnceLock::new();
@@ -191,6 +204,7 @@ impl Catalogue {
                 name,
                 origin,
                 files,
+                folder,
                 game,
             },
         );
@@ -303,6 +317,11 @@ impl Catalogue {
             .files
             .get(name)
             .map(|bytes| &**bytes)
+    }
+
+    /// The folder that a game was read from; `None`: it is built in, or of a lock.
+    pub fn folder(&self, game: &str) -> Option<&Path> {
+        self.sources.get(game)?.folder.as_deref()
     }
 
     /// A file of a game's folder as it is shown.

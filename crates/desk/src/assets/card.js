@@ -9,6 +9,16 @@ const place = (at) => at.replace('-', ' ');
  * @param {any} face @param {boolean} [small]
  */
 export function cardOf(face, small = false) {
+  if (!face.picture) return drawn(face, small);
+  // A picture that does not come is drawn.
+  const place = h('span', { class: `face pictured${small ? ' small' : ''}` },
+    h('img', { src: `/api/picture/${face.picture}?name=${encodeURIComponent(face.name)}`, alt: '', loading: 'lazy', onerror: () => place.replaceWith(drawn(face, small)) }),
+    h('span', { class: 'title' }, h('bdi', {}, face.name)));
+  place.style.setProperty('--colour', face.colour);
+  return place;
+}
+
+function drawn(face, small) {
   const { name, colour, title, centred, kind, text, numbers, foot, marks } = face;
   const element = h('span', { class: `face${small ? ' small' : ''}${centred ? ' centred' : ''}` },
     h('span', { class: title ? 'title' : 'away' }, h('bdi', {}, title || name)),

@@ -17,8 +17,8 @@ pub use bench::answer_questions;
 pub(crate) use pool::{Client, Load, Workers, ask_one};
 pub(crate) use questions::{
     Bring, Bytes, Check, Collection, Compare, Compared, Differences, Export, FaceOf, Finish, Fix,
-    Games, Judge, Judged, Lay, Lists, Live, Lock, Odds, Opening, Openings, Page, Papers, Read,
-    Rewrite, Sheet, Title, Titled, Tried, Tune, Verdicts, Write,
+    Games, Judge, Judged, Lay, Lists, Live, Lock, Odds, Opening, Openings, Page, Papers, PictureOf,
+    Read, Rewrite, Sheet, Title, Titled, Tried, Tune, Verdicts, Write,
 };
 
 use crate::trouble::Trouble;

@@ -58,7 +58,7 @@ fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
 }
 
 questions! {
-    Games, Title, Page, FaceOf, Live, Odds, Tune, Fix, Finish, Read, Compare, Write, Collection, Rewrite,
+    Games, Title, Page, FaceOf, PictureOf, Live, Odds, Tune, Fix, Finish, Read, Compare, Write, Collection, Rewrite,
     Lay, Bring, Lists, Opening, Lock,
     Judge, Verdicts, Sheet, Papers, Export, Check, Differences, Compared,
 }
@@ -147,7 +147,22 @@ impl Question for FaceOf {
     fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
         let judge = bench.site.own()?;
         let book = crate::site::rulebook(&judge, &self.format)?;
-        raw(&Looks::of(&judge, book)?.face(&self.name))
+        raw(&Looks::of(&judge, book)?.shown(&self.name))
+    }
+}
+
+/// The picture of a card that its maker gives.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct PictureOf(pub(crate) FaceOf);
+
+impl Question for PictureOf {
+    type Answer = Option<Bytes>;
+    const LANE: Lane = Lane::Quick;
+    fn answer(self, bench: &mut Bench) -> Result<Option<Bytes>, Trouble> {
+        let judge = bench.site.own()?;
+        let book = crate::site::rulebook(&judge, &self.0.format)?;
+        let picture = Looks::of(&judge, book)?.picture(&self.0.name)?;
+        Ok(picture.map(Bytes))
     }
 }
 

@@ -37,7 +37,7 @@ pub use entry::{
 pub use face::{Face, Mark};
 pub use fonts::{FontError, Fonts};
 pub use layout::{LAYOUT_FILE, Layout};
-pub use pictures::{MOST_PIXELS, Picture, Pictures, TwoPictures};
+pub use pictures::{FOLDER as PICTURES, MOST_PIXELS, Picture, Pictures, TwoPictures};
 pub use sheets::{
     Back, Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, print,
 };

@@ -3,6 +3,7 @@
 use decklaw_core::name::{fold, lenient};
 use decklaw_core::pool::{CardId, Pool};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// A picture that stands for a card.
 #[derive(Clone)]
@@ -21,22 +22,19 @@ impl std::fmt::Debug for Picture {
 /// is unpacked to four bytes and more, however few a file has for all of them.
 pub const MOST_PIXELS: u64 = 1 << 24;
 
+/// The folder beside a game's card table that holds the pictures of its cards.
+pub const FOLDER: &str = "pictures";
+
 /// The endings of pictures.
 const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
 
 impl Picture {
-    /// Reads a picture: PNG, JPEG, WebP or GIF, told by its first bytes. `name` is how messages
-    /// call it.
-    ///
-    /// # Errors
-    /// Why it is none, in words; and one of more than [`MOST_PIXELS`], of which no pixel is
-    /// unpacked.
-    pub fn read(name: &str, bytes: Vec<u8>) -> Result<Picture, String> {
-        use krilla::image::Image;
-        let read: fn(krilla::Data, bool) -> Result<Image, String> = match bytes.as_slice() {
-            [0x89, b'P', b'N', b'G', ..] => Image::from_png,
-            [0xff, 0xd8, ..] => Image::from_jpeg,
-            [b'G', b'I', b'F', ..] => Image::from_gif,
+    /// What a picture is, by its first bytes: its media type; `None`: no picture that is read here.
+    pub fn kind(bytes: &[u8]) -> Option<&'static str> {
+        Some(match bytes {
+            [0x89, b'P', b'N', b'G', ..] => "image/png",
+            [0xff, 0xd8, ..] => "image/jpeg",
+            [b'G', b'I', b'F', ..] => "image/gif",
             [
                 b'R',
                 b'I',
@@ -51,7 +49,24 @@ impl Picture {
                 b'B',
                 b'P',
                 ..,
-            ] => Image::from_webp,
+            ] => "image/webp",
+            _ => return None,
+        })
+    }
+
+    /// Reads a picture: PNG, JPEG, WebP or GIF, told by its first bytes. `name` is how messages
+    /// call it.
+    ///
+    /// # Errors
+    /// Why it is none, in words; and one of more than [`MOST_PIXELS`], of which no pixel is
+    /// unpacked.
+    pub fn read(name: &str, bytes: Vec<u8>) -> Result<Picture, String> {
+        use krilla::image::Image;
+        let read: fn(krilla::Data, bool) -> Result<Image, String> = match Picture::kind(&bytes) {
+            Some("image/png") => Image::from_png,
+            Some("image/jpeg") => Image::from_jpeg,
+            Some("image/gif") => Image::from_gif,
+            Some("image/webp") => Image::from_webp,
             _ => return Err(format!("{name}: this is no PNG, JPEG, WebP or GIF picture")),
         };
         let refuse = |why| format!("{name}: this picture cannot be read: {why}");
@@ -113,6 +128,21 @@ impl Pictures {
         let mut files: Vec<String> = files.into_iter().filter(is_picture).collect();
         files.sort_unstable();
         Pictures { files }
+    }
+
+    /// Those of a folder.
+    ///
+    /// # Errors
+    /// A folder that cannot be read.
+    pub fn of_folder(folder: &Path) -> std::io::Result<Pictures> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.path().is_file() {
+                found.extend(entry.file_name().into_string());
+            }
+        }
+        Ok(Pictures::of(found))
     }
 
     /// How many there are.

@@ -13,7 +13,7 @@ use decklaw_core::report::{sheet, slip};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
 use decklaw_event::Paper;
-use decklaw_table::paper::{self, Fonts, Front, Sheets};
+use decklaw_table::paper::{self, Fonts, Front, Picture, Sheets};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -281,22 +281,38 @@ pub(crate) fn write(
 /// The cards of a deck as they are printed, to be cut out, in the order of its lines.
 fn proxies(judge: &Judge, read: &Resolved<'_>) -> Result<Written, Trouble> {
     let looks = Looks::of(judge, Arc::clone(read.of_format()))?;
-    let cards = read.deck().lines.iter().map(|line| paper::Card {
-        front: Front::Drawn(looks.face(&line.name)),
-        copies: line.count,
-        back: 0,
-    });
+    let mut remarks = Vec::new();
+    let mut cards = Vec::new();
+    for line in &read.deck().lines {
+        let given = looks.picture(&line.name);
+        let given = given.map_err(|trouble| trouble.message);
+        let picture = |bytes| Picture::read(&line.name, bytes);
+        let front = match given.and_then(|given| given.map(picture).transpose()) {
+            Ok(Some(picture)) => Front::Picture(picture),
+            Ok(None) => Front::Drawn(looks.face(&line.name)),
+            Err(why) => {
+                remarks.push(why);
+                Front::Drawn(looks.face(&line.name))
+            }
+        };
+        cards.push(paper::Card {
+            front,
+            copies: line.count,
+            back: 0,
+        });
+    }
     let sheets = Sheets {
         title: (read.deck().name.as_ref()).map_or_else(String::new, |name| name.value.to_string()),
         ..Sheets::default()
     };
     let fonts = Fonts::built_in().map_err(|_| Trouble::defect())?;
-    let printed = paper::print(&cards.collect::<Vec<_>>(), &fonts, &sheets);
+    let printed = paper::print(&cards, &fonts, &sheets);
     let printed = printed.map_err(|error| Trouble::new(422, format!("{error}."), ""))?;
     let lost = printed.flaws.iter().filter(|flaw| flaw.is_loss());
+    remarks.extend(lost.map(ToString::to_string));
     Ok(Written {
         bytes: Bytes(printed.pdf),
-        remarks: lost.map(ToString::to_string).collect(),
+        remarks,
     })
 }
 
