@@ -148,7 +148,9 @@ impl Room {
                 let window = here.client.new_window(false).await.map_err(text)?.handle;
                 here.client.switch_to_window(window).await.map_err(text)?;
             }
-            here.size(1280, 900).await?;
+            // Every second player sits at a phone.
+            let (wide, high) = [(1280, 900), (390, 844)][stage];
+            here.size(wide, high).await?;
             here.go(link.as_str().ok_or("no link")?).await?;
             here.find("#facts").await?;
             let window = here.client.window().await.map_err(text)?;
