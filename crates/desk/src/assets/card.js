@@ -64,6 +64,9 @@ export function looks(root, faceOf) {
     on = at;
     box.hidden = true;
     if (!at) return;
+    // Who passes over a card, or clicks at once, does not look at it.
+    await new Promise((rested) => { setTimeout(rested, 180); });
+    if (on !== at) return;
     try {
       const face = await faceOf(at.dataset.look);
       if (!face || on !== at || !at.isConnected) return;
