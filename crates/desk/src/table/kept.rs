@@ -178,12 +178,13 @@ pub(super) fn update(
         next,
         shares,
         done,
-        said,
+        // It is written as it is said, and by nothing else.
+        said: _,
     } = standing;
     let changed = data.execute(
-        "update sitting set at = ?3, stage = ?4, file = ?5, told = ?6, rev = ?7, sealed = ?8, ended = ?9, next = ?10, shares = ?11, done = ?12, said = ?13
+        "update sitting set at = ?3, stage = ?4, file = ?5, told = ?6, rev = ?7, sealed = ?8, ended = ?9, next = ?10, shares = ?11, done = ?12
          where id = ?1 and rev = ?2",
-        params![id, before, now(), stage, file, told, rev, sealed, ended, next, shares, done, said],
+        params![id, before, now(), stage, file, told, rev, sealed, ended, next, shares, done],
     )?;
     match changed {
         1 => Ok(()),

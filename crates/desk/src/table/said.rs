@@ -1,12 +1,13 @@
 //! What players say to each other at a table.
 
+use super::Table;
 use crate::Shared;
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use decklaw_core::digest::sha256;
 use decklaw_core::text::harmless;
 use decklaw_table::matches::SeatId;
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -84,17 +85,14 @@ impl Said {
     ///
     /// # Errors
     /// Data that cannot be written.
-    pub(super) async fn keep(&self, app: &Shared, table: &str) -> Result<(), Trouble> {
+    pub(super) async fn keep(&self, app: &Shared, table: &Table) -> Result<(), Trouble> {
         let said = serde_json::to_string(self).map_err(|_| Trouble::defect())?;
-        let id = table.to_owned();
-        app.store
-            .write(move |data| {
-                data.execute(
-                    "update sitting set said = ?2 where id = ?1",
-                    params![id, said],
-                )?;
-                Ok::<_, Fault>(())
-            })
-            .await
+        let id = table.id.clone();
+        let sql = "update sitting set said = ?2 where id = ?1";
+        let write = move |data: &Connection| {
+            data.execute(sql, params![id, said])?;
+            Ok::<_, Fault>(())
+        };
+        table.write(app, write).await
     }
 }

@@ -155,7 +155,7 @@ pub(in super::super) async fn say(
     let mut next = before;
     if next.said.add(seat, &words)? {
         held.unsure = true;
-        next.said.keep(&app, &table.id).await?;
+        next.said.keep(&app, &table).await?;
         held.live = next.clone();
         held.unsure = false;
         table.changes.send_replace(next.seen());
