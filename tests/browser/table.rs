@@ -300,10 +300,10 @@ pub(crate) fn shares(stage: &Stage) -> Played<'_> {
         let links = stage.script(links, vec![]).await?;
         let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
         stage.go(&link(0)).await?;
-        stage.sees("A seed that the table makes").await?;
+        stage.sees("Shuffling together").await?;
         stage.accessible("shares of a seed").await?;
         stage.click("[data-key=share]").await?;
-        stage.sees("stays in this browser").await?;
+        stage.sees("You have shuffled").await?;
         let narrow = "document.documentElement.scrollWidth <= innerWidth";
         stage
             .until("nothing is wider than the phone", narrow)
@@ -311,7 +311,7 @@ pub(crate) fn shares(stage: &Stage) -> Played<'_> {
         stage.picture("shares-390").await?;
         // A page that is loaded anew still has its share.
         stage.client.refresh().await.map_err(text)?;
-        stage.sees("stays in this browser").await?;
+        stage.sees("You have shuffled").await?;
         let first = stage.client.window().await.map_err(text)?;
         let second = stage.client.new_window(false).await.map_err(text)?.handle;
         let to = async |window: &fantoccini::wd::WindowHandle| -> Told {
@@ -328,7 +328,7 @@ pub(crate) fn shares(stage: &Stage) -> Played<'_> {
         stage
             .sees("Waits for the share of seat A, whose page must be open")
             .await?;
-        stage.sees("has not shown theirs since").await?;
+        stage.sees("has not shown their share since").await?;
         stage.accessible("shares that are waited for").await?;
         stage
             .until("nothing is wider than the phone", narrow)
@@ -346,7 +346,7 @@ pub(crate) fn shares(stage: &Stage) -> Played<'_> {
             .await?;
         stage.accessible("asked for new shares").await?;
         stage.click("[data-key=agree]").await?;
-        stage.sees("A seed that the table makes, round 2").await?;
+        stage.sees("Shuffling together, round 2").await?;
         stage
             .sees("round 1: seat A had not shown theirs; seat B asked for new ones")
             .await?;

@@ -19,11 +19,16 @@ function listed(card, game) {
   return h('dl', { class: 'fields' }, shown.map((field) => [h('dt', {}, field.name), h('dd', {}, h('bdi', {}, [card[field.name]].flat().join('; ')))]));
 }
 
-/** The few words that tell a card at a glance. */
+/** A value of a field where the field's name does not stand beside it: what is a matter of yes and no is
+ * called by the name. @param {string} field @param {string} value */
+export const spoken = (field, value) => (value === 'true' ? field : value === 'false' ? `not ${field}` : value);
+
+/** The few words that tell a card at a glance: what it is, and its first numbers. */
 export function brief(card, game) {
   if (!card) return '';
   const short = game.fields.filter((field) => field.values.length > 1 && field.kind !== 'list' && field.kind !== 'text' && card[field.name] !== undefined);
-  return short.slice(0, 3).map((field) => [card[field.name]].flat().join('/')).join(' · ');
+  const said = short.filter((field) => String(card[field.name]) !== 'false').slice(0, 3);
+  return said.map((field) => (field.kind === 'number' ? `${field.name} ${card[field.name]}` : spoken(field.name, String(card[field.name])))).join(' · ');
 }
 
 /** @param {any} app */

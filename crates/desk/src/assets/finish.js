@@ -1,7 +1,7 @@
 // What changes a deck at one stroke: finishing it, mending it, the best exchange. Loaded when it is
 // asked for.
 import { cardOf } from './card.js';
-import { quoted } from './cards.js';
+import { quoted, spoken } from './cards.js';
 import { ask, dialog, fill, h, say } from './api.js';
 import { apart, percent, wrong } from './rules.js';
 
@@ -97,7 +97,8 @@ function offered(game) {
 /** A value as people say it: by itself where no other field has it. */
 function called(game, field, value) {
   const named = game.fields.filter((one) => one.kind !== 'number' && one.values.some(([own]) => own === value));
-  return named.length === 1 && named[0].name === field ? value : `${field} ${value}`;
+  const said = spoken(field, value);
+  return said !== value || (named.length === 1 && named[0].name === field) ? said : `${field} ${value}`;
 }
 
 /** A wish for cards of one value, as a person steps through it. */
@@ -218,7 +219,8 @@ export function finish(app, hand) {
     answer);
   free.addEventListener('keydown', (event) => { if (event.key === 'Enter' && free.value.trim()) { event.preventDefault(); add(); } });
   draw();
-  box.querySelector('[data-key=go]').focus();
+  box.querySelector('[data-key=go]').focus({ preventScroll: true });
+  box.scrollTop = 0;
 
   /** The answer: each change is taken or left. */
   const show = (change) => {
@@ -268,7 +270,7 @@ export function finish(app, hand) {
         !told.optimal ? 'The work limit of this page was reached: a deck that is nearer to what is wished may exist.' : goal ? '' : 'No deck comes nearer to what is wished with fewer changes: that is proven.',
         goal && (told.goal?.optimal ? ' No other choice makes the hand likelier and keeps all that was reached: that is proven.' : ' Whether another choice makes the hand likelier is not proven.')),
       h('p', { class: 'row' }, take, h('button', { type: 'button', 'data-key': 'another', onclick: () => { seed += 1; go(); } }, 'Others as good'), h('button', { type: 'button', onclick: () => box.close() }, 'Leave it')));
-    take.scrollIntoView?.({ block: 'nearest' });
+    answer.scrollIntoView?.({ block: 'start' });
   };
 }
 

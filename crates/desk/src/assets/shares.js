@@ -72,33 +72,35 @@ export function gathering(view, id, seat, act) {
   const plays = seat !== 'onlooker';
   const all = committed(view);
   const letters = Object.keys(view.seats);
-  const row = (who, commitment, state) => h('tr', {}, h('th', { scope: 'row' }, who), h('td', {}, state), h('td', {}, commitment ? h('code', { class: 'hash' }, commitment) : ''));
+  const row = (who, commitment) => h('tr', {}, h('th', { scope: 'row' }, who), h('td', {}, h('code', { class: 'hash' }, commitment)));
   const state = (letter) => {
-    if (shown.includes(letter)) return 'has shown theirs';
-    if (all) return `has not shown theirs since ${clock(since)}`;
-    return told[letter] ? 'has committed' : `has not committed since ${clock(since)}`;
+    if (shown.includes(letter)) return 'has shuffled';
+    if (all) return `has not shown their share since ${clock(since)}`;
+    return told[letter] ? 'has shuffled' : 'has not shuffled yet';
   };
   const waits = letters.filter((letter) => !shown.includes(letter));
   const others = waits.filter((letter) => letter !== seat).join(', ');
   const until = clock(new Date(Date.parse(since) + patience * 1000).toISOString());
   const nameOf = (letter) => {
     const { name } = view.seats[letter];
-    return name === letter ? '' : h('bdi', {}, `: ${name}`);
+    return name === letter ? '' : h('bdi', {}, name);
   };
   const input = h('input', {
     id: 'elsewhere', 'data-key': 'elsewhere', autocomplete: 'off', spellcheck: 'false', maxlength: '64',
     'aria-label': all ? 'The share' : 'The commitment', placeholder: all ? 'the share: 64 digits' : 'the commitment: 64 digits',
   });
-  return h('section', { class: 'shares' }, h('h2', {}, lines.length ? `A seed that the table makes, round ${lines.length + 1}` : 'A seed that the table makes'),
+  return h('section', { class: 'shares' }, h('h2', {}, lines.length ? `Shuffling together, round ${lines.length + 1}` : 'Shuffling together'),
     lines.map((line) => h('p', { class: 'note' }, line)),
-    h('p', {}, 'Every shuffle and every die follows from a seed. Each seat brings a share of it, and commits to it before any is shown, so that nobody can try many until the deal suits. The machine brings one, too, that no player sees, so that nobody can deal the match at home. After the game all shares are shown, and this page compares them with these commitments.'),
-    h('table', {}, h('tbody', {}, row('The machine', machine, 'has committed'),
-      letters.map((letter) => row([`Seat ${letter}`, nameOf(letter), letter === seat ? ' (you)' : ''], told[letter], state(letter))))),
+    h('ul', { class: 'decks' }, letters.map((letter) => h('li', {}, h('p', { class: 'row' },
+      h('b', {}, 'Seat ', letter, letter === seat ? ' (you)' : ''), nameOf(letter), h('span', { class: 'quiet' }, state(letter)))))),
     plays && !told[seat] ? h('button', {
       type: 'button', class: 'primary', 'data-key': 'share', onclick: async () => act({ share: { commit: await fresh(id, seat) } }),
-    }, 'Bring a share of chance') : null,
-    plays && told[seat] && !all ? h('p', { class: 'note', role: 'status' }, 'Your share stays in this browser until all have committed; then it is shown of itself. Keep this page.') : null,
-    all ? h('p', { class: 'note', role: 'status' }, `All have committed. Waits for the share of seat ${waits.join(', ')}, whose page must be open in the browser that made it.`) : null,
+    }, 'Shuffle') : null,
+    plays && told[seat] && !all ? h('p', { class: 'note', role: 'status' }, 'You have shuffled. The cards are dealt when all have; keep this page open.') : null,
+    all ? h('p', { class: 'note', role: 'status' }, `All have shuffled. Waits for the share of seat ${waits.join(', ')}, whose page must be open in the browser that made it.`) : null,
+    h('details', {}, h('summary', {}, 'How nobody can choose the deal'),
+      h('p', {}, 'Every shuffle and every die follows from a seed. Each seat brings a share of it, and commits to it before any is shown, so that nobody can try many until the deal suits. The machine brings one, too, that no player sees, so that nobody can deal the match at home. After the game all shares are shown, and this page compares them with these commitments.'),
+      h('table', {}, h('tbody', {}, row('The machine', machine), letters.filter((letter) => told[letter]).map((letter) => row(`Seat ${letter}`, told[letter]))))),
     plays && !shown.includes(seat) ? h('details', {}, h('summary', {}, 'Made elsewhere'),
       h('p', {}, 'This page came from the server. Who does not trust it to make a share runs ', h('code', {}, 'decklaw match share commit'), ' on a machine of their own, brings the commitment, and when all have committed the share.'),
       h('form', {

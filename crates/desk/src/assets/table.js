@@ -91,10 +91,14 @@ async function load() {
   }
 }
 
-/** Shows this browser's share once all have committed. */
+/** The share that is on its way. @type {string | null} */
+let sent = null;
+/** Shows this browser's share once all have committed: once, however often the table is told meanwhile. */
 async function bring() {
   const share = plays ? await due(t.view, id, seat) : null;
-  if (share) act({ share: { show: share } });
+  if (!share || share === sent) return;
+  sent = share;
+  if (!await act({ share: { show: share } }, true)) sent = null;
 }
 
 /** Does something at the table, after what was done before it. @param {Record<string, unknown>} what

@@ -5,6 +5,8 @@ import { cardOf as faceOf } from './card.js';
 /** A name as a move takes it. @param {string} name */
 export const quoted = (name) => (/\s/.test(name) ? `"${name}"` : name);
 const cellOf = (column, row) => String.fromCharCode(97 + column) + (row + 1);
+/** A pile in sight of more cards than FOLD is folded to the TOP ones that were laid last. */
+const [FOLD, TOP] = [12, 5];
 const spoken = (name) => name.replaceAll('_', ' ');
 
 /**
@@ -75,6 +77,9 @@ export function board(t) {
     return on.length ? h('div', { class: 'stack' }, cardOf(zone, card), on.map((one) => stackOf(zone, one))) : cardOf(zone, card);
   };
   const hosts = (zone) => zone.cards.filter((card) => card.on === undefined);
+  /** Whether a zone has more cards than stand in sight: what one alone sees, and long piles. */
+  const folds = (zone) => (aside(zone) ? zone.count > 0 : !isHand(zone) && !zone.grid && zone.cards !== null && hosts(zone).length > FOLD);
+  const inSight = (zone) => (!folds(zone) || t.open.has(zone.zone) ? hosts(zone) : aside(zone) ? [] : hosts(zone).slice(0, TOP));
   const strip = (zone, cards) => (cards.length ? h('div', { class: 'cards', 'data-strip': zone.zone }, cards.map((card) => stackOf(zone, card))) : null);
 
   /** A grid, one's own home nearest. */
@@ -111,7 +116,7 @@ export function board(t) {
       h('span', { class: over ? 'message' : 'quiet' }, `${zone.count}${zone.most === null ? '' : ` of ${zone.most}`}`),
       playing && pile && zone.count && (own(zone) || !zone.owner)
         ? h('button', { type: 'button', 'data-key': `draw ${zone.zone}`, onclick: () => t.move(`draw 1 ${quoted(zone.zone)}`) }, 'Draw') : null,
-      aside(zone) && zone.count ? h('button', {
+      folds(zone) ? h('button', {
         type: 'button', 'data-key': `open ${zone.zone}`, 'aria-expanded': String(t.open.has(zone.zone)), 'aria-label': `${t.open.has(zone.zone) ? 'Fold' : 'See'} ${zone.label}`,
         onclick: () => { t.open.has(zone.zone) ? t.open.delete(zone.zone) : t.open.add(zone.zone); t.draw(); },
       }, t.open.has(zone.zone) ? 'Fold' : 'See') : null,
@@ -120,8 +125,9 @@ export function board(t) {
 
   const zoneBox = (zone) => {
     const cards = zone.cards ?? [];
-    const seen = cards.length && (!aside(zone) || t.open.has(zone.zone));
-    const inside = zone.grid && zone.cards ? gridOf(zone) : seen ? strip(zone, hosts(zone)) : null;
+    const shown = cards.length ? inSight(zone) : [];
+    const seen = shown.length > 0;
+    const inside = zone.grid && zone.cards ? gridOf(zone) : [strip(zone, shown), seen && shown.length < hosts(zone).length && h('span', { class: 'quiet' }, `the ${TOP} on top of ${hosts(zone).length}`)];
     const box = h('section', { class: `zone${seen || zone.grid ? '' : ' closed'}${isHand(zone) ? ' own-hand' : ''}`, 'data-zone': zone.zone }, head(zone), inside);
     return target(box, zone.zone, zone.cards === null ? 'top' : '');
   };

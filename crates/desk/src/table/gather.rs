@@ -221,12 +221,18 @@ pub(super) async fn build(
 /// Asks for a deck: one of one's own of a format, or a list.
 pub(super) fn deck_of(own: &[Entry], form: &Form<'_>) -> Markup {
     let text = form.fields.get("deck").unwrap_or_default();
+    // The one that was changed last comes first, and is offered.
+    let offered = own.first().map_or("", |entry| entry.id.as_str());
+    let chosen = match (form.draft, form.fields.get("draft")) {
+        ("", None) => offered,
+        (draft, _) => draft,
+    };
     html! {
         @if !own.is_empty() {
             label for="draft" { "One of your decks" }
             select #draft name="draft" {
                 option value="" { "the list below" }
-                @for entry in own { option value=(entry.id) selected[entry.id == form.draft && text.is_empty()] { (entry.name) } }
+                @for entry in own { option value=(entry.id) selected[entry.id == chosen && text.is_empty()] { (entry.name) } }
             }
         }
         details #paste open[own.is_empty() || !text.is_empty()] {

@@ -138,7 +138,10 @@ async fn ask_of(
                     }
                 }
                 (terms::asked(&setup, setup.game_option(), form.fields))
-                (terms::chance(&["shares", "system"], form.fields))
+                details {
+                    summary { "How the cards are dealt" }
+                    (terms::chance(&["shares", "system"], form.fields))
+                }
                 button.primary { "Open the table" }
                 " " button name="do" value="alone" { "Try it alone" }
                 p.quiet { "Alone, a deck may be unfinished. At a table you sit at seat A. You get a link for each of the others, who bring their own decks; nobody sees another's." }
