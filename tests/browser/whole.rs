@@ -3,9 +3,10 @@
 //! each browser deals it again.
 
 use super::driver::{Browser, Server, Stage, Told, within};
-use super::script::{self, Game, SEED, Table};
+use super::script::{self, Game, Table};
 use fantoccini::wd::WindowHandle;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// A game, and how it is played.
@@ -16,6 +17,17 @@ pub(crate) enum Played {
     Vainqueur,
     Vanquishers,
     Shell,
+}
+
+impl Played {
+    /// How wide the windows of both browsers are: somebody sits at a phone in each game, and in
+    /// some everybody does.
+    fn widths(self) -> [u32; 2] {
+        match self {
+            Played::Vastrix(_) | Played::Vanquishers => [1280, 390],
+            Played::Versus | Played::Vainqueur | Played::Shell => [390, 390],
+        }
+    }
 }
 
 /// Every game by the name of its test, the longest first.
@@ -98,7 +110,7 @@ struct Room {
 
 impl Room {
     async fn play(&mut self, played: Played, game: &Game) -> Told {
-        self.sit_down(game).await?;
+        self.sit_down(game, played.widths()).await?;
         self.set_up().await?;
         let cards = game.cards();
         let end = match played {
@@ -111,21 +123,45 @@ impl Room {
             Played::Vanquishers => script::vanquishers(self, &cards).await?,
             Played::Shell => script::shell(self, &cards).await?,
         };
+        self.folded().await?;
         self.over(&end).await
     }
 
-    /// Lays the table, and gives each player the link of their seat.
-    async fn sit_down(&mut self, game: &Game) -> Told {
-        let host = &self.stages[0];
-        host.go(&host.link).await?;
-        host.sees("New table").await?;
-        let format = game.format.replace('/', "%2F");
-        host.go(&format!("/t/new?format={format}")).await?;
-        for (number, deck) in (1..).zip(game.decks) {
-            let file = format!("{}/decks/{deck}", env!("CARGO_MANIFEST_DIR"));
-            let deck = std::fs::read_to_string(file).map_err(text)?;
-            host.fill(&format!("#deck-{number}"), &deck).await?;
+    /// A pile in sight of many cards shows those on top, and all of them where that is asked for.
+    async fn folded(&mut self) -> Told {
+        let stage = self.at("A").await?;
+        let piles = "return [...document.querySelectorAll('[data-key^=\"open \"]')].map((one) => one.dataset.key.slice(5))";
+        let piles = stage.script(piles, vec![]).await?;
+        for pile in piles.as_array().into_iter().flatten() {
+            let pile = pile.as_str().ok_or("no name")?;
+            let many = format!("document.querySelectorAll('[data-strip=\"{pile}\"] .card').length");
+            let few = stage
+                .reads_number(&format!("return String({many})"))
+                .await?;
+            stage.click(&format!("[data-key='open {pile}']")).await?;
+            stage
+                .until("all cards of a pile", &format!("{many} > {few}"))
+                .await?;
+            stage.click(&format!("[data-key='open {pile}']")).await?;
         }
+        Ok(())
+    }
+
+    /// Each keeps a deck in a browser of their own; the first opens a table for theirs, and the
+    /// others come by the links that its page shows, and bring theirs.
+    async fn sit_down(&mut self, game: &Game, widths: [u32; 2]) -> Told {
+        for (stage, width) in self.stages.iter().zip(widths) {
+            stage.size(width, 844).await?;
+            stage.go("/").await?;
+        }
+        let mut decks = Vec::new();
+        for (at, deck) in game.decks.iter().enumerate() {
+            decks.push(self.stages[at % 2].keeps(deck).await?);
+        }
+        let host = &self.stages[0];
+        let format = game.format.replace('/', "%2F");
+        host.go(&format!("/play?format={format}")).await?;
+        host.brings(decks.first(), "A").await?;
         for (name, value) in game.set {
             host.fill(&format!("#set-{name}"), value).await?;
         }
@@ -133,34 +169,55 @@ impl Room {
             host.click(&format!("#option-{name} option[value='{value}']"))
                 .await?;
         }
-        host.click("#chance-text").await?;
-        host.fill("#seed", SEED).await?;
-        host.click("main form .primary").await?;
-        host.sees("For onlookers").await?;
-        let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
+        host.click("form[action='/play'] .primary").await?;
+        host.sees("Copy the link").await?;
+        let links = "return [...document.querySelectorAll('#there .private a')]
+            .filter((link) => !link.closest('details')).map((link) => link.href)";
         let links = host.script(links, vec![]).await?;
-        let links = links.as_array().ok_or("no links")?;
-        // The last one is the onlookers'.
-        for (at, link) in links.iter().take(links.len() - 1).enumerate() {
+        let links: BTreeSet<&str> = (links.as_array().ok_or("no links")?.iter())
+            .filter_map(serde_json::Value::as_str)
+            .collect();
+        self.seats.push(Chair {
+            letter: "A".to_owned(),
+            stage: 0,
+            window: host.client.window().await.map_err(text)?,
+        });
+        for (at, link) in (1..).zip(links) {
             let stage = at % 2;
             let here = &self.stages[stage];
             if at >= 2 {
                 let window = here.client.new_window(false).await.map_err(text)?.handle;
                 here.client.switch_to_window(window).await.map_err(text)?;
+                here.size(widths[stage], 844).await?;
             }
-            // Every second player sits at a phone.
-            let (wide, high) = [(1280, 900), (390, 844)][stage];
-            here.size(wide, high).await?;
-            here.go(link.as_str().ok_or("no link")?).await?;
-            here.find("#facts").await?;
+            here.go(link).await?;
+            here.sees("Sit down").await?;
+            let letter = char::from(b'A' + at as u8).to_string();
+            here.brings(decks.get(at), &letter).await?;
+            here.click("#gather form .primary").await?;
             let window = here.client.window().await.map_err(text)?;
             self.seats.push(Chair {
-                letter: char::from(b'A' + at as u8).to_string(),
+                letter,
                 stage,
                 window,
             });
         }
+        // By default nobody alone chooses the deal.
+        for chair in &self.seats {
+            self.sits(chair).await?.click("[data-key=share]").await?;
+        }
+        for chair in &self.seats {
+            self.sits(chair).await?.find("#facts").await?;
+        }
         Ok(())
+    }
+
+    /// The window of somebody who sits there.
+    async fn sits(&self, chair: &Chair) -> Result<&Stage, String> {
+        let stage = &self.stages[chair.stage];
+        let window = chair.window.clone();
+        stage.client.switch_to_window(window).await.map_err(text)?;
+        Ok(stage)
     }
 
     /// The page of a seat, once it shows all that was done.
@@ -169,12 +226,7 @@ impl Room {
         let chair = seats
             .find(|chair| chair.letter == seat)
             .ok_or("no such seat")?;
-        let stage = &self.stages[chair.stage];
-        stage
-            .client
-            .switch_to_window(chair.window.clone())
-            .await
-            .map_err(text)?;
+        let stage = self.sits(chair).await?;
         let rev = self.rev;
         let caught_up = format!("Number(document.getElementById('table').dataset.rev) >= {rev}");
         stage.until("what was done", &caught_up).await?;
@@ -288,6 +340,27 @@ impl Room {
 }
 
 impl Stage {
+    /// Makes one of this browser's own decks, by the first page; what it is called by the page that
+    /// asks for one.
+    async fn keeps(&self, deck: &str) -> Result<String, String> {
+        let file = format!("{}/decks/{deck}", env!("CARGO_MANIFEST_DIR"));
+        let deck = std::fs::read_to_string(file).map_err(text)?;
+        self.go("/").await?;
+        self.fill("#deck", &deck).await?;
+        self.click("form[action='/open'] .primary").await?;
+        self.verdict("legal").await?;
+        self.reads("return location.hash.slice(3)").await
+    }
+
+    /// Fills in who comes, and with which deck, where the match asks for one.
+    async fn brings(&self, deck: Option<&String>, name: &str) -> Told {
+        if let Some(deck) = deck {
+            self.click(&format!("#draft option[value='{deck}']"))
+                .await?;
+        }
+        self.fill("#name", &format!("player {name}")).await
+    }
+
     /// Lays a card somewhere by a drag, as a hand does it with the pointer held.
     async fn drag(&self, from: &str, to: &str) -> Told {
         self.find(from).await?;

@@ -187,18 +187,23 @@ pub(crate) async fn vastrix(
 /// The first to have a character on the other's home base, undefeated, wins.
 pub(crate) async fn versus(table: &mut impl Table, cards: &Cards) -> Result<String, String> {
     let ways = [["a1", "a2", "a3", "a4"], ["d4", "d3", "d2", "c2"]];
-    for turn in 0..4 {
-        for (seat, way) in ["A", "B"].iter().zip(&ways) {
+    let mut steps = [0, 0];
+    'game: for turn in 0..60 {
+        for (at, seat) in ["A", "B"].into_iter().enumerate() {
             if turn > 0 {
                 table.does(seat, "draw").await?;
             }
+            // Who holds no character goes no step further.
             let held = cards.held(table, seat, |card| card["type"] == "character");
-            let (slot, _) = held.await?.ok_or("no character in hand")?;
-            let face = if turn == 0 { "down" } else { "up" };
-            let line = format!("m h {slot} grid {} {face}", way[turn]);
-            table.does(seat, &line).await?;
-            if turn == 3 {
-                break;
+            let held = held.await?;
+            if let Some((slot, _)) = held.filter(|_| steps[at] < 4) {
+                let face = if steps[at] == 0 { "down" } else { "up" };
+                let line = format!("m h {slot} grid {} {face}", ways[at][steps[at]]);
+                table.does(seat, &line).await?;
+                steps[at] += 1;
+            }
+            if steps[0] == 4 {
+                break 'game;
             }
             table.pass(seat).await?;
         }
