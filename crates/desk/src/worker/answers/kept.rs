@@ -125,11 +125,17 @@ mod tests {
         let judge = Judge::new(Catalogue::built_in(), Lists::default(), day);
         let kept = Kept::default();
         for round in 0..2 {
-            for format in ["shell", "vainqueur", "vanquishers"] {
+            for game in judge.catalogue().games() {
+                let formats = judge.catalogue().game(game).unwrap().formats();
+                let format = formats[0].id();
                 let rulebook = judge.rulebook(format).unwrap();
                 let spec = kept.spec(&judge, &rulebook).unwrap();
                 let told = kept.cards(&rulebook);
                 let pool = rulebook.pool();
+                // What is made of the cards that a deck brings is that deck's alone.
+                if pool.sha256().is_empty() {
+                    continue;
+                }
                 for card in pool.ids().take(20) {
                     let made = told.card(pool, card).unwrap().get();
                     assert_eq!(made, pool.card(card).to_string(), "{format} {round}");
@@ -138,6 +144,6 @@ mod tests {
                 assert!(Arc::ptr_eq(&told, &kept.cards(&rulebook)));
             }
         }
-        assert_eq!(lock(&kept.cards).len(), 3);
+        assert!(lock(&kept.cards).len() > 3);
     }
 }
