@@ -167,6 +167,7 @@ impl Build {
             .map_err(|wrong| wishes::misread("an aim of taste.yaml", &wrong.wish, &wrong.error))?;
         let mut solved = making.made();
         let defaults = odds::defaults(&judge, game)?;
+        let nearest = matches!(&solved, Repair::Found(found) if found.optimal());
         let mut tuned = None;
         if let (Some(query), Repair::Found(found)) = (&self.goal, &mut solved) {
             let drawing = (&self.drawing.0, &defaults);
@@ -196,7 +197,7 @@ impl Build {
             }
             // Which of its cards cannot stay is told already.
             let told = usize::from(begun.is_some());
-            report_on(run, built, (wishes, told), aims);
+            report_on(run, built, (wishes, told), aims, nearest);
             if let Some(text) = self.at_hand.lacking_text(built.found.lacking) {
                 run.complain("notice", &text);
             }
@@ -514,7 +515,13 @@ fn tell_change(run: &Run, start: &Decklist, made: &Decklist, changes: &[Reasoned
 }
 
 /// Says what of a deck is not as it should be.
-fn report_on(run: &Run, built: &Built<'_>, (wishes, told): (&Wishes, usize), aims: &[Aim]) {
+fn report_on(
+    run: &Run,
+    built: &Built<'_>,
+    (wishes, told): (&Wishes, usize),
+    aims: &[Aim],
+    nearest: bool,
+) {
     let found = built.found;
     for (wish, missed) in wishes.prefer.iter().zip(&found.missed).skip(told) {
         if *missed > 0 {
@@ -539,12 +546,12 @@ fn report_on(run: &Run, built: &Built<'_>, (wishes, told): (&Wishes, usize), aim
             run.complain("warning", &message);
         }
     }
-    if found.optimal() && !found.settled {
+    if nearest && !found.settled {
         let message =
             "the choice among equally good decks was cut short (`--effort` raises the limit)";
         run.complain("notice", message);
     }
-    if !found.optimal() {
+    if !nearest {
         let message = "the work limit was reached (`--effort` raises it): the deck is legal, but one that is nearer or meets more of what is preferred may exist";
         run.complain("notice", message);
     }

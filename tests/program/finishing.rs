@@ -160,7 +160,7 @@ fn of_all_decks_of_a_small_game_one_is_taken_in_which_most_cards_stay() {
         let decks = (0..256).map(|code| [code % 4, code / 4 % 4, code / 16 % 4, code / 64]);
         decks.filter(|deck| deck.iter().sum::<i64>() == 6 && deck[3] > 0)
     };
-    let mut gone = 0;
+    let (mut gone, mut farther) = (0, 0);
     for begun in [
         [0, 0, 0, 0],
         [1, 0, 2, 0],
@@ -205,9 +205,30 @@ fn of_all_decks_of_a_small_game_one_is_taken_in_which_most_cards_stay() {
                 (Some(best.2), &true.into())
             );
             gone += usize::from(best.0 > 0);
+            // With a likelier hand a deck may be farther than it had to be, and then it says so.
+            let best = legal().map(|deck| (far(&deck), away(&deck).2)).min();
+            let best = best.unwrap();
+            let arguments = ["build", "grove", "--near", "begun.txt", "--prefer", prefer];
+            let likelier = ["--for", "1+ [kind:stone]", "--hand", "2"];
+            let built = answer(folder.path(), &[&arguments[..], &likelier].concat());
+            let after = cards(&built["deck"]);
+            let copies = |name: &str| {
+                *after
+                    .get(&("main".to_owned(), name.to_owned()))
+                    .unwrap_or(&0)
+            };
+            let after = CARDS.map(|(name, _)| copies(name));
+            let (_, _, distance) = away(&after);
+            assert_eq!(far(&after), best.0, "{built}");
+            assert_eq!(
+                (built["distance"].as_i64(), &built["optimal"]),
+                (Some(distance), &(distance == best.1).into()),
+                "{begun:?} {prefer}: {built}"
+            );
+            farther += usize::from(distance > best.1);
         }
     }
-    assert!(gone >= 6, "{gone}");
+    assert!(gone >= 6 && farther >= 3, "{gone} {farther}");
 }
 
 #[test]

@@ -148,7 +148,8 @@ impl Making {
 
     /// Makes the odds of a hand as large as they can be in a deck that was made, within so many
     /// exchanges, all that it reached kept. What came of it: the odds, and whether it is proven
-    /// that there are none better.
+    /// that there are none better. How far the deck is from its start is told anew: it may be farther
+    /// by then than a deck without that hand had to be.
     ///
     /// # Errors
     /// As for [`tune::tune`].
@@ -180,6 +181,12 @@ impl Making {
         else {
             return Ok(None);
         };
+        // What the deck declares stays as it was; only its copies change.
+        let copies = |deck: &Decklist| -> i64 {
+            let changes = self.start.changes_to(deck).into_iter();
+            changes.map(|change| (change.to - change.from).abs()).sum()
+        };
+        found.distance += copies(deck) - copies(&found.deck);
         found.deck.clone_from(deck);
         found.lacking = wishes.at_hand.as_ref().map(|wish| wish.missed(deck));
         Ok(Some((odds.probability.clone(), step.optimal)))

@@ -267,7 +267,7 @@ export function finish(app, hand) {
       h('label', {}, all, 'All of it', shared.length > 0 && h('span', { class: 'quiet' }, ` for ${shared.map(why).join(', ')}`)), h('ul', { class: 'changes' }, changes.map(line)), part,
       odds(told), notes,
       h('p', { class: 'quiet' }, `With all of it the deck is ${told.after.verdict}. `,
-        !told.optimal ? 'The work limit of this page was reached: a deck that is nearer to what is wished may exist.' : goal ? '' : 'No deck comes nearer to what is wished with fewer changes: that is proven.',
+        goal ? '' : !told.optimal ? 'The work limit of this page was reached: a deck that is nearer to what is wished may exist.' : 'No deck comes nearer to what is wished with fewer changes: that is proven.',
         goal && (told.goal?.optimal ? ' No other choice makes the hand likelier and keeps all that was reached: that is proven.' : ' Whether another choice makes the hand likelier is not proven.')),
       h('p', { class: 'row' }, take, h('button', { type: 'button', 'data-key': 'another', onclick: () => { seed += 1; go(); } }, 'Others as good'), h('button', { type: 'button', onclick: () => box.close() }, 'Leave it')));
     answer.scrollIntoView?.({ block: 'start' });
