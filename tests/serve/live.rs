@@ -89,3 +89,99 @@ fn the_room_of_what_is_shown_is_that_of_the_command_line() {
         }
     }
 }
+
+#[test]
+fn a_deck_is_judged_by_the_settings_that_its_player_gives_as_on_the_command_line() {
+    const DECK: &str = include_str!("../../decks/vainqueur/barley-crown.txt");
+    let data = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let read = json!({"text": DECK, "format": "vainqueur"});
+    let plain = browser.json("POST", "/api/read", &read).json()["deck"].clone();
+    std::fs::write(folder.path().join("deck.json"), plain.to_string()).unwrap();
+    let with = |settings: Value| {
+        let mut deck = plain.clone();
+        deck["settings"] = settings;
+        json!({"format": "vainqueur", "deck": deck})
+    };
+    let codes = |findings: &Value| -> Vec<String> {
+        let findings = findings.as_array().unwrap().iter();
+        let told = findings.map(|finding| format!("{} {}", finding["code"], finding["message"]));
+        told.collect()
+    };
+    for set in [
+        json!({"min": "40", "max": "60", "copies": "3"}),
+        json!({"min": "300", "max": "400", "copies": "1"}),
+        json!({"max": "20"}),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+        command.args(["check", "deck.json", "--as-of", "2026-03-01", "-o", "json"]);
+        for (name, value) in set.as_object().unwrap() {
+            let value = value.as_str().unwrap();
+            command.args(["--set", &format!("{name}={value}")]);
+        }
+        let output = command
+            .env("DECKLAW_CONFIG", folder.path().join("none"))
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let told = browser.json("POST", "/api/answer", &with(set.clone()));
+        let told = told.json();
+        assert_eq!(
+            told["check"]["verdict"], said["decks"][0]["verdict"],
+            "{set}"
+        );
+        assert_eq!(
+            codes(&told["check"]["findings"]),
+            codes(&said["decks"][0]["findings"]),
+            "{set}"
+        );
+    }
+    // The next deck is judged by the server's again; so is one that gives none.
+    let open = |told: &Value| codes(&told["check"]["findings"]).concat().contains("unset");
+    for none in [
+        with(json!({})),
+        json!({"format": "vainqueur", "deck": plain}),
+    ] {
+        assert!(open(&browser.json("POST", "/api/answer", &none).json()));
+    }
+    // Papers say by what they were judged, files that they do not hold it.
+    let given = with(json!({"min": "40", "max": "60", "copies": "3"}));
+    let sheet = browser.json("POST", "/api/write/sheet", &given).text();
+    assert!(sheet.contains("min = 40, max = 60, copies = 3"), "{sheet}");
+    let file = browser.json("POST", "/api/write/text", &given);
+    let remarks = file.header("x-decklaw-remarks").unwrap();
+    let remarks = data_encoding::BASE64.decode(remarks.as_bytes()).unwrap();
+    let remarks = String::from_utf8(remarks).unwrap();
+    assert!(remarks.contains("copies=3, max=60, min=40"), "{remarks}");
+    // What is no setting of the game, or none of its values, is refused and not passed over.
+    for (set, why) in [
+        (json!({"sideboard": "15"}), "no setting `sideboard`"),
+        (json!({"min": "many"}), "many"),
+        (json!(["min=40"]), "no names with their values"),
+    ] {
+        for path in ["/api/answer", "/api/odds", "/api/fix", "/api/finish"] {
+            let told = browser.json("POST", path, &with(set.clone()));
+            assert_eq!(told.status, 400, "{path} {set}: {}", told.text());
+            assert!(told.text().contains(why), "{path} {set}: {}", told.text());
+        }
+    }
+    // A table says that it judges by its own, and takes the deck all the same.
+    let draft = browser.json("POST", "/api/drafts", &given).json();
+    let id = draft["id"].as_str().unwrap().to_owned();
+    let page = browser.get(&format!("/play?deck={id}")).text();
+    assert!(page.contains("copies=3, max=60, min=40"), "{page}");
+    let opened = browser.form(
+        "/play",
+        &[
+            ("format", "vainqueur"),
+            ("draft", &id),
+            ("name", "Ada"),
+            ("set-opening_hand", "5"),
+            ("do", "alone"),
+        ],
+    );
+    assert_eq!(opened.status, 303, "{}", opened.text());
+}

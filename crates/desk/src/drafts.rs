@@ -35,6 +35,10 @@ const NEWEST_FIRST: &str = "from draft d join draft_version v on v.draft = d.id 
 const NOTE: &str =
     "coalesce(case when json_valid(d.deck) then cast(d.deck ->> '$.note' as text) end, '')";
 
+/// The settings by which the builder judges a deck.
+const SETTINGS: &str = "coalesce(case when json_valid(d.deck) then
+    (select group_concat(key || '=' || atom, ', ') from json_each(d.deck, '$.settings')) end, '')";
+
 /// What a deck without a name is called.
 pub(super) const UNNAMED: &str = "Unnamed deck";
 
@@ -47,6 +51,8 @@ pub(super) struct Entry {
     pub(super) at: String,
     /// What the deck notes of itself.
     pub(super) note: String,
+    /// By which settings the builder judges it; empty: by those of the server.
+    pub(super) settings: String,
     rev: i64,
 }
 
@@ -69,7 +75,7 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
     app.store
         .read(move |data| {
             let mut found = data.prepare(&format!(
-                "select d.id, d.format, d.name, d.at, d.rev, {NOTE} {NEWEST_FIRST}"
+                "select d.id, d.format, d.name, d.at, d.rev, {NOTE}, {SETTINGS} {NEWEST_FIRST}"
             ))?;
             let rows = found.query_map(params![&owner[..], most], |row| {
                 Ok(Entry {
@@ -79,6 +85,7 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
                     at: row.get(3)?,
                     rev: row.get(4)?,
                     note: row.get(5)?,
+                    settings: row.get(6)?,
                 })
             })?;
             Ok(rows.collect::<Result<Vec<_>, _>>()?)

@@ -67,6 +67,7 @@ fn deck(who: &Who, entry: &Entry) -> Markup {
         ul.decks { li { (drafts::link(entry)) } }
         p { a.button href={ "/play?deck=" (entry.id) } { "Play this deck" span.away { ": " (entry.name) } } }
         @if !entry.note.is_empty() { p.quiet { bdi { (entry.note) } } }
+        @if !entry.settings.is_empty() { p.quiet { "By settings of its own: " (entry.settings) } }
         details {
             summary { "Name, note, copy, delete" span.away { " of " (entry.name) } }
             form method="post" action="/mine" {

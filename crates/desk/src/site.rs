@@ -69,7 +69,7 @@ mod day {
 pub type MakeJudge = dyn Fn(&Terms) -> Result<Judge, String> + Send + Sync;
 
 /// The most judges that are kept.
-const MOST: usize = 64;
+const MOST: usize = 16;
 
 /// Makes judges, and keeps them.
 pub(super) struct Site {

@@ -471,6 +471,18 @@ impl Rulebook {
             .collect()
     }
 
+    /// The settings that stand at something else than the game leaves them at.
+    pub fn settings_given(&self) -> impl Iterator<Item = (&str, &SettingValue)> {
+        let stand = self.settings();
+        let entries = self.format.game().file.settings.iter();
+        entries.filter_map(move |entry| {
+            let (name, value) = stand.get_key_value(entry.name.value.as_str())?;
+            let left = entry.default.as_ref();
+            let left = left.is_some_and(|left| left.value.to_string() == value.to_string());
+            (!left).then_some((*name, *value))
+        })
+    }
+
     /// The digest of what decides decks by this rulebook, made by `make` when first asked for.
     pub(crate) fn digest(&self, make: impl FnOnce() -> String) -> &str {
         self.digest.get_or_init(make)

@@ -242,6 +242,13 @@ fn decided(
         None => "none".to_owned(),
     };
     row("Banlist", &list);
+    let settings = rulebook.settings_given();
+    let settings: Vec<String> = settings
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    if !settings.is_empty() {
+        row("Settings", &settings.join(", "));
+    }
     row("Inputs", inputs_digest(rulebook));
 }
 

@@ -103,13 +103,18 @@ export class Deck {
   apply(changes, choices = []) {
     this.edit((deck) => {
       changes.forEach((one) => put(deck, one.section, one.card, one.to));
-      choices.forEach((one) => declare(deck, one.name, one.to));
+      choices.forEach((one) => among(deck, 'choices', one.name, one.to));
     });
   }
 
   /** Declares a choice; nothing takes it out. @param {string} name @param {?string} value */
   declare(name, value) {
-    this.edit((deck) => declare(deck, name, value));
+    this.edit((deck) => among(deck, 'choices', name, value));
+  }
+
+  /** Gives a setting that is an organiser's to give; nothing leaves it to the server. @param {string} name @param {?string} value */
+  give(name, value) {
+    this.edit((deck) => among(deck, 'settings', name, value));
   }
 
   undo() { this.step(this.past, this.future); }
@@ -202,11 +207,16 @@ function ordered(value) {
   return JSON.stringify(value, (_, one) => (one && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one));
 }
 
-function declare(deck, name, value) {
-  const choices = { ...deck.choices };
-  if (value) choices[name] = value; else delete choices[name];
-  if (Object.keys(choices).length) deck.choices = choices; else delete deck.choices;
+/** Puts a value among the deck's choices or settings, or takes it out. */
+function among(deck, key, name, value) {
+  const all = { ...deck[key] };
+  if (value) all[name] = value; else delete all[name];
+  if (Object.keys(all).length) deck[key] = all; else delete deck[key];
 }
+
+/** The settings by which a deck is judged, in words. @param {?DeckJson} deck */
+export const given = (deck) => Object.entries(deck?.settings ?? {}).map(([name, value]) => `${name} = ${value}`).join(', ');
+
 
 function put(deck, section, name, count) {
   const lines = (deck.sections[section] ??= []);

@@ -1,6 +1,7 @@
 // The middle pane: the deck by section, and what it is made of.
-import { fill, h, rows, write } from './api.js';
+import { fill, h, rows, told, write } from './api.js';
 import { brief, fields } from './cards.js';
+import { given } from './deck.js';
 
 /** What draws each of some things, made when it is first drawn. @param {(id: string) => (about?: any) => HTMLElement} make */
 function each(make) {
@@ -122,23 +123,37 @@ export function deckPane(app) {
   });
   const bars = each(measure);
 
+  /** A field for one of some words, or for a number. */
+  const field = (one, words, now, none, kind, set) => {
+    const known = words.find((value) => value.toLowerCase() === String(now).toLowerCase()) ?? now;
+    const attributes = { [`data-${kind}`]: one.name, 'data-key': `${kind}-${one.name}`, title: one.about, onchange: ({ currentTarget: at }) => { if (at.reportValidity()) set(one.name, at.value || null); } };
+    return h('label', {}, one.name.replaceAll('_', ' '), ' ', words.length > 0
+      ? h('select', attributes, ['', ...words].map((value) => h('option', { value, selected: value === known || undefined }, value || none)))
+      : h('input', { ...attributes, type: 'number', min: one.min, max: one.max, value: now, placeholder: none }));
+  };
+
   /** What the deck declares of itself, where its game asks. */
-  const choices = () => (game.choices ?? []).map((choice) => {
-    const now = app.deck.now.choices?.[choice.name] ?? '';
-    const known = choice.values.find((value) => value.toLowerCase() === String(now).toLowerCase()) ?? now;
-    const attributes = { 'data-choice': choice.name, 'data-key': `c-${choice.name}`, title: choice.about, onchange: (event) => app.deck.declare(choice.name, event.currentTarget.value || null) };
-    const none = choice.default ? `(${choice.default})` : '—';
-    const field = choice.values.length > 0
-      ? h('select', attributes, ['', ...choice.values].map((value) => h('option', { value, selected: value === known || undefined }, value || none)))
-      : h('input', { ...attributes, type: 'number', min: choice.min, max: choice.max, value: now, placeholder: none });
-    return h('label', {}, choice.name, ' ', field);
-  });
+  const choices = () => (game.choices ?? []).map((one) => field(one, one.values, app.deck.now.choices?.[one.name] ?? '', one.default ? `(${one.default})` : '—', 'choice', (...to) => app.deck.declare(...to)));
+
+  /** What is an organiser's to give, where the rules leave something open: for this deck alone. A file has no place for it. */
+  const headline = h('summary', {});
+  const asked = game.settings.map((one) => field(one, one.choices, '', one.now ? `(${one.now})` : 'open', 'setting', (...to) => app.deck.give(...to)));
+  const organisers = h('details', {}, headline,
+    h('p', { class: 'quiet' }, 'An organiser gives them. What you set here goes with this deck, its links and its copies; an event and a table judge by their own.'),
+    game.settings.map((one, at) => [h('p', { class: 'choices' }, asked[at]), h('p', { class: 'quiet' }, told(one.about))]));
+  const settings = () => {
+    if (!game.settings.length || app.deck.place === 'file') return false;
+    write(headline, `Settings: ${given(app.deck.now) || 'those of this server'}`);
+    // What is being typed stays as it is.
+    for (const one of organisers.querySelectorAll('[data-setting]')) if (one !== document.activeElement) one.value = app.deck.now.settings?.[one.dataset.setting] ?? '';
+    return organisers;
+  };
 
   const draw = () => {
     const declared = choices();
     const metrics = (app.answer?.stats?.metrics ?? []).filter((metric) => metric.counts?.length);
     const sums = (app.answer?.stats?.metrics ?? []).filter((metric) => !metric.counts);
-    fill(body, declared.length > 0 && h('p', { class: 'row choices' }, declared), showing, app.sections().map((id) => section(id)),
+    fill(body, declared.length > 0 && h('p', { class: 'row choices' }, declared), settings(), showing, app.sections().map((id) => section(id)),
       sums.length > 0 && h('p', { class: 'quiet metric' }, sums.map((metric) => `${metric.name}: ${metric.sum}${metric.mean === null ? '' : ` (mean ${metric.mean.toFixed(2)})`}`).join(' · ')),
       metrics.map((metric) => bars(metric.id, metric)));
   };

@@ -1,5 +1,6 @@
 // The right pane: what the rules say of the deck, what would mend it, and its odds.
 import { ask, fill, h, later, passes, rows, say, told as words } from './api.js';
+import { given } from './deck.js';
 
 export const percent = (value) => {
   if (value > 0.9995 && value < 1) return '> 99.9 %';
@@ -100,6 +101,7 @@ export function rulesPane(app) {
     fill(list, ones(findings.map((finding) => ({ finding, mends: finding.severity === 'error' && Boolean(check.hash) }))));
     const fresh = app.fresh();
     fill(verdict, h('h2', {}, verdictOf(app)),
+      given(app.judged) && h('p', { class: 'quiet' }, `By settings of this deck: ${given(app.judged)}`),
       check.hash && game.rules.length > 0 && h('p', { class: 'row' }, choices(errors, lacks(check))),
       fresh && !findings.length && h('p', {}, 'Every rule is kept.'),
       list,

@@ -50,8 +50,9 @@ function importDialog(app) {
     if (found.deck) {
       const deck = plain(found.deck);
       app.deck.edit((now) => {
+        const { settings } = now;
         for (const key of Object.keys(now)) delete now[key];
-        Object.assign(now, deck, { format: app.game.format });
+        Object.assign(now, deck, { format: app.game.format }, settings && { settings });
       });
       const near = likely(found.check.findings);
       if (!left.length && !near.length) { box.close(); return say('Imported. Undo brings the deck before it back.'); }

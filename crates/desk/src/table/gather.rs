@@ -12,7 +12,7 @@ use crate::drafts::{self, DRAFTS, Entry};
 use crate::guard::{BROWSER, Fields, Who};
 use crate::store::Fault;
 use crate::trouble::Trouble;
-use crate::worker::{Bring, Import, Lay, Read, Tried};
+use crate::worker::{Bring, Import, Lay, Read, Tried, settings_taken};
 use crate::{Shared, chooser, keys, page as frame};
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -157,9 +157,12 @@ pub(super) async fn brought(
     if kept.format != format {
         return Err(Trouble::wrong("That deck is one of another format."));
     }
+    let mut deck = RawValue::from_string(kept.deck).map_err(|_| Trouble::damaged("deck"))?;
+    // The table's settings count there, as the form says.
+    settings_taken(&mut deck)?;
     Ok(Some(Brought {
         draft: draft.to_owned(),
-        text: kept.deck,
+        text: deck.get().to_owned(),
     }))
 }
 
@@ -233,6 +236,9 @@ pub(super) fn deck_of(own: &[Entry], form: &Form<'_>) -> Markup {
             select #draft name="draft" {
                 option value="" { "the list below" }
                 @for entry in own { option value=(entry.id) selected[entry.id == chosen && text.is_empty()] { (entry.name) } }
+            }
+            @for entry in own.iter().filter(|entry| !entry.settings.is_empty()) {
+                p.quiet { bdi { (entry.name) } " is judged in the builder with " (entry.settings) ". A table judges by the settings of its server alone." }
             }
         }
         details #paste open[own.is_empty() || !text.is_empty()] {

@@ -9,11 +9,13 @@
 mod answers;
 mod bench;
 mod frame;
+mod own;
 mod pool;
 mod questions;
 
 pub(crate) use answers::{Ask, Finishing, GameEntry, INPUTS, Import, Owned, WRITERS};
 pub use bench::answer_questions;
+pub(crate) use own::taken as settings_taken;
 pub(crate) use pool::{Client, Load, Workers, ask_one};
 pub(crate) use questions::{
     Bring, Bytes, Check, Collection, Compare, Compared, Differences, Export, FaceOf, Finish, Fix,

@@ -4,7 +4,7 @@
 
 use super::answers::{self, Ask, Finishing, GameEntry, Import, Owned, Setting, Written};
 use super::bench::Bench;
-use super::{Lane, Question};
+use super::{Lane, Question, own};
 use crate::looks::Looks;
 use crate::site::{ListTerm, Site, Terms};
 use crate::table::create::{Laid, Wanted, lay};
@@ -176,8 +176,8 @@ pub(crate) struct Live {
 impl Question for Live {
     type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.site.own()?;
+    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        let judge = bench.judge_of(&self.ask.format, &mut self.ask.deck)?;
         let told = answers::live(&judge, &bench.kept, &self.ask, self.owned.as_ref())?;
         RawValue::from_string(told).map_err(|_| Trouble::defect())
     }
@@ -190,8 +190,9 @@ pub(crate) struct Odds(pub(crate) Ask);
 impl Question for Odds {
     type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Slow;
-    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        raw(&answers::odds(&*bench.site.own()?, &self.0)?)
+    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        let judge = bench.judge_of(&self.0.format, &mut self.0.deck)?;
+        raw(&answers::odds(&judge, &self.0)?)
     }
 }
 
@@ -202,8 +203,9 @@ pub(crate) struct Tune(pub(crate) Ask);
 impl Question for Tune {
     type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Slow;
-    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        raw(&answers::tune(&*bench.site.own()?, &self.0)?)
+    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        let judge = bench.judge_of(&self.0.format, &mut self.0.deck)?;
+        raw(&answers::tune(&judge, &self.0)?)
     }
 }
 
@@ -218,8 +220,8 @@ pub(crate) struct Fix {
 impl Question for Fix {
     type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Slow;
-    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.site.own()?;
+    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        let judge = bench.judge_of(&self.format, &mut self.deck)?;
         let owned = self.owned.as_ref();
         raw(&answers::fix(&judge, &self.format, &self.deck, owned)?)
     }
@@ -235,8 +237,8 @@ pub(crate) struct Finish {
 impl Question for Finish {
     type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Slow;
-    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.site.own()?;
+    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        let judge = bench.judge_of(&self.ask.format, &mut self.ask.deck)?;
         raw(&answers::finish(&judge, &self.ask, self.owned.as_ref())?)
     }
 }
@@ -274,9 +276,12 @@ pub(crate) struct Compare {
 impl Question for Compare {
     type Answer = Box<RawValue>;
     const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+        // What is compared with is looked at by the settings of the deck on the screen.
+        own::taken(&mut self.one)?;
+        let judge = bench.judge_of(&self.format, &mut self.other)?;
         raw(&answers::compare(
-            &*bench.site.own()?,
+            &judge,
             &self.format,
             &self.one,
             &self.other,
@@ -295,9 +300,18 @@ pub(crate) struct Write {
 impl Question for Write {
     type Answer = Written;
     const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Written, Trouble> {
-        let judge = bench.site.own()?;
-        answers::write(&judge, &self.format, &self.deck, &self.kind)
+    fn answer(mut self, bench: &mut Bench) -> Result<Written, Trouble> {
+        let settings = own::taken(&mut self.deck)?;
+        let told = own::told(&settings);
+        let judge = bench.judge_by(&self.format, settings)?;
+        let mut written = answers::write(&judge, &self.format, &self.deck, &self.kind)?;
+        if !told.is_empty() {
+            let told = format!(
+                "A file holds no settings: whoever judges this deck gives them again ({told})."
+            );
+            written.remarks.push(told);
+        }
+        Ok(written)
     }
 }
 

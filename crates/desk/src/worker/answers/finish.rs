@@ -29,7 +29,7 @@ const MOST_WISHES: usize = 24;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Finishing {
     pub(crate) format: String,
-    deck: Box<RawValue>,
+    pub(crate) deck: Box<RawValue>,
     /// What must hold.
     #[serde(default)]
     wishes: Vec<String>,

@@ -5,7 +5,6 @@ use crate::site::draws;
 use crate::site::rulebook;
 use crate::trouble::Trouble;
 use decklaw_core::format::{Format, Rulebook};
-use decklaw_core::game::SettingValue;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
@@ -107,7 +106,15 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
         .iter()
         .map(|format| json!({"id": format.id(), "name": format.entry().name}))
         .collect();
-    let settings: BTreeMap<&str, &SettingValue> = rulebook.settings();
+    let stands = rulebook.settings();
+    let own_settings = game.file.settings.iter();
+    let settings: Vec<Value> = own_settings
+        .map(|entry| {
+            let now = stands.get(entry.name.value.as_str());
+            let now = now.map(ToString::to_string);
+            json!({"name": entry.name.value, "about": entry.about, "choices": entry.choices, "min": entry.min, "max": entry.max, "now": now})
+        })
+        .collect();
     let hands: Vec<Value> = defaults
         .presets
         .iter()
