@@ -77,3 +77,44 @@ fn decks_are_named_noted_sought_copied_and_deleted_by_whose_they_are() {
     assert_eq!(browser.form("/mine", &bare).status, 303);
     assert_eq!(names(&mut browser), ["Unnamed deck", "Ember"]);
 }
+
+#[test]
+fn a_list_that_names_no_format_is_asked_for_one_with_the_likeliest_game_first() {
+    const DECKS: [(&str, &str); 3] = [
+        ("shell", include_str!("../../decks/shell/ebb.txt")),
+        ("versus", include_str!("../../decks/versus/kiln-street.txt")),
+        (
+            "vainqueur",
+            include_str!("../../decks/vainqueur/low-water.txt"),
+        ),
+    ];
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    // One's own decks are where a deck comes in, too.
+    assert!(browser.get("/mine").text().contains("action=\"/open\""));
+    for (game, deck) in DECKS {
+        let lines = deck.lines().filter(|line| !line.starts_with("Format:"));
+        let bare = lines.collect::<Vec<_>>().join("\n");
+        let asked = browser.form("/open", &[("deck", &bare)]);
+        assert_eq!(asked.status, 422, "{game}");
+        let page = asked.text();
+        assert!(page.contains("Which format is this deck for?"), "{page}");
+        // The list is still there, and the first format of its game is chosen.
+        let first_line = bare.lines().find(|line| line.starts_with(char::is_numeric));
+        assert!(page.contains(first_line.unwrap()), "{page}");
+        let (before, _) = page.split_once(" selected").unwrap();
+        let (groups, value) = before.rsplit_once("value=\"").unwrap();
+        let format = value.trim_end_matches('"');
+        assert_eq!(format.split('/').next(), Some(game));
+        assert_eq!(groups.matches("<optgroup").count(), 1, "it stands first");
+        let opened = browser.form("/open", &[("deck", &bare), ("format", format)]);
+        assert_eq!(opened.status, 303, "{}", opened.text());
+        let to = opened.header("location").unwrap();
+        assert!(to.starts_with(&format!("/deck/{format}#d=")), "{to}");
+    }
+    // Names of no game are asked for all the same, and none is chosen for them.
+    let page = browser.form("/open", &[("deck", "3 Nobody's Card")]).text();
+    assert!(page.contains("Which format is this deck for?"), "{page}");
+    assert!(!page.contains(" selected"), "{page}");
+}

@@ -11,13 +11,24 @@ pub(super) fn formats(games: &[GameEntry]) -> Markup {
         form method="get" {
             label for="format" { "Format" }
             select #format name="format" {
-                @for game in games.iter().filter(|game| game.wrong.is_none()) {
-                    optgroup label=(game.name) {
-                        @for (id, name, _) in &game.formats { option value=(id) { (name) } }
-                    }
-                }
+                (options(games, &[], ""))
             }
             button.primary { "Go on" }
+        }
+    }
+}
+
+/// All formats as options: first those of the games that are likely, and one of them chosen.
+pub(super) fn options(games: &[GameEntry], likely: &[String], chosen: &str) -> Markup {
+    let place = |game: &&GameEntry| likely.iter().position(|id| *id == game.id);
+    let usable = games.iter().filter(|game| game.wrong.is_none());
+    let mut games: Vec<&GameEntry> = usable.collect();
+    games.sort_by_key(|game| place(game).unwrap_or(likely.len()));
+    html! {
+        @for game in games {
+            optgroup label=(game.name) {
+                @for (id, name, _) in &game.formats { option value=(id) selected[id == chosen] { (name) } }
+            }
         }
     }
 }

@@ -6,7 +6,8 @@
 use super::drafts::{self, DRAFTS, Entry};
 use super::guard::{Fields, Who};
 use super::trouble::Trouble;
-use super::{Shared, page as frame};
+use super::worker::Games;
+use super::{Shared, page as frame, start};
 use axum::extract::{Extension, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
@@ -33,6 +34,7 @@ pub(super) async fn page(
     Query(query): Query<HashMap<String, String>>,
 ) -> Result<Response, Trouble> {
     let own = drafts::of(&app, &who, DRAFTS).await?;
+    let games = app.workers.ask(who.client(), Games).await?;
     let sought = query.get("q").map_or("", |sought| sought.trim());
     let every: BTreeSet<&str> = own.iter().flat_map(|entry| tags(&entry.note)).collect();
     let found: Vec<&Entry> = own.iter().filter(|entry| has(entry, sought)).collect();
@@ -41,6 +43,10 @@ pub(super) async fn page(
         main.narrow {
             h1 { "Your decks" }
             p { a href="/tables" { "Your tables" } }
+            details {
+                summary { "Import a deck" }
+                (start::paste(&who, &games, &start::Pasted::default()))
+            }
             form.row method="get" action="/mine" role="search" {
                 input type="search" name="q" value=(sought) aria-label="Search your decks" placeholder="Words of a name, a note or a format";
                 button { "Search" }
@@ -57,7 +63,7 @@ pub(super) async fn page(
             ul.list { @for entry in found { li.item { (deck(&who, entry)) } } }
         }
     };
-    Ok(frame::page(&who, "Your decks", &[], body).into_response())
+    Ok(frame::page(&who, "Your decks", &["start.js"], body).into_response())
 }
 
 /// A deck, and what may be done with it.

@@ -3,12 +3,12 @@
 use super::guard::{Fields, HOST, Who, own_path, set_cookie};
 use super::table::found as tables;
 use super::trouble::Trouble;
-use super::worker::{Bytes, Games, INPUTS, Read};
-use super::{Shared, drafts, page};
+use super::worker::{Bytes, GameEntry, Games, INPUTS, Read};
+use super::{Shared, chooser, drafts, page};
 use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::html;
+use maud::{Markup, html};
 
 /// `GET /`
 pub(super) async fn page(
@@ -29,24 +29,7 @@ pub(super) async fn page(
             div {
                 section.box {
                     h2 { "A deck you have" }
-                    form method="post" action="/open" {
-                        (page::token(&who))
-                        label for="deck" { "Paste a list, or drop a file here: text, YAML, JSON, CSV, .cod, .dek or .ydk" }
-                        textarea #deck name="deck" rows="8" spellcheck="false" placeholder="3 Rain Caller\n2 Moss Sprite" {}
-                        input #file type="hidden" name="file" value="";
-                        div.row {
-                            label for="format" { "Format" }
-                            select #format name="format" {
-                                option value="" { "as the deck says" }
-                                @for game in &games { @if game.wrong.is_none() {
-                                    optgroup label=(game.name) {
-                                        @for (id, name, _) in &game.formats { option value=(id) { (name) } }
-                                    }
-                                } }
-                            }
-                            button.primary { "Open" }
-                        }
-                    }
+                    (paste(&who, &games, &Pasted::default()))
                 }
                 @if !own.is_empty() {
                     section {
@@ -108,6 +91,45 @@ pub(super) async fn page(
     Ok(page::page(&who, "Decks", &["start.js"], body).into_response())
 }
 
+/// A list that somebody pasted, to be opened.
+#[derive(Debug, Default)]
+pub(super) struct Pasted<'p> {
+    text: &'p str,
+    /// The name of its file.
+    file: &'p str,
+    /// The format that was chosen; empty: none.
+    format: &'p str,
+    /// The games whose cards its names are, the likeliest first.
+    likely: &'p [String],
+}
+
+/// The form by which a deck from anywhere becomes one of the reader's own.
+pub(super) fn paste(who: &Who, games: &[GameEntry], pasted: &Pasted<'_>) -> Markup {
+    let first = pasted.likely.first();
+    let first = first.and_then(|likely| games.iter().find(|game| game.id == *likely));
+    let first = first.and_then(|game| game.formats.first());
+    let chosen = match (pasted.format, first) {
+        ("", Some((id, ..))) => id,
+        (format, _) => format,
+    };
+    html! {
+        form method="post" action="/open" {
+            (page::token(who))
+            label for="deck" { "Paste a list or a link that holds a deck, or drop a file here: text, YAML, JSON, CSV, .cod, .dek or .ydk" }
+            textarea #deck name="deck" rows=(if pasted.text.is_empty() { 8 } else { 16 }) spellcheck="false" placeholder="3 Rain Caller\n2 Moss Sprite" { "\n" (pasted.text) }
+            input #file type="hidden" name="file" value=(pasted.file);
+            div.row {
+                label for="format" { "Format" }
+                select #format name="format" {
+                    option value="" { "as the deck says" }
+                    (chooser::options(games, pasted.likely, chosen))
+                }
+                button.primary { "Open" }
+            }
+        }
+    }
+}
+
 /// `POST /enter`: the key of whoever runs the server, kept as a cookie.
 pub(super) async fn enter(
     State(app): State<Shared>,
@@ -148,10 +170,21 @@ pub(super) async fn open(
         return Ok(Redirect::to(&format!("/deck/{format}#d={draft}")).into_response());
     }
     let findings = import.findings();
+    let games = app.workers.ask(who.client(), Games).await?;
+    let pasted = Pasted {
+        text: &text,
+        file: fields.text("file"),
+        format: fields.text("format"),
+        likely: &import.likely,
+    };
+    let title = match import.deck {
+        Some(_) => "Which format is this deck for?",
+        None => "Not every line could be read",
+    };
     let body = html! {
         (page::top())
         main.narrow {
-            h1 { "Not every line could be read" }
+            h1 { (title) }
             p { "Read as " (INPUTS.iter().find(|(word, ..)| *word == import.input).map_or("text", |(_, _, name)| name)) "." }
             ul.findings {
                 @for finding in &findings {
@@ -162,17 +195,10 @@ pub(super) async fn open(
                     }
                 }
             }
-            form method="post" action="/open" {
-                (page::token(&who))
-                label for="deck" { "The deck" }
-                textarea #deck name="deck" rows="16" spellcheck="false" { (text) }
-                input type="hidden" name="format" value=(fields.text("format"));
-                button.primary { "Open" }
-            }
-            @if import.deck.is_some() { p { "Choose the format on " a href="/" { "the first page" } "." } }
+            (paste(&who, &games, &pasted))
         }
     };
-    let mut response = page::page(&who, "Not every line could be read", &[], body).into_response();
+    let mut response = page::page(&who, title, &["start.js"], body).into_response();
     *response.status_mut() = axum::http::StatusCode::UNPROCESSABLE_ENTITY;
     Ok(response)
 }

@@ -284,7 +284,7 @@ impl Judge {
 
     /// The games whose cards some names are, the one that has most of them first, with how
     /// many each has.
-    pub(super) fn games_of(&self, names: &[&str]) -> Vec<(&str, usize)> {
+    pub fn games_of(&self, names: &[&str]) -> Vec<(&str, usize)> {
         let pools = self.built_in.get_or_init(|| {
             let pool = |id: &str| {
                 let game = self.catalogue.game(id).ok()?;

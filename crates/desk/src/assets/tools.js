@@ -42,7 +42,7 @@ function importDialog(app) {
   const told = h('div', { 'aria-live': 'polite' });
   const box = dialog('Import', h('p', { class: 'row' }, file, h('label', {}, 'Written as ', kind)), text, told,
     h('p', { class: 'row' }, h('button', { class: 'primary', onclick: () => read(text.value, []) }, 'Replace this deck')));
-  const read = async (list, left) => {
+  const read = async (list, left, changed = false) => {
     let found;
     try {
       found = await ask('POST', '/api/read', { format: app.game.format, text: list, input: kind.value, file: name });
@@ -61,13 +61,21 @@ function importDialog(app) {
         near.length ? names(app, near, () => box.close()) : []].flat());
     }
     const lines = list.split('\n');
-    const wrong = [...new Set(found.check.findings.map((finding) => finding.line).filter(Boolean))];
+    // The total in a heading follows what is taken of the lines below it.
+    const totals = new Map(found.check.findings.flatMap(({ line, message }) => {
+      const listed = / should have `\d+` cards?, but (\d+) (?:is|are) /.exec(message);
+      return line && listed ? [[line, listed[1]]] : [];
+    }));
+    const wrong = [...new Set(found.check.findings.map((finding) => finding.line).filter((line) => line && !totals.has(line)))];
+    const counted = lines.map((line, at) => (totals.has(at + 1) ? line.replace(/\d+(?=\D*$)/, totals.get(at + 1)) : line)).join('\n');
+    if (changed && !wrong.length && counted !== list) return read(counted, left, true);
     // Lines that lack their count alone: the mend is the line with one.
     const bare = wrong.filter((at) => found.check.findings.some((finding) => finding.line === at && finding.mend?.includes(`\`1 ${lines[at - 1].trim()}\``)));
     told.replaceChildren(h('p', { class: 'message' }, 'Not every line could be read:'),
       h('ul', { class: 'findings' }, found.check.findings.map((finding) => h('li', { class: 'finding error' }, finding.line ? h('b', {}, `Line ${finding.line} `) : '', finding.message, finding.mend ? h('span', { class: 'quiet' }, ' ', finding.mend) : ''))),
-      bare.length > 0 ? h('p', {}, h('button', { 'data-key': 'count-once', onclick: () => read(lines.map((line, at) => (bare.includes(at + 1) ? `1 ${line.trim()}` : line)).join('\n'), left) }, bare.length === 1 ? `Read line ${bare[0]} as one copy` : `Read lines ${bare.join(', ')} as one copy each`)) : '',
-      wrong.length > 0 ? h('button', { onclick: () => read(lines.filter((_, at) => !wrong.includes(at + 1)).join('\n'), [...left, ...wrong.map((at) => lines[at - 1])]) }, `Leave out ${wrong.length === 1 ? 'this line' : `these ${wrong.length} lines`}`) : '');
+      bare.length > 0 ? h('p', {}, h('button', { 'data-key': 'count-once', onclick: () => read(lines.map((line, at) => (bare.includes(at + 1) ? `1 ${line.trim()}` : line)).join('\n'), left, true) }, bare.length === 1 ? `Read line ${bare[0]} as one copy` : `Read lines ${bare.join(', ')} as one copy each`)) : '',
+      wrong.length > 0 ? h('button', { onclick: () => read(lines.filter((_, at) => !wrong.includes(at + 1)).join('\n'), [...left, ...wrong.map((at) => lines[at - 1])], true) }, `Leave out ${wrong.length === 1 ? 'this line' : `these ${wrong.length} lines`}`) : '',
+      !wrong.length && totals.size ? h('button', { 'data-key': 'as-listed', onclick: () => read(counted, left, true) }, 'Take what is listed, and correct the totals') : '');
   };
 }
 

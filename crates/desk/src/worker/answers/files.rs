@@ -16,7 +16,7 @@ use decklaw_event::Paper;
 use decklaw_table::paper::{self, Fonts, Front, Picture, Sheets};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A deck of any reader, as it was read.
@@ -28,6 +28,9 @@ pub(crate) struct Import {
     pub(crate) input: String,
     /// Its format, where it is known.
     pub(crate) format: Option<String>,
+    /// The games whose cards its names are, by their ids, the likeliest first, where nothing says its
+    /// format.
+    pub(crate) likely: Vec<String>,
     /// What is wrong with it, as a verdict has it.
     pub(crate) check: Box<RawValue>,
 }
@@ -136,7 +139,17 @@ pub(crate) fn import(
             }
             None => None,
         };
+        let likely = match &read {
+            ReadDeck::Formatless { deck, .. } => {
+                let names: BTreeSet<&str> = deck.lines.iter().map(|line| &*line.name).collect();
+                let names: Vec<&str> = names.into_iter().collect();
+                let games = judge.games_of(&names).into_iter();
+                games.map(|(id, _)| id.to_owned()).collect()
+            }
+            ReadDeck::Deck(_) | ReadDeck::Unreadable { .. } => Vec::new(),
+        };
         let import = Import {
+            likely,
             input: word.to_owned(),
             format: report.format.clone(),
             check: line(&report)?,

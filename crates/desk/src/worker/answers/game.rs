@@ -19,6 +19,8 @@ const MOST_VALUES: usize = 24;
 /// A game with its formats, for the first page.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct GameEntry {
+    /// The game's id.
+    pub(crate) id: String,
     /// The game's name.
     pub(crate) name: String,
     /// Its formats: id, name, what sets it apart.
@@ -32,6 +34,7 @@ pub(crate) fn games(judge: &Judge) -> Vec<GameEntry> {
     let catalogue = judge.catalogue();
     let entry = |id: &str| match catalogue.game(id) {
         Ok(game) => GameEntry {
+            id: id.to_owned(),
             name: game.file.name.clone(),
             formats: game
                 .formats()
@@ -45,6 +48,7 @@ pub(crate) fn games(judge: &Judge) -> Vec<GameEntry> {
             wrong: None,
         },
         Err(error) => GameEntry {
+            id: id.to_owned(),
             name: id.to_owned(),
             formats: Vec::new(),
             wrong: Some(error.to_string()),
