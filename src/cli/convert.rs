@@ -15,6 +15,7 @@ use crate::name::fold;
 use crate::render::Kind::Data;
 use crate::report::{sheet, slip};
 use kind::Kind;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use std::sync::Arc;
     after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --sort name --to registration.html\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
 )]
 pub(super) struct Convert {
-    /// The deck, or - for standard input; for sheets any number of decks and folders
+    /// The deck, its link, or - for standard input; for sheets any number of decks and folders
     #[arg(value_name = "IN", required = true)]
     paths: Vec<PathBuf>,
     /// What to write
@@ -236,12 +237,21 @@ impl Convert {
             Kind::Cod => deck::to_cockatrice(&listing, first).into_bytes(),
             Kind::List => deck::to_list(&listing).into_bytes(),
             Kind::Csv => deck::to_csv(&listing)?,
+            Kind::Link => (deck::to_link(&listing) + "\n").into_bytes(),
             Kind::Sheet | Kind::Slip => Vec::new(),
         };
         // What was written is read again: a name that the other format cannot hold is found
         // here, whatever the reason.
         let names = SectionNames { first, ..names };
-        let again = deck::read(&text, self.to_format.input(), &mut |_| Some(names));
+        let opened = match self.to_format {
+            Kind::Link => {
+                deck::open(&text, Input::Json)
+                    .map_err(|error| Refusal(error.to_string()))?
+                    .source
+            }
+            _ => Cow::Borrowed(text.as_slice()),
+        };
+        let again = deck::read(&opened, self.to_format.input(), &mut |_| Some(names));
         let kept = |deck: &Deck<'_>| contents(deck, &written);
         let again = again.as_ref().map(kept).unwrap_or_default();
         let before = kept(deck);

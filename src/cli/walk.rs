@@ -4,7 +4,7 @@ mod pattern;
 
 use super::remedies::io_message;
 use super::{Refusal, Run};
-use crate::deck::{Input, LARGEST_FILE};
+use crate::deck::{Input, LARGEST_FILE, is_link};
 use crate::table;
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -22,6 +22,8 @@ pub(super) enum DeckSource {
     Named(PathBuf),
     /// A sheet of a workbook that a call names: `FILE.xlsx#Sheet`.
     Sheet(PathBuf),
+    /// A link that holds its deck.
+    Link(PathBuf),
     /// A regular file met in a folder.
     File(PathBuf),
     /// A folder met in a folder, of which nobody knows what decks are in it.
@@ -52,6 +54,8 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Ref
         } else if let Some(file) = workbook_of(path) {
             run.reads(&file);
             sources.push(DeckSource::Sheet(path.clone()));
+        } else if link_of(path).is_some() {
+            sources.push(DeckSource::Link(path.clone()));
         } else if !pattern::add(run, path, &mut sources)? {
             return Err(Refusal(format!(
                 "{}: there is no such file or folder",
@@ -66,6 +70,12 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Ref
 pub(super) fn workbook_of(path: &Path) -> Option<PathBuf> {
     let (file, sheet) = table::named(path);
     (sheet.is_some() && file.is_file()).then_some(file)
+}
+
+/// The link that a call names in the place of a file.
+pub(super) fn link_of(path: &Path) -> Option<&str> {
+    let link = path.to_str().filter(|text| is_link(text))?;
+    std::fs::symlink_metadata(path).is_err().then_some(link)
 }
 
 /// A sheet of a workbook as a table in text, a line for each row.
@@ -274,6 +284,7 @@ impl DeckSource {
             DeckSource::Stdin => b"-",
             DeckSource::Named(path)
             | DeckSource::Sheet(path)
+            | DeckSource::Link(path)
             | DeckSource::File(path)
             | DeckSource::Closed(path) => path.as_os_str().as_encoded_bytes(),
         }
@@ -285,6 +296,7 @@ impl DeckSource {
             DeckSource::Stdin => "-".to_owned(),
             DeckSource::Named(path)
             | DeckSource::Sheet(path)
+            | DeckSource::Link(path)
             | DeckSource::File(path)
             | DeckSource::Closed(path) => path.to_string_lossy().into_owned(),
         }
@@ -292,8 +304,11 @@ impl DeckSource {
 
     /// The file format it is read as: the one that the call says, or else as its ending tells.
     pub(super) fn input(&self, told: Option<Input>) -> Input {
+        // Whatever a call says: a link holds JSON.
+        let told = told.filter(|_| !matches!(self, DeckSource::Link(_)));
         told.unwrap_or_else(|| match self {
             DeckSource::Stdin => Input::Text,
+            DeckSource::Link(_) => Input::Json,
             DeckSource::Sheet(_) => Input::Csv,
             DeckSource::Named(path) | DeckSource::File(path) | DeckSource::Closed(path) => {
                 Input::of_path(path)
@@ -336,6 +351,7 @@ impl DeckSource {
                 ));
             }
             DeckSource::Sheet(path) => *buffer = sheet_text(path)?,
+            DeckSource::Link(link) => buffer.extend(link.as_os_str().as_encoded_bytes()),
             DeckSource::Named(path) | DeckSource::File(path) => {
                 // Opening a pipe would wait for its writer, so what a call names is looked at first.
                 if matches!(self, DeckSource::Named(_))

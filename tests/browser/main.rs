@@ -10,6 +10,7 @@ mod finish;
 #[allow(dead_code)]
 #[path = "../matches/games.rs"]
 mod games;
+mod given;
 mod measured;
 mod playroom;
 #[allow(dead_code)]

@@ -11,7 +11,7 @@ const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 19] = [
+pub(crate) const ALL: [(&str, Story); 20] = [
     ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
     ("a_broken_list_is_pasted_and_mended", mended),
     ("another_card_comes_in_for_a_banned_one", substituted),
@@ -35,6 +35,10 @@ pub(crate) const ALL: [(&str, Story); 19] = [
     (
         "a_list_in_bad_shape_becomes_a_deck",
         super::workshop::workshop,
+    ),
+    (
+        "settings_that_a_player_gives_go_with_the_link",
+        super::given::given,
     ),
     (
         "finish_from_nothing_in_every_game",

@@ -1,7 +1,7 @@
 //! Every sample deck through every file format and back.
 
 use super::{decklaw, hash};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn samples() -> Vec<PathBuf> {
     let mut all = Vec::new();
@@ -219,4 +219,48 @@ fn a_section_that_is_chosen_is_what_cockatrice_deals() {
         "{}",
         ran.told
     );
+}
+
+#[test]
+fn a_deck_is_the_same_in_its_link() {
+    for deck in samples() {
+        let own = hash(&deck, &[]);
+        let ran = decklaw(
+            &["convert", deck.to_str().unwrap(), "--to-format", "link"],
+            b"",
+        );
+        assert_eq!(ran.status, 0, "{}", ran.told);
+        let link = ran.out.trim_end();
+        assert!(link.starts_with("/deck/") && link.contains("#z="), "{link}");
+        // As it was written, behind an address, as a page writes it, and the code alone.
+        let (_, code) = link.split_once('#').unwrap();
+        for link in [
+            link.to_owned(),
+            format!("https://decks.example:8080{link}"),
+            format!("http://127.0.0.1/deck/x#d=abc&{code}"),
+            code.to_owned(),
+        ] {
+            assert_eq!(hash(Path::new(&link), &[]), own, "{link}");
+            let stated = decklaw(&["stats", &link, "-o", "json"], b"");
+            assert_eq!(stated.status, 0, "{}", stated.told);
+            // Pasted, too.
+            let piped = decklaw(&["check", "-", "-o", "json"], link.as_bytes());
+            assert!(piped.out.contains(&own), "{}", piped.out);
+            // What is cut off or altered is no other deck.
+            for (broken, _) in link.char_indices().rev().take(code.len() - 3).step_by(7) {
+                let ran = decklaw(&["check", &link[..broken]], b"");
+                assert_ne!(ran.status, 0, "{}", ran.out);
+                let told = ran.out + &ran.told;
+                assert!(
+                    told.contains("the deck in this link cannot be read"),
+                    "{told}"
+                );
+            }
+        }
+        let again = decklaw(&["convert", link, "--to-format", "link"], b"");
+        assert_eq!(again.out.trim_end(), link);
+    }
+    let kept = decklaw(&["check", "https://decks.example/s/abcdef"], b"");
+    assert_ne!(kept.status, 0);
+    assert!((kept.out + &kept.told).contains("a server keeps it"));
 }

@@ -251,7 +251,11 @@ pub(crate) fn check(
         let why = why.map_or("it is no deck", |finding| finding.message.as_str());
         Checked::Unreadable(format!("{whose} cannot be read: {why}"))
     };
-    let before = match judge.read(registered.0, registered.1, format)? {
+    let opened = match judge.open(registered.0, registered.1, format) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(Checked::Unreadable(error.to_string())),
+    };
+    let before = match judge.read(&opened.source, opened.input, format)? {
         ReadDeck::Deck(resolved) => resolved,
         other => {
             return Ok(why(

@@ -17,6 +17,8 @@ pub(super) enum Kind {
     List,
     // Cockatrice's XML
     Cod,
+    // The end of a link that holds the deck, for any server's address
+    Link,
     // Registration sheets to print, in HTML
     Sheet,
     // Deck-check slips to print, in HTML: the registered list with boxes to tick
@@ -34,7 +36,7 @@ impl Kind {
         match self {
             Kind::Text | Kind::List | Kind::Sheet | Kind::Slip => Input::Text,
             Kind::Yaml => Input::Yaml,
-            Kind::Json => Input::Json,
+            Kind::Json | Kind::Link => Input::Json,
             Kind::Csv => Input::Csv,
             Kind::Cod => Input::Cockatrice,
         }
@@ -49,6 +51,7 @@ impl Kind {
             Kind::Csv => "csv",
             Kind::List => "list",
             Kind::Cod => "cod",
+            Kind::Link => "link",
             Kind::Sheet => "sheet",
             Kind::Slip => "slip",
         }
@@ -62,6 +65,7 @@ impl Kind {
             Kind::Csv => "a table",
             Kind::List => "a bare list",
             Kind::Cod => "a Cockatrice deck",
+            Kind::Link => "a link",
             Kind::Sheet => "a sheet",
             Kind::Slip => "a slip",
         }

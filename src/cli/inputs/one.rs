@@ -71,6 +71,9 @@ pub(in crate::cli) fn deck_bytes(
             ))
         });
     }
+    if let Some(link) = walk::link_of(path) {
+        return as_text(judge, run, (link, Input::Json), link.as_bytes().to_vec());
+    }
     let mut bytes = Vec::new();
     let limit = deck::LARGEST_FILE + 1;
     let read = match path.to_str() {
@@ -108,6 +111,11 @@ pub(in crate::cli) fn as_text(
     let opened = judge
         .open_file(&bytes, input, run.options.format.as_deref())
         .map_err(refuse)?;
+    if opened.input == Input::Json && input != Input::Json {
+        return Err(Refusal(format!(
+            "{name}: this holds a link and no deck; name the link itself in its place"
+        )));
+    }
     for note in &opened.notes {
         run.complain("note", &format!("{name}: {note}"));
     }
@@ -128,6 +136,9 @@ pub(in crate::cli) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
 /// What a deck is written in: what the call says, or else as its ending tells; text where
 /// nothing tells, as of standard input.
 pub(in crate::cli) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
+    if walk::link_of(path).is_some() {
+        return Input::Json;
+    }
     let own = || match walk::workbook_of(path) {
         Some(_) => Input::Csv,
         None => Input::of_path(path),

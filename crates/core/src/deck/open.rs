@@ -1,6 +1,6 @@
 //! A deck's file before it is read: its bytes as text.
 
-use super::Input;
+use super::{Input, link};
 use crate::table::{self, TableError};
 use crate::text::{Encoding, Western, decode, western, without_bom};
 use std::borrow::Cow;
@@ -39,10 +39,11 @@ pub fn open_file(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
 }
 
 /// Turns a deck's bytes into text that [`read`](super::read) reads: text in another encoding
-/// than UTF-8 where that is [certain](decode). All else is left for it to complain of.
+/// than UTF-8 where that is [certain](decode); a [link](super::is_link) is the JSON in it. All else is
+/// left for it to complain of.
 ///
 /// # Errors
-/// A workbook, or a document of another program.
+/// A workbook, or a document of another program; a link that holds no deck.
 ///
 /// ```
 /// use decklaw_core::deck::{Input, open};
@@ -61,7 +62,15 @@ pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
     table::refuse_workbook(bytes)?;
     table::refuse_document(bytes)?;
     // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
-    if std::str::from_utf8(without_bom(bytes)).is_ok() && memchr::memchr(0, bytes).is_none() {
+    if let Ok(text) = std::str::from_utf8(without_bom(bytes))
+        && memchr::memchr(0, bytes).is_none()
+    {
+        if link::is_link(text) {
+            let (deck, notes) = link::read(text)?;
+            opened.source = Cow::Owned(deck.into_bytes());
+            opened.input = Input::Json;
+            opened.notes = notes;
+        }
         return Ok(opened);
     }
     match decode(bytes) {

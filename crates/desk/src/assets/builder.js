@@ -263,6 +263,9 @@ function help() {
   dialog('Keys', h('table', {}, rows.map(([key, what]) => h('tr', {}, h('th', { scope: 'row' }, key.split(' ').map((one) => [h('kbd', {}, one), ' '])), h('td', {}, what)))));
 }
 
+// Another link, also where this one could not be read.
+window.addEventListener('hashchange', () => location.reload());
+
 try {
   const [game, deck] = await Promise.all([ask('GET', `/api/game/${root.dataset.format}`), load()]);
   app.game = game;
@@ -273,7 +276,6 @@ try {
   bar();
   document.addEventListener('keydown', keys);
   window.addEventListener('beforeunload', (event) => { if (app.deck.state !== 'saved') event.preventDefault(); });
-  window.addEventListener('hashchange', () => location.reload());
   await refresh();
   performance.mark('ready');
   root.dataset.ready = 'yes';

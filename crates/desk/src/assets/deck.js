@@ -19,18 +19,30 @@ export function plain(deck) {
 
 const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
-/** A deck as the end of an address. @param {DeckJson} deck */
+/** No deck is larger. */
+const LARGEST = 1 << 24;
+
+/** A deck as the end of an address, as `deck/link.rs` of the library has it. @param {DeckJson} deck */
 export async function packed(deck) {
-  const stream = new Blob([JSON.stringify(deck)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const stream = new Blob([JSON.stringify(deck)]).stream().pipeThrough(new CompressionStream('deflate'));
   const bytes = await bytesOf(stream);
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** @param {string} text @returns {Promise<DeckJson>} */
 export async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return plain(JSON.parse(new TextDecoder().decode(await bytesOf(stream))));
+  let size = 0;
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+    const bounded = new TransformStream({ transform(part, next) {
+      size += part.length;
+      if (size > LARGEST) next.error(new Error()); else next.enqueue(part);
+    } });
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')).pipeThrough(bounded);
+    return plain(JSON.parse(new TextDecoder().decode(await bytesOf(stream))));
+  } catch {
+    throw new Error('The deck in this link cannot be read: the link was cut off or altered. Copy the whole link again where the deck was shared.');
+  }
 }
 
 export class Deck {

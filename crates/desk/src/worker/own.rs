@@ -2,34 +2,28 @@
 
 use super::bench::Bench;
 use crate::trouble::Trouble;
+use decklaw_core::deck::settings_apart;
 use decklaw_core::judge::Judge;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Settings, name to value.
 type Settings = BTreeMap<String, String>;
 
-/// The key under which a page keeps them, beside the deck's headers. No reader of decks knows it:
-/// a deck that somebody hands in gives no settings.
-const KEY: &str = "settings";
-
-/// Takes the settings out of a page's deck.
+/// Takes the settings out of a page's deck. No reader of decks knows them: a deck that somebody hands
+/// in gives none.
 ///
 /// # Errors
 /// Settings that are no mapping from names to texts.
 pub(crate) fn taken(deck: &mut Box<RawValue>) -> Result<Settings, Trouble> {
-    // What is no mapping is no deck, as its reader says.
-    let entries = serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(deck.get());
-    let Ok(mut entries) = entries else {
+    let apart = settings_apart(deck.get())
+        .map_err(|_| Trouble::wrong("The settings of this deck are no names with their values."))?;
+    let Some((settings, rest)) = apart else {
         return Ok(Settings::new());
     };
-    let Some(settings) = entries.remove(KEY) else {
-        return Ok(Settings::new());
-    };
-    *deck = to_raw_value(&entries).map_err(|_| Trouble::defect())?;
-    serde_json::from_str(settings.get())
-        .map_err(|_| Trouble::wrong("The settings of this deck are no names with their values."))
+    *deck = RawValue::from_string(rest).map_err(|_| Trouble::defect())?;
+    Ok(settings)
 }
 
 /// Settings as they are written on a command line.
@@ -76,32 +70,5 @@ impl Bench {
         deck: &mut Box<RawValue>,
     ) -> Result<Arc<Judge>, Trouble> {
         self.judge_by(format, taken(deck)?)
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).unwrap()
-    }
-
-    #[test]
-    fn settings_are_taken_out_of_a_deck_and_nothing_else_is_changed() {
-        let mut deck =
-            raw(r#"{"format":"f","settings":{"min":"40"},"sections":{"b":["1 X"],"a":[]}}"#);
-        assert_eq!(told(&taken(&mut deck).unwrap()), "min=40");
-        let left = r#"{"format":"f","sections":{"b":["1 X"],"a":[]}}"#;
-        assert_eq!(deck.get(), left);
-        // Without any it stays as it is written, keys that are there twice too.
-        for deck in [left, "[1]", r#"{"sections": {}, "sections": {}}"#] {
-            let mut same = raw(deck);
-            assert!(taken(&mut same).unwrap().is_empty());
-            assert_eq!(same.get(), deck);
-        }
-        assert!(taken(&mut raw(r#"{"settings":["min=40"]}"#)).is_err());
-        assert!(taken(&mut raw(r#"{"settings":{"min":{"a":1}}}"#)).is_err());
     }
 }

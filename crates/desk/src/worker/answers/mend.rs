@@ -118,8 +118,10 @@ pub(crate) fn differences(
     (before, after): (&str, &str),
 ) -> Vec<Difference> {
     let list = |text: &str| {
+        let opened = judge.open(text.as_bytes(), Input::default(), Some(format));
+        let opened = opened.ok()?;
         let read = judge
-            .read(text.as_bytes(), Input::default(), Some(format))
+            .read(&opened.source, opened.input, Some(format))
             .ok()?;
         match read {
             ReadDeck::Deck(resolved) => Some(resolved.into_list()),
