@@ -312,3 +312,75 @@ fn the_section_that_needs_most_cards_is_drawn_from() {
     let said = String::from_utf8(run.stdout).unwrap();
     assert!(run.status.success() && !said.contains("notice"), "{said}");
 }
+
+#[test]
+fn the_check_says_what_is_among_the_pictures() {
+    const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and more";
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("lantern");
+    std::fs::create_dir(&game).unwrap();
+    std::fs::write(
+        folder.path().join("cards.csv"),
+        "name\nMoss Sprite\nWho? Me!\nDew Ledger\n",
+    )
+    .unwrap();
+    std::fs::remove_dir(&game).unwrap();
+    let new = [
+        "formats",
+        "new",
+        "lantern",
+        "--cards",
+        "cards.csv",
+        "--section",
+        "main=3..",
+        "--copies",
+        "3",
+        "--hand",
+        "1",
+    ];
+    let made = decklaw(folder.path(), &new);
+    assert!(made.status.success(), "{}", said(&made));
+    let check = || {
+        let run = decklaw(folder.path(), &["formats", "check", "lantern"]);
+        assert!(run.status.success(), "{}", said(&run));
+        said(&run)
+    };
+    assert!(!check().contains("picture"), "there are none");
+    let pictures = game.join("pictures");
+    std::fs::create_dir(&pictures).unwrap();
+    let large = [PNG, &vec![0; 2 << 20]].concat();
+    for (name, bytes) in [
+        ("Moss Sprite.png", PNG),
+        ("moss sprite.JPG", &[0xff, 0xd8, 0xff]),
+        ("who me.webp", b"RIFF----WEBP"),
+        ("Dew Legder.png", PNG),
+        ("dew ledger.gif", &large),
+        ("Nobody's.png", b"%PDF-1.7"),
+        ("notes.txt", b"to do"),
+    ] {
+        std::fs::write(pictures.join(name), bytes).unwrap();
+    }
+    let told = check();
+    let about = |name: &str| -> Vec<&str> {
+        let lines = told.lines().filter(|line| line.contains(name));
+        lines.collect()
+    };
+    assert!(
+        told.contains("lantern/pictures: 6 pictures, for 3 of 3 cards"),
+        "{told}"
+    );
+    let two = about("moss sprite.JPG");
+    assert!(two[0].contains("both pictures of `Moss Sprite`"), "{told}");
+    assert!(
+        about("Dew Legder")[0].contains("did you mean Dew Ledger?"),
+        "{told}"
+    );
+    assert!(
+        about("dew ledger.gif")[0].contains("larger than 2 MiB"),
+        "{told}"
+    );
+    let other = about("Nobody's").join("\n");
+    assert!(other.contains("no card is called so"), "{told}");
+    assert!(other.contains("no PNG, JPEG, WebP or GIF"), "{told}");
+    assert!(about("who me").is_empty(), "{told}");
+}

@@ -88,6 +88,23 @@ fn a_makers_page_follows_what_is_saved_with_the_check_beside_it() {
     save("game.yaml", "name: [Shell game", "name: Shell game");
     let renamed = save("game.yaml", "    name: Shell game", "    name: Conch game");
     assert!(renamed.contains("<title>Conch game"), "{renamed}");
+    // Pictures are among what is followed: one that comes, and one that is painted over.
+    let pictures = game.join("pictures");
+    std::fs::create_dir(&pictures).unwrap();
+    changes.until("event: changed");
+    for paint in [&b"\x89PNG, a first try"[..], b"\x89PNG, a second one"] {
+        std::fs::write(pictures.join("Moss Sprite.png"), paint).unwrap();
+        changes.until("event: changed");
+        let shown = browser.get("/api/picture/shell?name=Moss%20Sprite");
+        assert_eq!(shown.body, paint);
+        // Nor does a browser keep the one before.
+        assert_eq!(shown.header("cache-control"), Some("no-store"));
+    }
+    std::fs::write(pictures.join("Moss Sprit.png"), "no picture").unwrap();
+    changes.until("event: changed");
+    let told = browser.get("/deck/shell").text();
+    assert!(told.contains("2 pictures, for 1 of "), "{told}");
+    assert!(told.contains("did you mean Moss Sprite?"), "{told}");
 }
 
 #[test]

@@ -138,11 +138,12 @@ pub(super) async fn picture(
     let picture = app.workers.ask(who.client(), picture).await?;
     let worker::Bytes(picture) = picture.ok_or_else(|| Trouble::none("picture of this card"))?;
     let kind = Picture::kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
-    // Whoever makes a game changes its pictures.
-    let about = [
-        (header::CONTENT_TYPE, kind),
-        (header::CACHE_CONTROL, "max-age=60"),
-    ];
+    // Whoever makes a game changes its pictures, and then looks at the page.
+    let kept = match app.lint {
+        Some(_) => "no-store",
+        None => "max-age=60",
+    };
+    let about = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)];
     Ok((about, picture).into_response())
 }
 

@@ -418,11 +418,13 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
 
 /// Looks at a maker's folder and tells pages when a file of it changed.
 async fn watch(app: Shared, folder: PathBuf) {
+    let pictures = folder.join(decklaw_table::paper::PICTURES);
     let stamps = |folder: &Path| -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
-        let Ok(files) = std::fs::read_dir(folder) else {
-            return Vec::new();
-        };
-        let mut stamps: Vec<_> = files
+        let folders = [folder, &pictures].map(std::fs::read_dir);
+        let mut stamps: Vec<_> = folders
+            .into_iter()
+            .flatten()
+            .flatten()
             .flatten()
             .filter_map(|file| {
                 let data = file.metadata().ok()?;

@@ -5,11 +5,16 @@ use crate::cli::{Answer, Refusal, Run, inputs, odds, stats};
 use crate::format::Game;
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
-use crate::pool::Pool;
+use crate::paper::{PICTURES, Picture, Pictures, TwoPictures};
+use crate::pool::{CardId, Pool};
 use crate::solve::{TASTE, Taste, Tried};
 use crate::stats::Spec;
 use crate::text::counted;
 use crate::yaml::{FileError, Problem, text_of};
+use decklaw_core::limits::picture::LARGEST_FILE as LARGEST_PICTURE;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -118,6 +123,7 @@ pub(in crate::cli) fn check_lines(
                     lines.extend(lint(run, &game, beside, &path)?);
                 }
             }
+            lines.extend(pictures(path, cards.as_deref())?.into_iter().map(Ok));
             lines.extend(unread(path)?.into_iter().map(Ok));
         }
         Err(error) => lines.push(Err(error)),
@@ -188,6 +194,82 @@ fn unread(path: &Path) -> Result<Vec<String>, Refusal> {
         )
     });
     Ok(told.collect())
+}
+
+/// What is to be said of the pictures beside a format file: of which cards they are, and which of
+/// them no page and no paper shows.
+fn pictures(path: &Path, cards: Option<&Pool>) -> Result<Vec<String>, Refusal> {
+    /// As many bytes as tell what a picture is.
+    const START: u64 = 16;
+    let folder = path.with_file_name(PICTURES);
+    if !path.ends_with(GAME) || !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let found = Pictures::of_folder(&folder)
+        .map_err(|error| Refusal(format!("{}: {}", folder.display(), error.kind())))?;
+    let mut told = Vec::new();
+    for file in found.files() {
+        let shown = folder.join(file).display().to_string();
+        let length = std::fs::metadata(folder.join(file))?.len();
+        if length > LARGEST_PICTURE {
+            let most = LARGEST_PICTURE >> 20;
+            told.push(format!(
+                "{shown}: notice: it is larger than {most} MiB, so no page shows it; make it smaller"
+            ));
+            continue;
+        }
+        let mut start = Vec::new();
+        File::open(folder.join(file))?
+            .take(START)
+            .read_to_end(&mut start)?;
+        if Picture::kind(&start).is_none() {
+            told.push(format!(
+                "{shown}: notice: this is no PNG, JPEG, WebP or GIF picture, whatever its name says"
+            ));
+        }
+    }
+    let mut of_cards: BTreeMap<CardId, &str> = BTreeMap::new();
+    let mut counted = some(found.len(), "picture");
+    if let Some(cards) = cards {
+        for (file, card) in found.cards(cards) {
+            let Some(card) = card else {
+                let near = near_name(file, cards);
+                told.push(format!(
+                    "{}: notice: no card is called so{near}",
+                    folder.join(file).display()
+                ));
+                continue;
+            };
+            if let Some(other) = of_cards.insert(card, file) {
+                let two = TwoPictures {
+                    one: other.to_owned(),
+                    other: file.to_owned(),
+                    card: cards.name(card).to_owned(),
+                };
+                told.push(format!(
+                    "{}: notice: {two}: with both, no card shows its picture",
+                    folder.display()
+                ));
+            }
+        }
+        counted = format!(
+            "{counted}, for {} of {}",
+            of_cards.len(),
+            some(cards.len(), "card")
+        );
+    }
+    told.insert(0, format!("{}: {counted}", folder.display()));
+    Ok(told)
+}
+
+/// A question after the card that a picture without one may be of.
+fn near_name(file: &str, cards: &Pool) -> String {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let names = cards.ids().map(|card| cards.name(card));
+    match crate::name::nearest(stem, names).as_slice() {
+        [] => String::new(),
+        near => format!("; did you mean {}?", crate::text::listed(near, "or")),
+    }
 }
 
 /// The cards beside a format file, if there is a card file.

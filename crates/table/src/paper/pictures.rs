@@ -161,21 +161,14 @@ impl Pictures {
     /// # Errors
     /// Two pictures of one card.
     pub fn of_pool(&self, pool: &Pool) -> Result<BTreeMap<CardId, &str>, TwoPictures> {
-        let mut loosely: BTreeMap<String, Option<CardId>> = BTreeMap::new();
-        for card in pool.ids() {
-            let meant = loosely.entry(loose(pool.name(card))).or_insert(Some(card));
-            *meant = meant.filter(|meant| *meant == card);
-        }
         let mut found = BTreeMap::new();
-        for file in &self.files {
-            let stem = stem(file);
-            let by_letters = || loosely.get(&loose(stem)).copied().flatten();
-            if let Some(card) = pool.find(stem).or_else(by_letters)
-                && let Some(other) = found.insert(card, file.as_str())
+        for (file, card) in self.cards(pool) {
+            if let Some(card) = card
+                && let Some(other) = found.insert(card, file)
             {
                 return Err(TwoPictures {
                     one: other.to_owned(),
-                    other: file.clone(),
+                    other: file.to_owned(),
                     card: pool.name(card).to_owned(),
                 });
             }
@@ -183,12 +176,28 @@ impl Pictures {
         Ok(found)
     }
 
+    /// Each file with the card that it is a picture of; `None`: of none of the pool.
+    pub fn cards(&self, pool: &Pool) -> impl Iterator<Item = (&str, Option<CardId>)> {
+        let mut loosely: BTreeMap<String, Option<CardId>> = BTreeMap::new();
+        for card in pool.ids() {
+            let meant = loosely.entry(loose(pool.name(card))).or_insert(Some(card));
+            *meant = meant.filter(|meant| *meant == card);
+        }
+        self.files().map(move |file| {
+            let stem = stem(file);
+            let by_letters = || loosely.get(&loose(stem)).copied().flatten();
+            (file, pool.find(stem).or_else(by_letters))
+        })
+    }
+
+    /// The files by their names, in order.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(String::as_str)
+    }
+
     /// The picture of a card that no pool has.
     pub fn of_name(&self, name: &str) -> Option<&str> {
-        let files = self.files.iter().map(String::as_str);
-        files
-            .into_iter()
-            .find(|file| fold(stem(file)) == fold(name))
+        self.files().find(|file| fold(stem(file)) == fold(name))
     }
 }
 
