@@ -84,6 +84,17 @@ pub(crate) fn given(stage: &Stage) -> Played<'_> {
         stage.size(390, 844).await?;
         stage.click("#tab-deck").await?;
         stage.picture("given-390").await?;
+        // Pasted, it is the same deck.
+        stage.go("/mine").await?;
+        stage.size(1280, 900).await?;
+        stage.go("/deck/vainqueur").await?;
+        stage.find("#app[data-ready]").await?;
+        stage.click("[data-key=import]").await?;
+        stage.fill("dialog textarea", &link).await?;
+        stage.click("dialog button.primary").await?;
+        stage
+            .sees("By settings of this deck: min = 40, max = 60, copies = 3")
+            .await?;
         // A link that lost its end is none.
         stage.go("/mine").await?;
         let cut = code.get(..code.len() - 9).unwrap_or_default();

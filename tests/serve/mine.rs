@@ -118,3 +118,28 @@ fn a_list_that_names_no_format_is_asked_for_one_with_the_likeliest_game_first() 
     assert!(page.contains("Which format is this deck for?"), "{page}");
     assert!(!page.contains(" selected"), "{page}");
 }
+
+#[test]
+fn a_link_that_is_pasted_is_opened_and_not_made_a_deck() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let made = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(["convert", "decks/shell/ebb.txt", "--to-format", "link"])
+        .env("DECKLAW_CONFIG", data.path().join("none"))
+        .output()
+        .unwrap();
+    let link = String::from_utf8(made.stdout).unwrap();
+    let link = link.trim();
+    for (before, behind) in [("", ""), ("https://decks.example", "\r\n")] {
+        let pasted = format!("{before}{link}{behind}");
+        let opened = browser.form("/open", &[("deck", &pasted)]);
+        assert_eq!(opened.status, 303, "{}", opened.text());
+        assert_eq!(opened.header("location"), Some(link));
+    }
+    assert_eq!(names(&mut browser), Vec::<String>::new());
+    let cut = browser.form("/open", &[("deck", &link[..link.len() - 5])]);
+    assert_eq!(cut.status, 400);
+    let told = cut.text();
+    assert!(told.contains("the link was"), "{told}");
+}

@@ -8,6 +8,7 @@ use super::{Shared, chooser, drafts, page};
 use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
+use decklaw_core::deck::is_link;
 use maud::{Markup, html};
 
 /// `GET /`
@@ -166,6 +167,12 @@ pub(super) async fn open(
     };
     let import = app.workers.ask(who.client(), read).await?;
     if let (Some(deck), Some(format)) = (&import.deck, &import.format) {
+        // A link is opened as if it were followed: nobody's deck until it is kept, its settings with it.
+        if is_link(&text) {
+            let link = text.trim();
+            let end = link.rsplit_once('#').map_or(link, |(_, end)| end);
+            return Ok(Redirect::to(&format!("/deck/{format}#{end}")).into_response());
+        }
         let draft = drafts::make(&app, &who, format, deck).await?;
         return Ok(Redirect::to(&format!("/deck/{format}#d={draft}")).into_response());
     }

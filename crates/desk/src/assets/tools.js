@@ -1,6 +1,6 @@
 // The tools of the bar: versions, sharing, paper, files, comparing.
 import { ask, dialog, download, h, later, say, token } from './api.js';
-import { packed, plain } from './deck.js';
+import { packed, plain, unpacked } from './deck.js';
 import { ownDialog } from './cards.js';
 
 const WRITERS = [['text', 'Text', 'txt'], ['yaml', 'YAML', 'yaml'], ['json', 'JSON', 'json'], ['csv', 'CSV', 'csv'], ['list', 'Bare list', 'txt'], ['cod', 'Cockatrice', 'cod']];
@@ -49,8 +49,11 @@ function importDialog(app) {
     } catch (error) { return told.replaceChildren(h('p', { class: 'message' }, error.message)); }
     if (found.deck) {
       const deck = plain(found.deck);
+      // The settings by which a link shows its deck lie beside what is read of it.
+      const code = /^\S*?\bz=([\w-]+)$/.exec(list.trim());
+      const linked = code && await unpacked(code[1]).catch(() => null);
       app.deck.edit((now) => {
-        const { settings } = now;
+        const { settings } = linked ?? now;
         for (const key of Object.keys(now)) delete now[key];
         Object.assign(now, deck, { format: app.game.format }, settings && { settings });
       });
