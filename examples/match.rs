@@ -1,23 +1,27 @@
-//! Deals a match of two decks, and asks for the first decision.
+//! Deals a match of two legal decks, lets chance decide what it may, and verifies the file.
 
-use decklaw::{Input, Judge, Match, MatchRules, NewMatch, Randomness};
+use decklaw::{Game, Seed, Table};
 
 #[allow(clippy::print_stdout)]
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let judge = Judge::built_in("2026-06-01".parse()?);
-    let text = std::fs::read("decks/shell/ebb.txt")?;
-    let deck = judge.deck(&text, Input::Text)?;
-    let format = deck.rulebook().format();
-    let rules = MatchRules::of_format(format)?.ok_or("the format has no setup")?;
-    let registered = rules.register(&deck)?;
-    let wanted = NewMatch {
-        decks: vec![registered.clone(), registered],
-        ..NewMatch::default()
-    };
-    let chance = Randomness::from_text("a seed that anyone can repeat");
-    let dealt = Match::start(&rules.game(), wanted, chance, Vec::new(), None)?;
-    for awaited in &dealt.pending {
-        println!("{awaited}");
+    let game = Game::built_in("versus/fast")?;
+    let deck = game.read(std::fs::read("decks/versus/low-tide-irregulars.txt")?)?;
+    let legal = deck
+        .legal()
+        .map_err(|report| report.findings[0].message.clone())?;
+    let mut table = Table::options().player("Ann").player("Ben").deal(
+        &game,
+        &[legal.clone(), legal],
+        Seed::text("spring"),
+    )?;
+    while let Some(awaited) = table.awaited().first() {
+        let mut decision = awaited.clone();
+        decision["by"] = "random".into();
+        println!("decided by chance: {decision}");
+        table = table.decide(&game, decision)?;
     }
+    let file = table.to_json();
+    Table::verify(&game, file.as_bytes())?;
+    println!("{} bytes that anybody can deal again", file.len());
     Ok(())
 }

@@ -3,70 +3,76 @@
 //! check.
 //!
 //! Games are data: a format file composes rule kinds, and no Rust file names a game. The
-//! library never prints, exits or reads the environment.
-//!
-//! A [`Judge`] knows games and their cards. It reads a deck once, and every question is asked
-//! of what was read:
+//! library never prints or exits, and asks nothing of its environment but the day.
 //!
 //! ```
-//! use decklaw::{HandQuery, Input, Judge, Population, Repair, Request, Wishes, ask, repair};
+//! use decklaw::{Fixed, Game, Seed, Table};
 //!
-//! let judge = Judge::built_in("2026-06-01".parse()?);
-//! let text = std::fs::read("decks/shell/too-many-copies.txt")?;
+//! let game = Game::built_in("shell")?; // or Game::from_dir("formats/shell")
 //!
-//! // Is it legal, and what is wrong with it?
-//! let report = judge.judge("my deck", &text, Input::Text)?;
-//! assert_eq!(report.verdict.word(), "illegal");
-//! assert!(report.findings.iter().any(|found| found.code.to_string() == "copies.too-many"));
+//! // Is it legal, and what is wrong with it, where?
+//! let deck = game.read(std::fs::read("decks/shell/too-many-copies.txt")?)?;
+//! let report = deck.check();
+//! assert_eq!(report.verdict, "illegal");
+//! assert_eq!(report.findings[0].code, "copies.too-many");
 //!
-//! // What would mend it?
-//! let deck = judge.deck(&text, Input::Text)?;
-//! let Repair::Found(mended) = repair(deck.list(), &Wishes::default()) else {
-//!     return Err("there is no repair".into());
-//! };
-//! assert!(mended.optimal() && mended.deck.is_legal());
+//! // What is the least that mends it?
+//! let Fixed::Proven(mended) = deck.fix().find()? else { panic!("there is no proven repair") };
+//! assert_eq!(mended.distance, 5);
 //!
-//! // How likely is an opening hand with a cheap card, with the game's own hand and mulligan?
-//! let cards = Population::of_section(&deck, "main")?;
-//! let answer = ask(&cards, &HandQuery::parse("1+ [mana<=2]")?, &Request::of_game(&judge, &deck)?)?;
-//! assert!(answer.likelihood.nearest() > 0.9);
+//! // How likely is a cheap card in the opening hand, with the game's own hand and mulligan?
+//! let odds = mended.deck.odds("1+ [mana<=2]").ask()?;
+//! assert!(odds.probability > 0.9);
+//!
+//! // Only a deck that is legal is dealt.
+//! let legal = mended.deck.legal().map_err(|report| format!("{report:?}"))?;
+//! let table = Table::deal(&[legal.clone(), legal], Seed::text("spring"))?;
+//! assert!(!table.awaited().is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | to | ask |
 //! |---|---|
-//! | judge decks | [`Judge`], [`Input`], [`DeckReport`], [`Finding`], [`Verdict`], [`Severity`] |
-//! | count odds | [`Judge::deck`], [`Population`], [`HandQuery`], [`Request`], [`ask`] |
-//! | mend decks | [`Judge::deck`], [`repair`], [`Wishes`], [`Wish`], [`Repair`], [`Decklist`] |
-//! | deal matches | [`MatchRules`], [`NewMatch`], [`Randomness`], [`Match`] |
+//! | judge decks | [`Game::check`], [`Game::check_many`], [`Deck::check`]: a [`Report`] |
+//! | count odds | [`Deck::odds`]: [`Odds`]; [`Deck::stats`]: [`Stats`] |
+//! | mend and make decks | [`Deck::fix`]: [`Fixed`]; [`Deck::tune`]: [`Tuned`]; [`Game::build`]: [`Built`] |
+//! | deal matches | [`Deck::legal`], [`Table::deal`], [`Table::verify`] |
 //!
-//! `examples/` has a program of a few lines for each. The modules hold the rest: each begins
-//! with what it is for.
+//! What is asked here is what the program asks where its call says nothing more: a test for each
+//! command holds it. Types are `non_exhaustive` and serialise to the keys of the program's JSON.
+//! `examples/` has programs of a few lines, and `docs/library.md` the whole tour.
 //!
-//! # Packages
-//! This is the program, and the packages that it is made of under one name: `decklaw-core` (decks,
-//! rules, odds, repairs), `decklaw-table` (matches, cards on paper), `decklaw-event` (forms, rosters,
-//! papers) and `decklaw-desk` (the pages of a browser). Who embeds the engine takes `decklaw-core` alone: it asks nothing of an operating
-//! system but files whose names it is given.
+//! # Features
+//! `program`, on by default, is the program itself. Who embeds the engine turns it off:
+//! `decklaw = { version = "0.1", default-features = false }`. Behind the front are the packages
+//! `decklaw-core` (decks, rules, odds, repairs) and `decklaw-table` (matches, cards on paper), for
+//! whoever needs their rooms.
 
+mod front;
+
+pub use decklaw_core::deck::Input;
+pub use decklaw_core::format::Catalogue;
+pub use front::*;
+
+#[cfg(feature = "program")]
+#[doc(hidden)]
 pub mod cli;
 
+// The packages behind the front under one name, as the program takes them.
+#[doc(hidden)]
 pub use decklaw_core::{
     banlist, chart, cockatrice, deck, digest, format, game, judge, name, odds, origin, pool, query,
     remedy, render, report, resolve, rules, solve, spreadsheet, stats, submissions, table, text,
     yaml,
 };
+#[cfg(feature = "program")]
+#[doc(hidden)]
 pub use decklaw_desk as serve;
+#[cfg(feature = "program")]
+#[doc(hidden)]
 pub use decklaw_event as event;
+#[doc(hidden)]
 pub use decklaw_table::{matches, paper};
-
-pub use deck::Input;
-pub use judge::{DeckReport, Finding, Judge};
-pub use matches::{Match, MatchRules, NewMatch, Randomness};
-pub use odds::{HandQuery, Population, Request, ask};
-pub use resolve::{Decklist, Resolved};
-pub use rules::{Severity, Verdict};
-pub use solve::{Repair, Wish, Wishes, repair};
 
 /// The examples of `docs/library.md`, run.
 #[cfg(doctest)]

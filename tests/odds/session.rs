@@ -331,7 +331,7 @@ fn a_decks_cards_are_read_as_its_lines_have_them() {
 #[test]
 fn the_library_draws_hands_as_the_program_does() {
     use decklaw::odds::{Likelihood, Population, Request, ask};
-    let judge = decklaw::Judge::built_in("2026-06-01".parse().unwrap());
+    let judge = decklaw::judge::Judge::built_in("2026-06-01".parse().unwrap());
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut compared = 0;
     for (deck, query) in [
@@ -359,7 +359,7 @@ fn the_library_draws_hands_as_the_program_does() {
             continue;
         };
         let cards = Population::of_section(&deck, "main").unwrap();
-        let query = decklaw::HandQuery::parse(query).unwrap();
+        let query = decklaw::odds::HandQuery::parse(query).unwrap();
         let answer = ask(&cards, &query, &request.unwrap()).unwrap();
         let Likelihood::Exact(fraction) = answer.likelihood else {
             panic!("simulated");

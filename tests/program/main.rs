@@ -10,6 +10,7 @@ mod command;
 mod common;
 mod desk;
 mod finishing;
+mod front;
 mod games;
 mod maker;
 mod match_command;

@@ -195,6 +195,6 @@ fn every_corpus_has_a_seed_that_is_read_whole() {
         decklaw::format::Game::read("game.yaml", text).is_ok()
     });
     read("hand_query", &|bytes| {
-        decklaw::HandQuery::parse(std::str::from_utf8(bytes).unwrap()).is_ok()
+        decklaw::odds::HandQuery::parse(std::str::from_utf8(bytes).unwrap()).is_ok()
     });
 }

@@ -209,14 +209,14 @@ impl Report for Told {
             let Some(report) = one.report.as_ref().filter(|_| one.status == "counts") else {
                 continue;
             };
-            if report.verdict == crate::Verdict::Legal {
+            if report.verdict == crate::rules::Verdict::Legal {
                 continue;
             }
             let id = one.player.map_or_else(String::new, |id| format!("{id} "));
             let first = report
                 .findings
                 .iter()
-                .find(|finding| finding.severity == crate::Severity::Error);
+                .find(|finding| finding.severity == crate::rules::Severity::Error);
             let why = first.map_or("", |finding| finding.message.as_str());
             let rule = first.map_or("", |finding| finding.rule.as_str());
             broken.push(format!(
@@ -312,7 +312,7 @@ impl Report for Told {
     fn is_well(&self) -> bool {
         let legal = |one: &Listed| {
             let report = one.report.as_ref().filter(|_| one.status == "counts");
-            report.is_none_or(|report| report.verdict == crate::Verdict::Legal)
+            report.is_none_or(|report| report.verdict == crate::rules::Verdict::Legal)
         };
         self.standing.asked.is_empty() && self.listed.iter().all(legal)
     }

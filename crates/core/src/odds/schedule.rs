@@ -292,7 +292,7 @@ impl OddsDefaults {
     }
 
     /// The same of a game's file, as bytes.
-    pub(super) fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, OddsError> {
+    pub fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, OddsError> {
         let wrong = |message: String| OddsError::GameFile {
             name: name.to_owned(),
             message,

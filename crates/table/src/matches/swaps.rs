@@ -1,0 +1,41 @@
+//! What is swapped between games, judged.
+
+use super::{Sections, SwapJudge};
+use decklaw_core::format::Rulebook;
+use decklaw_core::resolve::Decklist;
+use decklaw_core::text::harmless;
+use std::sync::Arc;
+
+/// Judges what is swapped between games, by the rules of the format: what is played must be legal;
+/// that the deck with its side deck is not is remarked.
+#[derive(Debug, Clone)]
+pub struct Swaps(pub Arc<Rulebook>);
+
+impl Swaps {
+    fn broken(&self, sections: &Sections) -> Vec<String> {
+        let cards = sections.iter().flat_map(|(section, cards)| {
+            let card = move |(name, count): &'_ (String, u32)| (name.clone(), i64::from(*count));
+            cards.iter().map(move |it| (section.as_str(), card(it)))
+        });
+        let cards: Vec<(&str, (String, i64))> = cards.collect();
+        let named = cards
+            .iter()
+            .map(|(section, (name, count))| (*section, name.as_str(), *count));
+        let errors = Decklist::of_names(Arc::clone(&self.0), named).errors();
+        let told = errors.into_iter();
+        told.map(|(rule, why)| format!("{rule}: {}", harmless(&why, false)))
+            .collect()
+    }
+}
+
+impl SwapJudge for Swaps {
+    fn judge(&self, played: &Sections, whole: &Sections) -> Result<Vec<String>, String> {
+        match self.broken(played).as_slice() {
+            [] => Ok(self.broken(whole)),
+            reasons => Err(format!(
+                "the deck after the swap is not legal: {}",
+                reasons.join("; ")
+            )),
+        }
+    }
+}

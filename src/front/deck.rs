@@ -1,0 +1,172 @@
+//! A deck that was read.
+
+use super::{Error, FixQuestion, Game, OddsQuestion, Report, Stats, TuneQuestion};
+use decklaw_core::deck::{self, Input};
+use decklaw_core::judge::{Judge, ReadDeck};
+use decklaw_core::resolve::{Decklist, Resolved};
+
+/// A deck of a game, its names looked up.
+///
+/// ```
+/// use decklaw::Game;
+/// let deck = Game::built_in("shell")?.read(std::fs::read("decks/shell/ebb.txt")?)?;
+/// assert!(deck.check().is_legal());
+/// assert!(deck.odds("1+ [mana<=2]").ask()?.probability > 0.9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Deck {
+    pub(super) game: Game,
+    pub(super) text: Vec<u8>,
+    pub(super) input: Input,
+    report: Report,
+    list: Decklist,
+}
+
+impl std::fmt::Debug for Deck {
+    /// Its format, its text and its verdict.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Deck")
+            .field("format", &self.game.format())
+            .field("verdict", &self.report.verdict)
+            .field("text", &self.text())
+            .finish()
+    }
+}
+
+impl Deck {
+    pub(super) fn read(game: &Game, bytes: &[u8], input: Input) -> Result<Deck, Error> {
+        let judge = game.judge();
+        let unreadable = |report: Report| Error::Unreadable(Box::new(report));
+        let opened = match judge.open_file(bytes, input, None) {
+            Ok(opened) => opened,
+            Err(error) => return Err(unreadable(Report::of_no_deck(error.to_string()))),
+        };
+        let (text, input) = (opened.source.into_owned(), opened.input);
+        let read = judge.read(&text, input, None).map_err(Error::game)?;
+        let report = Report::of(&judge.report("-", &read, None));
+        let list = match read {
+            ReadDeck::Deck(resolved) => resolved.into_list(),
+            _ => return Err(unreadable(report)),
+        };
+        Ok(Deck {
+            game: game.clone(),
+            text,
+            input,
+            report,
+            list,
+        })
+    }
+
+    /// Everything that was found of it. It is what `decklaw check` says.
+    pub fn check(&self) -> Report {
+        self.report.clone()
+    }
+
+    /// The deck as one that may be dealt.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    ///
+    /// ```
+    /// let game = decklaw::Game::built_in("shell")?;
+    /// let report = game.read("Main\n2 Rain Caller\n")?.legal().unwrap_err();
+    /// assert_eq!(report.verdict, "incomplete");
+    /// # Ok::<(), decklaw::Error>(())
+    /// ```
+    pub fn legal(self) -> Result<LegalDeck, Box<Report>> {
+        match self.report.is_legal() {
+            true => Ok(LegalDeck(self)),
+            false => Err(Box::new(self.report)),
+        }
+    }
+
+    /// How likely an opening hand holds what a query asks for, by the game's own hand and
+    /// mulligan. It is what `decklaw odds DECK QUERY` answers.
+    pub fn odds(&self, query: &str) -> OddsQuestion<'_> {
+        OddsQuestion::new(self, query)
+    }
+
+    /// The smallest change that makes it legal. It is what `decklaw fix DECK` answers.
+    pub fn fix(&self) -> FixQuestion<'_> {
+        FixQuestion::new(self)
+    }
+
+    /// The exchange of cards that makes a hand likeliest. It is what `decklaw tune DECK QUERY`
+    /// answers.
+    pub fn tune(&self, query: &str) -> TuneQuestion<'_> {
+        TuneQuestion::new(self, query)
+    }
+
+    /// What it is made of. It is what `decklaw stats DECK` counts.
+    ///
+    /// # Errors
+    /// [`Error::Game`]: the game's statistics do not fit its cards.
+    pub fn stats(&self) -> Result<Stats, Error> {
+        Stats::of(self)
+    }
+
+    /// The digest of its content: the same for decks that differ in order, names and comments
+    /// alone.
+    pub fn hash(&self) -> String {
+        self.list.hash()
+    }
+
+    /// The copies in it, in all sections.
+    pub fn size(&self) -> i64 {
+        self.list.holdings().map(|holding| holding.copies).sum()
+    }
+
+    /// Its cards: the section's id, the card's name, the copies; in the order of the sections.
+    pub fn cards(&self) -> impl Iterator<Item = (&str, &str, i64)> {
+        let list = &self.list;
+        list.holdings().map(|holding| {
+            let section = &list.sections()[usize::from(holding.section)];
+            (section.as_str(), list.name(holding.card), holding.copies)
+        })
+    }
+
+    /// It as it was read, in UTF-8.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.text).unwrap_or_default()
+    }
+
+    pub(super) fn list(&self) -> &Decklist {
+        &self.list
+    }
+
+    /// The deck with the place of each word, as some questions need it.
+    pub(super) fn resolved(&self) -> Result<Resolved<'_>, Error> {
+        let judge: &Judge = self.game.judge();
+        judge.deck(&self.text, self.input).map_err(Error::game)
+    }
+
+    /// The deck with other cards: its text as it is where that can be changed in place, with
+    /// comments and order, and written anew where it cannot.
+    pub(super) fn with(&self, after: &Decklist) -> Result<Deck, Error> {
+        let resolved = self.resolved()?;
+        let (text, input) = (&self.text, self.input);
+        let changed = decklaw_core::solve::rewrite(text, input, resolved.deck(), &self.list, after);
+        let (text, input) = match changed {
+            Ok(text) => (text, input),
+            Err(_) => decklaw_core::solve::anew(input, resolved.deck(), after),
+        };
+        Deck::read(&self.game, &text, input)
+    }
+
+    /// A deck of a list that was made.
+    pub(super) fn of_list(game: &Game, list: &Decklist) -> Result<Deck, Error> {
+        Deck::read(game, deck::to_text(&list.listing()).as_bytes(), Input::Text)
+    }
+}
+
+/// A deck that keeps every rule of its format: the only kind that is [dealt](super::Table::deal).
+#[derive(Debug, Clone)]
+pub struct LegalDeck(pub(super) Deck);
+
+impl LegalDeck {
+    /// The deck, to ask more of it.
+    pub fn deck(&self) -> &Deck {
+        &self.0
+    }
+}

@@ -1,0 +1,298 @@
+//! Decks that are mended, and decks that are made.
+
+use super::{Deck, Error, Game};
+use decklaw_core::deck::Choices;
+use decklaw_core::format::Rulebook;
+use decklaw_core::query::QueryError;
+use decklaw_core::resolve::Decklist;
+use decklaw_core::solve::{self, Advice, Found, Making, Repair, Start, Wish, Wishes};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A copy count that changes. As JSON it has the keys of a change of `decklaw fix -o json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Change {
+    /// The section's id.
+    pub section: String,
+    /// The card.
+    pub card: String,
+    /// Copies before.
+    pub from: i64,
+    /// Copies after.
+    pub to: i64,
+    /// The ids of the rules, and the wishes, for which it is made.
+    pub rules: Vec<String>,
+}
+
+/// The question which smallest change makes a deck legal.
+#[derive(Debug, Clone)]
+#[must_use = "a question is answered by `find`"]
+pub struct FixQuestion<'d> {
+    deck: &'d Deck,
+    keep: Vec<String>,
+    only: Option<String>,
+    within: Option<i64>,
+    effort: u64,
+}
+
+/// What came of a repair.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Fixed {
+    /// A legal deck; that none is nearer is proven.
+    Proven(Mended),
+    /// A legal deck. The work limit was reached: at least so many copies must change.
+    AtLeast(i64, Mended),
+    /// There is none, as these rules and wishes cannot hold together: a sentence each.
+    Impossible(Vec<String>),
+    /// The work limit was reached before any was found.
+    Unknown,
+}
+
+/// A deck that was mended.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Mended {
+    /// The legal deck, written as the old one was: with its comments, in its order.
+    pub deck: Deck,
+    /// What changed.
+    pub changes: Vec<Change>,
+    /// How many copies changed in all, and choices that the deck declares.
+    pub distance: i64,
+}
+
+fn understood(read: Result<Wish, QueryError>) -> Result<Wish, Error> {
+    read.map_err(|error| Error::query(&error))
+}
+
+pub(super) fn changes(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<Change> {
+    let before = before.choosing(after.choices());
+    let wishes = Wishes {
+        choosing: solve::Choosing::Nothing,
+        ..wishes.clone()
+    };
+    let reasons = solve::reasons(&before, after, &wishes).into_iter();
+    reasons
+        .map(|(change, rules)| Change {
+            section: before.sections()[usize::from(change.section)].clone(),
+            card: before.name(change.card).to_owned(),
+            from: change.from,
+            to: change.to,
+            rules,
+        })
+        .collect()
+}
+
+impl<'d> FixQuestion<'d> {
+    pub(super) fn new(deck: &'d Deck) -> FixQuestion<'d> {
+        FixQuestion {
+            deck,
+            keep: Vec::new(),
+            only: None,
+            within: None,
+            effort: solve::DEFAULT_EFFORT,
+        }
+    }
+
+    /// Cards that must stay, by a query; may be said more than once.
+    pub fn keep(mut self, query: &str) -> Self {
+        self.keep.push(query.to_owned());
+        self
+    }
+
+    /// The only cards that may come in, by a query.
+    pub fn only(mut self, query: &str) -> Self {
+        self.only = Some(query.to_owned());
+        self
+    }
+
+    /// The most copies that may change.
+    pub fn within(mut self, copies: i64) -> Self {
+        self.within = Some(copies);
+        self
+    }
+
+    /// The steps of work that may be taken; some ten million are a second.
+    pub fn effort(mut self, steps: u64) -> Self {
+        self.effort = steps;
+        self
+    }
+
+    /// Finds it.
+    ///
+    /// # Errors
+    /// [`Error::Question`]: a query that cannot be read.
+    ///
+    /// ```
+    /// use decklaw::{Fixed, Game};
+    /// let text = include_str!("../../decks/shell/too-many-copies.txt");
+    /// let deck = Game::built_in("shell")?.read(text)?;
+    /// let Fixed::Proven(mended) = deck.fix().find()? else { panic!() };
+    /// assert_eq!(mended.distance, 5);
+    /// assert!(mended.deck.check().is_legal());
+    /// assert!(matches!(deck.fix().within(4).find()?, Fixed::Impossible(_)));
+    /// # Ok::<(), decklaw::Error>(())
+    /// ```
+    pub fn find(self) -> Result<Fixed, Error> {
+        let before = self.deck.list();
+        let pool = before.pool();
+        let taste = self.deck.game.taste().cloned();
+        let mut wishes = Wishes {
+            effort: self.effort,
+            advice: Advice::AtNoCost,
+            taste: taste.or_else(|| Some(Arc::default())),
+            ..Wishes::default()
+        };
+        for keep in &self.keep {
+            wishes.must.push(understood(Wish::keep(keep, pool))?);
+        }
+        if let Some(only) = &self.only {
+            wishes.must.push(understood(Wish::only(only, pool))?);
+        }
+        let found = match solve::repair(before, &wishes) {
+            Repair::Found(found) => found,
+            Repair::Impossible(conflict) => {
+                return Ok(Fixed::Impossible(conflict.sentences(before, &wishes)));
+            }
+            Repair::Unknown => return Ok(Fixed::Unknown),
+        };
+        if let Some(most) = self.within.filter(|most| found.distance > *most) {
+            return Ok(match found.bound() > most {
+                true => Fixed::Impossible(vec![format!(
+                    "at least {} copies must change, and no more than {most} may",
+                    found.bound()
+                )]),
+                false => Fixed::Unknown,
+            });
+        }
+        let mended = Mended {
+            deck: self.deck.with(&found.deck)?,
+            changes: changes(before, &found.deck, &wishes),
+            distance: found.distance,
+        };
+        Ok(match found.optimal() {
+            true => Fixed::Proven(mended),
+            false => Fixed::AtLeast(found.bound(), mended),
+        })
+    }
+}
+
+/// The question which legal deck is nearest to wishes.
+#[derive(Debug, Clone)]
+#[must_use = "a question is answered by `find`"]
+pub struct BuildQuestion<'g> {
+    game: &'g Game,
+    must: Vec<String>,
+    prefer: Vec<String>,
+    plain: bool,
+    seed: Option<String>,
+    effort: u64,
+}
+
+/// A deck that was made.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Built {
+    /// The legal deck.
+    pub deck: Deck,
+    /// Whether it is proven that none comes nearer to what is preferred and advised.
+    pub proven: bool,
+    /// How far it is from each preferred wish, in the order in which they were said; 0: it holds.
+    pub missed: Vec<i64>,
+}
+
+impl<'g> BuildQuestion<'g> {
+    pub(super) fn new(game: &'g Game) -> BuildQuestion<'g> {
+        BuildQuestion {
+            game,
+            must: Vec::new(),
+            prefer: Vec::new(),
+            plain: false,
+            seed: None,
+            effort: solve::DEFAULT_EFFORT,
+        }
+    }
+
+    /// What the deck must hold, such as `12+ [type:character]` or `side: 3+ [colour:blue]`.
+    pub fn wish(mut self, wish: &str) -> Self {
+        self.must.push(wish.to_owned());
+        self
+    }
+
+    /// What it should hold, the first before the second.
+    pub fn prefer(mut self, wish: &str) -> Self {
+        self.prefer.push(wish.to_owned());
+        self
+    }
+
+    /// No more than rules and wishes ask for: without the advice of the game's maker.
+    pub fn plain(mut self) -> Self {
+        self.plain = true;
+        self
+    }
+
+    /// Another text, another choice among alike cards.
+    pub fn seed(mut self, text: &str) -> Self {
+        self.seed = Some(text.to_owned());
+        self
+    }
+
+    /// The steps of work that may be taken; some ten million are a second.
+    pub fn effort(mut self, steps: u64) -> Self {
+        self.effort = steps;
+        self
+    }
+
+    /// Makes it.
+    ///
+    /// # Errors
+    /// [`Error::Question`]: a wish that cannot be read; [`Error::Impossible`]: no legal deck
+    /// satisfies the wishes; [`Error::Unknown`]: the work limit was reached before any was found.
+    ///
+    /// ```
+    /// let game = decklaw::Game::built_in("shell")?;
+    /// let built = game.build().wish("10+ [colour:blue]").find()?;
+    /// assert!(built.proven && built.deck.check().is_legal());
+    /// # Ok::<(), decklaw::Error>(())
+    /// ```
+    pub fn find(self) -> Result<Built, Error> {
+        let rulebook = self.game.rulebook();
+        if rulebook.format().game().sections().is_empty() {
+            return Err(Error::question(format!(
+                "`{}` has no rules, so there is nothing to build by",
+                self.game.format()
+            )));
+        }
+        let read = |texts: &[String]| -> Result<Vec<Wish>, Error> {
+            let each = texts
+                .iter()
+                .map(|text| understood(Wish::parse(text, rulebook)));
+            each.collect()
+        };
+        let wishes = Wishes {
+            must: read(&self.must)?,
+            prefer: read(&self.prefer)?,
+            seed: self.seed.clone(),
+            effort: self.effort,
+            ..Wishes::default()
+        };
+        let taste = self.game.taste().filter(|_| !self.plain).cloned();
+        let empty = Decklist::empty(Rulebook::choosing(rulebook, &Choices::default()));
+        let wrong = |wrong: solve::Misaimed| Error::query(&wrong.error);
+        let mut making = Making::new(empty, &Start::Free, wishes, taste).map_err(wrong)?;
+        let found: Box<Found> = match making.made() {
+            Repair::Found(found) => found,
+            Repair::Impossible(conflict) => {
+                let why = conflict.sentences(making.start(), making.wishes());
+                return Err(Error::Impossible(why));
+            }
+            Repair::Unknown => return Err(Error::Unknown),
+        };
+        Ok(Built {
+            deck: Deck::of_list(self.game, &found.deck)?,
+            proven: found.optimal(),
+            missed: found.missed.clone(),
+        })
+    }
+}

@@ -1,0 +1,167 @@
+//! Matches that are dealt.
+
+use super::{Error, Game, LegalDeck};
+use decklaw_table::matches::{Choice, Match, MatchRules, NewMatch, Randomness, Swaps, Unproved};
+use std::sync::Arc;
+
+/// What the deal of a match follows from.
+#[derive(Debug, Clone)]
+pub struct Seed(Randomness);
+
+impl Seed {
+    /// A text: whoever knows it can deal the match again.
+    pub fn text(text: &str) -> Seed {
+        Seed(Randomness::from_text(text))
+    }
+
+    /// A secret of the operating system.
+    ///
+    /// # Errors
+    /// [`Error::Match`]: it has none to give.
+    pub fn secret() -> Result<Seed, Error> {
+        Randomness::from_system().map(Seed).map_err(Error::matched)
+    }
+
+    /// Shares of several people, 64 hex digits each, whatever their order.
+    ///
+    /// # Errors
+    /// [`Error::Match`]: fewer than two, the same one twice, or one that is no share.
+    pub fn of_shares(shares: &[String]) -> Result<Seed, Error> {
+        Randomness::from_parts(shares)
+            .map(Seed)
+            .map_err(Error::matched)
+    }
+}
+
+/// A match that was dealt: its file, and who is to decide what next.
+///
+/// ```
+/// use decklaw::{Game, Seed, Table};
+/// let game = Game::built_in("shell")?;
+/// let deck = game.read(std::fs::read("decks/shell/ebb.txt")?)?.legal().map_err(|report| format!("{report:?}"))?;
+/// let table = Table::deal(&[deck.clone(), deck], Seed::text("spring"))?;
+/// assert!(!table.awaited().is_empty());
+/// // Anybody can read the file, and with the rules deal every card again.
+/// Table::verify(&game, table.to_json().as_bytes())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Table(Match);
+
+impl std::fmt::Debug for Table {
+    /// What is awaited.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_tuple("Table").field(&self.0.pending).finish()
+    }
+}
+
+/// What a match is besides its decks; made by [`Table::options`].
+#[derive(Debug, Default)]
+#[must_use]
+pub struct TableOptions(NewMatch);
+
+impl TableOptions {
+    /// A player's name, in the order of the seats.
+    pub fn player(mut self, name: &str) -> TableOptions {
+        self.0.players.push(name.to_owned());
+        self
+    }
+
+    /// An option of the game, such as `players` and `3`.
+    pub fn option(mut self, name: &str, value: &str) -> TableOptions {
+        self.0.options.insert(name.to_owned(), Choice::parse(value));
+        self
+    }
+
+    /// A number that the rules leave open, such as `opening_hand` and 5.
+    pub fn setting(mut self, name: &str, value: i64) -> TableOptions {
+        self.0.settings.insert(name.to_owned(), value);
+        self
+    }
+
+    /// Deals.
+    ///
+    /// # Errors
+    /// [`Error::Match`]: a game that says nothing of matches, too few or too many decks, decks of
+    /// different formats, an option or a setting that is missing or wrong.
+    pub fn deal(mut self, game: &Game, decks: &[LegalDeck], seed: Seed) -> Result<Table, Error> {
+        let rules = rules_of(game)?;
+        for deck in decks {
+            let resolved = deck.0.resolved()?;
+            if deck.0.game.format() != game.format() {
+                return Err(Error::Match(format!(
+                    "a deck for `{}` is not dealt at a table for `{}`",
+                    deck.0.game.format(),
+                    game.format()
+                )));
+            }
+            self.0
+                .decks
+                .push(rules.register(&resolved).map_err(Error::matched)?);
+        }
+        let dealt = Match::start(&rules.game(), self.0, seed.0, Vec::new(), None);
+        dealt.map(Table).map_err(Error::matched)
+    }
+}
+
+fn rules_of(game: &Game) -> Result<MatchRules, Error> {
+    let format = game.rulebook().format();
+    let rules = MatchRules::of_format(format).map_err(Error::game)?;
+    rules.ok_or_else(|| {
+        Error::Match(format!(
+            "`{}` does not say how a match starts",
+            game.format()
+        ))
+    })
+}
+
+impl Table {
+    /// Deals a match of legal decks of one format, a seat each.
+    ///
+    /// # Errors
+    /// As [`TableOptions::deal`]; no deck at all.
+    pub fn deal(decks: &[LegalDeck], seed: Seed) -> Result<Table, Error> {
+        let Some(first) = decks.first() else {
+            return Err(Error::Match("a table needs a deck".to_owned()));
+        };
+        TableOptions::default().deal(&first.0.game, decks, seed)
+    }
+
+    /// Begins with what a match is besides its decks: names, options, settings.
+    pub fn options() -> TableOptions {
+        TableOptions::default()
+    }
+
+    /// Reads a match file, and deals it again: every card must lie where the seed and the decisions
+    /// put it.
+    ///
+    /// # Errors
+    /// [`Error::Match`]: it is no match file, or is not what it says.
+    pub fn verify(game: &Game, file: &[u8]) -> Result<Table, Error> {
+        let read = Unproved::read(file).map_err(Error::matched)?;
+        let dealt = read.verify(&rules_of(game)?.game());
+        dealt.map(Table).map_err(Error::matched)
+    }
+
+    /// The same match after a decision, as match files record it.
+    ///
+    /// # Errors
+    /// [`Error::Match`]: a decision that is not awaited or not allowed.
+    pub fn decide(&self, game: &Game, decision: serde_json::Value) -> Result<Table, Error> {
+        // What comes in between games must leave a legal deck.
+        let swaps = Swaps(Arc::clone(game.rulebook()));
+        let rules = rules_of(game)?;
+        let next = self.0.decide(&rules.game(), &[decision], Some(&swaps));
+        next.map(Table).map_err(Error::matched)
+    }
+
+    /// What is awaited, in the order of the seats; empty when the table is ready to play.
+    pub fn awaited(&self) -> &[serde_json::Value] {
+        &self.0.pending
+    }
+
+    /// The match file.
+    pub fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+}
