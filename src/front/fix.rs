@@ -113,7 +113,7 @@ impl<'d> FixQuestion<'d> {
         self
     }
 
-    /// The steps of work that may be taken; some ten million are a second.
+    /// The steps of work that may be taken; 50,000 are a second.
     pub fn effort(mut self, steps: u64) -> Self {
         self.effort = steps;
         self
@@ -238,7 +238,7 @@ impl<'g> BuildQuestion<'g> {
         self
     }
 
-    /// The steps of work that may be taken; some ten million are a second.
+    /// The steps of work that may be taken; 50,000 are a second.
     pub fn effort(mut self, steps: u64) -> Self {
         self.effort = steps;
         self

@@ -93,7 +93,7 @@ pub struct Judge {
     /// for.
     built_in: OnceLock<Vec<(String, Pool)>>,
     /// The rulebooks made so far, by their formats' ids.
-    made: RwLock<BTreeMap<String, Arc<Rulebook>>>,
+    made_so_far: RwLock<BTreeMap<String, Arc<Rulebook>>>,
     /// What else decided and is not built in, besides what the rulebooks name.
     pub(super) besides: Mutex<BTreeSet<Given>>,
 }
@@ -123,7 +123,7 @@ impl Judge {
             settings: BTreeMap::new(),
             cards: Vec::new(),
             built_in: OnceLock::new(),
-            made: RwLock::default(),
+            made_so_far: RwLock::default(),
             besides: Mutex::default(),
         }
     }
@@ -243,7 +243,7 @@ impl Judge {
 
     /// The rulebooks of the formats met so far, by id.
     pub fn met(&self) -> BTreeMap<String, Arc<Rulebook>> {
-        let made = self.made.read();
+        let made = self.made_so_far.read();
         made.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -378,7 +378,10 @@ impl Judge {
     /// An unknown format, or inputs that do not fit it.
     pub fn rulebook(&self, id: &str) -> Result<Arc<Rulebook>, JudgeError> {
         let known = |id: &str| {
-            let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
+            let made = self
+                .made_so_far
+                .read()
+                .unwrap_or_else(PoisonError::into_inner);
             made.get(id).cloned()
         };
         // A deck mostly names its format by the id itself.
@@ -390,18 +393,37 @@ impl Judge {
             return Ok(rulebook);
         }
         // Made under the lock, so that a file is read, and complained of, once.
-        let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
+        let mut made = self
+            .made_so_far
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(rulebook) = made.get(format.id()) {
             return Ok(Arc::clone(rulebook));
         }
-        let pool = Arc::new(self.pool(format.game())?);
         let list = self.list(format.game().id(), Some(format.id()))?;
-        let settings = self.settings_for(&format);
-        let given = self.given(&format, &pool, list.as_deref());
-        let rulebook = Rulebook::new(&format, pool, list, &settings)?;
-        let rulebook = Arc::new(rulebook.with_given(given));
+        let rulebook = Arc::new(self.made(&format, list)?);
         made.insert(format.id().to_owned(), Arc::clone(&rulebook));
         Ok(rulebook)
+    }
+
+    /// The rules of a format under another list than the judge's own, or under none.
+    ///
+    /// # Errors
+    /// An unknown format, or inputs that do not fit it.
+    pub fn rulebook_under(
+        &self,
+        id: &str,
+        list: Option<Arc<Banlist>>,
+    ) -> Result<Arc<Rulebook>, JudgeError> {
+        let list = list.map(|list| list.as_of(self.day));
+        Ok(Arc::new(self.made(&self.catalogue.format(id)?, list)?))
+    }
+
+    fn made(&self, format: &Format, list: Option<Arc<Banlist>>) -> Result<Rulebook, JudgeError> {
+        let pool = Arc::new(self.pool(format.game())?);
+        let settings = self.settings_for(format);
+        let given = self.given(format, &pool, list.as_deref());
+        Ok(Rulebook::new(format, pool, list, &settings)?.with_given(given))
     }
 
     /// The given settings that a format's game has; the others are for other games of the run. One
