@@ -21,3 +21,4 @@ mod progress;
 mod proofs;
 mod readme;
 mod stream;
+mod ways_in;
