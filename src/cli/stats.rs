@@ -12,7 +12,6 @@ use crate::report::json;
 use crate::resolve::Resolved;
 use crate::spreadsheet::Cell;
 use crate::stats::{self, DeckStats, Spec};
-use crate::yaml::text_of;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -194,15 +193,7 @@ impl Stats {
 /// The statistics that a game declares; `None`: it declares none.
 fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal> {
     let game = rulebook.format().game();
-    let Some((name, bytes)) = judge.game_file(game.id(), "statistics", STATS) else {
-        return Ok(None);
-    };
-    let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
-    let sections: Vec<&str> = game
-        .sections()
-        .iter()
-        .map(|section| section.id.as_str())
-        .collect();
-    let spec = Spec::read(&name, text, game.fields(), &sections);
-    spec.map(Some).map_err(|error| inputs::explain(&error))
+    let file = judge.game_file(game.id(), "statistics", STATS);
+    let spec = file.map(|(name, bytes)| Spec::of_file(&name, bytes, game));
+    spec.transpose().map_err(|error| inputs::explain(&error))
 }

@@ -34,6 +34,17 @@ impl std::fmt::Debug for Deck {
     }
 }
 
+impl serde::Serialize for Deck {
+    /// Its format, its choices and its cards by section, as `decklaw convert --to-format json` writes
+    /// them.
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let text = deck::to_json(&self.list.listing());
+        let value: serde_json::Value =
+            serde_json::from_str(&text).map_err(serde::ser::Error::custom)?;
+        value.serialize(to)
+    }
+}
+
 impl Deck {
     pub(super) fn read(game: &Game, bytes: &[u8], input: Input) -> Result<Deck, Error> {
         let judge = game.judge();

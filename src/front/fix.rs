@@ -37,7 +37,8 @@ pub struct FixQuestion<'d> {
 }
 
 /// What came of a repair.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Fixed {
     /// A legal deck; that none is nearer is proven.
@@ -51,7 +52,7 @@ pub enum Fixed {
 }
 
 /// A deck that was mended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Mended {
     /// The legal deck, written as the old one was: with its comments, in its order.
@@ -191,7 +192,7 @@ pub struct BuildQuestion<'g> {
 }
 
 /// A deck that was made.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Built {
     /// The legal deck.

@@ -8,7 +8,6 @@ use decklaw_core::judge::{Judge, WhichList};
 use decklaw_core::odds::{ODDS, OddsDefaults};
 use decklaw_core::solve::{TASTE, Taste};
 use decklaw_core::stats::Spec;
-use decklaw_core::yaml::text_of;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -232,16 +231,10 @@ impl Game {
             }
             None => None,
         };
-        let stats = match judge.game_file(&id, "statistics", "stats.yaml") {
-            Some((name, bytes)) => {
-                let game = rulebook.format().game();
-                let sections: Vec<&str> =
-                    game.sections().iter().map(|own| own.id.as_str()).collect();
-                let text = text_of(&name, bytes).map_err(Error::game)?;
-                Some(Spec::read(&name, text, game.fields(), &sections).map_err(Error::game)?)
-            }
-            None => None,
-        };
+        let game = rulebook.format().game();
+        let stats = judge.game_file(&id, "statistics", "stats.yaml");
+        let stats = stats.map(|(name, bytes)| Spec::of_file(&name, bytes, game));
+        let stats = stats.transpose().map_err(Error::game)?;
         Ok(Game(Arc::new(Inner {
             judge,
             rulebook,

@@ -5,6 +5,7 @@ use decklaw_core::name::fold;
 use decklaw_core::odds::{self, Asked, Drawn, HandQuery, Population};
 use decklaw_core::solve::tune::{self, Ranking, TuneError, Tuning};
 use decklaw_core::solve::{self, Wish, Wishes};
+use serde::Serialize;
 use std::sync::Arc;
 
 /// The question which exchange of cards makes a hand likeliest.
@@ -22,7 +23,7 @@ pub struct TuneQuestion<'d> {
 }
 
 /// What came of it: the best legal deck for each number of exchanges.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Tuned {
     /// How likely the hand was, from 0 to 1: of the deck, or of its smallest repair where it was
@@ -37,7 +38,7 @@ pub struct Tuned {
 }
 
 /// The best deck within a number of exchanges.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Exchange {
     /// The most copies that go, and the most that come.

@@ -47,6 +47,13 @@ fn game_of(entry: &Value) -> Option<Game> {
     Game::built_in(entry["format"].as_str()?).ok()
 }
 
+/// A deck in JSON, read by the format of another.
+fn deck_of(like: &decklaw::Deck, json: &str) -> decklaw::Deck {
+    let format = like.check().format.unwrap();
+    let game = Game::built_in(&format).unwrap();
+    game.read_as(json, decklaw::Input::Json).unwrap()
+}
+
 /// Everything that the front tells stands in what the program tells, with the same value.
 #[track_caller]
 fn stands_in(told: &Value, whole: &Value, what: &str) {
@@ -172,6 +179,11 @@ fn a_repair_is_that_of_fix() {
             Ok(Fixed::Proven(mended)) => {
                 assert_eq!(told["optimal"], true, "{path}");
                 assert_eq!(json!(mended.distance), told["distance"], "{path}");
+                // What is told as JSON can be read as a deck again.
+                let json = serde_json::to_value(&mended).unwrap();
+                let again = json["deck"].to_string();
+                let again = deck_of(&mended.deck, &again);
+                assert_eq!(again.hash(), mended.deck.hash(), "{path}");
                 assert_eq!(json!(mended.changes), told["changes"], "{path}");
                 assert_eq!(json!(mended.deck.hash()), told["after"]["hash"], "{path}");
                 // What the player wrote besides stays.

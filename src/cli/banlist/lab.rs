@@ -111,21 +111,22 @@ impl Laboratory {
             LabError::Odds(error) => refuse(error),
             other => Refusal(other.to_string()),
         };
-        let free = lab.reached(None).map_err(told)?;
-        let side = |list: Option<Arc<Banlist>>| -> Result<Side, Refusal> {
-            let examined = list.as_ref().map(|list| lab.examine(list, &free));
-            let examined = examined.transpose().map_err(told)?;
-            let reached = examined
+        let mut free = lab.reached(None).map_err(told)?;
+        let mut examine = |list: &Option<Arc<Banlist>>| {
+            let examined = list.as_ref().map(|list| lab.examine(list, &mut free));
+            examined.transpose().map_err(told)
+        };
+        let (first, second) = (examine(&old)?, examine(&new)?);
+        let side = |list: Option<Arc<Banlist>>, examined: Option<Examined>| Side {
+            reached: examined
                 .as_ref()
-                .map_or(&free, |examined| &examined.reached);
-            Ok(Side {
-                reached: reached.clone(),
-                list,
-                examined,
-            })
+                .map_or(&free, |examined| &examined.reached)
+                .clone(),
+            list,
+            examined,
         };
         inputs::fitting(run, &judge)?;
-        let sides = [side(old)?, side(new)?];
+        let sides = [side(old, first), side(new, second)];
         let human = || in_words(run, &format, &goals, &sides);
         let json = || Ok(to_json(&format, &goals, &sides));
         let report = TextAndJson {

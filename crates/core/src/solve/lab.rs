@@ -280,19 +280,33 @@ impl<U: Fn(Option<Arc<Banlist>>) -> Result<Arc<Rulebook>, LabError>> Lab<'_, U> 
         })
     }
 
-    /// What a list does; `free` is what can be reached without any.
+    /// What a list does; `free` is what can be reached without any, and has the decks that are
+    /// better and were found under the list alone.
     ///
     /// # Errors
     /// As for [`reached`](Lab::reached).
-    pub fn examine(&self, list: &Arc<Banlist>, free: &Reached) -> Result<Examined, LabError> {
+    pub fn examine(&self, list: &Arc<Banlist>, free: &mut Reached) -> Result<Examined, LabError> {
         let place = self.place(Some(list))?;
         let reached = self.reached_from(&place)?;
+        let rules = (self.under)(None)?;
+        for (most, own) in free.best.iter_mut().zip(&reached.best) {
+            let Some(own) = own else { continue };
+            let better = most
+                .as_ref()
+                .is_none_or(|most| own.probability.nearest() > most.probability.nearest());
+            if better && over(&own.deck, &rules).is_legal() {
+                *most = Some(Best {
+                    proven: false,
+                    ..own.clone()
+                });
+            }
+        }
         let entries = (0..list.entries.len()).map(Said::Entry);
         let groups = (0..list.groups.len()).map(Said::Group);
         let changes = (0..list.changes.len()).map(Said::Change);
         let rotation = list.rotation.iter().map(|_| Said::Rotation);
         let all = entries.chain(groups).chain(changes).chain(rotation);
-        let effects = all.map(|said| self.effect(list, said, (&reached, free)));
+        let effects = all.map(|said| self.effect(list, said, (&reached, &*free)));
         let effects = effects.collect::<Result<_, _>>()?;
         let rulebook = (self.under)(Some(Arc::clone(list)))?;
         let (unfit, unsure) = self.unfit(&place, rulebook.pool(), &reached);

@@ -1,8 +1,9 @@
 //! Which statistics a game has.
 
+use crate::format::Game;
 use crate::pool::{Column, Field, FieldKind, Pool};
 use crate::query::Query;
-use crate::yaml::{self, FileError, Problem, Spanned};
+use crate::yaml::{self, FileError, Problem, Spanned, text_of};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -42,6 +43,15 @@ pub struct Metric {
 }
 
 impl Spec {
+    /// The statistics that a game's file declares, by its name and its bytes.
+    ///
+    /// # Errors
+    /// As for [`read`](Spec::read); bytes that are no text.
+    pub fn of_file(name: &str, bytes: &[u8], game: &Game) -> Result<Spec, FileError> {
+        let sections: Vec<&str> = game.sections().iter().map(|own| own.id.as_str()).collect();
+        Spec::read(name, text_of(name, bytes)?, game.fields(), &sections)
+    }
+
     /// Reads the statistics of a game with these fields and sections.
     ///
     /// # Errors

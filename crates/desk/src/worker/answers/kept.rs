@@ -7,7 +7,6 @@ use decklaw_core::judge::Judge;
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::report::json::inputs_digest;
 use decklaw_core::stats::Spec;
-use decklaw_core::yaml::text_of;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -41,10 +40,7 @@ fn keep<T>(kept: &Mutex<HashMap<String, Arc<T>>>, key: String, made: &Arc<T>) {
 
 fn read(rulebook: &Rulebook, bytes: &[u8]) -> Result<Spec, Trouble> {
     let game = rulebook.format().game();
-    let sections: Vec<&str> = game.sections().iter().map(|own| own.id.as_str()).collect();
-    let read = text_of("stats.yaml", bytes)
-        .and_then(|text| Spec::read(game.id(), text, game.fields(), &sections));
-    read.map_err(|error| {
+    Spec::of_file("stats.yaml", bytes, game).map_err(|error| {
         let first = error.problems.first();
         let why = first.map_or("", |first| first.message.as_str());
         Trouble::wrong(format!("{}/stats.yaml: {why}", game.id()))
