@@ -9,6 +9,7 @@ use decklaw_core::odds::{ODDS, OddsDefaults};
 use decklaw_core::solve::{TASTE, Taste};
 use decklaw_core::stats::Spec;
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -92,7 +93,7 @@ impl GameOptions {
     }
 
     /// The only format of the game in a folder, which holds a `game.yaml`; of several the one
-    /// whose id is the game's.
+    /// whose id is the game's. Another is taken [from a catalogue](GameOptions::from_catalogue).
     ///
     /// # Errors
     /// [`Error::Game`]: no game there, a mistake in its files, or a wrong option.
@@ -126,7 +127,7 @@ impl GameOptions {
             let ids: Vec<&str> = formats.iter().map(|format| format.id()).collect();
             let ids = decklaw_core::text::listed(&ids, "and");
             return Err(Error::Game(format!(
-                "the game has several formats: {ids}; take its folder's formats with `GameOptions::from_catalogue`"
+                "the game has several formats: {ids}; one of them must be named"
             )));
         };
         let format = format.id().to_owned();
@@ -161,7 +162,7 @@ impl GameOptions {
         let rulebook = judge.rulebook(format).map_err(Error::game)?;
         let unused = judge.unused();
         if let Some(unused) = unused.first() {
-            return Err(Error::Game(unused.clone()));
+            return Err(Error::Game(format!("{unused} is not for `{format}`")));
         }
         Game::new(judge, rulebook)
     }
@@ -294,9 +295,10 @@ impl Game {
                 scope.spawn(move || part.iter().map(|text| self.check(text)).collect::<Vec<_>>())
             });
             let running: Vec<_> = each.collect();
-            let done = running
-                .into_iter()
-                .flat_map(|thread| thread.join().unwrap_or_default());
+            let done = running.into_iter().flat_map(|thread| {
+                // A defect reaches the caller: no report is missing in silence.
+                thread.join().unwrap_or_else(|defect| resume_unwind(defect))
+            });
             done.collect()
         })
     }
