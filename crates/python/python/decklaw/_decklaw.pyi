@@ -1,0 +1,94 @@
+import datetime
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, final
+
+from .types import Built, Fixed, Odds, Report, Stats, Table, Tuned
+
+__all__ = ["Game"]
+
+@final
+class Game:
+    def __new__(
+        cls,
+        format: str,
+        *,
+        day: str | datetime.date | None = None,
+        settings: Mapping[str, str | int] | None = None,
+        cards: str | os.PathLike[str] | tuple[str, bytes] | None = None,
+        banlist: bool = True,
+    ) -> Game: ...
+    @staticmethod
+    def from_dir(
+        folder: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        day: str | datetime.date | None = None,
+        settings: Mapping[str, str | int] | None = None,
+        cards: str | os.PathLike[str] | tuple[str, bytes] | None = None,
+        banlist: bool = True,
+    ) -> Game: ...
+    @staticmethod
+    def formats() -> list[str]: ...
+    @property
+    def format(self) -> str: ...
+    def check(self, text: str | bytes) -> Report: ...
+    def check_many(
+        self, texts: Iterable[str | bytes], *, threads: int | None = None
+    ) -> list[Report]: ...
+    def cards(self, text: str | bytes) -> list[tuple[str, str, int]]: ...
+    def stats(self, text: str | bytes) -> Stats: ...
+    def odds(
+        self,
+        text: str | bytes,
+        query: str,
+        *,
+        hand: int | None = None,
+        turns: int | None = None,
+        draws: int | None = None,
+        keep_hand: str | None = None,
+        given: str | None = None,
+        section: str | None = None,
+        mulligan: bool = True,
+    ) -> Odds: ...
+    def fix(
+        self,
+        text: str | bytes,
+        *,
+        keep: str | Sequence[str] | None = None,
+        only: str | None = None,
+        within: int | None = None,
+        effort: int | None = None,
+    ) -> Fixed: ...
+    def tune(
+        self,
+        text: str | bytes,
+        query: str,
+        *,
+        changes: int | None = None,
+        keep: str | Sequence[str] | None = None,
+        only: str | None = None,
+        turn: int | None = None,
+        hand: int | None = None,
+        effort: int | None = None,
+    ) -> Tuned: ...
+    def build(
+        self,
+        *,
+        wishes: str | Sequence[str] | None = None,
+        prefer: str | Sequence[str] | None = None,
+        plain: bool = False,
+        seed: str | None = None,
+        effort: int | None = None,
+    ) -> Built: ...
+    def deal(
+        self,
+        decks: Iterable[str | bytes],
+        *,
+        seed: str | None = None,
+        players: Sequence[str] | None = None,
+        options: Mapping[str, str | int] | None = None,
+        settings: Mapping[str, int] | None = None,
+    ) -> Table: ...
+    def verify(self, file: str | bytes) -> Table: ...
+    def decide(self, file: str | bytes, decision: dict[str, Any]) -> Table: ...

@@ -1,0 +1,129 @@
+//! What callers give.
+
+use crate::errors;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyBytes, PyMapping, PyString};
+use std::path::PathBuf;
+
+/// The text of a deck, not copied where it need not be.
+pub(crate) enum Text {
+    Str(PyBackedStr),
+    Bytes(PyBackedBytes),
+}
+
+impl AsRef<[u8]> for Text {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Text::Str(text) => text.as_bytes(),
+            Text::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Text {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Text> {
+        if let Ok(bytes) = given.cast::<PyBytes>() {
+            return Ok(Text::Bytes(bytes.to_owned().into()));
+        }
+        let Ok(text) = given.cast::<PyString>() else {
+            let kind = given.get_type().name()?;
+            let message = format!("a deck is text, str or bytes, not {kind}");
+            return Err(PyTypeError::new_err(message));
+        };
+        match given.extract() {
+            Ok(text) => Ok(Text::Str(text)),
+            // Half of a pair of surrogates: no text, which the reader of decks says with its place.
+            Err(_) => {
+                let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+                Ok(Text::Bytes(encoded.extract()?))
+            }
+        }
+    }
+}
+
+/// The decks of an iterable.
+pub(crate) fn decks(given: &Bound<'_, PyAny>) -> PyResult<Vec<Text>> {
+    if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
+        let message = "many decks are a list of texts, and this is one text";
+        return Err(PyTypeError::new_err(message));
+    }
+    let each = given.try_iter()?.enumerate().map(|(index, one)| {
+        one?.extract::<Text>().map_err(|error| {
+            let message = format!("deck {index}: {}", error.value(given.py()));
+            PyTypeError::new_err(message)
+        })
+    });
+    each.collect()
+}
+
+/// One text or several, as queries and wishes are given.
+#[derive(FromPyObject)]
+pub(crate) enum Texts {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Texts {
+    pub(crate) fn each(&self) -> &[String] {
+        match self {
+            Texts::One(text) => std::slice::from_ref(text),
+            Texts::Many(texts) => texts,
+        }
+    }
+}
+
+/// What a mapping has, by name.
+pub(crate) struct Named<T>(pub(crate) Vec<(String, T)>);
+
+impl<'py, T: for<'a> FromPyObject<'a, 'py>> FromPyObject<'_, 'py> for Named<T> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Named<T>> {
+        let items = given.cast::<PyMapping>()?.items()?;
+        let items = items.iter().map(|item| item.extract());
+        Ok(Named(items.collect::<PyResult<_>>()?))
+    }
+}
+
+/// A number of cards, turns, copies or steps.
+pub(crate) struct Number(pub(crate) u32);
+
+impl<'py> FromPyObject<'_, 'py> for Number {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Number> {
+        match given.extract::<i128>() {
+            Ok(number) => u32::try_from(number).map(Number).map_err(|_| {
+                let message = format!("a number from 0 to {} is asked for, not {number}", u32::MAX);
+                errors::question(given.py(), &message)
+            }),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A card file: its path, or its name and what it holds.
+#[derive(FromPyObject)]
+pub(crate) enum Cards {
+    Held(String, Vec<u8>),
+    Path(PathBuf),
+}
+
+impl Cards {
+    pub(crate) fn read(self, py: Python<'_>) -> PyResult<(String, Vec<u8>)> {
+        match self {
+            Cards::Held(name, bytes) => Ok((name, bytes)),
+            Cards::Path(path) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let read = std::fs::read(&path);
+                let bytes = read
+                    .map_err(|error| errors::game(py, &format!("{}: {error}", path.display())))?;
+                Ok((name.into_owned(), bytes))
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! decklaw for Python: the front of the library, in dicts with the keys of the program's JSON.
+//! `python/decklaw` holds what needs no engine.
+
+mod answers;
+mod errors;
+mod game;
+mod given;
+mod many;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _decklaw {
+    #[pymodule_export]
+    use super::game::Game;
+}

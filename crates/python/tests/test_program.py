@@ -1,0 +1,118 @@
+"""The package against the program: where a call says nothing more, both answer the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import DECKS, ROOT, program
+
+import decklaw
+
+
+def stands_in(told: Any, whole: Any, path: str) -> None:
+    """What is told stands in the whole, with the same value and the same kind of value."""
+    if isinstance(told, dict):
+        for key, value in told.items():
+            assert key in whole, f"{path}: {key}"
+            stands_in(value, whole[key], f"{path}.{key}")
+    elif isinstance(told, (list, tuple)):
+        assert len(told) == len(whole), path
+        for one, other in zip(told, whole):
+            stands_in(one, other, path)
+    else:
+        assert type(told) is type(whole) and told == whole, f"{path}: {told!r} {whole!r}"
+
+
+def games() -> dict[str, tuple[decklaw.Game, bytes, Any]]:
+    """Each sample deck: its game, its bytes, and what `check` says."""
+    made: dict[str, decklaw.Game] = {}
+    found = {}
+    for entry in program("check", "decks")["decks"]:
+        path = ROOT / entry["deck"]
+        if path in DECKS and entry["format"] in decklaw.Game.formats():
+            game = made.setdefault(entry["format"], decklaw.Game(entry["format"]))
+            found[entry["deck"]] = (game, path.read_bytes(), entry)
+    assert len(found) > 30
+    return found
+
+
+def test_check_says_what_the_program_says() -> None:
+    for path, (game, deck, entry) in games().items():
+        report = game.check(deck)
+        for finding in report["findings"]:
+            # The program names its own options there, the library the settings.
+            finding["mend"] = None
+        for finding in entry["findings"]:
+            finding["mend"] = None
+        stands_in(report, entry, path)
+        # What the program tells besides is of the call and of its files.
+        assert set(entry) - set(report) <= {"schema", "deck", "rules", "inputs", "status"}, path
+
+
+def test_statistics_and_odds_are_the_programs() -> None:
+    asked = 0
+    for path, (game, deck, entry) in games().items():
+        if entry["verdict"] == "unreadable":
+            continue
+        told = program("stats", path)["decks"][0]
+        stats: Any = game.stats(deck)
+        for own, metric in zip(stats["metrics"], told["metrics"], strict=True):
+            counts = metric.pop("counts", None)
+            assert own.pop("counts", None) == (counts and [(one["key"], one["value"]) for one in counts])
+            stands_in(own, metric, path)
+        name = next(card for _, card, _ in game.cards(deck) if '"' not in card)
+        query = f'1+ "{name}"'
+        answered = program("odds", path, query, "--turns", 3)
+        try:
+            odds: Any = game.odds(deck, query, turns=3)
+        except decklaw.QuestionError:
+            assert answered is None, path
+            continue
+        assert odds.pop("hand") == answered["hand"]
+        odds.pop("remarks")
+        stands_in(odds, answered["answers"][0], path)
+        asked += 1
+    assert asked > 15
+
+
+def test_a_repair_is_that_of_fix() -> None:
+    mended = 0
+    for path, (game, deck, entry) in games().items():
+        if entry["verdict"] == "unreadable":
+            continue
+        told = program("fix", path)
+        try:
+            fixed: Any = game.fix(deck)
+        except decklaw.ImpossibleError as error:
+            assert error.reasons == told["reasons"]
+            continue
+        fixed["after"] = {key: fixed["after"][key] for key in ["verdict", "hash"]}
+        assert game.check(fixed.pop("deck"))["hash"] == fixed["after"]["hash"]
+        stands_in(fixed, told, path)
+        mended += 1
+    assert mended > 20
+
+
+def test_what_is_made_and_tuned_is_the_programs(legal: str) -> None:
+    for format in ["shell", "vanquishers", "versus/fast"]:
+        built: Any = decklaw.Game(format).build()
+        told = program("build", format)
+        assert built["after"]["hash"] == told["after"]["hash"]
+        assert built["optimal"] == told["optimal"]
+    tuned = decklaw.Game("shell").tune(legal, "1+ [mana<=1]", changes=2)
+    told = program("tune", "decks/shell/ebb.txt", "1+ [mana<=1]", "--changes", 2)
+    assert tuned["before"] == told["before"] and len(tuned["steps"]) == len(told["steps"])
+    for step, other in zip(tuned["steps"], told["steps"]):
+        assert step["after"]["hash"] == other["after"]["hash"]
+        assert (step["fraction"], step["optimal"]) == (other["fraction"], other["optimal"])
+
+
+@pytest.mark.parametrize("settings", [{"min": 40, "max": 60, "copies": 3}])
+def test_settings_are_those_of_set(settings: dict[str, int]) -> None:
+    deck = ROOT / "decks/vainqueur/barley-crown.txt"
+    given = [part for name, value in settings.items() for part in ("--set", f"{name}={value}")]
+    told = program("check", deck, *given)["decks"][0]
+    report = decklaw.Game("vainqueur", settings=settings).check(deck.read_bytes())
+    assert report["verdict"] == told["verdict"] == "legal"
+    assert report["findings"] == told["findings"] == []
