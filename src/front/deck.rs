@@ -53,12 +53,19 @@ impl Deck {
             Ok(opened) => opened,
             Err(error) => return Err(unreadable(Report::of_no_deck(error.to_string()))),
         };
-        let (text, input) = (opened.source.into_owned(), opened.input);
-        let read = judge.read(&text, input, None).map_err(Error::game)?;
-        let report = Report::of(&judge.report("-", &read, None));
+        let read = judge.read(&opened.source, opened.input, None);
+        let read = read.map_err(Error::game)?;
+        let mut report = judge.report("-", &read, None);
         let list = match read {
-            ReadDeck::Deck(resolved) => resolved.into_list(),
-            _ => return Err(unreadable(report)),
+            ReadDeck::Deck(resolved) => Some(resolved.into_list()),
+            _ => None,
+        };
+        let (text, input) = (opened.source.to_vec(), opened.input);
+        // What there is to know of the text itself, such as another encoding.
+        report.note(opened);
+        let report = Report::of(&report);
+        let Some(list) = list else {
+            return Err(unreadable(report));
         };
         Ok(Deck {
             game: game.clone(),

@@ -295,6 +295,23 @@ fn what_is_wrong_is_said_with_its_place() {
         Game::options().day("soon").built_in("shell"),
         Err(Error::Game(_))
     ));
+    // What a text is besides a deck is said, as the program says it.
+    let latin = b"Main\n2 Caf\xe9 Rain\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("latin.txt");
+    std::fs::write(&file, [&b"Format: shell\n"[..], latin].concat()).unwrap();
+    let told = program(&["check", file.to_str().unwrap()]).unwrap();
+    let rules = |findings: &Value| -> Vec<String> {
+        let all = findings.as_array().unwrap().iter();
+        all.map(|one| one["code"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let report = serde_json::to_value(game.check(latin)).unwrap();
+    assert_eq!(
+        rules(&report["findings"]),
+        rules(&told["decks"][0]["findings"])
+    );
+    assert!(rules(&report["findings"]).len() > 2, "{report}");
     let nothing = game.check([0xff, 0xfe, 0x00]);
     assert_eq!(nothing.verdict, "unreadable");
     assert!(matches!(
