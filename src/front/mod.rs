@@ -19,6 +19,6 @@ pub use fix::{BuildQuestion, Built, Change, FixQuestion, Fixed, Mended};
 pub use game::{Game, GameOptions};
 pub use odds::{Odds, OddsQuestion, TurnOdds};
 pub use report::{Finding, Report};
-pub use stats::{Metric, Stats};
+pub use stats::{Count, Metric, Stats};
 pub use table::{Seed, Table, TableOptions};
 pub use tune::{Exchange, TuneQuestion, Tuned};

@@ -27,13 +27,29 @@ pub struct Metric {
     pub name: String,
     /// Copies by value, such as a curve's; none of a sum.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub counts: Option<Vec<(String, i64)>>,
+    pub counts: Option<Vec<Count>>,
     /// A field's total over all copies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sum: Option<i128>,
-    /// Its mean.
+    /// Copies that have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards: Option<i64>,
+    /// Its mean over those: the double nearest to the fraction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
+    /// The same as `a/b`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_fraction: Option<String>,
+}
+
+/// The copies with a value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Count {
+    /// The value.
+    pub key: String,
+    /// The copies.
+    pub value: i64,
 }
 
 impl Stats {
@@ -50,9 +66,13 @@ impl Stats {
         let told = stats::measure("-", &resolved, spec, &[])
             .map_err(|error| Error::game(error.message))?;
         let metrics = told.measures.iter().map(|measure| {
-            let (counts, sum) = match &measure.value {
-                Value::Counts(counts) => (Some(counts.clone()), None),
-                Value::Sum { sum, .. } => (None, Some(*sum)),
+            let (counts, sum, cards) = match &measure.value {
+                Value::Counts(counts) => {
+                    let each = counts.iter().cloned();
+                    let each = each.map(|(key, value)| Count { key, value });
+                    (Some(each.collect()), None, None)
+                }
+                Value::Sum { sum, cards } => (None, Some(*sum), Some(*cards)),
             };
             let mean = measure.value.mean();
             Metric {
@@ -60,7 +80,9 @@ impl Stats {
                 name: measure.name.clone(),
                 counts,
                 sum,
+                cards,
                 mean: mean.map(|(over, under)| over as f64 / under as f64),
+                mean_fraction: mean.map(|(over, under)| format!("{over}/{under}")),
             }
         });
         Ok(Stats {

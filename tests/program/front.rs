@@ -121,23 +121,7 @@ fn odds_and_statistics_are_those_of_odds_and_stats() {
             continue;
         };
         let stats = serde_json::to_value(deck.stats().unwrap()).unwrap();
-        for (own, metric) in stats["metrics"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(entry["metrics"].as_array().unwrap())
-        {
-            assert_eq!(own["id"], metric["id"], "{path}");
-            assert_eq!(own.get("sum"), metric.get("sum"), "{path}");
-            let counts = own["counts"].as_array().into_iter().flatten();
-            let counts: Vec<Value> = counts
-                .map(|one| json!({"key": one[0], "value": one[1]}))
-                .collect();
-            let told = metric["counts"].as_array().cloned().unwrap_or_default();
-            assert_eq!(counts, told, "{path}");
-        }
-        assert_eq!(stats["different"], entry["different"], "{path}");
-        stands_in(&stats["cards"], &entry["cards"], &path);
+        stands_in(&stats, entry, &path);
         let name = deck
             .cards()
             .next()

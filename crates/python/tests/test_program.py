@@ -57,10 +57,7 @@ def test_statistics_and_odds_are_the_programs() -> None:
             continue
         told = program("stats", path)["decks"][0]
         stats: Any = game.stats(deck)
-        for own, metric in zip(stats["metrics"], told["metrics"], strict=True):
-            counts = metric.pop("counts", None)
-            assert own.pop("counts", None) == (counts and [(one["key"], one["value"]) for one in counts])
-            stands_in(own, metric, path)
+        stands_in(stats["metrics"], told["metrics"], path)
         name = next(card for _, card, _ in game.cards(deck) if '"' not in card)
         query = f'1+ "{name}"'
         answered = program("odds", path, query, "--turns", 3)

@@ -115,17 +115,26 @@ class Tuned(TypedDict):
     steps: list[Exchange]
 
 
+class Count(TypedDict):
+    """The copies with a value."""
+
+    key: str
+    value: int
+
+
 class _Metric(TypedDict):
     id: str
     name: str
 
 
 class Metric(_Metric, total=False):
-    """One thing that is measured: pairs of value and copies, or a sum with its mean."""
+    """One thing that is measured: values with their copies, or a sum with its mean."""
 
-    counts: list[tuple[str, int]]
+    counts: list[Count]
     sum: int
+    cards: int
     mean: float
+    mean_fraction: str
 
 
 class Stats(TypedDict):
