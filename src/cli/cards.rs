@@ -367,6 +367,9 @@ fn check(game: &Game, files: &[PathBuf], run: &Run) -> Answer {
                 for message in pool.remarks().into_iter().chain(vain) {
                     run.complain("warning", &format!("{name}: {message}"));
                 }
+                for told in pool.passed_over() {
+                    run.complain("note", &format!("{name}: {told}"));
+                }
                 let cards = crate::text::counted(pool.len() as i64, "card");
                 format!("{name}: in order, {cards}\n")
             }

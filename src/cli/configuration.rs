@@ -371,7 +371,7 @@ impl Putting<'_> {
 fn meaning(file: &str) -> &str {
     match file {
         "game.yaml" => "rules",
-        "cards.csv" => "cards",
+        file if crate::format::CARD_FILES.contains(&file) => "cards",
         other => other,
     }
 }

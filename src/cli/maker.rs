@@ -7,6 +7,7 @@ use crate::name::fold;
 use crate::pool::Pool;
 use crate::table;
 use crate::text::listed;
+use decklaw_core::records::{self, Mapping};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -265,7 +266,8 @@ fn distinct(sections: &[DraftSection]) -> Result<(), Refusal> {
 fn cards(run: &Run, file: &Path) -> Result<crate::pool::Pool, Refusal> {
     let (bytes, sheet) = inputs::read_table(run, file)?;
     let wrong = |error: String| Refusal(format!("{}: {error}", file.display()));
-    let sheet = table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;
+    let sheet = records::sheet(&bytes, sheet.as_deref(), &Mapping::default(), &[]);
+    let sheet = sheet.map_err(|error| wrong(error.to_string()))?;
     cards_of(&sheet).map_err(|error| wrong(error.to_string()))
 }
 

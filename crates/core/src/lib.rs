@@ -40,6 +40,7 @@ pub mod odds;
 pub mod origin;
 pub mod pool;
 pub mod query;
+pub mod records;
 pub mod remedy;
 pub mod render;
 pub mod report;

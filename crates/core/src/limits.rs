@@ -47,7 +47,7 @@ pub(crate) mod tree {
     pub(crate) const DEEPEST: usize = 16;
 }
 
-/// Of a deck in XML.
+/// Of a deck or a card file in XML.
 pub(crate) mod xml {
     /// The most nodes. A deck of a thousand cards in a file that says each copy has some ten
     /// thousand.
@@ -61,6 +61,22 @@ pub(crate) mod xml {
 
     /// The most namespaces that a document names; decks have two.
     pub(crate) const MOST_SPACES: usize = 64;
+}
+
+/// Of a card file of records: JSON, a JSON text a line, or XML.
+pub(crate) mod records {
+    /// The largest file, in bytes, as for a table: the databases of old games have some 200 million.
+    pub(crate) const LARGEST: usize = 256 << 20;
+    /// The largest file in XML, whose tree is held whole.
+    pub(crate) const LARGEST_XML: usize = 128 << 20;
+    /// The most nodes of a file in XML.
+    pub(crate) const MOST_NODES: u32 = 8_000_000;
+    /// The most records: as many as a sheet has rows.
+    pub(crate) const MOST_RECORDS: u64 = 1 << 20;
+    /// The most values in one record; a card has some hundred.
+    pub(crate) const MOST_VALUES: usize = 50_000;
+    /// The most bytes of text that all cells come to, as in a workbook.
+    pub(crate) const MOST_TEXT: usize = 64 << 20;
 }
 
 /// Of a workbook.

@@ -2,7 +2,7 @@
 
 use crate::cli::output::{self, Text};
 use crate::cli::{Answer, Refusal, Run, inputs, odds, stats};
-use crate::format::Game;
+use crate::format::{CARD_FILES, Game};
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
 use crate::paper::{PICTURES, Picture, Pictures, TwoPictures};
@@ -81,7 +81,8 @@ pub(in crate::cli) fn check_lines(
     match game.and_then(|game| Setup::all_of(&game).map(|_| game)) {
         Ok(game) => {
             let game = Arc::new(game);
-            let cards = beside(run, &game, path)?.map(Arc::new);
+            let file = cards_beside(path);
+            let cards = beside(run, &game, file.as_deref())?.map(Arc::new);
             let tried = cards.as_ref().map(|cards| match game.try_rules(cards) {
                 none if none.is_empty() => crate::solve::tried(&game, cards),
                 wrong => Tried {
@@ -98,7 +99,10 @@ pub(in crate::cli) fn check_lines(
                 let untried = match cards {
                     Some(_) => String::new(),
                     None if game.file.rules.is_empty() => String::new(),
-                    None => format!(" (no {CARDS} beside it, so its examples were not tried)"),
+                    None => {
+                        let first = CARD_FILES[0];
+                        format!(" (no {first} beside it, so its examples were not tried)")
+                    }
                 };
                 lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
             }
@@ -111,10 +115,10 @@ pub(in crate::cli) fn check_lines(
             }
             told.extend(game.unused(cards.as_deref()));
             lines.extend(notices(&name, &text, told));
-            if let Some(cards) = &cards {
-                let file = path.with_file_name(CARDS);
+            if let (Some(cards), Some(file)) = (&cards, &file) {
                 let remarks = cards.remarks().into_iter();
-                let all = remarks.chain(game.asked_by_cards(cards));
+                let aside = cards.passed_over().iter().cloned();
+                let all = remarks.chain(aside).chain(game.asked_by_cards(cards));
                 lines.extend(all.map(|told| Ok(format!("{}: notice: {told}", file.display()))));
             }
             for beside in BESIDE.iter().copied() {
@@ -146,13 +150,12 @@ const BESIDE: &[&str] = &[stats::STATS, odds::ODDS, TASTE, crate::paper::LAYOUT_
 /// A game's format file, in the folder of the game.
 const GAME: &str = "game.yaml";
 
-/// The card file that stands beside a format file.
-const CARDS: &str = "cards.csv";
-
 /// Files beside a format file that are most likely meant for the game, and never read: their
 /// names are not the ones.
 fn unread(path: &Path) -> Result<Vec<String>, Refusal> {
-    const LIKELY: [&str; 8] = ["yaml", "yml", "csv", "tsv", "xlsx", "ods", "json", "txt"];
+    const LIKELY: [&str; 11] = [
+        "yaml", "yml", "csv", "tsv", "xlsx", "ods", "json", "ndjson", "jsonl", "xml", "txt",
+    ];
     let Some(folder) = path.parent().filter(|_| path.ends_with(GAME)) else {
         return Ok(Vec::new());
     };
@@ -161,6 +164,8 @@ fn unread(path: &Path) -> Result<Vec<String>, Refusal> {
     } else {
         folder
     };
+    let cards = cards_beside(path);
+    let cards = cards.as_ref().and_then(|cards| cards.file_name());
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -169,14 +174,15 @@ fn unread(path: &Path) -> Result<Vec<String>, Refusal> {
             .rsplit_once('.')
             .map(|(_, ending)| ending.to_ascii_lowercase());
         let likely = ending.is_some_and(|ending| LIKELY.contains(&ending.as_str()));
-        let read = name == GAME || name == CARDS || BESIDE.contains(&name.as_str());
+        let read = name == GAME || cards == Some(name.as_ref()) || BESIDE.contains(&name.as_str());
         if likely && !read && entry.file_type()?.is_file() && !name.starts_with('.') {
             names.push(name);
         }
     }
     names.sort_unstable();
-    let known: Vec<&str> = [GAME, CARDS]
+    let known: Vec<&str> = [GAME]
         .into_iter()
+        .chain(CARD_FILES)
         .chain(BESIDE.iter().copied())
         .collect();
     let told = names.into_iter().map(|name| {
@@ -272,13 +278,18 @@ fn near_name(file: &str, cards: &Pool) -> String {
     }
 }
 
+/// The card file that stands beside a format file.
+fn cards_beside(path: &Path) -> Option<PathBuf> {
+    let mut files = CARD_FILES.iter().map(|file| path.with_file_name(file));
+    files.find(|file| file.is_file())
+}
+
 /// The cards beside a format file, if there is a card file.
-fn beside(run: &Run, game: &Game, path: &Path) -> Result<Option<Pool>, Refusal> {
-    let path = path.with_file_name(CARDS);
-    if !path.is_file() {
+fn beside(run: &Run, game: &Game, path: Option<&Path>) -> Result<Option<Pool>, Refusal> {
+    let Some(path) = path else {
         return Ok(None);
-    }
-    let cards = game.read_cards(&inputs::read_file(run, &path)?);
+    };
+    let cards = game.read_cards(&inputs::read_file(run, path)?);
     let wrong = |error| Refusal(format!("{}: {error}", path.display()));
     cards.map(Some).map_err(wrong)
 }
@@ -312,7 +323,9 @@ fn lint(
 ) -> Result<Vec<Result<String, FileError>>, Refusal> {
     let (name, text) = file_of(run, path)?;
     // Cards that are wrong are for `cards check` to say.
-    let cards = beside(run, game, path).ok().flatten();
+    let cards = beside(run, game, cards_beside(path).as_deref())
+        .ok()
+        .flatten();
     let cards = cards.as_ref();
     let read = match file {
         stats::STATS => lint_stats(game, &name, &text, cards),

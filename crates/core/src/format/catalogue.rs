@@ -14,8 +14,14 @@ static BUILT_IN: Dir<'static> = include_dir!("$DECKLAW_FORMATS");
 
 /// The file of a game's folder that describes it.
 const GAME: &str = "game.yaml";
-/// The file of a game's folder that holds its cards.
-const CARDS: &str = "cards.csv";
+/// The files of a game's folder that may hold its cards; of several, the first of these.
+pub const CARD_FILES: [&str; 5] = [
+    "cards.csv",
+    "cards.json",
+    "cards.ndjson",
+    "cards.jsonl",
+    "cards.xml",
+];
 
 /// A game's files, read but not parsed.
 #[derive(Debug)]
@@ -332,7 +338,7 @@ impl Catalogue {
 
     /// The card file of a game's folder: its name as shown, and its bytes.
     pub fn cards(&self, game: &str) -> Option<(String, &[u8])> {
-        let name = format!("{}/{CARDS}", self.sources.get(game)?.name);
-        Some((name, self.file(game, CARDS)?))
+        let mut files = CARD_FILES.iter();
+        files.find_map(|file| Some((self.path(game, file), self.file(game, file)?)))
     }
 }

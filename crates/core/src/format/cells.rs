@@ -20,7 +20,7 @@ pub(super) fn check(
     let mut problems = Vec::new();
     let mut refuse = |card: CardId, field: &str, message: String| {
         problems.push(CardFileProblem {
-            line: u64::from(pool.line(card)),
+            place: pool.at(card),
             column: Some(field.to_owned()),
             message,
         });
@@ -73,7 +73,7 @@ pub(super) fn check(
     if problems.is_empty() {
         return Ok(());
     }
-    problems.sort_by_key(|problem| problem.line);
+    problems.sort_by_key(|problem| problem.place);
     problems.truncate(MOST_PROBLEMS);
     Err(CardFileError { problems })
 }
@@ -105,10 +105,10 @@ pub(super) fn vain(pool: &Pool, choices: &[Choosable]) -> Vec<String> {
                     .map(|error| error.to_string());
                 let remarks = query.remarks(pool).into_iter().map(|remark| remark.message);
                 let place = format!(
-                    "`{}` of `{}` (line {})",
+                    "`{}` of `{}` ({})",
                     field.name,
                     pool.name(card),
-                    pool.line(card)
+                    pool.at(card)
                 );
                 told.extend(
                     wrong

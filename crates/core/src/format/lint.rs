@@ -47,6 +47,7 @@ impl Game {
             );
             problems.push(Problem::new(message, entry.name.span));
         }
+        file.cards.check(&self.fields, file.open_fields, problems);
         self.check_choices(problems);
         self.check_settings(problems);
         self.check_sections(problems);

@@ -9,7 +9,7 @@ mod raw;
 mod rulebook;
 mod unused;
 
-pub use catalogue::{Catalogue, CatalogueError};
+pub use catalogue::{CARD_FILES, Catalogue, CatalogueError};
 pub use draft::{Draft, DraftSection, cards_of, example_cards};
 pub use raw::{
     ChoiceEntry, FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry,
@@ -315,7 +315,7 @@ impl Game {
     /// # Errors
     /// As [`read_cards`](Game::read_cards).
     pub fn read_cards_in(&self, bytes: &[u8], sheet: Option<&str>) -> Result<Pool, CardFileError> {
-        let sheet = crate::table::read(bytes, sheet)?;
+        let sheet = crate::records::sheet(bytes, sheet, &self.file.cards, &self.fields)?;
         let mut fields = self.fields.clone();
         if self.file.open_fields {
             let more = infer_fields_of(&sheet)?;

@@ -3,6 +3,7 @@
 use crate::deck::Choosable;
 use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
+use crate::records::Mapping;
 use crate::rules::condition::Conditions;
 use crate::rules::demanded::Demand;
 use crate::rules::{Compile, Constraint, RuleKind, Severity};
@@ -27,6 +28,9 @@ pub struct GameFile {
     /// What the cards' fields are, beside `name`.
     #[serde(default)]
     pub fields: Vec<FieldEntry>,
+    /// How the records of a public database in JSON or XML become cards.
+    #[serde(default)]
+    pub cards: Mapping,
     /// Whether card files may have any further column, its kind inferred.
     #[serde(default)]
     pub open_fields: bool,

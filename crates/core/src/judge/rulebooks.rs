@@ -278,7 +278,8 @@ impl Judge {
             Some((file, bytes)) => game
                 .read_cards(bytes)
                 .map_err(|error| JudgeError::Cards { file, error }),
-            None => Ok(Pool::default()),
+            // Its fields are known, whoever brings the cards.
+            None => Ok(Pool::empty(game.fields())),
         }
     }
 

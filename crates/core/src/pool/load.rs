@@ -2,7 +2,7 @@
 
 use super::{Column, Field, FieldKind, Identity, Pool, Word, Written};
 use crate::name::{fold, tidy};
-use crate::table::{self, Sheet, key};
+use crate::table::{self, Place, Sheet, Unit, key};
 use crate::text::{counted, listed};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use std::sync::Arc;
 /// The most problems of one file that are reported.
 pub(crate) const MOST_PROBLEMS: usize = 100;
 /// The most columns that a card file may have.
-const MOST_COLUMNS: usize = 64;
+pub(crate) const MOST_COLUMNS: usize = 64;
 
 /// Something wrong with a card file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardFileProblem {
-    /// Line of the file, from 1.
-    pub line: u64,
+    /// The line of the file, or the record.
+    pub place: Place,
     /// The column's name, where one cell is to blame.
     pub column: Option<String>,
     /// What is wrong and what would mend it.
@@ -25,7 +25,7 @@ pub struct CardFileProblem {
 
 impl std::fmt::Display for CardFileProblem {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "line {}", self.line)?;
+        write!(out, "{}", self.place)?;
         if let Some(column) = &self.column {
             write!(out, ", column `{column}`")?;
         }
@@ -105,6 +105,7 @@ impl Pool {
                 kind: FieldKind::List { values: Vec::new() },
             });
         }
+        let place = |line: u32| sheet.unit.at(u64::from(line));
         let places = place_columns(&header, &fields, &mut problems);
         rows.sort_by(|a, b| {
             (&a.identity.folded, a.identity.line).cmp(&(&b.identity.folded, b.identity.line))
@@ -113,23 +114,27 @@ impl Pool {
             let (first, again) = (&pair[0].identity, &pair[1].identity);
             if first.folded == again.folded {
                 problems.push(CardFileProblem {
-                    line: u64::from(again.line),
+                    place: place(again.line),
                     column: Some("name".into()),
-                    message: format!("`{}` stands on line {} already", again.name, first.line),
+                    message: format!(
+                        "`{}` stands {} already",
+                        again.name,
+                        place(first.line).told()
+                    ),
                 });
             }
         }
         if let Some(at) = header.iter().position(|name| name == IDS) {
-            doubled_ids(at, &rows, &mut problems);
+            doubled_ids(at, &rows, sheet.unit, &mut problems);
         }
         let mut written = vec![Written::default(); fields.len()];
         let mut read = |(field, place): (usize, &Option<usize>)| {
             let (field, written) = (&fields[field], &mut written[field]);
-            place.map(|at| read_column(field, at, &rows, written, &mut problems))
+            place.map(|at| read_column(field, at, (&rows, sheet.unit), written, &mut problems))
         };
         let columns: Vec<Option<Column>> = places.iter().enumerate().map(&mut read).collect();
         if !problems.is_empty() {
-            problems.sort_by_key(|problem| problem.line);
+            problems.sort_by_key(|problem| problem.place);
             problems.truncate(MOST_PROBLEMS);
             return Err(CardFileError { problems });
         }
@@ -137,6 +142,8 @@ impl Pool {
         let mut pool = Pool::assemble(fields, columns, cards, sha256.to_owned());
         pool.written = written;
         pool.notes.clone_from(&sheet.notes);
+        pool.aside.clone_from(&sheet.aside);
+        pool.unit = sheet.unit;
         pool.note_spellings();
         Ok(pool)
     }
@@ -199,7 +206,7 @@ impl From<table::TableError> for CardFileError {
         };
         CardFileError {
             problems: vec![CardFileProblem {
-                line,
+                place: Unit::Line.at(line),
                 column: None,
                 message: error.to_string(),
             }],
@@ -241,7 +248,7 @@ fn read_rows<'s>(
 ) -> Option<(Vec<String>, Vec<Row<'s>>)> {
     let mut refuse = |line: u64, column: Option<&str>, message: String| {
         problems.push(CardFileProblem {
-            line,
+            place: sheet.unit.at(line),
             column: column.map(str::to_owned),
             message,
         });
@@ -336,7 +343,7 @@ fn place_columns(
             continue;
         };
         problems.push(CardFileProblem {
-            line: 1,
+            place: Unit::Line.at(1),
             column: Some(name.clone()),
             message,
         });
@@ -346,7 +353,7 @@ fn place_columns(
 }
 
 /// A number that two cards have would mean either.
-fn doubled_ids(at: usize, rows: &[Row<'_>], problems: &mut Vec<CardFileProblem>) {
+fn doubled_ids(at: usize, rows: &[Row<'_>], unit: Unit, problems: &mut Vec<CardFileProblem>) {
     let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
     for row in rows {
         let ids = row.cell(at).split([';', ',']).map(str::trim);
@@ -354,10 +361,14 @@ fn doubled_ids(at: usize, rows: &[Row<'_>], problems: &mut Vec<CardFileProblem>)
             let line = row.identity.line;
             let bare = id.trim_start_matches('0');
             if let Some(first) = seen.insert(bare, line).filter(|first| *first != line) {
+                let place = |line: u32| unit.at(u64::from(line));
                 problems.push(CardFileProblem {
-                    line: u64::from(line.max(first)),
+                    place: place(line.max(first)),
                     column: Some(IDS.to_owned()),
-                    message: format!("`{id}` is the card on line {} already", line.min(first)),
+                    message: format!(
+                        "`{id}` is the card {} already",
+                        place(line.min(first)).told()
+                    ),
                 });
             }
         }
@@ -367,15 +378,14 @@ fn doubled_ids(at: usize, rows: &[Row<'_>], problems: &mut Vec<CardFileProblem>)
 fn read_column(
     field: &Field,
     at: usize,
-    rows: &[Row<'_>],
+    (rows, unit): (&[Row<'_>], Unit),
     written: &mut Written,
     problems: &mut Vec<CardFileProblem>,
 ) -> Column {
     let mut refuse = |row: &Row<'_>, message: String| {
         if problems.len() < MOST_PROBLEMS {
-            let line = u64::from(row.identity.line);
             problems.push(CardFileProblem {
-                line,
+                place: unit.at(u64::from(row.identity.line)),
                 column: Some(field.name.clone()),
                 message,
             });

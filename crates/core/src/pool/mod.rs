@@ -11,11 +11,12 @@ pub(crate) use cell::Cell;
 use column::Written;
 pub use column::{Column, Word};
 pub use field::{Field, FieldKind, Value};
-pub(crate) use load::MOST_PROBLEMS;
 pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};
+pub(crate) use load::{MOST_COLUMNS, MOST_PROBLEMS};
 pub use sheet::CardFile;
 
 use crate::name::{Names, fold, lenient, may_differ, tidy};
+use crate::table::{Place, Unit};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -64,6 +65,10 @@ pub struct Pool {
     used: OnceLock<Vec<FxHashSet<Word>>>,
     /// What is to be known of how the file was read.
     notes: Vec<String>,
+    /// What of the file was passed over because the game asks for it so.
+    aside: Vec<String>,
+    /// What the cards are in the file.
+    unit: Unit,
     /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
     sha256: String,
 }
@@ -102,6 +107,12 @@ impl Pool {
         }
     }
 
+    /// A pool of these fields without any card.
+    pub fn empty(fields: &[Field]) -> Pool {
+        let columns = vec![None; fields.len()];
+        Pool::assemble(fields.to_vec(), columns, Vec::new(), String::new())
+    }
+
     /// `cards` must be sorted by folded name, without doubles; `columns` in the same order.
     fn assemble(
         fields: Vec<Field>,
@@ -127,6 +138,8 @@ impl Pool {
             near: OnceLock::new(),
             used: OnceLock::new(),
             notes: Vec::new(),
+            aside: Vec::new(),
+            unit: Unit::default(),
             sha256,
         }
     }
@@ -218,8 +231,7 @@ impl Pool {
     /// say, and which names look alike.
     pub fn remarks(&self) -> Vec<String> {
         let told = |alike: Vec<CardId>| {
-            let name =
-                |card: &CardId| format!("`{}` (line {})", self.name(*card), self.line(*card));
+            let name = |card: &CardId| format!("`{}` ({})", self.name(*card), self.at(*card));
             let names: Vec<String> = alike.iter().map(name).collect();
             let names = crate::text::listed(&names, "and");
             format!("{names} look alike, so that a deck must spell them exactly")
@@ -292,8 +304,8 @@ impl Pool {
             0 => String::new(),
             more => format!(" ({} besides)", crate::text::counted(more, "card")),
         };
-        let (name, line) = (self.name(card), self.line(card));
-        Some(format!("`{name}` (line {line}){others} has {}", has(word)))
+        let (name, place) = (self.name(card), self.at(card));
+        Some(format!("`{name}` ({place}){others} has {}", has(word)))
     }
 
     fn identified(&self, name: &str) -> Option<CardId> {
@@ -346,9 +358,19 @@ impl Pool {
         &self.canonical[start..self.ends[at]]
     }
 
-    /// The line of the card file, from 1; 0 for a pool made of names.
+    /// The line of the card file, or the number of the record, from 1; 0 for a pool made of names.
     pub fn line(&self, card: CardId) -> u32 {
         self.cards[card.index()].line
+    }
+
+    /// Where a card stands in the card file.
+    pub fn at(&self, card: CardId) -> Place {
+        self.unit.at(u64::from(self.line(card)))
+    }
+
+    /// What of the card file was passed over because the game's file asks for it so, sentences.
+    pub fn passed_over(&self) -> &[String] {
+        &self.aside
     }
 
     /// SHA-256 of the card file in lower-case hex; empty for a pool made of names.

@@ -16,7 +16,7 @@ mod workbook;
 pub use header::{COUNTS, Doubled, SECTIONS, column, is_aside, key, quoted};
 pub use layout::{Layout, read_header};
 pub(crate) use quotes::wrong as misquoted;
-pub use row::Row;
+pub use row::{Place, Row, Unit};
 
 #[cfg(not(feature = "xlsx"))]
 use packed::rows as rows_of_workbook;
@@ -39,8 +39,12 @@ pub struct Sheet {
     pub rows: Vec<Row>,
     /// What a reader must know of the file: that it was read as UTF-16, say.
     pub notes: Vec<String>,
-    /// What parts the cells of a text; `None` in a workbook.
+    /// What parts the cells of a text; `None` where they are no text.
     pub separator: Option<char>,
+    /// What its rows are in the file.
+    pub unit: Unit,
+    /// What of the file was passed over because the game asks for it so.
+    pub aside: Vec<String>,
 }
 
 /// Why bytes are no table.
@@ -305,6 +309,8 @@ fn of_rows(
         rows,
         notes,
         separator,
+        unit: Unit::Line,
+        aside: Vec::new(),
     })
 }
 

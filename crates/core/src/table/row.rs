@@ -1,5 +1,51 @@
 //! A row of a table, its cells in one piece of text: a card file has hundreds of thousands.
 
+/// What the rows of a card file are in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Unit {
+    /// Lines, or the rows of a sheet.
+    #[default]
+    Line,
+    /// Records, wherever their lines break.
+    Record,
+}
+
+impl Unit {
+    /// The row of a number.
+    pub fn at(self, number: u64) -> Place {
+        Place { unit: self, number }
+    }
+}
+
+/// A row of a card file, as people are told of it: `line 3`, `record 3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// What it is.
+    pub unit: Unit,
+    /// Its number, from 1.
+    pub number: u64,
+}
+
+impl Place {
+    /// Where something stands, in a sentence: `on line 3`, `in record 3`.
+    pub fn told(self) -> String {
+        match self.unit {
+            Unit::Line => format!("on {self}"),
+            Unit::Record => format!("in {self}"),
+        }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let unit = match self.unit {
+            Unit::Line => "line",
+            Unit::Record => "record",
+        };
+        write!(out, "{unit} {}", self.number)
+    }
+}
+
 /// A row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
@@ -14,7 +60,7 @@ pub struct Row {
 
 impl Row {
     /// A row of cells. No cell may begin beyond the fourth gigabyte of its row; files are smaller.
-    pub(super) fn new<'c>(number: u64, cells: impl Iterator<Item = &'c str> + Clone) -> Row {
+    pub(crate) fn new<'c>(number: u64, cells: impl Iterator<Item = &'c str> + Clone) -> Row {
         let mut text = String::with_capacity(cells.clone().map(str::len).sum());
         let ends = cells.map(|cell| {
             text.push_str(cell);

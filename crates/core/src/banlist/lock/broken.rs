@@ -182,7 +182,9 @@ impl Lock {
         if let Some((file, _)) = cards.iter().find(|(_, sha256)| {
             let own = |game: &LockedGame| {
                 let cards = game.cards.as_ref().map(|cards| &cards.sha256);
-                cards.or(game.files.get("cards.csv")) == Some(sha256)
+                let mut files = crate::format::CARD_FILES.iter();
+                let own = || files.find_map(|file| game.files.get(*file));
+                cards.or_else(own) == Some(sha256)
             };
             !covered.games.values().any(own)
         }) {

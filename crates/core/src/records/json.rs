@@ -1,0 +1,136 @@
+//! Records in JSON: read one by one, wherever in the document they lie, so that a database of any
+//! size is never held whole.
+
+use super::tree::{Bounded, Path, Step, Tree};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::fmt;
+
+/// What is done with each record; an error ends the reading.
+pub(super) type Sink<'s> = &'s mut dyn FnMut(Tree) -> Result<(), String>;
+
+/// A JSON text that cannot be read: the line, and what is wrong there.
+pub(super) type Wrong = (u64, String);
+
+/// Reads the records at a path of a document, or without one those of a list, or the only one.
+pub(super) fn document(text: &str, rows: Option<&Path>, sink: Sink<'_>) -> Result<(), Wrong> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let steps = rows.map(|path| path.steps.as_slice());
+    let read = Descent { steps, sink }.deserialize(&mut json);
+    read.and_then(|()| json.end())
+        .map_err(|error| wrong(&error))
+}
+
+/// Reads the one record of a line.
+pub(super) fn line(text: &str) -> Result<Tree, Wrong> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let left = Bounded::record();
+    let read = Bounded(&left).deserialize(&mut json);
+    read.and_then(|tree| json.end().map(|()| tree))
+        .map_err(|error| wrong(&error))
+}
+
+/// Whether a text is a record a line: its first line is one, and there are others.
+pub(super) fn is_lines(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
+    first.trim_start().starts_with('{')
+        && lines.next().is_some()
+        && serde_json::from_str::<IgnoredAny>(first).is_ok()
+}
+
+fn wrong(error: &serde_json::Error) -> Wrong {
+    let told = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let told = told.strip_suffix(&place).unwrap_or(&told);
+    let told = match error.classify() {
+        serde_json::error::Category::Data => told.to_owned(),
+        _ => format!("this is no JSON: {told} (column {})", error.column()),
+    };
+    (error.line() as u64, told)
+}
+
+/// The way from the outermost value down to the records; without steps that are given, into a list
+/// if there is one.
+struct Descent<'p, 's> {
+    steps: Option<&'p [Step]>,
+    sink: Sink<'s>,
+}
+
+impl<'de> DeserializeSeed<'de> for Descent<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        if self.steps != Some(&[]) {
+            return deserializer.deserialize_any(self);
+        }
+        let left = Bounded::record();
+        let record = Bounded(&left).deserialize(deserializer)?;
+        (self.sink)(record).map_err(D::Error::custom)
+    }
+}
+
+impl<'de> Visitor<'de> for Descent<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.steps {
+            Some([Step::Key(key), ..]) => write!(out, "something with the key `{key}`"),
+            _ => out.write_str("a list of records"),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let steps = self.steps.unwrap_or(&[Step::Each]);
+        let steps = Some(steps.strip_prefix(&[Step::Each]).unwrap_or(steps));
+        let sink = self.sink;
+        while let Some(()) = list.next_element_seed(Descent {
+            steps,
+            sink: &mut *sink,
+        })? {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let sink = self.sink;
+        let (wanted, rest) = match self.steps {
+            Some([Step::Key(key), rest @ ..]) => (Some(key), Some(rest)),
+            Some([Step::Each, rest @ ..]) => (None, Some(rest)),
+            // One record alone.
+            Some([]) | None => {
+                let left = Bounded::record();
+                let record = Bounded(&left).visit_map(map)?;
+                return sink(record).map_err(A::Error::custom);
+            }
+        };
+        let mut others: Vec<String> = Vec::new();
+        let mut found = false;
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            if wanted.is_none_or(|wanted| *wanted == key) {
+                if found && wanted.is_some() {
+                    return Err(A::Error::custom(format!(
+                        "the key `{key}` stands here twice"
+                    )));
+                }
+                found = true;
+                let descent = Descent {
+                    steps: rest,
+                    sink: &mut *sink,
+                };
+                map.next_value_seed(descent)?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+                if others.len() < super::MOST_TOLD {
+                    others.push(key.into_owned());
+                }
+            }
+        }
+        match wanted {
+            Some(wanted) if !found => Err(A::Error::custom(format!(
+                "the records are asked for at `{wanted}`, and there is no such key here; there is {}",
+                super::listed(&others)
+            ))),
+            _ => Ok(()),
+        }
+    }
+}

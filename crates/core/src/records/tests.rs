@@ -1,0 +1,372 @@
+#![allow(clippy::unwrap_used)]
+
+use crate::format::Game;
+use crate::pool::Pool;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const GAME: &str = "
+schema: decklaw/format/1
+game: reef
+name: Reef
+text: None
+fields:
+  - {name: cost, kind: number}
+  - {name: clan, kind: word}
+  - {name: traits, kind: list}
+  - {name: words, kind: text}
+formats: [{id: reef, name: Reef}]
+";
+
+fn game(cards: &str) -> Game {
+    Game::read("game.yaml", &format!("{GAME}{cards}")).unwrap()
+}
+
+fn cards(pool: &Pool) -> Vec<Value> {
+    pool.ids().map(|card| pool.card(card)).collect()
+}
+
+fn wrong(game: &Game, text: &str) -> String {
+    game.read_cards(text.as_bytes()).unwrap_err().to_string()
+}
+
+/// A card as all four files say it.
+#[derive(Debug, Clone)]
+struct Card {
+    cost: Option<u16>,
+    clan: String,
+    traits: Vec<String>,
+    words: String,
+}
+
+fn card() -> impl Strategy<Value = Card> {
+    // What stands behind an apostrophe may be guarded from spreadsheets in a table.
+    let word = "[A-Za-zéß&<>\"][A-Za-zéß&<>\"' ]{0,8}[a-z]";
+    let parts = (
+        proptest::option::of(0_u16..9999),
+        prop_oneof![Just(String::new()), word],
+        proptest::collection::vec(word, 0..4),
+        prop_oneof![
+            Just(String::new()),
+            "[A-Za-z0-9][A-Za-z0-9 ,;:\\\\/&<>\"'{}\\[\\]-]{0,20}[a-z]"
+        ],
+    );
+    let trimmed = |text: String| text.trim().to_owned();
+    parts.prop_map(move |(cost, clan, traits, words)| Card {
+        cost,
+        clan: trimmed(clan),
+        traits: traits.into_iter().map(trimmed).collect(),
+        words: trimmed(words),
+    })
+}
+
+proptest! {
+    /// A table and the same records in JSON, a line each, and XML are the same pool.
+    #[test]
+    fn all_ways_to_write_cards_are_one_pool(cards in proptest::collection::vec(card(), 1..8)) {
+        let own = game("");
+        let mut table = csv::Writer::from_writer(Vec::new());
+        table.write_record(["name", "cost", "clan", "traits", "words"]).unwrap();
+        let (mut records, mut lines, mut xml) = (Vec::new(), String::new(), String::new());
+        for (at, card) in cards.iter().enumerate() {
+            let name = format!("Card {at}");
+            let cost = card.cost.map(|cost| cost.to_string()).unwrap_or_default();
+            let traits = card.traits.join(";");
+            table.write_record([&name, &cost, &card.clan, &traits, &card.words]).unwrap();
+            let record = json!({"name": name, "cost": card.cost, "clan": card.clan,
+                "traits": card.traits, "words": card.words});
+            lines += &format!("{record}\n");
+            records.push(record);
+            let markup = crate::text::markup;
+            let traits: String = card.traits.iter()
+                .map(|word| format!("<traits>{}</traits>", markup(word))).collect();
+            xml += &format!("<card name=\"{name}\"><cost>{cost}</cost><clan>{}</clan>{traits}<words>{}</words></card>",
+                markup(&card.clan), markup(&card.words));
+        }
+        let expected = own.read_cards(&table.into_inner().unwrap()).unwrap();
+        let list = Value::Array(records.clone());
+        let nested = json!({"total": 3, "data": {"a": list}, "more": []}).to_string();
+        let xml = format!("<?xml version=\"1.0\"?><all>{xml}</all>");
+        let columns = "
+  columns:
+    - {name: name, from: name}
+    - {name: cost, from: cost}
+    - {name: clan, from: clan}
+    - {name: traits, from: \"traits[]\"}
+    - {name: words, from: words}";
+        for (cards, file) in [
+            (String::new(), serde_json::to_string_pretty(&list).unwrap()),
+            (String::new(), list.to_string()),
+            (String::new(), lines.clone()),
+            (String::new(), xml.clone()),
+            ("cards: {rows: \"data.a[]\"}".to_owned(), nested.clone()),
+            ("cards: {rows: \"data[][]\"}".to_owned(), nested.replace(", \"more\":[]", "")),
+            (format!("cards:\n  rows: \"card[]\"{columns}"), xml),
+            (format!("cards:{columns}"), lines),
+            (format!("cards:{columns}"), list.to_string()),
+        ] {
+            let game = game(&cards);
+            let read = game.read_cards(file.as_bytes());
+            let read = read.map_err(|error| TestCaseError::fail(format!("{error}: {file}")))?;
+            prop_assert_eq!(self::cards(&read), self::cards(&expected), "{}", file);
+            prop_assert!(read.remarks().iter().all(|told| !told.contains("passed over")));
+        }
+    }
+
+    /// Whatever stands in a file, it is read or refused.
+    #[test]
+    fn no_bytes_make_it_stumble(text in "[\\[{<\"][\\[\\]{}<>/\":,a-e0-9 \\n&;!?-]{0,60}") {
+        for cards in ["", "cards: {rows: \"a[].b\"}", "cards: {one-per: a, columns: [{name: name, from: a}]}"] {
+            let _ = game(cards).read_cards(text.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn a_mapping_makes_cards_of_what_a_database_publishes() {
+    let mapping = "
+cards:
+  rows: data[]
+  only: {side: [sea]}
+  except: {kind: [token]}
+  one-per: [title]
+  newest: printed.code
+  columns:
+    - {name: name, from: [title, subtitle], join: \": \"}
+    - {name: id, from: \"arts[].id\"}
+    - {name: cost, from: price, map: {X: \"\"}}
+    - {name: clan, from: clan_code, map: {neutral-sea: neutral, neutral-land: neutral}}
+    - {name: traits, from: [keywords, faces], split: \" - \", map: {Fish: fish; swimmer, Odd: \"\"}}
+    - {name: words, from: title, map: {Crab: walks}, else: swims}
+";
+    let own = game(mapping);
+    let file = json!({"version": 1, "data": [
+        {"title": "Crab", "side": "sea", "price": "X", "clan_code": "neutral-sea", "keywords": "Fish - Odd", "faces": [{"no": 1}], "printed": {"code": "0099"}, "stars": 5},
+        {"title": "Eel", "subtitle": "The Long", "side": "sea", "price": 2.0, "keywords": "Snake", "arts": [{"id": 7}, {"id": 8}], "printed": {"code": "9"}},
+        {"title": "EEL", "side": "sea", "price": 3, "printed": {"code": "10"}, "arts": [{"id": 9}]},
+        {"title": "eel", "side": "sea", "price": 4, "printed": {"code": "8"}},
+        {"title": "Fox", "side": "land"},
+        {"title": "Bubble", "side": "sea", "kind": "token"},
+    ]});
+    let error = wrong(&own, &file.to_string());
+    assert!(
+        error.contains("record 1, column `traits`: what stands at `faces` has parts of its own"),
+        "{error}"
+    );
+    let own = game(&mapping.replace("[keywords, faces]", "keywords"));
+    let pool = own.read_cards(file.to_string().as_bytes()).unwrap();
+    assert_eq!(
+        cards(&pool),
+        [
+            json!({"name": "Crab", "clan": "neutral", "traits": ["fish", "swimmer"], "words": "walks"}),
+            json!({"name": "EEL", "id": ["9"], "cost": 3, "words": "swims"}),
+        ]
+    );
+    let told = pool.passed_over().join("\n");
+    for part in [
+        "1 record left out, the first of them record 5: only those are cards whose `side` is among `sea`",
+        "1 record left out, the first of them record 6: those are no cards whose `kind` is among `token`",
+        "2 records left out, the first of them record 2: of those with the same `title` one is kept, the one with the greatest `printed.code`",
+        "`faces` and `stars` of the records passed over",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert_eq!(pool.remarks(), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_record() {
+    let plain = game("");
+    let mapped = game(
+        "cards: {rows: \"data[]\", columns: [{name: name, from: title}, {name: clan, from: clans}]}",
+    );
+    for (game, file, told) in [
+        (
+            &plain,
+            "[{\"name\": \"Ash\"}, {\"name\": \"Ash\"}]",
+            "record 2, column `name`: `Ash` stands in record 1 already",
+        ),
+        (
+            &plain,
+            "{\"name\": \"Ash\"}\n\n{\"name\": \"Ash\"}",
+            "line 3, column `name`: `Ash` stands on line 1 already",
+        ),
+        (
+            &plain,
+            "{\"name\": \"Ash\"}\n{\"name\": ",
+            "line 2: this is no JSON",
+        ),
+        (
+            &plain,
+            "[{\"name\": \"Ash\", \"cost\": 1.5}]",
+            "record 1, column `cost`: `1.5` is not a whole number",
+        ),
+        (
+            &plain,
+            "[{\"name\": \"Ash\", \"name\": \"Bee\"}]",
+            "the key `name` stands here twice",
+        ),
+        (
+            &plain,
+            "[{\"name\": \"Ash\"}, 3]",
+            "record 2: this is a word or a list",
+        ),
+        (
+            &plain,
+            "[{\"name\": \"Ash\", \"traits\": [\"a;b\", \"c\"]}]",
+            "record 1, column `traits`: `a;b` is one of several words",
+        ),
+        (
+            &plain,
+            "[{\"name\": \"Ash\", \"price\": 1}]",
+            "this game's cards have no such column",
+        ),
+        (
+            &plain,
+            "[{\"title_of\": \"Ash\"}]",
+            "no record has a `name`: what stands in them is `title_of`",
+        ),
+        (
+            &plain,
+            "{\"data\": [{\"name\": \"Ash\"}]}",
+            "no record has a `name`: what stands in them is `data`",
+        ),
+        (&plain, "[]", "no record has a `name`"),
+        (
+            &plain,
+            "[{\"name\": \"Ash\", \"cost\": 123456789012345678901234567890}]",
+            "too large to be read exactly",
+        ),
+        (
+            &mapped,
+            "{\"cards\": []}",
+            "the records are asked for at `data`, and there is no such key here; there is `cards`",
+        ),
+        (
+            &mapped,
+            "{\"data\": [], \"data\": []}",
+            "the key `data` stands here twice",
+        ),
+        (
+            &mapped,
+            "{\"data\": [{\"title\": \"Ash\", \"clans\": [\"a\", \"b\"]}]}",
+            "record 1, column `clan`: 2 words where one is asked for (`a` and `b`)",
+        ),
+        (
+            &mapped,
+            "{\"data\": [{\"title\": \"\"}]}",
+            "record 1, column `name`: a card needs a name",
+        ),
+        (&mapped, "{\"data\": 3}", "a list of records"),
+        (
+            &mapped,
+            "<all><card/></all>",
+            "no such element here; there is `card`",
+        ),
+    ] {
+        let error = wrong(game, file);
+        assert!(error.contains(told), "{file}: {error}");
+    }
+    let pool = mapped
+        .read_cards(b"{\"data\": [{\"title\": \"Ash\"}]}")
+        .unwrap();
+    assert_eq!(
+        pool.remarks(),
+        ["no record has anything at `clans`, so that no card has a value in `clan`"]
+    );
+}
+
+/// A stranger's file is bounded in every direction.
+#[test]
+fn hostile_files_are_refused() {
+    let own = game("");
+    let deep = |open: &str, close: &str| format!("{}{}", open.repeat(20_000), close.repeat(20_000));
+    let values = format!("[{{\"name\": [{}1]}}]", "1,".repeat(60_000));
+    let bomb = "<!DOCTYPE a [<!ENTITY b \"bb\"><!ENTITY c \"&b;&b;\">]><a><card name=\"&c;\"/></a>";
+    let outside = "<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a><card><name>&b;</name></card></a>";
+    let attributes: String = (0..100).map(|at| format!(" a{at}=\"1\"")).collect();
+    for (file, told) in [
+        (deep("[", "]"), "recursion limit"),
+        (deep("{\"a\":", "}"), "recursion limit"),
+        (values, "more than 50000 values"),
+        (bomb.to_owned(), "declares no document type"),
+        (outside.to_owned(), "declares no document type"),
+        (deep("<a>", "</a>"), "deeper than any card file"),
+        (
+            format!("<a><card{attributes}/></a>"),
+            "more than 64 attributes",
+        ),
+        (
+            "<a><card name=\"&nothing;\"/></a>".to_owned(),
+            "this is no XML",
+        ),
+        ("<a><card></a>".to_owned(), "this is no XML"),
+        ("[{\"name\": \"Ash\"}] x".to_owned(), "this is no JSON"),
+    ] {
+        let error = wrong(&own, &file);
+        assert!(
+            error.contains(told),
+            "{}: {error}",
+            &file[..40.min(file.len())]
+        );
+    }
+    let keys: String = (0..50_000).map(|at| format!("\"k{at}\": 1, ")).collect();
+    let keys = format!("[{{{keys}\"name\": \"Ash\"}}]");
+    assert!(wrong(&own, &keys).contains("more than 50000 values"));
+    let keys = keys.replace("\"k1\": 1, ", "").replace("\"k2\": 1, ", "");
+    assert!(wrong(&own, &keys).contains("more than 64 different values"));
+    // A page of the web where a file should have been fetched.
+    assert!(wrong(&own, "<!DOCTYPE html><html></html>").contains("web page"));
+    let utf16: Vec<u8> = std::iter::once(0xfeff)
+        .chain("[{\"name\": \"Ash\"}]".encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let pool = own.read_cards(&utf16).unwrap();
+    assert_eq!((pool.len(), pool.remarks().len()), (1, 1));
+}
+
+#[test]
+fn a_mapping_that_cannot_be_meant_is_refused() {
+    for (cards, told) in [
+        ("cards: {newest: a}", "`newest` says which record is kept"),
+        (
+            "cards: {columns: [{name: cost, from: a}]}",
+            "no column is `name`",
+        ),
+        (
+            "cards: {columns: [{name: name, from: a}, {name: price, from: a}]}",
+            "no field `price`",
+        ),
+        (
+            "cards: {columns: [{name: name, from: a}, {name: name, from: b}]}",
+            "given twice",
+        ),
+        ("cards: {columns: [{name: name, from: a..b}]}", ""),
+        ("cards: {rows: \"a[0]\"}", "is no path"),
+        ("cards: {only: {\"a.\": [b]}}", "is no path"),
+        (
+            "cards: {columns: [{name: name, from: a}, {name: cost, from: b, map: {X: many}}]}",
+            "`many` is not a whole number",
+        ),
+        ("cards: {colums: []}", "colums"),
+    ] {
+        let error = Game::read("game.yaml", &format!("{GAME}{cards}")).unwrap_err();
+        let problem = &error.problems[0].message;
+        assert!(problem.contains(told), "{cards}: {problem}");
+    }
+}
+
+/// The example of the manual, as it stands there.
+#[test]
+fn the_manual_is_right() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manual = std::fs::read_to_string(root.join("docs/formats-games.md")).unwrap();
+    let block = |name: &str| {
+        let (_, text) = manual.split_once(&format!("```{name}\n")).unwrap();
+        text.split_once("```").unwrap().0
+    };
+    let own = Game::read("game.yaml", block("yaml cove.yaml")).unwrap();
+    let read = |name: &str| own.read_cards(block(name).as_bytes()).unwrap();
+    assert_eq!(cards(&read("json cove.json")), cards(&read("csv cove.csv")));
+    assert_eq!(read("json cove.json").passed_over().len(), 3);
+}
