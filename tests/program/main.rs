@@ -19,6 +19,7 @@ mod odds_command;
 mod overwriting;
 mod progress;
 mod proofs;
+mod published;
 mod readme;
 mod stream;
 mod ways_in;
