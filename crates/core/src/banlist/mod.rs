@@ -8,6 +8,7 @@ mod file;
 mod lint;
 mod lists;
 pub mod lock;
+mod numbered;
 mod read;
 mod rotation;
 
@@ -18,6 +19,7 @@ pub use file::BanlistFile;
 pub use jiff::civil::Date;
 pub use lint::{lint, unknown_names};
 pub use lists::Lists;
+pub use numbered::{NumberedList, numbered_lists};
 pub use rotation::{DatedSet, Rotation};
 
 use crate::origin::Origin;
