@@ -71,6 +71,18 @@ fn keeps(deck: &Deck, list: &[Word], limit: i64) -> bool {
     points <= limit
 }
 
+fn grove(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("formats/grove");
+    std::fs::create_dir_all(&game).unwrap();
+    std::fs::write(game.join("game.yaml"), text).unwrap();
+    let rows = CARDS.map(|(name, kind)| format!("{name},{kind}\n"));
+    let cards = "name,kind\n".to_owned() + &rows.concat();
+    std::fs::write(game.join("cards.csv"), cards).unwrap();
+    std::fs::write(folder.path().join("decklaw.yaml"), "formats: [formats]\n").unwrap();
+    folder
+}
+
 fn write(folder: &Path, id: &str, list: &[Word], limit: i64) {
     let mut text = format!(
         "schema: decklaw/banlist/1\nid: {id}\ngame: grove\nname: {id}\neffective: 2026-01-01\n"
@@ -126,17 +138,7 @@ fn lab(folder: &Path, arguments: &[&str]) -> Value {
 /// those of all decks counted out; and all of it is proven, but for some points.
 #[test]
 fn every_deck_of_a_small_game_agrees() {
-    let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("formats/grove");
-    std::fs::create_dir_all(&game).unwrap();
-    std::fs::write(game.join("game.yaml"), GAME).unwrap();
-    let rows = CARDS.map(|(name, kind)| format!("{name},{kind}\n"));
-    std::fs::write(
-        game.join("cards.csv"),
-        "name,kind\n".to_owned() + &rows.concat(),
-    )
-    .unwrap();
-    std::fs::write(folder.path().join("decklaw.yaml"), "formats: [formats]\n").unwrap();
+    let folder = grove(GAME);
     let lists: [(&[Word], i64); 6] = [
         (&[Word::Most(0, 0)], 0),
         (&[Word::Most(0, 1), Word::Most(4, 3), Word::Most(2, 2)], 0),
@@ -239,6 +241,22 @@ fn every_deck_of_a_small_game_agrees() {
         costs >= 4 && never >= 2 && unknown <= 2 && unfit >= 4,
         "{costs} {never} {unknown} {unfit}"
     );
+}
+
+/// What a deck declares is not exchanged for another, so that nothing is said to be proven of all.
+#[test]
+fn of_decks_that_declare_choices_no_best_is_proven() {
+    let game = GAME.replace("exactly: 6", "exactly: size").replace(
+        "formats:",
+        "choices: [{name: size, about: a, values: [6, 7], default: 6}]\nformats:",
+    );
+    let folder = grove(&game);
+    write(folder.path(), "own", &[Word::Most(0, 1)], 0);
+    let told = lab(folder.path(), &["none", "own.yaml", GOALS[1]]);
+    for side in ["old", "new"] {
+        assert_eq!(told[side]["decks"], "some", "{told}");
+        assert_eq!(told[side]["best"][0]["optimal"], false, "{told}");
+    }
 }
 
 #[test]

@@ -134,13 +134,13 @@ fn each_mapping_makes_the_cards_that_are_meant() {
             "commander",
             "json",
             "Fire // Ice",
-            r#"{"name":"Fire // Ice","types":["Instant","Instant"],"identity":["R","U"],"mana":4,"legal":"legal","rarity":"uncommon","set":"apc"}"#,
+            r#"{"name":"Fire // Ice","types":["Instant"],"identity":["R","U"],"mana":4,"legal":"legal","rarity":"uncommon","set":"apc"}"#,
         ),
         (
             "constructed",
             "xml",
             "Fire // Ice",
-            r#"{"name":"Fire // Ice","types":["Instant","Instant"],"colours":["R","U"],"mana":4,"set":["APC"],"modern":"legal","legacy":"legal","vintage":"legal","pauper":"legal"}"#,
+            r#"{"name":"Fire // Ice","types":["Instant"],"colours":["R","U"],"mana":4,"set":["APC"],"modern":"legal","legacy":"legal","vintage":"legal","pauper":"legal"}"#,
         ),
         (
             "constructed",

@@ -157,8 +157,9 @@ impl ColumnEntry {
                 None => cell.push(word),
             }
         }
-        if self.from.all().len() > 1 && self.join.is_none() {
-            // What several places say is said once.
+        let apart = self.from.all().len() > 1 || self.split.is_some();
+        if apart && self.join.is_none() {
+            // What several places or parts say is said once.
             let parts = cell.iter().flat_map(|word| word.split(';')).map(str::trim);
             let mut seen = BTreeSet::new();
             cell = parts.filter(|word| seen.insert(*word)).collect();
