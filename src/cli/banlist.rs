@@ -62,7 +62,7 @@ pub(super) enum Lists {
         #[arg(long, value_name = "GAME")]
         game: String,
         /// The first day on which it applies, which the file does not say
-        #[arg(long, value_name = "DAY")]
+        #[arg(long, value_name = "YYYY-MM-DD")]
         effective: Date,
         /// How many copies the game itself allows: cards with as many are not limited
         #[arg(long, value_name = "N", default_value_t = 3)]
