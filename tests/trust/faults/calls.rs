@@ -122,7 +122,9 @@ pub(super) const CALLS: &[Call] = &[
     call("banlist list --to new"),
     call("banlist show list.yaml --to new"),
     call("banlist diff list.yaml list.yaml --to new"),
+    call("banlist lab none list.yaml 1+[mana<=1] --effort 0.01 --to new"),
     call("banlist check list.yaml --to new"),
+    call("banlist import numbers.conf --game shell --effective 2026-01-01 --to new"),
     Call {
         varies: true,
         ..own("banlist fetch URL --to new")
