@@ -25,15 +25,70 @@ pub struct Change {
     pub rules: Vec<String>,
 }
 
+/// What a repair and an exchange are held to alike.
+#[derive(Debug, Clone)]
+pub(super) struct Bounds {
+    pub(super) keep: Vec<String>,
+    pub(super) only: Option<String>,
+    pub(super) effort: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            keep: Vec::new(),
+            only: None,
+            effort: solve::DEFAULT_EFFORT,
+        }
+    }
+}
+
+impl Bounds {
+    /// The wishes, of a deck of a game whose maker advises something.
+    pub(super) fn wishes(&self, deck: &Deck) -> Result<Wishes, Error> {
+        let pool = deck.list().pool();
+        let keep = self.keep.iter().map(|keep| Wish::keep(keep, pool));
+        let only = self.only.iter().map(|only| Wish::only(only, pool));
+        Ok(Wishes {
+            must: keep.chain(only).map(understood).collect::<Result<_, _>>()?,
+            effort: self.effort,
+            taste: deck.game.taste().cloned().or_else(|| Some(Arc::default())),
+            ..Wishes::default()
+        })
+    }
+}
+
+/// The methods by which a question says what it is held to.
+macro_rules! bounds {
+    () => {
+        /// Cards that must stay, by a query; may be said more than once.
+        pub fn keep(mut self, query: &str) -> Self {
+            self.bounds.keep.push(query.to_owned());
+            self
+        }
+
+        /// The only cards that may come in, by a query.
+        pub fn only(mut self, query: &str) -> Self {
+            self.bounds.only = Some(query.to_owned());
+            self
+        }
+
+        /// The steps of work that may be taken; 50,000 are a second.
+        pub fn effort(mut self, steps: u64) -> Self {
+            self.bounds.effort = steps;
+            self
+        }
+    };
+}
+pub(super) use bounds;
+
 /// The question which smallest change makes a deck legal.
 #[derive(Debug, Clone)]
 #[must_use = "a question is answered by `find`"]
 pub struct FixQuestion<'d> {
     deck: &'d Deck,
-    keep: Vec<String>,
-    only: Option<String>,
     within: Option<i64>,
-    effort: u64,
+    bounds: Bounds,
 }
 
 /// What came of a repair.
@@ -89,34 +144,16 @@ impl<'d> FixQuestion<'d> {
     pub(super) fn new(deck: &'d Deck) -> FixQuestion<'d> {
         FixQuestion {
             deck,
-            keep: Vec::new(),
-            only: None,
             within: None,
-            effort: solve::DEFAULT_EFFORT,
+            bounds: Bounds::default(),
         }
     }
 
-    /// Cards that must stay, by a query; may be said more than once.
-    pub fn keep(mut self, query: &str) -> Self {
-        self.keep.push(query.to_owned());
-        self
-    }
-
-    /// The only cards that may come in, by a query.
-    pub fn only(mut self, query: &str) -> Self {
-        self.only = Some(query.to_owned());
-        self
-    }
+    bounds!();
 
     /// The most copies that may change.
     pub fn within(mut self, copies: i64) -> Self {
         self.within = Some(copies);
-        self
-    }
-
-    /// The steps of work that may be taken; 50,000 are a second.
-    pub fn effort(mut self, steps: u64) -> Self {
-        self.effort = steps;
         self
     }
 
@@ -137,20 +174,10 @@ impl<'d> FixQuestion<'d> {
     /// ```
     pub fn find(self) -> Result<Fixed, Error> {
         let before = self.deck.list();
-        let pool = before.pool();
-        let taste = self.deck.game.taste().cloned();
-        let mut wishes = Wishes {
-            effort: self.effort,
+        let wishes = Wishes {
             advice: Advice::AtNoCost,
-            taste: taste.or_else(|| Some(Arc::default())),
-            ..Wishes::default()
+            ..self.bounds.wishes(self.deck)?
         };
-        for keep in &self.keep {
-            wishes.must.push(understood(Wish::keep(keep, pool))?);
-        }
-        if let Some(only) = &self.only {
-            wishes.must.push(understood(Wish::only(only, pool))?);
-        }
         let found = match solve::repair(before, &wishes) {
             Repair::Found(found) => found,
             Repair::Impossible(conflict) => {

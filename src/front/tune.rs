@@ -1,12 +1,11 @@
 //! The best exchange of cards for a hand.
 
+use super::fix::{Bounds, bounds};
 use super::{Change, Deck, Error};
 use decklaw_core::name::fold;
 use decklaw_core::odds::{self, Asked, Drawn, HandQuery, Population};
 use decklaw_core::solve::tune::{self, Ranking, TuneError, Tuning};
-use decklaw_core::solve::{self, Wish, Wishes};
 use serde::Serialize;
-use std::sync::Arc;
 
 /// The question which exchange of cards makes a hand likeliest.
 #[derive(Debug, Clone)]
@@ -15,11 +14,9 @@ pub struct TuneQuestion<'d> {
     deck: &'d Deck,
     query: String,
     changes: u32,
-    keep: Vec<String>,
-    only: Option<String>,
     turn: Option<u32>,
     asked: Asked,
-    effort: u64,
+    bounds: Bounds,
 }
 
 /// What came of it: the best legal deck for each number of exchanges.
@@ -63,11 +60,9 @@ impl<'d> TuneQuestion<'d> {
             deck,
             query: query.to_owned(),
             changes: 5,
-            keep: Vec::new(),
-            only: None,
             turn: None,
             asked: Asked::default(),
-            effort: solve::DEFAULT_EFFORT,
+            bounds: Bounds::default(),
         }
     }
 
@@ -77,17 +72,7 @@ impl<'d> TuneQuestion<'d> {
         self
     }
 
-    /// Cards that must stay, by a query; may be said more than once.
-    pub fn keep(mut self, query: &str) -> Self {
-        self.keep.push(query.to_owned());
-        self
-    }
-
-    /// The only cards that may come in, by a query.
-    pub fn only(mut self, query: &str) -> Self {
-        self.only = Some(query.to_owned());
-        self
-    }
+    bounds!();
 
     /// The turn by which the query is to hold, instead of in the opening hand.
     pub fn turn(mut self, turn: u32) -> Self {
@@ -98,12 +83,6 @@ impl<'d> TuneQuestion<'d> {
     /// Cards of the opening hand, instead of the game's.
     pub fn hand(mut self, cards: u32) -> Self {
         self.asked.hand = Some(cards);
-        self
-    }
-
-    /// The steps of work that may be taken; 50,000 are a second.
-    pub fn effort(mut self, steps: u64) -> Self {
-        self.effort = steps;
         self
     }
 
@@ -121,7 +100,6 @@ impl<'d> TuneQuestion<'d> {
     /// ```
     pub fn find(self) -> Result<Tuned, Error> {
         let before = self.deck.list();
-        let pool = before.pool();
         let defaults = self.deck.game.draws();
         let resolved = self.deck.resolved()?;
         let own = defaults.section.as_ref().map(|own| own.value.as_str());
@@ -131,31 +109,13 @@ impl<'d> TuneQuestion<'d> {
         let query = query.and_then(|query| query.check(&population).map(|()| query));
         let query = query.map_err(|error| Error::query(&error))?;
         let request = odds::request(&population, defaults, &self.asked, self.turn);
-        let mut wishes = Wishes {
-            effort: self.effort,
-            taste: self
-                .deck
-                .game
-                .taste()
-                .cloned()
-                .or_else(|| Some(Arc::default())),
-            ..Wishes::default()
-        };
-        for keep in &self.keep {
-            let wish = Wish::keep(keep, pool).map_err(|error| Error::query(&error))?;
-            wishes.must.push(wish);
-        }
-        if let Some(only) = &self.only {
-            let wish = Wish::only(only, pool).map_err(|error| Error::query(&error))?;
-            wishes.must.push(wish);
-        }
         let tuning = Tuning {
             section: before.section(&fold(&section)).unwrap_or(0),
             queries: vec![query],
             ranking: Ranking::InOrder,
             request: request.map_err(Error::odds)?,
             changes: self.changes,
-            wishes,
+            wishes: self.bounds.wishes(self.deck)?,
         };
         let tuned = tune::tune(before, &tuning).map_err(|error| match error {
             TuneError::Odds(error) => Error::odds(error),

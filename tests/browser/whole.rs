@@ -130,6 +130,10 @@ impl Room {
     /// A pile in sight of many cards shows those on top, and all of them where that is asked for.
     async fn folded(&mut self) -> Told {
         let stage = self.at("A").await?;
+        let long = "return String([...document.querySelectorAll('.zone:not(.own-hand) > [data-strip]')].filter((strip) => strip.children.length > 12).length)";
+        if stage.reads_number(long).await? > 0 {
+            return Err("a long pile is not folded".to_owned());
+        }
         let piles = "return [...document.querySelectorAll('[data-key^=\"open \"]')].map((one) => one.dataset.key.slice(5))";
         let piles = stage.script(piles, vec![]).await?;
         for pile in piles.as_array().into_iter().flatten() {

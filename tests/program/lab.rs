@@ -265,6 +265,8 @@ fn lists_of_another_game_and_wrong_queries_are_refused() {
         ["vainqueur-sample-2026-01", "shell-sample-2026-01", "1+ []"],
         ["none", "vainqueur-sample-2026-07", "1+ [nonsense:x]"],
         ["none", "none", "1+ []"],
+        // Without a query of one's own there is nothing that a turn is for.
+        ["none", "vainqueur-sample-2026-07", "--turn=3"],
     ] {
         let ran = Command::new(env!("CARGO_BIN_EXE_decklaw"))
             .args(["banlist", "lab"])

@@ -34,7 +34,7 @@ pub(in super::super) struct Laboratory {
     #[arg(long, value_name = "N", value_parser = whole)]
     hand: Option<u32>,
     /// The turn by which the queries are to hold [default: in the opening hand]
-    #[arg(long, value_name = "N", value_parser = whole)]
+    #[arg(long, value_name = "N", value_parser = whole, requires = "queries")]
     turn: Option<u32>,
     #[command(flatten)]
     effort: Effort,

@@ -9,7 +9,6 @@ use super::wish::WishKind;
 use super::{Making, Repair, Start, Taste, Wish, Wishes, repair};
 use crate::banlist::{Banlist, Entry, Status};
 use crate::format::Rulebook;
-use crate::name::fold;
 use crate::odds::{Asked, Fraction, HandQuery, OddsDefaults, OddsError, Part, Population, request};
 use crate::pool::{CardId, Pool};
 use crate::query::Query;
@@ -309,10 +308,10 @@ impl<U: Fn(Option<Arc<Banlist>>) -> Result<Arc<Rulebook>, LabError>> Lab<'_, U> 
         let changes = (0..list.changes.len()).map(Said::Change);
         let rotation = list.rotation.iter().map(|_| Said::Rotation);
         let all = entries.chain(groups).chain(changes).chain(rotation);
-        let effects = all.map(|said| self.effect(list, said, (&reached, &*free)));
+        let whole = (self.under)(Some(Arc::clone(list)))?;
+        let effects = all.map(|said| self.effect((list, &whole), said, (&reached, &*free)));
         let effects = effects.collect::<Result<_, _>>()?;
-        let rulebook = (self.under)(Some(Arc::clone(list)))?;
-        let (unfit, unsure) = self.unfit(&place, rulebook.pool(), &reached);
+        let (unfit, unsure) = self.unfit(&place, whole.pool(), &reached);
         Ok(Examined {
             reached,
             effects,
@@ -323,14 +322,14 @@ impl<U: Fn(Option<Arc<Banlist>>) -> Result<Arc<Rulebook>, LabError>> Lab<'_, U> 
 
     fn effect(
         &self,
-        list: &Arc<Banlist>,
+        (list, whole): (&Banlist, &Arc<Rulebook>),
         said: Said,
         (reached, free): (&Reached, &Reached),
     ) -> Result<Effect, LabError> {
         let rest = Arc::new(without(list, said));
         let place = self.place(Some(&rest))?;
         let binds = match &place.base {
-            Ok(base) => self.binds(list, said, base)?,
+            Ok(base) => self.binds((list, whole), said, base),
             // Where there is no deck without it, it takes none away.
             Err(true) => Binds::Never,
             Err(false) => Binds::NotKnown,
@@ -358,24 +357,28 @@ impl<U: Fn(Option<Arc<Banlist>>) -> Result<Arc<Rulebook>, LabError>> Lab<'_, U> 
 
     /// Looks for a deck that is legal but for one thing that a list says. `base` is legal without
     /// that.
-    fn binds(&self, list: &Arc<Banlist>, said: Said, base: &Decklist) -> Result<Binds, LabError> {
-        let whole = (self.under)(Some(Arc::clone(list)))?;
+    fn binds(
+        &self,
+        (list, whole): (&Banlist, &Arc<Rulebook>),
+        said: Said,
+        base: &Decklist,
+    ) -> Binds {
         let (wishes, exact) = self.breaches(list, said, base);
         let mut never = exact;
         for must in wishes {
             match self.found(base, vec![must]) {
                 // Whether it is broken is asked of the rules, and not of the wish.
-                Ok(deck) if !over(&deck, &whole).is_legal() => {
-                    return Ok(Binds::Yes(Box::new(deck)));
+                Ok(deck) if !over(&deck, whole).is_legal() => {
+                    return Binds::Yes(Box::new(deck));
                 }
                 Ok(_) => never = false,
                 Err(proven) => never &= proven,
             }
         }
-        Ok(match never {
+        match never {
             true => Binds::Never,
             false => Binds::NotKnown,
-        })
+        }
     }
 
     /// Wishes of which a deck that breaks a thing satisfies one, and whether every such deck does.
@@ -536,14 +539,9 @@ fn named(list: &Banlist, entry: &Entry, base: &Decklist) -> Vec<CardId> {
     match &list.by {
         None => pool.find(&entry.name).into_iter().collect(),
         Some(field) => {
-            let wanted = fold(&entry.name);
             let query = Query::parse(&format!("{}:{}", field.value, quoted(&entry.name)));
             let cards = query.and_then(|query| query.select_known(pool));
-            let cards = cards.map_or_else(|_| Vec::new(), |set| set.iter().collect());
-            match cards.is_empty() {
-                true => pool.find(&wanted).into_iter().collect(),
-                false => cards,
-            }
+            cards.map_or_else(|_| Vec::new(), |set| set.iter().collect())
         }
     }
 }
