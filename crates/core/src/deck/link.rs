@@ -225,7 +225,9 @@ mod tests {
             prop_assert!(read(&link[..at]).is_err());
             let mut altered = link.clone();
             altered.replace_range(at..=at, &other);
-            prop_assert!(altered == link || read(&altered).is_err(), "{}", altered);
+            // Some bits say nothing of the deck: the level in the head, those before the checksum.
+            let same = |(deck, _): (String, _)| deck == to_json(&listing).trim_end();
+            prop_assert!(read(&altered).map_or(true, same), "{}", altered);
             altered = link.clone();
             altered.insert_str(at, &other);
             prop_assert!(read(&altered).is_err(), "{}", altered);
