@@ -71,7 +71,7 @@ fn copy_to(data: &Path, to: &Path) -> Result<usize, ServeError> {
     }
     for folder in &events {
         let wrong = |error| ServeError(format!("{}: {error}", folder.display()));
-        let event = Event::open(folder, super::remedies::text).map_err(wrong)?;
+        let event = Event::open(folder, decklaw_builder::remedies::text).map_err(wrong)?;
         let name = folder.file_name().unwrap_or_default();
         event.back_up(&to.join(EVENTS).join(name)).map_err(wrong)?;
     }
@@ -173,7 +173,7 @@ fn bring(from: &Path, to: &Path, said: &str) -> Result<usize, ServeError> {
     for folder in &events {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         // What its records say of themselves is more than that the file is another.
-        Event::open(folder, super::remedies::text)
+        Event::open(folder, decklaw_builder::remedies::text)
             .map_err(|error| wrong(format!("{EVENTS}/{name}: {error}")))?;
     }
     for (file, sum) in &found {

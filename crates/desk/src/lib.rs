@@ -23,15 +23,12 @@ mod guard;
 mod health;
 mod held;
 mod keys;
-mod looks;
 mod mine;
 mod own_file;
 mod page;
 mod qr;
 mod rates;
-mod remedies;
 mod routes;
-mod site;
 mod start;
 mod store;
 mod table;
@@ -40,9 +37,9 @@ mod who;
 mod worker;
 
 pub use backup::{back_up, restore};
+pub use decklaw_builder::{ListTerm, MakeJudge, Terms};
 pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
-pub use site::{ListTerm, MakeJudge, Terms};
 pub use table::played::{ToPlay, WriteMatch};
 pub use table::position::position;
 pub use who::Needs;
@@ -50,10 +47,10 @@ pub use worker::{Call, answer_questions};
 
 use app::{App, Shared};
 use connection::{Doorway, HEAD, Peer};
+use decklaw_builder::Site;
 use desk::budget::Budget;
 use desk::hall::{Hall, Halls};
 use rates::{EVENT, KEYS, MADE, PAGES, Rates};
-use site::Site;
 use std::collections::HashSet;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -180,8 +177,8 @@ impl Server {
             Some(_) => None,
         };
         let store = Store::open(&config.data, config.most).map_err(ServeError)?;
-        let site = Site::new(config.judges);
-        site.own().map_err(refuse)?;
+        let site = Site::new(config.judges, clock::today);
+        site.own().map_err(|refused| ServeError(refused.message))?;
         let edited = match config.edited {
             None => None,
             Some(file) => Some(own_file::Edited::open(file, &config.worker).map_err(ServeError)?),

@@ -3,6 +3,7 @@
 use super::page;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use decklaw_builder::Refusal;
 use maud::html;
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +87,22 @@ impl Trouble {
 
     fn code(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Trouble {
+        Trouble::new(refusal.status, refusal.message, refusal.mend)
+    }
+}
+
+/// What is refused in the words of pages.
+impl<'e, E> From<&'e E> for Trouble
+where
+    Refusal: From<&'e E>,
+{
+    fn from(error: &'e E) -> Trouble {
+        Refusal::from(error).into()
     }
 }
 

@@ -4,11 +4,11 @@ use super::super::Shared;
 use super::super::guard::{DECK, Who};
 use super::super::health::Used;
 use super::super::held::{Busy, hold};
-use super::super::remedies;
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
 use super::super::worker::{Judged, Verdicts};
 use super::budget::Budget;
+use decklaw_builder::remedies;
 use decklaw_event::{
     About, Came, Counting, Entry, EntryId, Event, EventError, Late, Player, PlayerId, Standing,
     StoreError,

@@ -3,13 +3,13 @@
 use super::create::{chairs, links};
 use super::kept::New;
 use super::{Live, Stage, seated};
-use crate::site::Site;
 use crate::trouble::Trouble;
 use crate::who::Who;
 use crate::{Shared, chooser};
 use axum::extract::{Extension, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use decklaw_builder::Site;
 use decklaw_table::matches::{Unproved, UnprovedPlay};
 use rusqlite::Connection;
 

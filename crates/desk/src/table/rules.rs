@@ -1,7 +1,7 @@
 //! What a table is played by.
 
-use crate::site::rulebook;
 use crate::trouble::Trouble;
+use decklaw_builder::rulebook;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_table::matches::MatchRules;

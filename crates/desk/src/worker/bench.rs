@@ -1,11 +1,10 @@
 //! The worker's side: what it knows, its own limits, and its loop.
 
-use super::answers::Kept;
 use super::frame::{Asked, Outcome, Reply, head, length};
 use super::questions::Any;
-use crate::remedies;
-use crate::site::{MakeJudge, Site};
+use crate::clock;
 use crate::trouble::Trouble;
+use decklaw_builder::{Builder, MakeJudge, Site, remedies};
 use decklaw_event::Event;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -25,8 +24,7 @@ const EVENTS: usize = 16;
 
 /// What a worker answers from.
 pub(crate) struct Bench {
-    pub(super) site: Site,
-    pub(super) kept: Kept,
+    pub(super) builder: Builder,
     /// The events that it was asked about, by their folders.
     events: BTreeMap<PathBuf, Event>,
 }
@@ -62,8 +60,7 @@ pub fn answer_questions(
     mut answers: impl Write,
 ) -> io::Result<()> {
     let mut bench = Bench {
-        site: Site::new(judges),
-        kept: Kept::default(),
+        builder: Builder::new(Site::new(judges, clock::today)),
         events: BTreeMap::new(),
     };
     limit_once();

@@ -9,18 +9,19 @@
 mod answers;
 mod bench;
 mod frame;
-mod own;
 mod pool;
 mod questions;
 
-pub(crate) use answers::{Ask, Finishing, GameEntry, INPUTS, Import, Owned, WRITERS};
 pub use bench::answer_questions;
-pub(crate) use own::taken as settings_taken;
+pub(crate) use decklaw_builder::{
+    Ask, Bytes, Collection, Compare, FaceOf, Finish, Finishing, Fix, GameEntry, Games, INPUTS,
+    Import, Live, Odds, Owned, Page, PictureOf, Read, Title, Titled, Tune, WRITERS, Write,
+    settings_taken,
+};
 pub(crate) use pool::{Client, Load, Workers, ask_one};
 pub(crate) use questions::{
-    Bring, Bytes, Check, Collection, Compare, Compared, Differences, Export, FaceOf, Finish, Fix,
-    Games, Judge, Judged, Lay, Lists, Live, Lock, Odds, Opening, Openings, Page, Papers, PictureOf,
-    Read, Rewrite, Sheet, Title, Titled, Tried, Tune, Verdicts, Write,
+    Bring, Check, Compared, Differences, Export, Judge, Judged, Lay, Lists, Lock, Opening,
+    Openings, Papers, Rewrite, Sheet, Tried, Verdicts,
 };
 
 use crate::trouble::Trouble;

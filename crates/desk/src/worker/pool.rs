@@ -9,8 +9,9 @@
 //! A worker that is late, or whose pipe breaks, is ended, and its pipe never used again. What broke
 //! one is asked once more of a new one: the worker may have been full of what came before.
 
+use super::Games;
 use super::frame::{Asked, Outcome, Reply, head, length};
-use super::questions::{Any, Games};
+use super::questions::Any;
 use super::{Call, Lane, Question};
 use crate::health::Used;
 use crate::keys;

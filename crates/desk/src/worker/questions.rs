@@ -2,20 +2,23 @@
 
 #![allow(clippy::disallowed_methods, reason = "this is where they are for")]
 
-use super::answers::{self, Ask, Finishing, GameEntry, Import, Owned, Setting, Written};
+use super::answers;
 use super::bench::Bench;
-use super::{Lane, Question, own};
-use crate::looks::Looks;
-use crate::site::{ListTerm, Site, Terms};
+use super::{Lane, Question};
 use crate::table::create::{Laid, Wanted, lay};
 use crate::table::seated;
 use crate::table::terms::MatchTerms;
 use crate::trouble::Trouble;
+use decklaw_builder::{self as builder, Bytes, GameEntry, Import, ListTerm, Setting, Site, Terms};
+use decklaw_builder::{
+    Collection, Compare, FaceOf, Finish, Fix, Games, Live, Odds, Page, PictureOf, Read, Title,
+    Tune, Write,
+};
 use decklaw_core::judge::WhichList;
 use decklaw_core::report::compared::Changed;
 use decklaw_core::solve::Difference;
 use decklaw_event::{Checked, EntryId, Paper, PlayerId};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -63,279 +66,23 @@ questions! {
     Judge, Verdicts, Sheet, Papers, Export, Check, Differences, Compared,
 }
 
-/// Bytes, which are base64 in JSON.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Bytes(pub(crate) Vec<u8>);
-
-impl Serialize for Bytes {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&data_encoding::BASE64.encode_display(&self.0))
-    }
+/// What the builder's page asks, and which workers answer it.
+macro_rules! of_builder {
+    ($($kind:ident: $lane:ident,)*) => {
+        $(impl Question for $kind {
+            type Answer = <$kind as builder::Question>::Answer;
+            const LANE: Lane = Lane::$lane;
+            fn answer(self, bench: &mut Bench) -> Result<Self::Answer, Trouble> {
+                Ok(builder::Question::answer(self, &bench.builder)?)
+            }
+        })*
+    };
 }
 
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Bytes, D::Error> {
-        let text = String::deserialize(from)?;
-        let bytes = data_encoding::BASE64.decode(text.as_bytes());
-        bytes.map(Bytes).map_err(serde::de::Error::custom)
-    }
-}
-
-/// Every game with its formats.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Games;
-
-impl Question for Games {
-    type Answer = Vec<GameEntry>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Vec<GameEntry>, Trouble> {
-        Ok(answers::games(&*bench.site.own()?))
-    }
-}
-
-/// What a format is called.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Title {
-    pub(crate) format: String,
-}
-
-/// A format's id, its name, and its game's id.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Titled {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) game: String,
-}
-
-impl Question for Title {
-    type Answer = Titled;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Titled, Trouble> {
-        let format = answers::format(&*bench.site.own()?, &self.format)?;
-        Ok(Titled {
-            id: format.id().to_owned(),
-            name: format.entry().name.clone(),
-            game: format.game().id().to_owned(),
-        })
-    }
-}
-
-/// What a page must know of a format before there is a deck.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Page {
-    pub(crate) format: String,
-}
-
-impl Question for Page {
-    type Answer = Box<RawValue>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        raw(&answers::game(&*bench.site.own()?, &self.format)?)
-    }
-}
-
-/// What stands on a card.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct FaceOf {
-    pub(crate) format: String,
-    pub(crate) name: String,
-}
-
-impl Question for FaceOf {
-    type Answer = Box<RawValue>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.site.own()?;
-        let book = crate::site::rulebook(&judge, &self.format)?;
-        raw(&Looks::of(&judge, book)?.shown(&self.name))
-    }
-}
-
-/// The picture of a card that its maker gives.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct PictureOf(pub(crate) FaceOf);
-
-impl Question for PictureOf {
-    type Answer = Option<Bytes>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Option<Bytes>, Trouble> {
-        let judge = bench.site.own()?;
-        let book = crate::site::rulebook(&judge, &self.0.format)?;
-        let picture = Looks::of(&judge, book)?.picture(&self.0.name)?;
-        Ok(picture.map(Bytes))
-    }
-}
-
-/// Everything that is said of a deck at each change of it.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Live {
-    pub(crate) ask: Ask,
-    pub(crate) owned: Option<Owned>,
-}
-
-impl Question for Live {
-    type Answer = Box<RawValue>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.judge_of(&self.ask.format, &mut self.ask.deck)?;
-        let told = answers::live(&judge, &bench.kept, &self.ask, self.owned.as_ref())?;
-        RawValue::from_string(told).map_err(|_| Trouble::defect())
-    }
-}
-
-/// The odds of a deck.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Odds(pub(crate) Ask);
-
-impl Question for Odds {
-    type Answer = Box<RawValue>;
-    const LANE: Lane = Lane::Slow;
-    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.judge_of(&self.0.format, &mut self.0.deck)?;
-        raw(&answers::odds(&judge, &self.0)?)
-    }
-}
-
-/// The exchange of one card that makes a hand likeliest.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Tune(pub(crate) Ask);
-
-impl Question for Tune {
-    type Answer = Box<RawValue>;
-    const LANE: Lane = Lane::Slow;
-    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.judge_of(&self.0.format, &mut self.0.deck)?;
-        raw(&answers::tune(&judge, &self.0)?)
-    }
-}
-
-/// The smallest repair of a deck.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Fix {
-    pub(crate) format: String,
-    pub(crate) deck: Box<RawValue>,
-    pub(crate) owned: Option<Owned>,
-}
-
-impl Question for Fix {
-    type Answer = Box<RawValue>;
-    const LANE: Lane = Lane::Slow;
-    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.judge_of(&self.format, &mut self.deck)?;
-        let owned = self.owned.as_ref();
-        raw(&answers::fix(&judge, &self.format, &self.deck, owned)?)
-    }
-}
-
-/// A deck that somebody began, finished.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Finish {
-    pub(crate) ask: Finishing,
-    pub(crate) owned: Option<Owned>,
-}
-
-impl Question for Finish {
-    type Answer = Box<RawValue>;
-    const LANE: Lane = Lane::Slow;
-    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        let judge = bench.judge_of(&self.ask.format, &mut self.ask.deck)?;
-        raw(&answers::finish(&judge, &self.ask, self.owned.as_ref())?)
-    }
-}
-
-/// A deck in the words of any program.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Read {
-    pub(crate) format: Option<String>,
-    pub(crate) bytes: Bytes,
-    /// What it is written in, by the word that the page has for it; empty: whatever fits.
-    pub(crate) input: String,
-    /// The name of its file.
-    pub(crate) file: String,
-}
-
-impl Question for Read {
-    type Answer = Import;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Import, Trouble> {
-        let told = answers::input(&self.input, &self.file);
-        let judge = bench.site.own()?;
-        answers::import(&judge, self.format.as_deref(), &self.bytes.0, told)
-    }
-}
-
-/// What two decks differ in.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Compare {
-    pub(crate) format: String,
-    pub(crate) one: Box<RawValue>,
-    pub(crate) other: Box<RawValue>,
-}
-
-impl Question for Compare {
-    type Answer = Box<RawValue>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(mut self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-        // What is compared with is looked at by the settings of the deck on the screen.
-        own::taken(&mut self.one)?;
-        let judge = bench.judge_of(&self.format, &mut self.other)?;
-        raw(&answers::compare(
-            &judge,
-            &self.format,
-            &self.one,
-            &self.other,
-        )?)
-    }
-}
-
-/// A deck as a file, or as a page to print.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Write {
-    pub(crate) format: String,
-    pub(crate) deck: Box<RawValue>,
-    pub(crate) kind: String,
-}
-
-impl Question for Write {
-    type Answer = Written;
-    const LANE: Lane = Lane::Quick;
-    fn answer(mut self, bench: &mut Bench) -> Result<Written, Trouble> {
-        let settings = own::taken(&mut self.deck)?;
-        let told = own::told(&settings);
-        let judge = bench.judge_by(&self.format, settings)?;
-        let mut written = answers::write(&judge, &self.format, &self.deck, &self.kind)?;
-        if !told.is_empty() {
-            let told = format!(
-                "A file holds no settings: whoever judges this deck gives them again ({told})."
-            );
-            written.remarks.push(told);
-        }
-        Ok(written)
-    }
-}
-
-/// What somebody owns, from a table.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Collection {
-    pub(crate) format: String,
-    pub(crate) table: String,
-}
-
-impl Question for Collection {
-    /// The game, the cards, and the names that the game does not have.
-    type Answer = (String, Owned, Vec<String>);
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Self::Answer, Trouble> {
-        let judge = bench.site.own()?;
-        let game = answers::format(&judge, &self.format)?
-            .game()
-            .id()
-            .to_owned();
-        let (owned, others) = answers::collection(&judge, &self.format, self.table.as_bytes())?;
-        Ok((game, owned, others))
-    }
+of_builder! {
+    Games: Quick, Title: Quick, Page: Quick, FaceOf: Quick, PictureOf: Quick, Live: Quick,
+    Odds: Slow, Tune: Slow, Fix: Slow, Finish: Slow,
+    Read: Quick, Compare: Quick, Write: Quick, Collection: Quick,
 }
 
 /// A deck's file with the cards of another deck.
@@ -353,9 +100,9 @@ impl Question for Rewrite {
     type Answer = Bytes;
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<Bytes, Trouble> {
-        let input = answers::input(&self.input, "").unwrap_or_default();
+        let input = builder::input(&self.input, "").unwrap_or_default();
         let there = self.there.as_ref().map(|there| there.0.as_slice());
-        let judge = bench.site.own()?;
+        let judge = bench.builder.site().own()?;
         answers::with_cards(&judge, (&self.format, input), there, &self.deck).map(Bytes)
     }
 }
@@ -382,15 +129,15 @@ impl Question for Opening {
     type Answer = (Vec<GameEntry>, Option<Openings>);
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<Self::Answer, Trouble> {
-        let judge = bench.site.own()?;
-        let games = answers::games(&judge);
+        let judge = bench.builder.site().own()?;
+        let games = builder::games(&judge);
         if self.format.is_empty() {
             return Ok((games, None));
         }
-        let force = answers::list_in_force(&judge, &self.format)?;
+        let force = builder::list_in_force(&judge, &self.format)?;
         let about = Openings {
-            settings: answers::settings(&judge, &self.format)?,
-            lists: answers::lists(&judge, &self.format)?,
+            settings: builder::settings(&judge, &self.format)?,
+            lists: builder::lists(&judge, &self.format)?,
             force: force.map(|(id, _)| id),
             day: judge.day().to_string(),
         };
@@ -420,9 +167,9 @@ impl Question for Lock {
             day: Some(day),
             list: ListTerm::InForce,
         };
-        let terms = locked(&bench.site, &self.format, open, &self.list)?;
-        let judge = bench.site.judge(&terms)?;
-        let chosen = answers::format(&judge, &self.format)?;
+        let terms = locked(bench.builder.site(), &self.format, open, &self.list)?;
+        let judge = bench.builder.site().judge(&terms)?;
+        let chosen = builder::format(&judge, &self.format)?;
         let (format, game) = (chosen.id().to_owned(), chosen.game().id().to_owned());
         // Settings that do not fit are said now, and not to the first player.
         let rulebook = judge.rulebook(&format);
@@ -443,9 +190,9 @@ fn locked(site: &Site, format: &str, terms: Terms, chosen: &str) -> Result<Terms
     let named = |(id, sha256): (String, String)| ListTerm::Named { id, sha256 };
     let list = match chosen {
         "none" => ListTerm::Nothing,
-        "" => answers::list_in_force(&judge, format)?.map_or(ListTerm::Nothing, named),
+        "" => builder::list_in_force(&judge, format)?.map_or(ListTerm::Nothing, named),
         id => {
-            let lists = answers::lists(&judge, format)?;
+            let lists = builder::lists(&judge, format)?;
             let found = lists.into_iter().find(|(known, ..)| known == id);
             let (id, sha256, _) = found.ok_or_else(|| {
                 Trouble::wrong(format!("There is no banlist `{id}` of this game."))
@@ -469,7 +216,7 @@ impl Question for Lists {
         if self.format.is_empty() {
             return Ok(Vec::new());
         }
-        answers::lists(&*bench.site.own()?, &self.format)
+        Ok(builder::lists(&*bench.builder.site().own()?, &self.format)?)
     }
 }
 
@@ -481,7 +228,7 @@ impl Question for Lay {
     type Answer = Laid;
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<Laid, Trouble> {
-        let judge = bench.site.own()?;
+        let judge = bench.builder.site().own()?;
         let seated = self.0.terms.rules(seated(&judge, &self.0.terms.format)?);
         let decks = answers::decks(&judge, &seated, &self.0)?;
         lay(&seated, decks, self.0)
@@ -516,7 +263,7 @@ impl Question for Bring {
     type Answer = Tried;
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<Tried, Trouble> {
-        let judge = bench.site.own()?;
+        let judge = bench.builder.site().own()?;
         let seated = seated(&judge, &self.terms.format)?;
         answers::tried(&judge, &seated, self)
     }
@@ -572,7 +319,7 @@ impl Question for Judge {
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<Judged, Trouble> {
         let event = bench.event(&self.event)?;
-        let input = answers::input("", &self.file).unwrap_or_default();
+        let input = builder::input("", &self.file).unwrap_or_default();
         let format = event.about.format.as_deref();
         let told = format.filter(|format| !format.is_empty());
         let report = event.judge().judge_as("-", &self.deck.0, input, told);
@@ -712,7 +459,7 @@ impl Question for Differences {
         let format = event.about.format.as_deref().unwrap_or_default();
         let judge = event.judge();
         let pairs = self.decks.windows(2);
-        let differ = pairs.map(|pair| answers::differences(judge, format, (&pair[1], &pair[0])));
+        let differ = pairs.map(|pair| builder::differences(judge, format, (&pair[1], &pair[0])));
         Ok(differ.collect())
     }
 }
@@ -734,7 +481,7 @@ impl Question for Compared {
         let which = match self.list.as_str() {
             "none" => WhichList::Nothing,
             id => {
-                let found = bench.site.own()?.lists().find(id);
+                let found = bench.builder.site().own()?.lists().find(id);
                 let found = found.map_err(|error| failed(&error))?;
                 let list = found.into_iter().next().map(WhichList::Named);
                 list.ok_or_else(|| Trouble::wrong(format!("There is no banlist `{id}`.")))?

@@ -1,10 +1,10 @@
 //! What people bring to a match that they play here.
 
-use super::{Import, import, read};
 use crate::table::Seated;
 use crate::table::create::{Wanted, lay};
 use crate::trouble::Trouble;
 use crate::worker::questions::{Bring, Tried};
+use decklaw_builder::{Import, import, read};
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_table::matches::setup::Decks;

@@ -3,8 +3,8 @@
 use super::mend::{at_most, taste};
 use super::odds::wrong_question;
 use super::{Answer, Owned, document, read};
+use crate::refusal::Refusal;
 use crate::site::draws;
-use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input};
 use decklaw_core::judge::Judge;
 use decklaw_core::odds::{self, Asked, OddsDefaults, Population};
@@ -27,9 +27,11 @@ const MOST_WISHES: usize = 24;
 /// What is asked of a deck that is to be finished.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Finishing {
-    pub(crate) format: String,
-    pub(crate) deck: Box<RawValue>,
+pub struct Finishing {
+    /// The format, by its id.
+    pub format: String,
+    /// The deck, in JSON.
+    pub deck: Box<RawValue>,
     /// What must hold.
     #[serde(default)]
     wishes: Vec<String>,
@@ -44,7 +46,7 @@ pub(crate) struct Finishing {
     without: Vec<String>,
     /// Whether no more cards may be in it than the asker owns.
     #[serde(default)]
-    pub(crate) own: bool,
+    pub own: bool,
     /// The hand that is to be likely.
     #[serde(default, rename = "for")]
     goal: Option<String>,
@@ -66,14 +68,14 @@ pub(crate) struct Finishing {
 /// A deck that cannot be read.
 pub(crate) fn finish(judge: &Judge, ask: &Finishing, owned: Option<&Owned>) -> Answer {
     let Some(read) = read(judge, &ask.format, ask.deck.get().as_bytes(), Input::Json)? else {
-        return Err(Trouble::wrong(
+        return Err(Refusal::wrong(
             "The deck cannot be read, so there is nothing to finish yet.",
         ));
     };
     let before = read.into_list();
     let game = before.rulebook().format().game();
     if game.sections().is_empty() {
-        return Err(Trouble::wrong(
+        return Err(Refusal::wrong(
             "This game has no rules to finish a deck by.",
         ));
     }
@@ -91,7 +93,7 @@ pub(crate) fn finish(judge: &Judge, ask: &Finishing, owned: Option<&Owned>) -> A
         (&ask.prefer, &mut wishes.prefer),
     ] {
         if texts.len() > MOST_WISHES {
-            return Err(Trouble::wrong("These are too many wishes."));
+            return Err(Refusal::wrong("These are too many wishes."));
         }
         for text in texts {
             match Wish::parse(text, before.rulebook()) {
@@ -114,7 +116,7 @@ pub(crate) fn finish(judge: &Judge, ask: &Finishing, owned: Option<&Owned>) -> A
     let defaults = draws(judge, game.id())?;
     let taste = taste(judge, game.id())?;
     let mut making = Making::new(before.clone(), &start, wishes, taste)
-        .map_err(|error| Trouble::wrong(error.to_string()))?;
+        .map_err(|error| Refusal::wrong(error.to_string()))?;
     making.without(|aim| ask.without.contains(&aim.wish.value));
     let mut made = making.made();
     let hands = Hands {
@@ -154,7 +156,7 @@ pub(crate) fn finish(judge: &Judge, ask: &Finishing, owned: Option<&Owned>) -> A
     let text = deck::to_text(&found.deck.listing());
     let report = judge
         .judge_as("-", text.as_bytes(), Input::Text, Some(&ask.format))
-        .map_err(|error| Trouble::from(&error))?;
+        .map_err(|error| Refusal::from(&error))?;
     let changes = making.reasons(&found.deck);
     let mut told = document(
         repair::build(
@@ -212,7 +214,7 @@ impl Hands<'_> {
         found: &mut Found,
         (query, turn): (&str, Option<u32>),
     ) -> Answer {
-        let section = self.section(&found.deck).ok_or_else(Trouble::defect)?;
+        let section = self.section(&found.deck).ok_or_else(Refusal::defect)?;
         let reached = Goal::new(
             &found.deck,
             section,

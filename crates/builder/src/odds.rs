@@ -19,17 +19,17 @@ const MOST_QUERIES: usize = 12;
 /// Odds that are asked for.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct OddsAsk {
+pub struct OddsAsk {
     /// Queries of one's own; the presets are answered besides.
-    pub(crate) queries: Vec<String>,
+    pub queries: Vec<String>,
     /// Cards of the opening hand.
-    pub(crate) hand: Option<u32>,
+    pub hand: Option<u32>,
     /// The section that is drawn from.
-    pub(crate) section: Option<String>,
+    pub section: Option<String>,
     /// Sample hands.
-    pub(crate) deal: u32,
+    pub deal: u32,
     /// What seeds them.
-    pub(crate) seed: String,
+    pub seed: String,
 }
 
 /// The odds of a deck: the game's presets, queries of one's own, and sample hands. Each
@@ -105,7 +105,7 @@ pub(crate) fn odds(judge: &Judge, ask: &Ask) -> Answer {
     )
 }
 
-pub(super) fn wrong_question(error: &OddsError) -> Value {
+pub(crate) fn wrong_question(error: &OddsError) -> Value {
     let mut told = match error {
         OddsError::Query { error: inner, .. } => {
             json!({"error": error.to_string(), "from": inner.span.start, "to": inner.span.end})

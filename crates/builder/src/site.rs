@@ -1,7 +1,7 @@
 //! The judges of a server: one for each set of terms that somebody is judged by.
 
+use super::refusal::Refusal;
 use super::remedies;
-use super::trouble::Trouble;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::{Judge, JudgeError};
 use decklaw_core::odds::OddsDefaults;
@@ -49,14 +49,14 @@ mod day {
     use jiff::civil::Date;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(day: &Option<Date>, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(day: &Option<Date>, to: S) -> Result<S::Ok, S::Error> {
         match day {
             Some(day) => to.serialize_some(&day.to_string()),
             None => to.serialize_none(),
         }
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<Date>, D::Error> {
         let text: Option<String> = Option::deserialize(from)?;
@@ -72,8 +72,9 @@ pub type MakeJudge = dyn Fn(&Terms) -> Result<Judge, String> + Send + Sync;
 const MOST: usize = 16;
 
 /// Makes judges, and keeps them.
-pub(super) struct Site {
+pub struct Site {
     make: Box<MakeJudge>,
+    today: fn() -> Date,
     made: RwLock<Made>,
 }
 
@@ -91,10 +92,11 @@ impl fmt::Debug for Site {
 }
 
 impl Site {
-    /// Judges made in this way.
-    pub(super) fn new(make: Box<MakeJudge>) -> Site {
+    /// Judges made in this way, by a clock that knows the day.
+    pub fn new(make: Box<MakeJudge>, today: fn() -> Date) -> Site {
         Site {
             make,
+            today,
             made: RwLock::default(),
         }
     }
@@ -103,10 +105,10 @@ impl Site {
     ///
     /// # Errors
     /// Why there is none.
-    pub(super) fn judge(&self, terms: &Terms) -> Result<Arc<Judge>, Trouble> {
+    pub fn judge(&self, terms: &Terms) -> Result<Arc<Judge>, Refusal> {
         let mut terms = terms.clone();
         // Tomorrow another list may be in force.
-        terms.day.get_or_insert_with(|| jiff::Zoned::now().date());
+        terms.day.get_or_insert_with(self.today);
         let known = self.made.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(judge) = known.judges.get(&terms) {
             return Ok(Arc::clone(judge));
@@ -130,20 +132,20 @@ impl Site {
     ///
     /// # Errors
     /// As [`Site::judge`].
-    pub(super) fn of_commands(&self, terms: &Terms) -> Result<Judge, Trouble> {
-        (self.make)(terms).map_err(|why| Trouble::new(500, why, ""))
+    pub fn of_commands(&self, terms: &Terms) -> Result<Judge, Refusal> {
+        (self.make)(terms).map_err(|why| Refusal::new(500, why, ""))
     }
 
     /// The judge of the server's own terms, today.
     ///
     /// # Errors
     /// As [`Site::judge`].
-    pub(super) fn own(&self) -> Result<Arc<Judge>, Trouble> {
+    pub fn own(&self) -> Result<Arc<Judge>, Refusal> {
         self.judge(&Terms::default())
     }
 
     /// Forgets all judges: what they were made of has changed.
-    pub(super) fn forget(&self) {
+    pub fn forget(&self) {
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
         made.changes += 1;
         made.judges.clear();
@@ -154,26 +156,26 @@ impl Site {
 ///
 /// # Errors
 /// A file that says it wrongly.
-pub(crate) fn draws(judge: &Judge, game: &str) -> Result<OddsDefaults, Trouble> {
+pub fn draws(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {
     let Some(bytes) = judge.catalogue().file(game, "odds.yaml") else {
         return Ok(OddsDefaults::default());
     };
     let name = format!("{game}/odds.yaml");
-    let text = text_of(&name, bytes).map_err(|error| Trouble::wrong(error.to_string()))?;
+    let text = text_of(&name, bytes).map_err(|error| Refusal::wrong(error.to_string()))?;
     let read = OddsDefaults::read(text);
-    read.map_err(|problem| Trouble::wrong(format!("{name}: {}", problem.message)))
+    read.map_err(|problem| Refusal::wrong(format!("{name}: {}", problem.message)))
 }
 
 /// A format with its card pool.
 ///
 /// # Errors
 /// That there is none, and what is wrong with it.
-pub(super) fn rulebook(judge: &Judge, format: &str) -> Result<Arc<Rulebook>, Trouble> {
+pub fn rulebook(judge: &Judge, format: &str) -> Result<Arc<Rulebook>, Refusal> {
     judge.rulebook(format).map_err(|error| match error {
         JudgeError::Format(decklaw_core::format::CatalogueError::Unknown { .. }) => {
-            Trouble::new(404, error.to_string(), "")
+            Refusal::new(404, error.to_string(), "")
         }
-        error => Trouble::from(&error),
+        error => Refusal::from(&error),
     })
 }
 
@@ -201,7 +203,7 @@ mod tests {
             let day = terms.day.unwrap();
             Ok(Judge::new(Catalogue::built_in(), Lists::default(), day))
         };
-        let site = site.get_or_init(|| Site::new(Box::new(make)));
+        let site = site.get_or_init(|| Site::new(Box::new(make), || jiff::civil::date(2026, 3, 1)));
         let terms = Terms {
             day: Some("2026-03-01".parse().unwrap()),
             ..Terms::default()

@@ -1,7 +1,7 @@
 //! The smallest repair of a deck, and what two decks differ in.
 
 use super::{Answer, Owned, document, read};
-use crate::trouble::Trouble;
+use crate::refusal::Refusal;
 use decklaw_core::deck::{self, Input};
 use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::pool::Pool;
@@ -22,7 +22,7 @@ const EFFORT: u64 = 4_000;
 /// A deck that cannot be read, or a collection that leaves nothing.
 pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&Owned>) -> Answer {
     let Some(read) = read(judge, format, deck.get().as_bytes(), Input::Json)? else {
-        return Err(Trouble::wrong(
+        return Err(Refusal::wrong(
             "The deck cannot be read, so there is nothing to mend yet.",
         ));
     };
@@ -54,7 +54,7 @@ pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&O
     let text = deck::to_text(&found.deck.listing());
     let report = judge
         .judge_as("-", text.as_bytes(), Input::Text, Some(format))
-        .map_err(|error| Trouble::from(&error))?;
+        .map_err(|error| Refusal::from(&error))?;
     let document_of = repair::fix(
         "-",
         &before,
@@ -70,7 +70,7 @@ pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&O
 }
 
 /// No more cards than somebody owns.
-pub(super) fn at_most(owned: &Owned, pool: &Pool) -> Wish {
+pub(crate) fn at_most(owned: &Owned, pool: &Pool) -> Wish {
     let copies = pool
         .ids()
         .map(|card| i64::from(owned.get(pool.folded(card)).copied().unwrap_or(0)));
@@ -78,12 +78,12 @@ pub(super) fn at_most(owned: &Owned, pool: &Pool) -> Wish {
 }
 
 /// What a player of a game would choose among equals.
-pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Trouble> {
+pub(crate) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Refusal> {
     let Some((name, bytes)) = judge.game_file(game, "taste", solve::TASTE) else {
         return Ok(None);
     };
     let read = Taste::of_file(&name, bytes);
-    let read = read.map_err(|error| Trouble::wrong(error.to_string()))?;
+    let read = read.map_err(|error| Refusal::wrong(error.to_string()))?;
     Ok(Some(Arc::new(read)))
 }
 
@@ -95,12 +95,12 @@ pub(crate) fn compare(judge: &Judge, format: &str, one: &RawValue, other: &RawVa
     let mut lists = Vec::new();
     for deck in [one, other] {
         let Some(read) = read(judge, format, deck.get().as_bytes(), Input::Json)? else {
-            return Err(Trouble::wrong("One of the decks cannot be read."));
+            return Err(Refusal::wrong("One of the decks cannot be read."));
         };
         lists.push(read.into_list());
     }
     let [before, after] = lists.as_slice() else {
-        return Err(Trouble::defect());
+        return Err(Refusal::defect());
     };
     let exchange = Setup::exchange_of(before.rulebook().format());
     let exchange = exchange.ok().flatten();
@@ -112,11 +112,7 @@ pub(crate) fn compare(judge: &Judge, format: &str, one: &RawValue, other: &RawVa
 }
 
 /// What one deck has otherwise than another; nothing where one of them is none.
-pub(crate) fn differences(
-    judge: &Judge,
-    format: &str,
-    (before, after): (&str, &str),
-) -> Vec<Difference> {
+pub fn differences(judge: &Judge, format: &str, (before, after): (&str, &str)) -> Vec<Difference> {
     let list = |text: &str| {
         let opened = judge.open(text.as_bytes(), Input::default(), Some(format));
         let opened = opened.ok()?;

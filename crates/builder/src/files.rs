@@ -1,18 +1,16 @@
 //! Decks and collections as files: what is imported, what is written.
 
-use super::super::Bytes;
-use super::{MOST_CARDS, MOST_FINDINGS, Owned, line, read};
+use super::{Bytes, MOST_CARDS, MOST_FINDINGS, Owned, line, read};
 use crate::looks::Looks;
+use crate::refusal::Refusal;
 use crate::site::rulebook;
-use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input, Listing};
 use decklaw_core::format::Rulebook;
-use decklaw_core::judge::{Judge, ReadDeck};
+use decklaw_core::judge::{DeckReport, Judge, ReadDeck};
 use decklaw_core::pool::CardId;
 use decklaw_core::report::{sheet, slip};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
-use decklaw_event::Paper;
 use decklaw_table::paper::{self, Fonts, Front, Picture, Sheets};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -21,33 +19,37 @@ use std::sync::Arc;
 
 /// A deck of any reader, as it was read.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Import {
+pub struct Import {
     /// The deck in JSON; `None`: it is none, and the findings say where and why.
-    pub(crate) deck: Option<Box<RawValue>>,
+    pub deck: Option<Box<RawValue>>,
     /// What it was read as.
-    pub(crate) input: String,
+    pub input: String,
     /// Its format, where it is known.
-    pub(crate) format: Option<String>,
+    pub format: Option<String>,
     /// The games whose cards its names are, by their ids, the likeliest first, where nothing says its
     /// format.
-    pub(crate) likely: Vec<String>,
+    pub likely: Vec<String>,
     /// What is wrong with it, as a verdict has it.
-    pub(crate) check: Box<RawValue>,
+    pub check: Box<RawValue>,
 }
 
 /// A finding, as far as whoever has no script is told of it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Found {
-    pub(crate) severity: String,
-    pub(crate) line: Option<u64>,
-    pub(crate) message: String,
-    pub(crate) mend: Option<String>,
+pub struct Found {
+    /// `error`, `warning` or `info`.
+    pub severity: String,
+    /// The line of the deck, from 1.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub message: String,
+    /// What would mend it.
+    pub mend: Option<String>,
 }
 
 impl Import {
     /// What is wrong with the deck.
-    pub(crate) fn findings(&self) -> Vec<Found> {
+    pub fn findings(&self) -> Vec<Found> {
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct Check {
@@ -59,7 +61,7 @@ impl Import {
 }
 
 /// What a deck may be written in, by the words of `--from`.
-pub(crate) const INPUTS: [(&str, Input, &str); 8] = [
+pub const INPUTS: [(&str, Input, &str); 8] = [
     ("text", Input::Text, "decklaw's text"),
     (
         "pasted",
@@ -75,7 +77,7 @@ pub(crate) const INPUTS: [(&str, Input, &str); 8] = [
 ];
 
 /// The reader that a word names, or that a file's name tells; `None`: any that fits.
-pub(crate) fn input(told: &str, file: &str) -> Option<Input> {
+pub fn input(told: &str, file: &str) -> Option<Input> {
     let named = INPUTS.iter().find(|(word, ..)| *word == told);
     let named = named.map(|(_, input, _)| *input);
     named.or_else(|| Input::of_ending(std::path::Path::new(file)))
@@ -85,12 +87,12 @@ pub(crate) fn input(told: &str, file: &str) -> Option<Input> {
 ///
 /// # Errors
 /// Inputs of the server that are wrong.
-pub(crate) fn import(
+pub fn import(
     judge: &Judge,
     format: Option<&str>,
     bytes: &[u8],
     told: Option<Input>,
-) -> Result<Import, Trouble> {
+) -> Result<Import, Refusal> {
     let looks_like = |input: Input| {
         let start = bytes.trim_ascii_start();
         match input {
@@ -107,7 +109,7 @@ pub(crate) fn import(
         }
         // What is no text at all is no deck of this kind.
         let opened = judge.open(bytes, input, format).map_err(|error| {
-            Trouble::new(
+            Refusal::new(
                 400,
                 format!("This cannot be read: {}", error.message),
                 error.mend,
@@ -115,7 +117,7 @@ pub(crate) fn import(
         })?;
         let read = judge
             .read(&opened.source, opened.input, format)
-            .map_err(|error| Trouble::from(&error))?;
+            .map_err(|error| Refusal::from(&error))?;
         let mut report = judge.report("-", &read, format);
         report.note(opened.clone());
         report.findings.truncate(MOST_FINDINGS);
@@ -134,7 +136,7 @@ pub(crate) fn import(
                 let text = deck::to_json(&listing);
                 Some(
                     RawValue::from_string(text.trim_end().to_owned())
-                        .map_err(|_| Trouble::defect())?,
+                        .map_err(|_| Refusal::defect())?,
                 )
             }
             None => None,
@@ -168,7 +170,7 @@ pub(crate) fn import(
             first = Some(import);
         }
     }
-    first.ok_or_else(Trouble::defect)
+    first.ok_or_else(Refusal::defect)
 }
 
 /// A deck with each card on one line of a section, by the name that its game gives it: what a
@@ -199,7 +201,7 @@ fn merged(resolved: &Resolved<'_>) -> Listing {
 }
 
 /// What a deck can be written as: word, name, ending, media type.
-pub(crate) const WRITERS: [(&str, &str, &str, &str); 9] = [
+pub const WRITERS: [(&str, &str, &str, &str); 9] = [
     ("text", "decklaw's text", "txt", "text/plain; charset=utf-8"),
     ("yaml", "YAML", "yaml", "application/yaml"),
     ("json", "JSON", "json", "application/json"),
@@ -223,9 +225,11 @@ pub(crate) const WRITERS: [(&str, &str, &str, &str); 9] = [
 
 /// A deck that was written out, and what of it the file does not show.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Written {
-    pub(crate) bytes: Bytes,
-    pub(crate) remarks: Vec<String>,
+pub struct Written {
+    /// The bytes of the file.
+    pub bytes: Bytes,
+    /// What it does not show.
+    pub remarks: Vec<String>,
 }
 
 impl From<Vec<u8>> for Written {
@@ -244,10 +248,10 @@ pub(crate) fn write(
     format: &str,
     deck: &RawValue,
     kind: &str,
-) -> Result<Written, Trouble> {
+) -> Result<Written, Refusal> {
     let bytes = deck.get().as_bytes();
     let Some(read) = read(judge, format, bytes, Input::Json)? else {
-        return Err(Trouble::wrong("The deck cannot be read."));
+        return Err(Refusal::wrong("The deck cannot be read."));
     };
     let mut listing = Listing::from(read.deck());
     listing.format = Some(read.rulebook().format().id().to_owned());
@@ -262,27 +266,27 @@ pub(crate) fn write(
         ),
         "list" => (deck::to_list(&listing).into_bytes(), Input::Text),
         "csv" => {
-            let table = deck::to_csv(&listing).map_err(|_| Trouble::defect())?;
+            let table = deck::to_csv(&listing).map_err(|_| Refusal::defect())?;
             (table, Input::Csv)
         }
         "sheet" | "slip" => {
-            let paper = if kind == "slip" {
-                Paper::Slip
+            let page = if kind == "slip" {
+                slip::page
             } else {
-                Paper::Sheet
+                sheet::page
             };
-            return page_of(judge, format, deck, &listing, read.rulebook(), paper)
-                .map(Written::from);
+            let written = page_of(judge, format, deck, &listing, read.rulebook(), page);
+            return written.map(Written::from);
         }
         "proxies" => return proxies(judge, &read),
-        _ => return Err(Trouble::none("such file format")),
+        _ => return Err(Refusal::none("such file format")),
     };
-    let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Trouble> {
+    let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Refusal> {
         let report = judge.judge_as("-", bytes, input, Some(format));
-        Ok(report.map_err(|error| Trouble::from(&error))?.hash)
+        Ok(report.map_err(|error| Refusal::from(&error))?.hash)
     };
     if hash(&written, input)? != hash(bytes, Input::Json)? {
-        return Err(Trouble::new(
+        return Err(Refusal::new(
             409,
             "This file format cannot hold every section and name of this deck.",
             "Choose another one, such as YAML.",
@@ -292,7 +296,7 @@ pub(crate) fn write(
 }
 
 /// The cards of a deck as they are printed, to be cut out, in the order of its lines.
-fn proxies(judge: &Judge, read: &Resolved<'_>) -> Result<Written, Trouble> {
+fn proxies(judge: &Judge, read: &Resolved<'_>) -> Result<Written, Refusal> {
     let looks = Looks::of(judge, Arc::clone(read.of_format()))?;
     let mut remarks = Vec::new();
     let mut cards = Vec::new();
@@ -318,9 +322,9 @@ fn proxies(judge: &Judge, read: &Resolved<'_>) -> Result<Written, Trouble> {
         title: (read.deck().name.as_ref()).map_or_else(String::new, |name| name.value.to_string()),
         ..Sheets::default()
     };
-    let fonts = Fonts::built_in().map_err(|_| Trouble::defect())?;
+    let fonts = Fonts::built_in().map_err(|_| Refusal::defect())?;
     let printed = paper::print(&cards, &fonts, &sheets);
-    let printed = printed.map_err(|error| Trouble::new(422, format!("{error}."), ""))?;
+    let printed = printed.map_err(|error| Refusal::new(422, format!("{error}."), ""))?;
     let lost = printed.flaws.iter().filter(|flaw| flaw.is_loss());
     remarks.extend(lost.map(ToString::to_string));
     Ok(Written {
@@ -329,17 +333,20 @@ fn proxies(judge: &Judge, read: &Resolved<'_>) -> Result<Written, Trouble> {
     })
 }
 
+/// Writes a page of a deck.
+type Paper = fn(&DeckReport, &Listing, Option<&Rulebook>, &sheet::Besides<'_>) -> String;
+
 fn page_of(
     judge: &Judge,
     format: &str,
     deck: &RawValue,
     listing: &Listing,
     rulebook: &Rulebook,
-    paper: Paper,
-) -> Result<Vec<u8>, Trouble> {
+    page: Paper,
+) -> Result<Vec<u8>, Refusal> {
     let mut report = judge
         .judge_as("-", deck.get().as_bytes(), Input::Json, Some(format))
-        .map_err(|error| Trouble::from(&error))?;
+        .map_err(|error| Refusal::from(&error))?;
     // Lines are those of a file that nobody sees.
     for finding in &mut report.findings {
         finding.place = None;
@@ -354,10 +361,7 @@ fn page_of(
         lock: judge.lock().map(|lock| lock.seal.as_str()),
         ..sheet::Besides::default()
     };
-    html.push_str(&match paper {
-        Paper::Sheet => sheet::page(&report, listing, rulebook, &besides),
-        Paper::Slip => slip::page(&report, listing, rulebook, &besides),
-    });
+    html.push_str(&page(&report, listing, rulebook, &besides));
     html.push_str(sheet::FOOT);
     Ok(html.into_bytes())
 }
@@ -371,10 +375,10 @@ pub(crate) fn collection(
     judge: &Judge,
     format: &str,
     bytes: &[u8],
-) -> Result<(Owned, Vec<String>), Trouble> {
+) -> Result<(Owned, Vec<String>), Refusal> {
     let rulebook = rulebook(judge, format)?;
     let pool = rulebook.pool();
-    let wrong = |why: String| Trouble::wrong(format!("This is no collection: {why}"));
+    let wrong = |why: String| Refusal::wrong(format!("This is no collection: {why}"));
     let sheet = table::read_text(bytes).map_err(|error| wrong(error.to_string()))?;
     let column = |wanted: &str, spellings| match table::column(&sheet.header, spellings) {
         Ok(Some(at)) => Ok(at),

@@ -2,8 +2,8 @@
 
 use super::odds::wrong_question;
 use super::{Answer, Ask, document, read};
+use crate::refusal::Refusal;
 use crate::site::draws;
-use crate::trouble::Trouble;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_core::odds::{self, Asked, Drawn, HandQuery, OddsError, Part, Population};
@@ -80,7 +80,7 @@ pub(crate) fn tune(judge: &Judge, ask: &Ask) -> Answer {
             document(report.json(), judge)
         }
         Err(TuneError::Odds(error)) => Ok(wrong_question(&error)),
-        Err(TuneError::Unknown | TuneError::Impossible(_)) => Err(Trouble::defect()),
+        Err(TuneError::Unknown | TuneError::Impossible(_)) => Err(Refusal::defect()),
         Err(error @ TuneError::Call(_)) => Ok(Value::from_iter([("error", error.to_string())])),
     }
 }

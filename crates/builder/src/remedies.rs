@@ -1,15 +1,15 @@
 //! What would mend an error, in the words of pages: their fields, and who has them.
 
-use super::trouble::Trouble;
+use super::refusal::Refusal;
 use decklaw_core::judge::JudgeError;
 use decklaw_core::remedy::Remedy;
 use decklaw_core::text::listed;
 use decklaw_table::matches::MatchError;
 
-/// A remedy, worded for who reads a page. Options of the command line are whoever runs the
-/// server's.
-pub(super) fn text(remedy: &Remedy) -> String {
-    const RUNS: &str = "whoever runs this server";
+/// A remedy, worded for who reads a page. Options of the command line are whoever's who runs the
+/// server, or published the page.
+pub fn text(remedy: &Remedy) -> String {
+    const RUNS: &str = "whoever runs this site";
     match remedy {
         Remedy::Settings(names) => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
@@ -74,7 +74,7 @@ pub(super) fn text(remedy: &Remedy) -> String {
 }
 
 /// A remedy as a sentence of its own; empty where there is none.
-pub(super) fn sentence(remedy: Option<&Remedy>) -> String {
+pub(crate) fn sentence(remedy: Option<&Remedy>) -> String {
     let words = remedy.map(text).unwrap_or_default();
     let mut letters = words.chars();
     let Some(first) = letters.next() else {
@@ -85,16 +85,16 @@ pub(super) fn sentence(remedy: Option<&Remedy>) -> String {
     format!("{}{rest}{end}", first.to_uppercase())
 }
 
-impl From<&JudgeError> for Trouble {
-    fn from(error: &JudgeError) -> Trouble {
-        Trouble::new(400, error.to_string(), sentence(error.remedy().as_ref()))
+impl From<&JudgeError> for Refusal {
+    fn from(error: &JudgeError) -> Refusal {
+        Refusal::new(400, error.to_string(), sentence(error.remedy().as_ref()))
     }
 }
 
-impl From<&MatchError> for Trouble {
-    fn from(error: &MatchError) -> Trouble {
+impl From<&MatchError> for Refusal {
+    fn from(error: &MatchError) -> Refusal {
         let (MatchError::Call(told) | MatchError::Refused(told)) = error;
-        Trouble::new(422, told.message.clone(), sentence(told.remedy.as_ref()))
+        Refusal::new(422, told.message.clone(), sentence(told.remedy.as_ref()))
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a page must know of a game before there is a deck.
 
 use super::Answer;
+use crate::refusal::Refusal;
 use crate::site::draws;
 use crate::site::rulebook;
-use crate::trouble::Trouble;
 use decklaw_core::format::{Format, Rulebook};
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
@@ -18,19 +18,19 @@ const MOST_VALUES: usize = 24;
 
 /// A game with its formats, for the first page.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct GameEntry {
+pub struct GameEntry {
     /// The game's id.
-    pub(crate) id: String,
+    pub id: String,
     /// The game's name.
-    pub(crate) name: String,
+    pub name: String,
     /// Its formats: id, name, what sets it apart.
-    pub(crate) formats: Vec<(String, String, String)>,
+    pub formats: Vec<(String, String, String)>,
     /// Why it cannot be used.
-    pub(crate) wrong: Option<String>,
+    pub wrong: Option<String>,
 }
 
 /// Every game known.
-pub(crate) fn games(judge: &Judge) -> Vec<GameEntry> {
+pub fn games(judge: &Judge) -> Vec<GameEntry> {
     let catalogue = judge.catalogue();
     let entry = |id: &str| match catalogue.game(id) {
         Ok(game) => GameEntry {
@@ -69,9 +69,9 @@ pub(crate) fn games(judge: &Judge) -> Vec<GameEntry> {
 ///
 /// # Errors
 /// That there is none.
-pub(crate) fn format(judge: &Judge, id: &str) -> Result<Format, Trouble> {
+pub fn format(judge: &Judge, id: &str) -> Result<Format, Refusal> {
     let found = judge.catalogue().format(id);
-    found.map_err(|error| Trouble::new(404, error.to_string(), ""))
+    found.map_err(|error| Refusal::new(404, error.to_string(), ""))
 }
 
 /// What a page must know of a format: its sections, fields, settings, rules and questions.
@@ -238,12 +238,12 @@ fn fields(pool: &Pool) -> Vec<Value> {
 ///
 /// # Errors
 /// No such list.
-pub(crate) fn lists(judge: &Judge, format: &str) -> Result<Vec<(String, String, String)>, Trouble> {
+pub fn lists(judge: &Judge, format: &str) -> Result<Vec<(String, String, String)>, Refusal> {
     let format = self::format(judge, format)?;
     let lists = judge
         .lists()
         .of(format.game().id())
-        .map_err(|error| Trouble::wrong(error.to_string()))?;
+        .map_err(|error| Refusal::wrong(error.to_string()))?;
     Ok(lists
         .iter()
         .filter(|list| list.concerns(Some(format.id())))
@@ -255,24 +255,21 @@ pub(crate) fn lists(judge: &Judge, format: &str) -> Result<Vec<(String, String, 
 ///
 /// # Errors
 /// Two lists in force at once.
-pub(crate) fn list_in_force(
-    judge: &Judge,
-    format: &str,
-) -> Result<Option<(String, String)>, Trouble> {
+pub fn list_in_force(judge: &Judge, format: &str) -> Result<Option<(String, String)>, Refusal> {
     let format = self::format(judge, format)?;
     let list = judge.list(format.game().id(), Some(format.id()));
-    let list = list.map_err(|error| Trouble::from(&error))?;
+    let list = list.map_err(|error| Refusal::from(&error))?;
     Ok(list.map(|list| (list.id.clone(), list.sha256.clone())))
 }
 
 /// A setting: its name, what it means, its choices, and what it stands at.
-pub(crate) type Setting = (String, String, Vec<String>, String);
+pub type Setting = (String, String, Vec<String>, String);
 
 /// The settings that a format's game has.
 ///
 /// # Errors
 /// An unknown format.
-pub(crate) fn settings(judge: &Judge, id: &str) -> Result<Vec<Setting>, Trouble> {
+pub fn settings(judge: &Judge, id: &str) -> Result<Vec<Setting>, Refusal> {
     let format = format(judge, id)?;
     let stands = rulebook(judge, id)?;
     let stands = stands.settings();

@@ -1,7 +1,6 @@
 //! A deck as a page has it: in JSON, with the settings that its player gives for it.
 
-use super::bench::Bench;
-use crate::trouble::Trouble;
+use super::{Builder, Refusal, Terms};
 use decklaw_core::deck::settings_apart;
 use decklaw_core::judge::Judge;
 use serde_json::value::RawValue;
@@ -16,13 +15,13 @@ type Settings = BTreeMap<String, String>;
 ///
 /// # Errors
 /// Settings that are no mapping from names to texts.
-pub(crate) fn taken(deck: &mut Box<RawValue>) -> Result<Settings, Trouble> {
+pub fn taken(deck: &mut Box<RawValue>) -> Result<Settings, Refusal> {
     let apart = settings_apart(deck.get())
-        .map_err(|_| Trouble::wrong("The settings of this deck are no names with their values."))?;
+        .map_err(|_| Refusal::wrong("The settings of this deck are no names with their values."))?;
     let Some((settings, rest)) = apart else {
         return Ok(Settings::new());
     };
-    *deck = RawValue::from_string(rest).map_err(|_| Trouble::defect())?;
+    *deck = RawValue::from_string(rest).map_err(|_| Refusal::defect())?;
     Ok(settings)
 }
 
@@ -34,41 +33,41 @@ pub(crate) fn told(settings: &Settings) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-impl Bench {
+impl Builder {
     /// The judge by some settings of a format's game.
     ///
     /// # Errors
     /// An unknown format; settings that its game does not have.
-    pub(super) fn judge_by(&self, format: &str, settings: Settings) -> Result<Arc<Judge>, Trouble> {
+    pub(crate) fn judge_by(&self, format: &str, settings: Settings) -> Result<Arc<Judge>, Refusal> {
         let own = self.site.own()?;
         if settings.is_empty() {
             return Ok(own);
         }
-        let format = super::answers::format(&own, format)?;
+        let format = super::game::format(&own, format)?;
         let known = &format.game().file.settings;
         let strange = |name: &&String| !known.iter().any(|entry| entry.name.value == **name);
         if let Some(name) = settings.keys().find(strange) {
-            return Err(Trouble::new(
+            return Err(Refusal::new(
                 400,
                 format!("This game has no setting `{name}`, which this deck is to be judged by."),
                 "Take it out of the deck's settings.",
             ));
         }
-        self.site.judge(&crate::site::Terms {
+        self.site.judge(&Terms {
             settings,
-            ..crate::site::Terms::default()
+            ..Terms::default()
         })
     }
 
     /// The judge of a page's deck, by the settings that its player gives; they are taken out of it.
     ///
     /// # Errors
-    /// As [`taken`] and [`Bench::judge_by`].
-    pub(super) fn judge_of(
+    /// As [`taken`] and [`Builder::judge_by`].
+    pub(crate) fn judge_of(
         &self,
         format: &str,
         deck: &mut Box<RawValue>,
-    ) -> Result<Arc<Judge>, Trouble> {
+    ) -> Result<Arc<Judge>, Refusal> {
         self.judge_by(format, taken(deck)?)
     }
 }

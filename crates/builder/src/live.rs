@@ -2,8 +2,8 @@
 
 use super::odds::OddsAsk;
 use super::{Answer, Kept, MOST_CARDS, MOST_FINDINGS, Owned, known, line};
+use crate::refusal::Refusal;
 use crate::site::rulebook;
-use crate::trouble::Trouble;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{CardId, Pool};
@@ -21,40 +21,40 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What is asked of a deck while it is built.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Ask {
+pub struct Ask {
     /// The format.
-    pub(crate) format: String,
+    pub format: String,
     /// The deck in JSON, as `decklaw` reads it.
-    pub(crate) deck: Box<RawValue>,
+    pub deck: Box<RawValue>,
     /// Cards to look for.
-    pub(crate) find: Option<Find>,
+    pub find: Option<Find>,
     /// Cards that were found before and are still looked at, by name: their room is told.
-    pub(crate) look: Vec<String>,
+    pub look: Vec<String>,
     /// The section that cards are added to; those that it does not take go to the first that
     /// does.
-    pub(crate) into: String,
+    pub into: String,
     /// Cards whose fields are to be told, by name.
-    pub(crate) tell: Vec<String>,
+    pub tell: Vec<String>,
     /// Whether odds, and what of them.
-    pub(crate) odds: Option<OddsAsk>,
+    pub odds: Option<OddsAsk>,
     /// Whether to count what the deck is made of.
-    pub(crate) stats: bool,
+    pub stats: bool,
 }
 
 /// Cards to look for.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Find {
+pub struct Find {
     /// A card query.
-    pub(crate) query: String,
+    pub query: String,
     /// How many to pass over.
-    pub(crate) from: usize,
+    pub from: usize,
     /// How many to tell.
-    pub(crate) most: usize,
+    pub most: usize,
     /// The field to sort by; by name where it is empty.
-    pub(crate) sort: String,
+    pub sort: String,
     /// Only what somebody owns.
-    pub(crate) own: bool,
+    pub own: bool,
 }
 
 /// What is said live of a deck, in JSON.
@@ -104,12 +104,12 @@ pub(crate) fn live(
     kept: &Kept,
     ask: &Ask,
     owned: Option<&Owned>,
-) -> Result<String, Trouble> {
+) -> Result<String, Refusal> {
     let bytes = ask.deck.get().as_bytes();
     let general = rulebook(judge, &ask.format)?;
     let read = judge
         .read(bytes, Input::Json, Some(&ask.format))
-        .map_err(|error| Trouble::from(&error))?;
+        .map_err(|error| Refusal::from(&error))?;
     let mut report = judge.report("-", &read, Some(&ask.format));
     let resolved = known(read);
     let findings = report.findings.len();
@@ -159,7 +159,7 @@ pub(crate) fn live(
             .map(|resolved| statistics(judge, kept, resolved))
             .transpose()?,
     };
-    serde_json::to_string(&told).map_err(|_| Trouble::defect())
+    serde_json::to_string(&told).map_err(|_| Refusal::defect())
 }
 
 fn ledger(ledger: &Ledger) -> Value {
@@ -258,7 +258,7 @@ fn statistics(judge: &Judge, kept: &Kept, resolved: &Resolved<'_>) -> Answer {
     let spec = kept.spec(judge, resolved.rulebook())?;
     let measured = stats::measure("-", resolved, &spec, &[]).map_err(|error| {
         let game = resolved.rulebook().format().game().id();
-        Trouble::wrong(format!("{game}/stats.yaml: {}", error.message))
+        Refusal::wrong(format!("{game}/stats.yaml: {}", error.message))
     })?;
     Ok(stats::deck_json(&measured))
 }

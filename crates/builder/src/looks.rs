@@ -1,6 +1,6 @@
 //! What stands on the cards of a game, as pages draw it: the faces that are printed, too.
 
-use crate::trouble::Trouble;
+use crate::refusal::Refusal;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::limits::picture::LARGEST_FILE;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How the cards of a rulebook's pool look.
-pub(crate) struct Looks {
+pub struct Looks {
     book: Arc<Rulebook>,
     layout: Layout,
     /// The folder of its maker's pictures, where there is one, and their names.
@@ -19,9 +19,10 @@ pub(crate) struct Looks {
 
 /// A card as a page shows it.
 #[derive(Debug, Serialize)]
-pub(crate) struct Shown {
+pub struct Shown {
     #[serde(flatten)]
-    pub(crate) face: Face,
+    /// What stands on it.
+    pub face: Face,
     /// The format whose route has a picture of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<String>,
@@ -32,14 +33,14 @@ impl Looks {
     ///
     /// # Errors
     /// What is wrong with the file that declares them.
-    pub(crate) fn of(judge: &Judge, book: Arc<Rulebook>) -> Result<Looks, Trouble> {
+    pub fn of(judge: &Judge, book: Arc<Rulebook>) -> Result<Looks, Refusal> {
         let format = book.format();
         let game = format.game();
         let declared = Layout::declared(judge.catalogue(), game);
         let declared = declared.map_err(|error| {
             let first = error.problems.first();
             let why = first.map_or("it is no text", |first| first.message.as_str());
-            Trouble::wrong(format!("{}: {why}", error.name))
+            Refusal::wrong(format!("{}: {why}", error.name))
         })?;
         let inferred = || Layout::inferred(book.pool().fields(), &game.file.name);
         let layout = declared.unwrap_or_else(inferred);
@@ -51,7 +52,7 @@ impl Looks {
             names.map(|names| (folder, names))
         });
         let pictures = pictures.transpose().map_err(|error| {
-            Trouble::wrong(format!(
+            Refusal::wrong(format!(
                 "{}/{}: {}",
                 game.id(),
                 paper::PICTURES,
@@ -66,7 +67,7 @@ impl Looks {
     }
 
     /// A card as a page shows it; of one that the pool does not know, its name.
-    pub(crate) fn shown(&self, name: &str) -> Shown {
+    pub fn shown(&self, name: &str) -> Shown {
         let picture = self.file(name).map(|_| self.book.format().id().to_owned());
         Shown {
             face: self.face(name),
@@ -75,7 +76,7 @@ impl Looks {
     }
 
     /// What stands on a card.
-    pub(crate) fn face(&self, name: &str) -> Face {
+    pub fn face(&self, name: &str) -> Face {
         self.layout.face_of(self.book.pool(), name)
     }
 
@@ -95,11 +96,11 @@ impl Looks {
     ///
     /// # Errors
     /// A file that cannot be read, or is too large.
-    pub(crate) fn picture(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
+    pub fn picture(&self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
         let Some(file) = self.file(name) else {
             return Ok(None);
         };
-        let wrong = |why: String| Trouble::wrong(format!("The picture of this card: {why}"));
+        let wrong = |why: String| Refusal::wrong(format!("The picture of this card: {why}"));
         let unread = |error: std::io::Error| wrong(error.kind().to_string());
         let length = std::fs::metadata(&file).map_err(unread)?.len();
         if length > LARGEST_FILE {

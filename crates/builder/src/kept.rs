@@ -1,7 +1,7 @@
 //! What is the same in every answer about a game: made once, and kept by the digests of all that
 //! it is made of, so that it is never that of another game's files.
 
-use crate::trouble::Trouble;
+use crate::refusal::Refusal;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{CardId, Pool};
@@ -23,7 +23,7 @@ pub(crate) struct Kept {
 
 /// The cards of a pool in JSON, each made when it is first told.
 #[derive(Debug)]
-pub(super) struct CardCache(Vec<OnceLock<Box<RawValue>>>);
+pub(crate) struct CardCache(Vec<OnceLock<Box<RawValue>>>);
 
 fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
@@ -38,12 +38,12 @@ fn keep<T>(kept: &Mutex<HashMap<String, Arc<T>>>, key: String, made: &Arc<T>) {
     kept.insert(key, Arc::clone(made));
 }
 
-fn read(rulebook: &Rulebook, bytes: &[u8]) -> Result<Spec, Trouble> {
+fn read(rulebook: &Rulebook, bytes: &[u8]) -> Result<Spec, Refusal> {
     let game = rulebook.format().game();
     Spec::of_file("stats.yaml", bytes, game).map_err(|error| {
         let first = error.problems.first();
         let why = first.map_or("", |first| first.message.as_str());
-        Trouble::wrong(format!("{}/stats.yaml: {why}", game.id()))
+        Refusal::wrong(format!("{}/stats.yaml: {why}", game.id()))
     })
 }
 
@@ -52,7 +52,7 @@ impl Kept {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub(super) fn spec(&self, judge: &Judge, rulebook: &Rulebook) -> Result<Arc<Spec>, Trouble> {
+    pub(crate) fn spec(&self, judge: &Judge, rulebook: &Rulebook) -> Result<Arc<Spec>, Refusal> {
         let game = rulebook.format().game();
         let file = judge.catalogue().file(game.id(), "stats.yaml");
         let pool = rulebook.pool();
@@ -74,7 +74,7 @@ impl Kept {
     }
 
     /// The cards of a rulebook; those of a game whose decks bring their own are not kept.
-    pub(super) fn cards(&self, rulebook: &Rulebook) -> Arc<CardCache> {
+    pub(crate) fn cards(&self, rulebook: &Rulebook) -> Arc<CardCache> {
         let pool = rulebook.pool();
         let made = || Arc::new(CardCache(pool.ids().map(|_| OnceLock::new()).collect()));
         if pool.sha256().is_empty() {
@@ -95,15 +95,15 @@ impl CardCache {
     ///
     /// # Errors
     /// None in practice: it is plain data.
-    pub(super) fn card(&self, pool: &Pool, card: CardId) -> Result<&RawValue, Trouble> {
+    pub(crate) fn card(&self, pool: &Pool, card: CardId) -> Result<&RawValue, Refusal> {
         let Some(known) = self.0.get(card.index()) else {
-            return Err(Trouble::defect());
+            return Err(Refusal::defect());
         };
         if let Some(told) = known.get() {
             return Ok(told);
         }
         let text = pool.card(card).to_string();
-        let told = RawValue::from_string(text).map_err(|_| Trouble::defect())?;
+        let told = RawValue::from_string(text).map_err(|_| Refusal::defect())?;
         Ok(known.get_or_init(|| told))
     }
 }

@@ -1,0 +1,48 @@
+//! Why there is no answer.
+
+use serde::{Deserialize, Serialize};
+
+/// Why there is no answer: a status as HTTP has it, and sentences for people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// The status: from 400 for a question that is wrong, from 500 for a fault of who answers.
+    pub status: u16,
+    /// What is wrong.
+    pub message: String,
+    /// What would mend it; may be empty.
+    pub mend: String,
+}
+
+impl Refusal {
+    /// A refusal of a status.
+    pub fn new(status: u16, message: impl Into<String>, mend: impl Into<String>) -> Refusal {
+        Refusal {
+            status,
+            message: message.into(),
+            mend: mend.into(),
+        }
+    }
+
+    /// The question is wrong.
+    pub fn wrong(message: impl Into<String>) -> Refusal {
+        Refusal::new(400, message, "")
+    }
+
+    /// There is no such thing.
+    pub fn none(what: &str) -> Refusal {
+        Refusal::new(
+            404,
+            format!("There is no {what} here."),
+            "Look at the address again, or begin at the first page.",
+        )
+    }
+
+    /// A defect.
+    pub fn defect() -> Refusal {
+        Refusal::new(
+            500,
+            "This is a defect in decklaw.",
+            "Please report it with what you did.",
+        )
+    }
+}
