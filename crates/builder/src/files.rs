@@ -11,7 +11,7 @@ use decklaw_core::pool::CardId;
 use decklaw_core::report::{sheet, slip};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
-use decklaw_table::paper::{self, Fonts, Front, Picture, Sheets};
+use decklaw_table::paper::{self, Fonts, Front, Picture, Pictures, Sheets};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,6 +248,7 @@ pub(crate) fn write(
     format: &str,
     deck: &RawValue,
     kind: &str,
+    pictures: Option<&Pictures>,
 ) -> Result<Written, Refusal> {
     let bytes = deck.get().as_bytes();
     let Some(read) = read(judge, format, bytes, Input::Json)? else {
@@ -278,7 +279,7 @@ pub(crate) fn write(
             let written = page_of(judge, format, deck, &listing, read.rulebook(), page);
             return written.map(Written::from);
         }
-        "proxies" => return proxies(judge, &read),
+        "proxies" => return proxies(judge, &read, pictures),
         _ => return Err(Refusal::none("such file format")),
     };
     let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Refusal> {
@@ -296,8 +297,12 @@ pub(crate) fn write(
 }
 
 /// The cards of a deck as they are printed, to be cut out, in the order of its lines.
-fn proxies(judge: &Judge, read: &Resolved<'_>) -> Result<Written, Refusal> {
-    let looks = Looks::of(judge, Arc::clone(read.of_format()))?;
+fn proxies(
+    judge: &Judge,
+    read: &Resolved<'_>,
+    pictures: Option<&Pictures>,
+) -> Result<Written, Refusal> {
+    let looks = Looks::of(judge, Arc::clone(read.of_format()))?.beside(pictures);
     let mut remarks = Vec::new();
     let mut cards = Vec::new();
     for line in &read.deck().lines {

@@ -7,6 +7,7 @@
 
 mod files;
 mod finish;
+mod folder;
 mod game;
 mod kept;
 mod live;
@@ -22,6 +23,7 @@ mod tune;
 
 pub use files::{Found, INPUTS, Import, WRITERS, Written, import, input};
 pub use finish::Finishing;
+pub use folder::{Applies, Folder};
 pub use game::{GameEntry, Setting, format, games, list_in_force, lists, settings};
 pub use live::Ask;
 pub use looks::{Looks, Shown};
@@ -40,6 +42,7 @@ use decklaw_core::judge::{DeckReport, Judge, ReadDeck};
 use decklaw_core::render::with_inputs;
 use decklaw_core::report::json;
 use decklaw_core::resolve::Resolved;
+use decklaw_table::paper::Pictures;
 use kept::Kept;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -55,6 +58,8 @@ const MOST_CARDS: usize = 200;
 pub struct Builder {
     site: Site,
     kept: Kept,
+    /// Pictures of cards that lie beside the page.
+    pictures: Option<Pictures>,
 }
 
 impl Builder {
@@ -63,6 +68,7 @@ impl Builder {
         Builder {
             site,
             kept: Kept::default(),
+            pictures: None,
         }
     }
 

@@ -13,8 +13,8 @@ use std::sync::Arc;
 pub struct Looks {
     book: Arc<Rulebook>,
     layout: Layout,
-    /// The folder of its maker's pictures, where there is one, and their names.
-    pictures: Option<(PathBuf, Pictures)>,
+    /// The names of its maker's pictures, where there are any, and their folder.
+    pictures: Option<(Option<PathBuf>, Pictures)>,
 }
 
 /// A card as a page shows it.
@@ -23,9 +23,18 @@ pub struct Shown {
     #[serde(flatten)]
     /// What stands on it.
     pub face: Face,
-    /// The format whose route has a picture of it.
+    /// Where there is a picture of it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    picture: Option<String>,
+    picture: Option<Pictured>,
+}
+
+/// Where the picture of a card is.
+#[derive(Debug, Serialize)]
+struct Pictured {
+    /// The format whose route has it.
+    format: String,
+    /// Its file in the folder of pictures.
+    file: String,
 }
 
 impl Looks {
@@ -49,7 +58,7 @@ impl Looks {
         let folder = folder.filter(|folder| folder.is_dir());
         let pictures = folder.map(|folder| {
             let names = Pictures::of_folder(&folder);
-            names.map(|names| (folder, names))
+            names.map(|names| (Some(folder), names))
         });
         let pictures = pictures.transpose().map_err(|error| {
             Refusal::wrong(format!(
@@ -68,7 +77,10 @@ impl Looks {
 
     /// A card as a page shows it; of one that the pool does not know, its name.
     pub fn shown(&self, name: &str) -> Shown {
-        let picture = self.file(name).map(|_| self.book.format().id().to_owned());
+        let picture = self.file(name).map(|file| Pictured {
+            format: self.book.format().id().to_owned(),
+            file: file.to_owned(),
+        });
         Shown {
             face: self.face(name),
             picture,
@@ -80,16 +92,22 @@ impl Looks {
         self.layout.face_of(self.book.pool(), name)
     }
 
+    /// The same with pictures that lie beside the page, by their names, where there are any.
+    pub(crate) fn beside(mut self, pictures: Option<&Pictures>) -> Looks {
+        let beside = pictures.map(|pictures| (None, pictures.clone()));
+        self.pictures = beside.or(self.pictures);
+        self
+    }
+
     /// The file of a card's picture.
-    fn file(&self, name: &str) -> Option<PathBuf> {
-        let (folder, pictures) = self.pictures.as_ref()?;
+    fn file(&self, name: &str) -> Option<&str> {
+        let (_, pictures) = self.pictures.as_ref()?;
         let pool = self.book.pool();
-        let file = match pool.find(name) {
+        match pool.find(name) {
             // Of two pictures of one card none is shown.
-            Some(card) => *pictures.of_pool(pool).ok()?.get(&card)?,
-            None => pictures.of_name(name)?,
-        };
-        Some(folder.join(file))
+            Some(card) => pictures.of_pool(pool).ok()?.get(&card).copied(),
+            None => pictures.of_name(name),
+        }
     }
 
     /// A card's picture as its maker gives it; `None`: there is none.
@@ -97,10 +115,16 @@ impl Looks {
     /// # Errors
     /// A file that cannot be read, or is too large.
     pub fn picture(&self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
-        let Some(file) = self.file(name) else {
+        let (Some(file), Some((folder, _))) = (self.file(name), &self.pictures) else {
             return Ok(None);
         };
         let wrong = |why: String| Refusal::wrong(format!("The picture of this card: {why}"));
+        let Some(folder) = folder else {
+            return Err(wrong(format!(
+                "`{file}` lies beside the page, which does not open it"
+            )));
+        };
+        let file = folder.join(file);
         let unread = |error: std::io::Error| wrong(error.kind().to_string());
         let length = std::fs::metadata(&file).map_err(unread)?.len();
         if length > LARGEST_FILE {

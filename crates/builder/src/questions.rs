@@ -138,7 +138,8 @@ impl Question for FaceOf {
     fn answer(self, builder: &Builder) -> Result<Box<RawValue>, Refusal> {
         let judge = builder.site.own()?;
         let book = site::rulebook(&judge, &self.format)?;
-        raw(&Looks::of(&judge, book)?.shown(&self.name))
+        let looks = Looks::of(&judge, book)?.beside(builder.pictures.as_ref());
+        raw(&looks.shown(&self.name))
     }
 }
 
@@ -301,7 +302,13 @@ impl Question for Write {
         let settings = own::taken(&mut self.deck)?;
         let told = own::told(&settings);
         let judge = builder.judge_by(&self.format, settings)?;
-        let mut written = files::write(&judge, &self.format, &self.deck, &self.kind)?;
+        let mut written = files::write(
+            &judge,
+            &self.format,
+            &self.deck,
+            &self.kind,
+            builder.pictures.as_ref(),
+        )?;
         if !told.is_empty() {
             let told = format!(
                 "A file holds no settings: whoever judges this deck gives them again ({told})."

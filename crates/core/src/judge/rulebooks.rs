@@ -310,6 +310,16 @@ impl Judge {
         games
     }
 
+    /// The settings that it was given, name to value.
+    pub fn settings(&self) -> &BTreeMap<String, String> {
+        &self.settings
+    }
+
+    /// Which banlist it judges by.
+    pub fn which_list(&self) -> &WhichList {
+        &self.list
+    }
+
     /// The card file of a game, where it is not that of the game's own folder: its name, its
     /// bytes, and where it comes from.
     pub fn card_file(&self, game: &str) -> Option<(&str, &[u8], &Origin)> {

@@ -12,7 +12,7 @@ export function cardOf(face, small = false) {
   if (!face.picture) return drawn(face, small);
   // A picture that does not come is drawn.
   const place = h('span', { class: `face pictured${small ? ' small' : ''}` },
-    h('img', { src: `/api/picture/${face.picture}?name=${encodeURIComponent(face.name)}`, alt: '', loading: 'lazy', onerror: () => place.replaceWith(drawn(face, small)) }),
+    h('img', { src: `/api/picture/${face.picture.format}?name=${encodeURIComponent(face.name)}`, alt: '', loading: 'lazy', onerror: () => place.replaceWith(drawn(face, small)) }),
     h('span', { class: 'title' }, h('bdi', {}, face.name)));
   place.style.setProperty('--colour', face.colour);
   return place;
