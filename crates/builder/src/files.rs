@@ -201,7 +201,7 @@ fn merged(resolved: &Resolved<'_>) -> Listing {
 }
 
 /// What a deck can be written as: word, name, ending, media type.
-pub const WRITERS: [(&str, &str, &str, &str); 9] = [
+pub const WRITERS: &[(&str, &str, &str, &str)] = &[
     ("text", "decklaw's text", "txt", "text/plain; charset=utf-8"),
     ("yaml", "YAML", "yaml", "application/yaml"),
     ("json", "JSON", "json", "application/json"),
@@ -220,6 +220,7 @@ pub const WRITERS: [(&str, &str, &str, &str); 9] = [
         "html",
         "text/html; charset=utf-8",
     ),
+    #[cfg(feature = "proxies")]
     ("proxies", "its cards, to cut out", "pdf", "application/pdf"),
 ];
 
@@ -279,7 +280,7 @@ pub(crate) fn write(
             let written = page_of(judge, format, deck, &listing, read.rulebook(), page);
             return written.map(Written::from);
         }
-        "proxies" => return proxies(judge, &read, pictures),
+        "proxies" if cfg!(feature = "proxies") => return proxies(judge, &read, pictures),
         _ => return Err(Refusal::none("such file format")),
     };
     let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Refusal> {
