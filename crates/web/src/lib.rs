@@ -1,0 +1,103 @@
+//! The engine of a page without a server: what [`decklaw_builder`] answers, for JavaScript.
+//!
+//! A page asks in JSON and is answered in JSON, through three functions and the memory of the module:
+//!
+//! 1. [`reserve`] gives the place for a message of so many bytes, and the page writes it there.
+//! 2. [`answer`] answers it and gives the place of the answer.
+//! 3. [`answer_length`] says how long that is. The page copies it before it asks again.
+//!
+//! The first message makes the game, `{"begin": {"day": "2026-11-27", "folder": …}}` with a
+//! [folder](decklaw_builder::Folder) in it; it is answered with the engine's [version](VERSION). Each
+//! other asks a [question](decklaw_builder::Any) on a day,
+//! `{"ask": {"day": "2026-11-27", "question": {"live": …}}}`. What is answered is `{"answer": …}`, or
+//! `{"refusal": …}` with a [refusal](decklaw_builder::Refusal).
+//!
+//! A defect ends the module with a trap. What it says is then the answer, at the place that
+//! [`answered`] gives; [`answer_length`] is 0 where memory or stack have run out. After either a page
+//! takes a new module. The module imports nothing: it knows no clock, no chance, no file and no
+//! network.
+
+#![allow(
+    unsafe_code,
+    reason = "names that JavaScript finds; nothing else is unsafe"
+)]
+
+mod engine;
+
+use decklaw_builder::Refusal;
+use engine::{Engine, Outcome};
+use std::cell::RefCell;
+use std::sync::Once;
+
+/// What the engine calls itself. Whoever looks for its version in the bytes of the module looks for
+/// this text with the end of its line.
+pub const VERSION: &str = concat!("decklaw-engine ", env!("CARGO_PKG_VERSION"), "\n");
+
+/// The longest message, in bytes.
+pub const LONGEST: usize = 64 << 20;
+
+thread_local! {
+    static MESSAGE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static ENGINE: RefCell<Engine> = const { RefCell::new(Engine::new()) };
+}
+
+/// The place for a message of so many bytes; none where that is too long.
+#[unsafe(no_mangle)]
+pub extern "C" fn reserve(length: usize) -> *mut u8 {
+    say_defects();
+    MESSAGE.with_borrow_mut(|message| {
+        *message = Vec::new();
+        if length > LONGEST || message.try_reserve_exact(length).is_err() {
+            return std::ptr::null_mut();
+        }
+        message.resize(length, 0);
+        message.as_mut_ptr()
+    })
+}
+
+/// Answers the message and forgets it. The answer stays where it is until the next call.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer() -> *const u8 {
+    let message = MESSAGE.take();
+    // What a defect says must not be taken for the answer before.
+    ANSWER.set(Vec::new());
+    let answer = ENGINE.with_borrow_mut(|engine| engine.answer(&message));
+    ANSWER.set(answer);
+    answered()
+}
+
+/// The place of the answer, as [`answer`] gave it; after a trap, of what the defect says.
+#[unsafe(no_mangle)]
+pub extern "C" fn answered() -> *const u8 {
+    ANSWER.with_borrow(|answer| answer.as_ptr())
+}
+
+/// The length of the answer, in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_length() -> usize {
+    ANSWER.with_borrow(Vec::len)
+}
+
+/// The place of [`VERSION`], so that it stands in the module's bytes in one piece.
+#[unsafe(no_mangle)]
+pub extern "C" fn version() -> *const u8 {
+    VERSION.as_ptr()
+}
+
+/// Makes what a defect says the answer, before it ends the module.
+fn say_defects() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |defect| {
+            let refusal = Refusal::new(
+                500,
+                format!("This is a defect in decklaw: {defect}"),
+                Refusal::defect().mend,
+            );
+            ANSWER.set(Outcome::Refusal(refusal).json());
+            before(defect);
+        }));
+    });
+}
