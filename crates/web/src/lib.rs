@@ -46,6 +46,8 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
     say_defects();
+    // Where there is no place, or a trap, the answer before is not taken for an answer.
+    ANSWER.set(Vec::new());
     MESSAGE.with_borrow_mut(|message| {
         *message = Vec::new();
         if length > LONGEST || message.try_reserve_exact(length).is_err() {
@@ -60,7 +62,6 @@ pub extern "C" fn reserve(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     let message = MESSAGE.take();
-    // What a defect says must not be taken for the answer before.
     ANSWER.set(Vec::new());
     let answer = ENGINE.with_borrow_mut(|engine| engine.answer(&message));
     ANSWER.set(answer);

@@ -308,7 +308,9 @@ fn what_is_no_question_is_refused() {
 #[test]
 fn a_question_is_as_long_as_its_place() {
     begin("shell");
+    assert!(answer_length() > 0);
     assert!(reserve(LONGEST + 1).is_null());
+    assert_eq!(answer_length(), 0);
     assert!(reserve(usize::MAX).is_null());
     // A message is answered once, and one that found no place is none.
     answer();
