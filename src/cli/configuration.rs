@@ -3,6 +3,7 @@
 //! leaves it aside.
 
 use super::inputs::{day, explain, read_table};
+use super::kept::Kept;
 use super::remedies::io_message;
 use super::{Refusal, Run};
 use crate::banlist::fetch::{Copies, ListAddress};
@@ -188,6 +189,7 @@ pub(super) fn found(run: &Run) -> Result<Found, Refusal> {
     if let Some(folder) = configuration_folder() {
         let configuration = read(run, &folder)?.unwrap_or_default();
         putting.add(&folder, configuration, &Origin::Account)?;
+        putting.add_kept()?;
     }
     putting.add_fetched(&Origin::Account)?;
     if !run.options.no_local {
@@ -281,6 +283,29 @@ impl Putting<'_> {
                 None => {
                     self.addresses.insert(name, (address, origin.clone()));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the games that `formats add` keeps.
+    fn add_kept(&mut self) -> Result<(), Refusal> {
+        let kept = Kept::read(self.run)?;
+        for (id, entry) in kept.games() {
+            let place = kept.place(entry);
+            let added = self.found.catalogue.add_folder(&place, &Origin::Account);
+            let there = self.found.catalogue.folder(id) == Some(&*place.join(id));
+            if let (false, Ok(_)) | (_, Err(_)) = (there, added) {
+                // Another process may have taken another one into its place.
+                let now = Kept::read(self.run)?;
+                let same = now.game(id).is_some_and(|now| now.sha256 == entry.sha256);
+                return match same {
+                    true => Err(Refusal(format!(
+                        "{}: the game {id}, which `formats add` kept there, cannot be read; `decklaw formats remove {id}` forgets it",
+                        place.display()
+                    ))),
+                    false => self.add_kept(),
+                };
             }
         }
         Ok(())

@@ -177,12 +177,16 @@ fn id_of(folder: &Path) -> Result<String, Refusal> {
     let name = folder
         .file_name()
         .map(|name| name.to_string_lossy().into_owned());
-    let id = name.unwrap_or_default();
+    plain_id(name.unwrap_or_default(), "the folder's name")
+}
+
+/// An id that a folder can be called by everywhere; `what` says where it stands.
+pub(super) fn plain_id(id: String, what: &str) -> Result<String, Refusal> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     match id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
         true => Ok(id),
         false => Err(Refusal(format!(
-            "`{}` cannot be the id of a game: the folder's name must be lower-case letters, digits and `-`",
+            "`{}` cannot be the id of a game: {what} must be lower-case letters, digits and `-`",
             crate::text::harmless(&id, false)
         ))),
     }

@@ -23,6 +23,7 @@ mod formats;
 mod inputs;
 mod interruption;
 mod jobs;
+mod kept;
 mod maker;
 mod man;
 mod marked;

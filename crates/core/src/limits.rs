@@ -38,6 +38,18 @@ pub mod picture {
     pub const LARGEST_FILE: u64 = 2 << 20;
 }
 
+/// Of a game that is handed on as a folder or an archive.
+pub mod parcel {
+    /// The largest archive, in bytes as it is packed.
+    pub const LARGEST_ARCHIVE: u64 = 256 << 20;
+
+    /// The most bytes that the game's files come to, unpacked.
+    pub const MOST_UNPACKED: u64 = 512 << 20;
+
+    /// The most files in an archive: a picture for each card of a large game, and more.
+    pub const MOST_FILES: usize = 50_000;
+}
+
 /// Of a deck in YAML or JSON.
 pub(crate) mod tree {
     /// The most values.

@@ -145,10 +145,10 @@ fn file_of(run: &Run, path: &Path) -> Result<(String, String), Refusal> {
 }
 
 /// The files beside a format file that are checked with it, in this order.
-const BESIDE: &[&str] = &[stats::STATS, odds::ODDS, TASTE, crate::paper::LAYOUT_FILE];
+pub(super) const BESIDE: &[&str] = &[stats::STATS, odds::ODDS, TASTE, crate::paper::LAYOUT_FILE];
 
 /// A game's format file, in the folder of the game.
-const GAME: &str = "game.yaml";
+pub(super) const GAME: &str = "game.yaml";
 
 /// Files beside a format file that are most likely meant for the game, and never read: their
 /// names are not the ones.

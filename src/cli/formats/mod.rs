@@ -1,7 +1,9 @@
 //! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
 
+mod add;
 mod check;
 mod explain;
+mod parcel;
 
 pub(super) use check::check_lines;
 pub(super) use check::check_text;
@@ -43,6 +45,13 @@ pub(super) enum Formats {
         #[command(flatten)]
         common: Writing<Text>,
     },
+    /// Keep a game of somebody else, so that every command knows it
+    Add(add::Add),
+    /// Forget a game that is kept
+    Remove {
+        /// The game's id
+        id: String,
+    },
 }
 
 impl Formats {
@@ -51,8 +60,8 @@ impl Formats {
             Formats::List { common } => run.saying(common),
             Formats::Check { common, .. } => run.saying(common),
             Formats::Show { common, .. } => run.saying(common),
-            // This says it itself.
-            Formats::New(_) => run.clone(),
+            // These say it themselves.
+            Formats::New(_) | Formats::Add(_) | Formats::Remove { .. } => run.clone(),
         };
         let judge = || inputs::judge(run);
         match self {
@@ -69,6 +78,8 @@ impl Formats {
                 output::emit(run, &Text::from(shown), &[])
             }
             Formats::Check { files, .. } => check::run(files, run),
+            Formats::Add(add) => add.run(run),
+            Formats::Remove { id } => add::remove(run, id),
         }
     }
 }
@@ -87,6 +98,7 @@ fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<Refusal>) {
 
 fn list(judge: &Judge, run: &Run) -> Answer {
     let (games, mut wrong) = games(judge);
+    let kept = add::kept_now(run)?;
     let formats: Vec<Format> = games.iter().flat_map(Game::formats).collect();
     let mut given = Vec::new();
     for game in judge.catalogue().games() {
@@ -103,7 +115,11 @@ fn list(judge: &Judge, run: &Run) -> Answer {
             json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
         };
         let formats: Vec<_> = formats.iter().map(entry).collect();
-        Ok(json!({"schema": "decklaw/formats/1", "formats": formats}))
+        let kept = kept.iter().map(
+            |(game, sha256, changed)| json!({"game": game, "sha256": sha256, "changed": changed}),
+        );
+        let kept: Vec<_> = kept.collect();
+        Ok(json!({"schema": "decklaw/formats/1", "formats": formats, "kept": kept}))
     };
     let human = || {
         let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
@@ -114,7 +130,17 @@ fn list(judge: &Judge, run: &Run) -> Answer {
                 format.entry().about.as_str(),
             ]);
         }
-        run.shown(table)
+        let mut text = run.shown(table);
+        for (game, sha256, changed) in &kept {
+            let changed = match changed {
+                true => ", and changed since",
+                false => "",
+            };
+            text.push_str(&format!(
+                "{game} is kept by `formats add`: sha256 {sha256}{changed}\n"
+            ));
+        }
+        text
     };
     let report = TextAndJson {
         human: &human,

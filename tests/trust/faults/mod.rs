@@ -127,7 +127,18 @@ fn found_by_calls() -> Files {
         "played.json",
     ]);
     fed(&mut played, folder, "roll\nquit\n");
-    run("formats new lantern --section main=40..60 --copies 3 --hand 5");
+    for game in ["lantern", "beacon"] {
+        run(&format!(
+            "formats new {game} --section main=40..60 --copies 3 --hand 5"
+        ));
+    }
+    let mut kept = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+    let kept = fed(kept.args(["formats", "add", "beacon"]), folder, "");
+    assert_eq!(kept.status.code(), Some(0), "{}", text(&kept.stderr));
+    std::fs::rename(folder.join("beacon"), folder.join("brighter")).unwrap();
+    let game = folder.join("brighter/game.yaml");
+    let brighter = std::fs::read_to_string(&game).unwrap() + "# brighter\n";
+    std::fs::write(game, brighter).unwrap();
     files(folder)
 }
 
@@ -197,11 +208,14 @@ impl Written<'_> {
 
     /// Holds a folder against what may be in it after a fault. Whether all is written.
     fn holds(&self, now: &Files, about: &str) -> bool {
+        let all = self.changed().all(|name| self.is_new(name, now.get(name)));
         for (name, bytes) in self.before {
             let kept = now.get(name) == Some(bytes);
             let changed = self.changed().any(|changed| changed == name);
+            // What the call takes away goes once all that it writes is there.
+            let gone = all && !now.contains_key(name) && !self.after.contains_key(name);
             assert!(
-                kept || changed && self.is_new(name, now.get(name)),
+                kept || gone || changed && self.is_new(name, now.get(name)),
                 "{about}: {name} was lost, or is half a file"
             );
         }
@@ -218,7 +232,7 @@ impl Written<'_> {
                 "{about}: {name} is half a file"
             );
         }
-        self.changed().all(|name| self.is_new(name, now.get(name)))
+        all
     }
 }
 
