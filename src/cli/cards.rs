@@ -86,7 +86,7 @@ impl Cards {
             Cards::Export { common, .. } => run.saying(common),
             Cards::Check { common, .. } => run.saying(common),
         };
-        let judge = inputs::judge(run)?;
+        let judge = inputs::judge_of_cards(run)?;
         let told = match self {
             Cards::Template { game, .. } => game.as_ref(),
             _ => None,

@@ -102,7 +102,23 @@ pub(super) fn judge(run: &Run) -> Result<Judge, Refusal> {
 
 /// The same; the caller tells what the judge's caution says.
 pub(super) fn judge_quietly(run: &Run) -> Result<Judge, Refusal> {
-    judge_of(found(run)?, run)
+    ruling(judge_of(found(run)?, run)?, run)
+}
+
+/// The judge that the options describe, for what asks for cards and not for a verdict: the rules of
+/// the format need not hold on the cards that there are, of which there may be none yet.
+pub(super) fn judge_of_cards(run: &Run) -> Result<Judge, Refusal> {
+    let judge = judge_of(found(run)?, run)?;
+    run.caution(&judge);
+    Ok(judge)
+}
+
+/// A judge that can judge decks of the format that the call names.
+fn ruling(judge: Judge, run: &Run) -> Result<Judge, Refusal> {
+    if let Some(format) = &run.options.format {
+        judge.rulebook(format).map_err(|error| refuse(&error))?;
+    }
+    Ok(judge)
 }
 
 /// The judge that the options describe, with the game of one more folder.
@@ -110,7 +126,7 @@ pub(super) fn judge_with_game(run: &Run, folder: &Path) -> Result<Judge, Refusal
     let mut found = found(run)?;
     let refuse = |error| Refusal(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
-    judge_of(found, run)
+    ruling(judge_of(found, run)?, run)
 }
 
 /// The judge that the options describe, of what was found. A lock is all that decides; what the
@@ -184,9 +200,6 @@ pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
         .with_caution(caution)
         .with_format(run.options.format.clone())
         .with_list(listing);
-    if let Some(format) = &run.options.format {
-        judge.rulebook(format).map_err(|error| refuse(&error))?;
-    }
     Ok(judge)
 }
 

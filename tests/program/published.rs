@@ -340,3 +340,63 @@ fn a_list_of_numbers_limits_the_cards_of_a_database() {
         assert!(!well && said.contains(told), "{wrong}: {said}");
     }
 }
+
+/// Cards are read by the game's own mapping, whether or not it has cards already, and whether or
+/// not its rules could judge a deck without them.
+#[test]
+fn cards_are_checked_for_a_game_that_has_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = root().join("examples/games").display().to_string();
+    let configuration = format!("formats: [{games:?}]\n");
+    std::fs::write(folder.path().join("decklaw.yaml"), configuration).unwrap();
+    for (game, kind) in [
+        ("starwars", "json"),
+        ("commander", "json"),
+        ("constructed", "xml"),
+    ] {
+        let file = format!("db.{kind}");
+        std::fs::write(folder.path().join(&file), excerpt(game, kind)).unwrap();
+        let format = Game::read("game.yaml", &game_text(game)).unwrap();
+        let formats: Vec<String> = Arc::new(format)
+            .formats()
+            .iter()
+            .map(|one| one.id().to_owned())
+            .collect();
+        for format in formats {
+            let output = run(
+                folder.path(),
+                &["cards", "check", "--format", &format, &file],
+            );
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{format}: {output:?}");
+            assert!(said.contains("in order, "), "{format}: {said}");
+        }
+    }
+    // What is wrong with the file is said, and no deck is judged without cards.
+    std::fs::write(
+        folder.path().join("db.json"),
+        "{\"data\": [{\"Name\": \"Yoda\", \"Cost\": \"much\"}]}",
+    )
+    .unwrap();
+    let output = run(
+        folder.path(),
+        &["cards", "check", "--format", "starwars", "db.json"],
+    );
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.code() == Some(1) && said.contains("much"),
+        "{output:?}"
+    );
+    std::fs::write(
+        folder.path().join("deck.txt"),
+        "Format: starwars\nMain\n1 Yoda\n",
+    )
+    .unwrap();
+    let output = run(folder.path(), &["check", "deck.txt"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let output = run(
+        folder.path(),
+        &["cards", "check", "--format", "starwras", "db.json"],
+    );
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
