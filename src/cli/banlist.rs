@@ -1,22 +1,20 @@
 //! `decklaw banlist`: dated lists.
 
 mod fetch;
+mod import;
 mod lab;
 pub(super) mod lock;
 
 use super::options::{Both, Day, Format, Pool, Unlocked, With, Writing};
 use super::output::{self, Text, TextAndJson};
 use super::{Answer, Refusal, Run, inputs, terminal};
-use crate::banlist::{
-    Banlist, CellEdit, Count, Date, Entry, Group, Listed, NumberedList, Per, diff, in_force, lint,
-    numbered_lists,
-};
+use crate::banlist::{Banlist, CellEdit, Count, Entry, Group, Listed, Per, diff, in_force, lint};
 use crate::judge::Judge;
 use crate::origin::Given;
 use crate::yaml::{FileError, Spanned};
 use serde_json::json;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Lists {
@@ -51,64 +49,12 @@ pub(super) enum Lists {
         #[command(flatten)]
         common: Both<Pool, Writing<Text>>,
     },
-    /// Make a list of those of YGOPro and its kin (`lflist.conf`), whose cards go by their number
-    Import {
-        /// The file
-        file: PathBuf,
-        /// Which of its lists, by the name behind `!`; the first of them without it
-        #[arg(long, value_name = "NAME")]
-        list: Option<String>,
-        /// The game that it is for
-        #[arg(long, value_name = "GAME")]
-        game: String,
-        /// The first day on which it applies, which the file does not say
-        #[arg(long, value_name = "YYYY-MM-DD")]
-        effective: Date,
-        /// How many copies the game itself allows: cards with as many are not limited
-        #[arg(long, value_name = "N", default_value_t = 3)]
-        copies: u32,
-        #[command(flatten)]
-        common: Writing<Text>,
-    },
+    /// Make a list of one of YGOPro's (`lflist.conf`) or ArkhamDB's (its taboo lists in JSON)
+    Import(With<import::Import, Writing<Text>>),
     /// Fetch lists from the web; the last good copy is kept
     Fetch(With<fetch::Fetch, Writing<TextAndJson<'static>>>),
     /// Write down which lists an event uses, for `check --locked`
     Lock(With<lock::Locking, Both<Both<Format, Unlocked>, Writing<TextAndJson<'static>>>>),
-}
-
-/// The lists of a file of numbers.
-fn numbered(run: &Run, file: &Path) -> Result<Vec<NumberedList>, Refusal> {
-    let name = file.display().to_string();
-    let bytes = inputs::read_file(run, file)?;
-    let text = crate::yaml::text_of(&name, &bytes).map_err(|error| inputs::explain(&error))?;
-    let lists = numbered_lists(text);
-    lists.map_err(|error| Refusal(run.tame(&format!("{name}: {error}"))))
-}
-
-/// One of the lists of a file: that of a name, or the first, and then what others there are is told.
-fn chosen<'l>(
-    file: &Path,
-    all: &'l [NumberedList],
-    named: Option<&str>,
-    run: &Run,
-) -> Result<&'l NumberedList, Refusal> {
-    let names: Vec<String> = all.iter().map(|list| format!("`{}`", list.name)).collect();
-    let found = match named {
-        None => all.first(),
-        Some(named) => all.iter().find(|list| list.name == named),
-    };
-    let names = crate::text::listed(&names, "and");
-    let Some(found) = found else {
-        let named = named.unwrap_or_default();
-        let file = file.display();
-        let message = format!("{file}: there is no list `{named}` in it; there is {names}");
-        return Err(Refusal(run.tame(&message)));
-    };
-    if named.is_none() && all.len() > 1 {
-        let message = format!("{}: `{}` of the lists {names}", file.display(), found.name);
-        run.complain("note", &message);
-    }
-    Ok(found)
 }
 
 impl Lists {
@@ -117,9 +63,8 @@ impl Lists {
             Lists::List { common } | Lists::Show { common, .. } => run.saying(common),
             Lists::Diff { common, .. } => run.saying(common),
             Lists::Check { common, .. } => run.saying(common),
-            Lists::Import { common, .. } => run.saying(common),
             // These say it themselves.
-            Lists::Fetch(_) | Lists::Lock(_) | Lists::Lab(_) => run.clone(),
+            Lists::Fetch(_) | Lists::Lock(_) | Lists::Lab(_) | Lists::Import(_) => run.clone(),
         };
         match self {
             Lists::List { .. } => list(&inputs::judge(run)?, run),
@@ -146,25 +91,7 @@ impl Lists {
             }
             Lists::Check { files, .. } => check(&inputs::judge(run)?, files, run),
             Lists::Lab(command) => command.run(run),
-            Lists::Import {
-                file,
-                list,
-                game,
-                effective,
-                copies,
-                ..
-            } => {
-                let all = numbered(run, file)?;
-                let chosen = chosen(file, &all, list.as_deref(), run)?;
-                let id = format!("{game}-{effective}");
-                let (text, unlimited) = chosen.to_yaml(game, &id, *effective, *copies);
-                if unlimited > 0 {
-                    let cards = crate::text::counted(unlimited as i64, "card");
-                    let told = format!("{cards} left out, which may have {copies} copies or more");
-                    run.complain("note", &format!("{}: {told}", file.display()));
-                }
-                output::emit(run, &Text::from(text), &[])
-            }
+            Lists::Import(command) => command.run(run, import::Import::run),
             Lists::Fetch(command) => command.run(run, fetch::Fetch::run),
             Lists::Lock(command) => command.run(run, lock::Locking::run),
         }

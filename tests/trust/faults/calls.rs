@@ -9,7 +9,7 @@ pub(super) struct Call {
     /// Whether it writes in a way of its own, so that each of its system calls is tried: most
     /// commands have the outputs that all have.
     pub(super) own_way: bool,
-    /// Whether it writes something else each time: a secret, or a time.
+    /// Whether it writes something else each time: a secret, a time, or the place of what is kept.
     pub(super) varies: bool,
 }
 
@@ -130,7 +130,10 @@ pub(super) const CALLS: &[Call] = &[
         ..own("banlist fetch URL --to new")
     },
     own("banlist lock shell --as-of 2026-01-01 --to out --replace"),
-    call("formats list --to new"),
+    Call {
+        varies: true,
+        ..call("formats list --to new")
+    },
     own("formats new new --section main=40..60 --copies 3 --hand 5"),
     call("formats show shell --to new"),
     call("formats check lantern --to new"),

@@ -2,6 +2,7 @@
 //! apart, let sets come and go, or change what cards say.
 
 mod changes;
+mod coded;
 mod diff;
 pub mod fetch;
 mod file;
@@ -14,6 +15,7 @@ mod rotation;
 
 pub use changes::{CellChange, CellEdit};
 pub(crate) use changes::{Changed, Difference};
+pub use coded::{CodedList, coded_lists};
 pub use diff::{ListChange, diff};
 pub use file::BanlistFile;
 pub use jiff::civil::Date;
