@@ -256,3 +256,34 @@ fn a_value_of_a_choice_that_no_card_has_is_told() {
         assert_eq!(said.contains(message), told, "{said}");
     }
 }
+
+/// What a condition's opposite keeps out of a section is not kept out for the other rules: whoever
+/// brings a card may be in the deck where the condition holds.
+#[test]
+fn a_condition_that_some_legal_deck_meets_is_no_news() {
+    let game = "fields:
+  - {name: type, kind: word, values: [hero, card]}
+  - {name: owner, kind: word, values: [ann, ben]}
+sections: [{id: hero, name: hero}, {id: main, name: deck, shuffled: true}]
+formats: [{id: toy, name: Toy}]
+rules:
+  - {id: heroes, source: x, about: A., must: {accept: {section: hero, cards: 'type:hero', because: so}}}
+  - {id: cards, source: x, about: B., must: {accept: {section: main, cards: 'type:card', because: so}}}
+  - {id: one, source: x, about: C., must: {size: {sections: [hero], exactly: 1, called: hero}}}
+  - {id: own, source: x, about: D., must: {matching: {sections: [main], cards: 'owner:(ann ben)', field: owner, by: [hero]}}}
+  - {id: book, source: x, about: E., must: {size: {sections: [main], cards: 'name:Book', exactly: 1, called: book}}}
+  - id: rocks
+    source: x
+    about: F.
+    if: {sections: [hero], cards: 'name:Ann'}
+    must: {size: {sections: [main], cards: 'name:Rock', min: 2, called: rock}}
+";
+    let cards = |owner: &str| {
+        format!("name,type,owner\nAnn,hero,ann\nBen,hero,ben\nBook,card,{owner}\nRock,card,\n")
+    };
+    let vain = "asked of no legal deck";
+    let (status, said) = told_of(game, &cards("ann"));
+    assert!(status == Some(0) && !said.contains(vain), "{said}");
+    let (status, said) = told_of(game, &cards("ben"));
+    assert!(status == Some(0) && said.contains(vain), "{said}");
+}

@@ -298,14 +298,25 @@ impl Known {
             let tag = CONDITION + 2 * nth as Tag;
             condition.holds.or(|| questions.may_be(&[tag]));
             condition.lapses.or(|| questions.may_be(&[tag + 1]));
+            if condition.legal == Answer::Yes {
+                continue;
+            }
             // By what this deck declares it may be impossible, whatever other rules say.
-            if condition.legal != Answer::Yes && questions.may_be(&[tag]) == Answer::Yes {
-                let (legal, to_blame) = questions.may_be_legal(tag);
-                let rules = rulebook.rules();
-                let words = |at: usize| format!("`{}` ({})", rules[at].id, rules[at].demand());
-                condition.to_blame = to_blame.map(words);
-                condition.is_tried = true;
-                condition.legal = condition.legal.max(legal);
+            match questions.may_be(&[tag]) {
+                Answer::No => {}
+                // What is not tried for each way to declare is claimed of none.
+                Answer::Open => condition.legal = Answer::Open,
+                Answer::Yes => {
+                    let (legal, to_blame) = questions.may_be_legal(tag);
+                    let rules = rulebook.rules();
+                    let words = |at: usize| format!("`{}` ({})", rules[at].id, rules[at].demand());
+                    let to_blame = to_blame.map(words);
+                    // A rule is to blame alone where it is so whatever is declared.
+                    let same = !condition.is_tried || condition.to_blame == to_blame;
+                    condition.to_blame = to_blame.filter(|_| same);
+                    condition.is_tried = true;
+                    condition.legal = condition.legal.max(legal);
+                }
             }
         }
         self.asked.or(|| questions.may_be(&[ASKED]));

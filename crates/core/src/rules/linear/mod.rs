@@ -79,6 +79,8 @@ pub struct Linear<'c> {
     guard: Option<Unknown>,
     pub(crate) domains: Vec<Domain>,
     pub(crate) bounds: Vec<Bound>,
+    /// So many bounds keep cards out of sections for all demands; all of them without it.
+    refusing: Option<usize>,
     pub(crate) rows: Vec<Row>,
     pub(crate) gates: Vec<Gate>,
     /// Indicators that a card is present, and where.
@@ -134,6 +136,7 @@ impl<'c> Linear<'c> {
             guard: None,
             domains,
             bounds: Vec::new(),
+            refusing: None,
             rows: Vec::new(),
             gates: Vec::new(),
             presents: FxHashMap::default(),
@@ -336,10 +339,15 @@ impl<'c> Linear<'c> {
         }));
     }
 
+    /// What follows need not hold together: no bound of it keeps cards out for other demands.
+    pub(crate) fn alternatives_follow(&mut self) {
+        self.refusing = Some(self.bounds.len());
+    }
+
     /// The cards that bounds keep out of a section so far, by index.
     pub(super) fn refused_in(&self, section: usize) -> Vec<bool> {
         let mut refused = vec![false; self.contents.pool.len()];
-        for bound in &self.bounds {
+        for bound in self.bounds.iter().take(self.refusing.unwrap_or(usize::MAX)) {
             let index = bound.unknown.index();
             if bound.upper.is_some_and(|upper| upper <= 0)
                 && index % self.sections == section

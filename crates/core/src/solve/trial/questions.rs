@@ -76,6 +76,7 @@ impl<'q> Questions<'q> {
         for gate in gates.filter(|gate| !std::ptr::eq(*gate, own) && gate.constraint.is_gate()) {
             gate.constraint.demand_in(&mut linear);
         }
+        linear.alternatives_follow();
         linear.tagged(OWN);
         rule.constraint.demand_in(&mut linear);
         let conditions = rule.constraint.conditions();
