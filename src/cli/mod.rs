@@ -35,6 +35,7 @@ mod options;
 mod output;
 mod print;
 mod proofs;
+mod publish;
 mod remedies;
 mod room;
 mod run;
@@ -119,6 +120,8 @@ enum Command {
     Formats(Deferred<formats::Formats>),
     /// The builder and the hand-in desk, in a browser
     Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
+    /// A page for one game that needs no server: rules, builder, odds, offline too
+    Publish(Box<Deferred<With<publish::Publish, Unlocked>>>),
     /// Copy all that a server keeps, while it runs
     Backup(Deferred<backup::Backup>),
     /// Make such a copy a server's data again
@@ -178,6 +181,7 @@ pub fn main() -> ExitCode {
         Command::Odds(command) => command.0.run(run, odds::Odds::run),
         Command::Tune(command) => command.0.run(run, tune::Tune::run),
         Command::Serve(command) => command.0.run(run, serve::Serve::run),
+        Command::Publish(command) => command.0.run(run, publish::Publish::run),
         Command::Backup(command) => command.0.run(run),
         Command::Restore(command) => command.0.run(run),
         Command::Event(command) => command.0.run(run),

@@ -13,6 +13,7 @@ mod games;
 mod given;
 mod measured;
 mod playroom;
+mod published;
 #[allow(dead_code)]
 #[path = "../match_desk/script.rs"]
 mod script;
@@ -24,6 +25,7 @@ mod workshop;
 
 use driver::Browser;
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::Path;
 
 fn main() {
     let mut arguments = Arguments::from_args();
@@ -100,6 +102,25 @@ fn main() {
                 false => trial
                     .with_kind(browser.brought_by())
                     .with_ignored_flag(true),
+            });
+        }
+    }
+    let engine = published::engine();
+    for browser in Browser::ALL {
+        for (name, scene) in published::ALL {
+            let own = engine.clone();
+            let run = move || {
+                let engine = own.as_deref().unwrap_or(Path::new("decklaw.wasm"));
+                let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+                scene(browser, folder.path(), engine).map_err(Failed::from)
+            };
+            let trial = Trial::test(format!("{}::{name}", browser.name()), run);
+            trials.push(match (browser.is_there(), &engine) {
+                (_, None) => trial.with_kind(".ci/engine").with_ignored_flag(true),
+                (false, _) if !needed => trial
+                    .with_kind(browser.brought_by())
+                    .with_ignored_flag(true),
+                _ => trial,
             });
         }
     }

@@ -37,6 +37,28 @@ const CLICKS: &str = "
     };
     clicks().then(() => done(times), (error) => done(error.message));";
 
+/// From click to verdict on a page whose builder is at an address; printed.
+pub(crate) async fn clicks(stage: &Stage, address: &str) -> Result<(), String> {
+    let text = |error: fantoccini::error::CmdError| error.to_string();
+    stage.size(1280, 800).await?;
+    stage.client.goto("about:blank").await.map_err(text)?;
+    stage.client.goto(address).await.map_err(text)?;
+    stage.find("#app[data-ready]").await?;
+    let told = stage.client.execute_async(CLICKS, vec![]).await;
+    let told = told.map_err(text)?;
+    let times = told.as_array();
+    let times = times.ok_or_else(|| format!("a click is not answered: {told}"))?;
+    let mut times: Vec<f64> = times.iter().filter_map(|both| both[0].as_f64()).collect();
+    times.sort_by(f64::total_cmp);
+    println!(
+        "published in {}: click to verdict p50 {:.1} ms, p95 {:.1} ms (goal 16)",
+        stage.browser.name(),
+        times[times.len() / 2],
+        times[times.len() * 95 / 100],
+    );
+    Ok(())
+}
+
 pub(crate) fn builder(stage: &Stage) -> Played<'_> {
     Box::pin(async move {
         stage.size(1280, 800).await?;

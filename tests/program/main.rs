@@ -18,6 +18,7 @@ mod maker;
 mod match_command;
 mod odds_command;
 mod overwriting;
+mod page;
 mod progress;
 mod proofs;
 mod published;

@@ -51,9 +51,14 @@ impl Folder {
         let catalogue = judge.catalogue();
         let wrong = |error: &dyn std::fmt::Display| Refusal::wrong(error.to_string());
         catalogue.game(game).map_err(|error| wrong(&error))?;
-        let files = catalogue.files(game);
-        let files = files.map(|(name, bytes)| (name.to_owned(), Bytes(bytes.to_vec())));
         let cards = judge.card_file(game);
+        // What else a maker has in the folder is nobody's business.
+        let own = catalogue.cards(game).filter(|_| cards.is_none());
+        let own = own.and_then(|(path, _)| Some(path.rsplit_once('/')?.1.to_owned()));
+        let is_own = |name: &str| own.as_deref() == Some(name);
+        let files = catalogue.files(game);
+        let files = files.filter(|(name, _)| name.ends_with(".yaml") || is_own(name));
+        let files = files.map(|(name, bytes)| (name.to_owned(), Bytes(bytes.to_vec())));
         let known = || judge.lists().of(game).map_err(|error| wrong(&error));
         let (list, lists) = match judge.which_list() {
             WhichList::Named(list) if list.game == game => {

@@ -8,6 +8,7 @@ use decklaw_core::format::{Format, Rulebook};
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
+use decklaw_core::rules::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -94,10 +95,27 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
         )
         .collect();
     let faces = Rulebook::faces(&rulebook);
+    let entry_of = |rule: &Rule| {
+        let mut entries = game.file.rules.iter();
+        entries.find(|entry| {
+            (&entry.id.value, &entry.about, &entry.source) == (&rule.id, &rule.about, &rule.source)
+        })
+    };
     let rules: Vec<Value> = Rulebook::rules_of(&faces)
         .into_iter()
         .map(|rule| {
-            json!({"id": rule.id, "severity": rule.severity, "source": rule.source, "about": rule.about, "demand": Rulebook::demand_of(&faces, rule)})
+            let entry = entry_of(rule);
+            let passes = entry.and_then(|entry| entry.passes.as_ref());
+            let fails = entry.and_then(|entry| entry.fails.as_ref());
+            json!({
+                "id": rule.id,
+                "severity": rule.severity,
+                "source": rule.source,
+                "about": rule.about,
+                "demand": Rulebook::demand_of(&faces, rule),
+                "passes": passes.map(|text| text.value.as_str()),
+                "fails": fails.map(|text| text.value.as_str()),
+            })
         })
         .collect();
     let remarks = |remarks: &[decklaw_core::format::Remark]| -> Vec<Value> {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::LazyLock;
 
-static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/assets");
+pub(crate) static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/assets");
 
 /// A file as it is sent.
 struct Asset {

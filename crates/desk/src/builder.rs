@@ -85,7 +85,7 @@ pub(super) async fn page(
         }
         (Err(trouble), None) => return Err(trouble),
     };
-    let mut scripts = vec!["builder.js"];
+    let mut scripts = vec!["key.js", "builder.js"];
     if lint.is_some() {
         scripts.push("maker.js");
     }

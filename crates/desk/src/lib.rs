@@ -26,6 +26,7 @@ mod keys;
 mod mine;
 mod own_file;
 mod page;
+mod published;
 mod qr;
 mod rates;
 mod routes;
@@ -37,8 +38,9 @@ mod who;
 mod worker;
 
 pub use backup::{back_up, restore};
-pub use decklaw_builder::{ListTerm, MakeJudge, Terms};
+pub use decklaw_builder::{Folder, ListTerm, MakeJudge, Refusal, Terms};
 pub use own_file::{ToEdit, WriteFile};
+pub use published::published;
 pub use routes::{Route, table as routes};
 pub use table::played::{ToPlay, WriteMatch};
 pub use table::position::position;

@@ -137,6 +137,7 @@ pub(super) const CALLS: &[Call] = &[
     own("formats new new --section main=40..60 --copies 3 --hand 5"),
     call("formats show shell --to new"),
     call("formats check lantern --to new"),
+    own("publish shell new --engine engine.wasm"),
     own("formats add lantern"),
     own("formats add brighter --replace"),
     own("formats remove beacon"),

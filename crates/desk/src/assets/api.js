@@ -1,7 +1,9 @@
-// Asking the server: JSON there and back, and the page's token with all that changes something.
-const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? '';
+// Asking: JSON there and back. Who answers is the carrier's matter.
+import { send } from './carrier.js';
 
-/** What the server refused, with what would mend it. */
+export { token } from './carrier.js';
+
+/** What was refused, with what would mend it. */
 export class Refused extends Error {
   /** @param {number} status @param {any} told */
   constructor(status, told) {
@@ -17,26 +19,10 @@ export class Refused extends Error {
  * @returns {Promise<any>}
  */
 export async function ask(method, path, body, form) {
-  const init = { method, headers: { 'x-decklaw-token': token } };
-  if (form) init.headers['x-decklaw-form'] = form;
-  if (body !== undefined) {
-    init.headers['content-type'] = 'application/json';
-    init.body = JSON.stringify(body);
-  }
-  let response;
-  let told;
-  try {
-    response = await fetch(path, init);
-    const kind = response.headers.get('content-type') ?? '';
-    told = kind.startsWith('application/json') ? await response.json() : await response.blob();
-  } catch {
-    throw new Refused(0, { error: 'The server does not answer.' });
-  }
-  if (!response.ok) throw new Refused(response.status, told instanceof Blob ? {} : told);
+  const { status, told } = await send(method, path, body, form);
+  if (status < 200 || status >= 400) throw new Refused(status, told);
   return told;
 }
-
-export { token };
 
 /** What tells one form from every other one. */
 export const chance = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,5 +1,5 @@
 // The builder: one deck, three panes, and an answer of the server after every change.
-import './key.js';
+import { home } from './carrier.js';
 import { ask, dialog, fill, h, later, passes, pause, say, write } from './api.js';
 import { Deck, plain, unpacked } from './deck.js';
 import { faces, looks } from './card.js';
@@ -156,7 +156,7 @@ function frame() {
   app.panes = [cardsPane(app), deckPane(app), rulesPane(app)];
   fill(root, h('div', { class: 'app' },
     h('header', { class: 'bar' },
-      h('a', { class: 'mark', href: '/' }, 'decklaw'), h('h1', { class: 'away' }, titled()),
+      h('a', { class: 'mark', href: home }, 'decklaw'), h('h1', { class: 'away' }, titled()),
       h('input', { class: 'name', 'aria-label': 'Name of the deck', placeholder: 'Unnamed deck', maxlength: 200,
         onchange: (event) => app.deck.edit((deck) => { deck.name = event.target.value.trim() || undefined; }) }),
       h('div', { class: 'state', role: 'status', 'aria-live': 'polite' }),
@@ -280,5 +280,5 @@ try {
   performance.mark('ready');
   root.dataset.ready = 'yes';
 } catch (error) {
-  fill(root, h('main', { class: 'narrow' }, h('h1', {}, 'The builder cannot be shown'), h('p', { class: 'message' }, error.message), h('p', {}, h('a', { href: '/' }, 'To the first page'))));
+  fill(root, h('main', { class: 'narrow' }, h('h1', {}, 'The builder cannot be shown'), h('p', { class: 'message' }, error.message), h('p', {}, h('a', { href: home }, 'To the first page'))));
 }

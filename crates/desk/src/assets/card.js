@@ -1,5 +1,6 @@
 // A card as its game prints it: drawn from its face, which says what stands where.
 import { h } from './api.js';
+import { pictureOf } from './carrier.js';
 
 /** Where a mark stands, in words for who does not see it. @param {string} at */
 const place = (at) => at.replace('-', ' ');
@@ -12,7 +13,7 @@ export function cardOf(face, small = false) {
   if (!face.picture) return drawn(face, small);
   // A picture that does not come is drawn.
   const place = h('span', { class: `face pictured${small ? ' small' : ''}` },
-    h('img', { src: `/api/picture/${face.picture.format}?name=${encodeURIComponent(face.name)}`, alt: '', loading: 'lazy', onerror: () => place.replaceWith(drawn(face, small)) }),
+    h('img', { src: pictureOf(face), alt: '', loading: 'lazy', onerror: () => place.replaceWith(drawn(face, small)) }),
     h('span', { class: 'title' }, h('bdi', {}, face.name)));
   place.style.setProperty('--colour', face.colour);
   return place;

@@ -1,5 +1,6 @@
 // The deck that is built: what it holds, what was done to it, where it is kept.
 import { ask, chance, later, passes, Refused } from './api.js';
+import { address } from './carrier.js';
 
 /** @typedef {{count: number, name: string}} Line */
 /** @typedef {{format: string, sections: Record<string, Line[]>, [header: string]: any}} DeckJson */
@@ -169,8 +170,7 @@ export class Deck {
         this.rev = (await ask('PUT', this.path(), { rev: this.rev, deck: sent, note })).rev;
       }
       this.keeps(sent);
-      const own = this.place === 'file' ? '' : `#d=${this.place}&z=${await packed(sent)}`;
-      history.replaceState(null, '', location.pathname + location.search + own);
+      if (this.place !== 'file') history.replaceState(null, '', `${address(sent.format)}d=${this.place}&z=${await packed(sent)}`);
     } catch (error) {
       this.state = `Not saved. ${error.message}`;
       if (error instanceof Refused && error.status === 409 && error.told.rev !== undefined) {

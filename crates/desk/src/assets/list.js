@@ -143,7 +143,7 @@ export function deckPane(app) {
     game.settings.map((one, at) => [h('p', { class: 'choices' }, asked[at]), h('p', { class: 'quiet' }, told(one.about))]));
   const settings = () => {
     if (!game.settings.length || app.deck.place === 'file') return false;
-    write(headline, `Settings: ${given(app.deck.now) || 'those of this server'}`);
+    write(headline, `Settings: ${given(app.deck.now) || 'those of this site'}`);
     // What is being typed stays as it is.
     for (const one of organisers.querySelectorAll('[data-setting]')) if (one !== document.activeElement) one.value = app.deck.now.settings?.[one.dataset.setting] ?? '';
     return organisers;

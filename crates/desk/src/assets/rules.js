@@ -25,7 +25,7 @@ const LISTED = ['banned', 'restricted', 'points-list'];
 const OPEN = ['unset', 'unverified', 'out-of-force', 'not-in-pool'];
 
 /** What changes a deck is loaded when it is asked for. @param {string} what @param {...any} about */
-const mend = (what, ...about) => import('./finish.js').then((mends) => mends[what](...about), () => say('The server does not answer.'));
+const mend = (what, ...about) => import('./finish.js').then((mends) => mends[what](...about), () => say('This part of the page cannot be loaded.'));
 
 /** Whether the rules ask for more than is there: then there is more to choose than to mend. @param {any} check */
 function lacks(check) {
@@ -46,6 +46,15 @@ export function verdictOf(app) {
   return h('span', { class: `verdict ${verdict}${unsure ? ' open' : ''}`, 'data-verdict': verdict }, !unsure ? verdict : empty ? 'no cards yet' : `legal, but ${open} not verified`);
 }
 
+/** What a format demands, with examples, and what its rules leave open. @param {any} game */
+export function demands(game) {
+  const example = (words, deck) => deck && h('div', {}, h('b', {}, words), h('pre', {}, deck.trimEnd()));
+  return [h('ul', { class: 'findings' }, game.rules.map((rule) => h('li', { class: 'finding' },
+    h('b', {}, rule.id), ' ', rule.about, ' ', h('cite', {}, rule.source),
+    (rule.passes || rule.fails) && h('details', {}, h('summary', {}, 'Examples'), example('Keeps it:', rule.passes), example('Breaks it:', rule.fails))))),
+  game.gaps.length > 0 && [h('h3', {}, 'What the text leaves open'), h('ul', {}, game.gaps.map((gap) => h('li', {}, gap.about, ' ', h('cite', {}, gap.source))))]].filter(Boolean);
+}
+
 /** @param {any} app */
 export function rulesPane(app) {
   const { game } = app;
@@ -62,9 +71,7 @@ export function rulesPane(app) {
   let number = 0;
   let timer = 0;
   const element = h('section', { class: 'pane', id: 'rules', 'aria-label': 'Rules' }, verdict, chances,
-    h('details', {}, h('summary', {}, `What ${game.name} demands`), h('ul', { class: 'findings' }, game.rules.map((rule) =>
-      h('li', { class: 'finding' }, h('b', {}, rule.id), ' ', rule.about, ' ', h('cite', {}, rule.source)))),
-    game.gaps.length > 0 && [h('h3', {}, 'What the text leaves open'), h('ul', {}, game.gaps.map((gap) => h('li', {}, gap.about, ' ', h('cite', {}, gap.source))))]));
+    h('details', {}, h('summary', {}, `What ${game.name} demands`), demands(game)));
 
   const point = (finding) => {
     app.blamed = new Set(finding.cards);

@@ -1,5 +1,6 @@
 // The tools of the bar: versions, sharing, paper, files, comparing.
-import { ask, dialog, download, h, later, say, token } from './api.js';
+import { ask, dialog, download, h, later, say } from './api.js';
+import { address, print, serves, written } from './carrier.js';
 import { packed, plain, unpacked } from './deck.js';
 import { ownDialog } from './cards.js';
 
@@ -10,12 +11,13 @@ const READERS = [['', 'find out'], ['text', 'decklaw’s text'], ['pasted', 'pas
 export function tools(app) {
   const button = (key, name, act) => h('button', { 'data-key': key, onclick: act }, name);
   return [
-    button('play', 'Play', () => play(app)),
+    serves && button('play', 'Play', () => play(app)),
     button('import', 'Import', () => importDialog(app)),
     button('export', 'Export', () => exportDialog(app)),
     button('share', 'Share', () => share(app)),
-    button('print', 'Print', () => print(app, 'sheet')),
-    button('proxies', 'Proxies', () => save(app, 'proxies', 'pdf')),
+    button('print', 'Print', () => print('sheet', asked(app))),
+    // What lays out a PDF is larger than all else of a page without a server.
+    serves && button('proxies', 'Proxies', () => save(app, 'proxies', 'pdf')),
     button('versions', 'Versions', () => versions(app)),
     button('compare', 'Compare', () => compareDialog(app)),
     button('owned', 'Collection', () => ownDialog(app)),
@@ -30,6 +32,9 @@ async function play({ deck, game }) {
   const own = deck.place === 'file' ? '' : deck.place;
   location.assign(own ? `/play?deck=${own}` : `/play?format=${encodeURIComponent(game.format)}`);
 }
+
+/** The question about the deck on the screen. */
+const asked = ({ game, deck }) => ({ format: game.format, deck: deck.now });
 
 const fileName = (app) => (app.deck.now.name ?? 'deck').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'deck';
 
@@ -113,7 +118,7 @@ function names(app, near, done) {
 /** Saves the deck as a file; what of it the file does not show is said. */
 async function save(app, kind, ending) {
   try {
-    const { file, remarks } = await written(app, kind);
+    const { file, remarks } = await written(kind, asked(app));
     download(`${fileName(app)}.${ending}`, file);
     if (remarks.length) dialog('What the file does not show', h('ul', {}, remarks.map((remark) => h('li', {}, remark))));
   } catch (error) { say(error.message); }
@@ -122,38 +127,20 @@ async function save(app, kind, ending) {
 function exportDialog(app) {
   const shown = h('textarea', { rows: 14, readonly: true, 'aria-label': 'The deck as text' });
   dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => save(app, kind, ending) }, name)),
-    h('button', { onclick: () => print(app, 'slip') }, 'Slip for deck checks')), shown);
-  written(app, 'text').then(({ file }) => file.text()).then((text) => { shown.value = text; shown.select(); }, (error) => say(error.message));
-}
-
-async function written(app, kind) {
-  const response = await fetch(`/api/write/${kind}`, { method: 'POST', headers: { 'x-decklaw-token': token, 'content-type': 'application/json' }, body: JSON.stringify({ format: app.game.format, deck: app.deck.now }) });
-  if (!response.ok) {
-    const told = await response.json();
-    throw new Error([told.error, told.mend].filter(Boolean).join(' '));
-  }
-  const remarks = Uint8Array.from(atob(response.headers.get('x-decklaw-remarks') ?? 'W10='), (letter) => letter.charCodeAt(0));
-  return { file: await response.blob(), remarks: JSON.parse(new TextDecoder().decode(remarks)) };
-}
-
-/** A sheet or a slip opens in a window of its own, from where a browser prints it. */
-function print(app, kind) {
-  const form = h('form', { method: 'post', action: `/api/write/${kind}`, target: '_blank' }, h('input', { type: 'hidden', name: 'token', value: token }),
-    h('input', { type: 'hidden', name: 'ask', value: JSON.stringify({ format: app.game.format, deck: app.deck.now }) }));
-  document.body.append(form);
-  form.submit();
-  form.remove();
+    h('button', { onclick: () => print('slip', asked(app)) }, 'Slip for deck checks')), shown);
+  written('text', asked(app)).then(({ file }) => file.text()).then((text) => { shown.value = text; shown.select(); }, (error) => say(error.message));
 }
 
 async function share(app) {
   const deck = app.deck.now;
-  const whole = `${location.origin}/deck/${app.game.format}#z=${await packed(deck)}`;
+  const whole = `${address(app.game.format)}z=${await packed(deck)}`;
   const line = (name, link) => {
     const field = h('input', { readonly: true, value: link, 'aria-label': name, onfocus: () => field.select() });
     return h('div', {}, h('label', {}, name), h('div', { class: 'row' }, field, h('button', { onclick: async () => { await navigator.clipboard?.writeText(link); say('Copied'); } }, 'Copy')));
   };
   const short = h('div', {});
   dialog('Share', h('p', {}, 'Whoever has the link has the deck as it is now.'), short, line('A link that holds the deck itself', whole));
+  if (!serves) return;
   try {
     const { code, days } = await ask('POST', '/api/share', { format: app.game.format, deck });
     short.replaceChildren(line('A short link of this server', `${location.origin}/s/${code}`), h('p', { class: 'quiet' }, `The server keeps it for ${days} days, and for as long again each time that the same deck is shared.`));

@@ -1,0 +1,124 @@
+//! `decklaw publish`: a page for one game that needs no server.
+
+use super::files::{Draft, Readers};
+use super::{Answer, Outcome, Refusal, Run, inputs};
+use crate::serve::{self, Folder};
+use crate::text::counted;
+use std::path::{Path, PathBuf};
+
+/// The library as WebAssembly, by the name that it has beside the program.
+const ENGINE: &str = "decklaw.wasm";
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw publish shell site\n  decklaw publish my-game site --engine decklaw.wasm\n\nThe folder is whole: put it on any web space, or open its index.html from the disk. `docs/publish.md` tells more."
+)]
+pub(super) struct Publish {
+    /// A game's id, or its folder
+    game: String,
+    /// The folder of the page, which is made
+    #[arg(value_name = "DIR")]
+    to: PathBuf,
+    /// The library as WebAssembly [default: decklaw.wasm beside the program]
+    #[arg(long, value_name = "FILE")]
+    engine: Option<PathBuf>,
+    /// Overwrite the page that is there
+    #[arg(long)]
+    replace: bool,
+}
+
+impl Publish {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let folder = Path::new(&self.game);
+        let (judge, game) = match folder.join("game.yaml").is_file() {
+            true => {
+                let judge = inputs::judge_with_game(run, folder)?;
+                let own = folder.canonicalize();
+                let own = own.map_err(|error| Refusal(format!("{}: {error}", self.game)))?;
+                let id = own.file_name().unwrap_or_default().to_string_lossy();
+                (judge, id.into_owned())
+            }
+            false => (inputs::judge(run)?, self.game.clone()),
+        };
+        let known = judge.catalogue().game(&game);
+        let known = known.map_err(|error| inputs::refuse(&error.into()))?;
+        for format in known.formats() {
+            let rulebook = judge.rulebook(format.id());
+            rulebook.map_err(|error| inputs::refuse(&error))?;
+        }
+        inputs::fitting(run, &judge)?;
+        let engine = self.engine(run)?;
+        let refuse =
+            |refusal: serve::Refusal| Refusal(inputs::with_mend(&refusal.message, &refusal.mend));
+        let folder = Folder::of(&judge, &game, run.options.as_of.is_some()).map_err(refuse)?;
+        let mut files = serve::published(&folder, &known.file.name, &engine).map_err(refuse)?;
+        if let Some(from) = judge.catalogue().folder(&game) {
+            for picture in &folder.pictures {
+                let bytes = inputs::read_file(run, &from.join("pictures").join(picture))?;
+                files.insert(format!("pictures/{picture}"), bytes);
+            }
+        }
+        let made = |folder: &Path| {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Refusal(format!("{}: {error}", folder.display())))
+        };
+        // What is there already is refused before anything is written.
+        let mut drafts = Vec::new();
+        made(&self.to)?;
+        if !folder.pictures.is_empty() {
+            made(&self.to.join("pictures"))?;
+        }
+        for (name, bytes) in &files {
+            let path = self.to.join(name);
+            if std::fs::read(&path).is_ok_and(|found| found == *bytes) {
+                continue;
+            }
+            let draft = Draft::fresh(run, &path, Readers::Anyone, self.replace)?;
+            drafts.push((name, draft, bytes));
+        }
+        // The page names its files by what is in them, so that it comes after them.
+        drafts.sort_by_key(|(name, ..)| *name == "index.html");
+        for (_, draft, bytes) in drafts {
+            draft.whole(bytes)?;
+        }
+        let count = counted(i64::try_from(files.len()).unwrap_or(i64::MAX), "file");
+        let index = self.to.join("index.html");
+        run.complain(
+            "note",
+            &format!(
+                "{}: the page of {game}, {count}; it opens from here, too",
+                index.display()
+            ),
+        );
+        Ok(Outcome::Yes)
+    }
+
+    /// The engine that is named, or that lies beside the program.
+    ///
+    /// # Errors
+    /// None there, and how to get one; one of another version.
+    fn engine(&self, run: &Run) -> Result<Vec<u8>, Refusal> {
+        let beside = || {
+            let program = std::env::current_exe().ok()?;
+            Some(program.with_file_name(ENGINE)).filter(|file| file.is_file())
+        };
+        let Some(file) = self.engine.clone().or_else(beside) else {
+            return Err(Refusal(format!(
+                "the page needs decklaw as WebAssembly, and there is no {ENGINE} beside this program; take it from the archive of the same release, or build it as `docs/publish.md` says, and name it with --engine FILE"
+            )));
+        };
+        let engine = inputs::read_file(run, &file)?;
+        let name = file.display();
+        if !engine.starts_with(b"\0asm") {
+            return Err(Refusal(format!("{name}: this is no WebAssembly")));
+        }
+        let mark = concat!("decklaw-engine ", env!("CARGO_PKG_VERSION"), "\n");
+        if memchr::memmem::find(&engine, mark.as_bytes()).is_none() {
+            return Err(Refusal(format!(
+                "{name}: this is not the engine of decklaw {}; take the one of the same release",
+                env!("CARGO_PKG_VERSION")
+            )));
+        }
+        Ok(engine)
+    }
+}

@@ -1,0 +1,412 @@
+//! A published page: opened from a disk, and from a plain server of files that then is gone; its
+//! answers beside the program's. It needs the engine, which `.ci/engine` builds.
+
+use super::driver::{Browser, Stage, Told, program, within};
+use super::measured;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The engine: the file that `DECKLAW_ENGINE` names, if it is there.
+pub(crate) fn engine() -> Option<PathBuf> {
+    let named = std::env::var_os("DECKLAW_ENGINE").map(PathBuf::from)?;
+    named.is_file().then_some(named)
+}
+
+/// The built-in games, each with the format that a deck is built of.
+const GAMES: [(&str, &str); 5] = [
+    ("shell", "shell"),
+    ("vainqueur", "vainqueur"),
+    ("vanquishers", "vanquishers"),
+    ("vastrix", "vastrix"),
+    ("versus", "versus/fast"),
+];
+
+pub(crate) type Scene = fn(Browser, &Path, &Path) -> Told;
+
+pub(crate) const ALL: [(&str, Scene); 3] = [
+    ("a_published_page_opens_from_a_disk", from_a_disk),
+    ("a_published_page_needs_its_server_once", without_a_network),
+    ("a_published_page_says_what_the_program_says", same_answers),
+];
+
+/// Runs the program in a folder; what it wrote.
+fn decklaw(folder: &Path, words: &[&str], typed: &str) -> Result<String, String> {
+    let mut child = Command::new(program())
+        .args(words)
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder.join("none"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let typed = typed.to_owned();
+    let input = child.stdin.take();
+    // Both pipes at once: neither end waits for the other.
+    let writing =
+        std::thread::spawn(move || input.map(|mut input| input.write_all(typed.as_bytes())));
+    let told = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    let _ = writing.join();
+    match told.status.code() {
+        Some(0 | 1) => Ok(String::from_utf8_lossy(&told.stdout).into_owned()),
+        _ => Err(format!(
+            "{words:?}: {}",
+            String::from_utf8_lossy(&told.stderr)
+        )),
+    }
+}
+
+fn publish(folder: &Path, engine: &Path, game: &str) -> Result<PathBuf, String> {
+    let name = game.rsplit('/').next().unwrap_or(game);
+    let to = folder.join("sites").join(name);
+    let (site, engine) = (to.display().to_string(), engine.display().to_string());
+    decklaw(folder, &["publish", game, &site, "--engine", &engine], "")?;
+    Ok(to)
+}
+
+/// A game of two thousand cards, in a folder.
+fn large(folder: &Path) -> Result<PathBuf, String> {
+    let game = folder.join("thousands");
+    std::fs::create_dir_all(&game).map_err(|error| error.to_string())?;
+    let file = "schema: decklaw/format/1\ngame: thousands\nname: Thousands\ntext: invented\nfields:\n  - {name: kind, kind: word, values: [Beast, Spell, Relic]}\n  - {name: cost, kind: number}\n  - {name: text, kind: text}\nsections: [{id: main, name: Main, shuffled: true}]\nformats: [{id: thousands, name: Thousands}]\nrules:\n  - {id: size, source: p. 1, about: Sixty cards at the least., must: {size: {sections: [main], min: 60}}}\n  - {id: copies, source: p. 1, about: Four copies at the most., must: {copies: {sections: [main], max: 4}}}\n";
+    let mut cards = "name,kind,cost,text\n".to_owned();
+    for card in 0..2000 {
+        let (kind, cost) = (["Beast", "Spell", "Relic"][card % 3], card % 9);
+        cards.push_str(&format!(
+            "Card {card:04},{kind},{cost},\"Whenever card {card} is played, its player draws {cost} cards.\"\n"
+        ));
+    }
+    std::fs::write(game.join("game.yaml"), file).map_err(|error| error.to_string())?;
+    std::fs::write(game.join("cards.csv"), cards).map_err(|error| error.to_string())?;
+    Ok(game)
+}
+
+/// Everything that a browser loads, packed as a server packs it.
+fn weight(site: &Path) -> Result<u64, String> {
+    let mut sum = 0;
+    for entry in std::fs::read_dir(site).map_err(|error| error.to_string())? {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer
+            .write_all(&bytes)
+            .map_err(|error| error.to_string())?;
+        sum += packer.finish().map_err(|error| error.to_string())?.len() as u64;
+    }
+    Ok(sum)
+}
+
+/// When the first verdict stood on the page, in milliseconds from its beginning.
+const FIRST: &str = "return performance.getEntriesByName('answered')[0].startTime";
+
+/// Plays in a browser whose first page is an address.
+fn played(
+    browser: Browser,
+    folder: &Path,
+    address: &str,
+    scene: impl AsyncFnOnce(&Stage) -> Told,
+) -> Told {
+    within(12, async {
+        let stage = Stage::at(browser, &folder.join("profile"), address).await?;
+        let told = goes(&stage, address).await;
+        let told = match (told, scene) {
+            (Err(why), _) => Err(why),
+            (Ok(()), scene) => scene(&stage).await,
+        };
+        let told = match told {
+            Err(why) => Err(stage.with_page(why).await),
+            Ok(()) => Ok(()),
+        };
+        stage.close().await;
+        told
+    })
+}
+
+async fn goes(stage: &Stage, address: &str) -> Told {
+    // An address that differs behind its `#` alone is the same page to a browser.
+    let leave = stage.client.goto("about:blank").await;
+    leave.map_err(|error| error.to_string())?;
+    let gone = stage.client.goto(address).await;
+    gone.map_err(|error| format!("{address}: {error}"))
+}
+
+fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Told {
+    let mut sites = Vec::new();
+    for (game, format) in GAMES {
+        sites.push((publish(folder, engine, game)?, format));
+    }
+    let large = large(folder)?.display().to_string();
+    sites.push((publish(folder, engine, &large)?, "thousands"));
+    let shell =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("decks/shell/ebb.txt"));
+    let shell = shell.map_err(|error| error.to_string())?;
+    let link = decklaw(folder, &["convert", "-", "--to-format", "link"], &shell)?;
+    let code = link.trim().split_once('#').ok_or("no link")?.1.to_owned();
+    played(browser, folder, "about:blank", async |stage| {
+        for (at, (site, format)) in sites.iter().enumerate() {
+            let page = format!("file://{}/index.html", site.display());
+            stage.size(1280, 900).await?;
+            goes(stage, &page).await?;
+            stage.find("#app[data-ready]").await?;
+            if at == 0 {
+                stage
+                    .accessible("the first page of a published game")
+                    .await?;
+                stage.picture("published-first-1280").await?;
+            }
+            goes(stage, &format!("{page}#f={format}")).await?;
+            stage.find("#app[data-ready] [data-verdict]").await?;
+            let first = stage.script(FIRST, vec![]).await?;
+            let weight = weight(site)?;
+            println!(
+                "published {format} in {}: {} kB packed (goal 2500), first verdict after {:.0} ms (goal 1000)",
+                stage.browser.name(),
+                weight / 1000,
+                first.as_f64().unwrap_or(f64::NAN),
+            );
+            if weight > 2_500_000 {
+                return Err(format!("the page of {format} weighs {weight} bytes"));
+            }
+            stage.accessible(format).await?;
+        }
+        // What is built stays, here and in its link, and the program reads it.
+        let (page, _) = sites.first().ok_or("no site")?;
+        let page = format!("file://{}/index.html", page.display());
+        goes(stage, &format!("{page}#f=shell&{code}")).await?;
+        stage.verdict("legal").await?;
+        stage.click("#deck [data-step='-']").await?;
+        stage.verdict("incomplete").await?;
+        stage.sees("Saved").await?;
+        stage.picture("published-builder-1280").await?;
+        let there = stage.script("return location.href", vec![]).await?;
+        let there = there.as_str().unwrap_or_default().to_owned();
+        let told = decklaw(folder, &["check", "-", "-o", "json"], &there)?;
+        let told: Value = serde_json::from_str(&told).map_err(|error| error.to_string())?;
+        if told["decks"][0]["verdict"] != "incomplete" {
+            return Err(format!(
+                "the program reads another deck from {there}: {told}"
+            ));
+        }
+        // Mended by the smallest repair, and odds told, in the second worker.
+        stage.click("[data-key=repair]").await?;
+        stage.click("dialog button.primary").await?;
+        stage.verdict("legal").await?;
+        stage.click("[data-key=deal]").await?;
+        stage
+            .until(
+                "a hand is dealt",
+                "document.querySelectorAll('.hand').length === 5",
+            )
+            .await?;
+        stage.click("[data-key=export]").await?;
+        stage
+            .until(
+                "the deck as text",
+                "document.querySelector('dialog textarea').value.includes('Format: shell')",
+            )
+            .await?;
+        let saved = "document.querySelector('.saved').textContent === 'Saved'";
+        stage.until("the mended deck is kept", saved).await?;
+        goes(stage, &page).await?;
+        stage.find("#app[data-ready] .decks a").await?;
+        stage.size(390, 844).await?;
+        stage.picture("published-first-390").await?;
+        stage.click(".decks a").await?;
+        stage.verdict("legal").await?;
+        // A list from anywhere, one line of it wrong.
+        goes(stage, &page).await?;
+        stage
+            .fill("#deck", "Main\n3 Moss Sprite\nthree of these\n")
+            .await?;
+        stage.click("form button.primary").await?;
+        stage.sees("Line 3").await?;
+        measured::clicks(stage, &format!("{page}#f=shell")).await
+    })
+}
+
+/// A server of a folder's files and nothing else, until it is dropped.
+struct Files {
+    address: String,
+    runtime: Option<tokio::runtime::Runtime>,
+}
+
+impl Files {
+    fn serve(site: &Path) -> Result<Files, String> {
+        let site = site.to_owned();
+        let give = async move |uri: axum::http::Uri| {
+            let path = uri.path().trim_start_matches('/');
+            let path = if path.is_empty() { "index.html" } else { path };
+            let kind = match path.rsplit('.').next() {
+                Some("html") => "text/html",
+                Some("js") => "text/javascript",
+                Some("css") => "text/css",
+                Some("svg") => "image/svg+xml",
+                _ => "application/octet-stream",
+            };
+            let found = std::fs::read(site.join(path));
+            found
+                .map(|bytes| ([(axum::http::header::CONTENT_TYPE, kind)], bytes))
+                .map_err(|_| axum::http::StatusCode::NOT_FOUND)
+        };
+        let router = axum::Router::new().fallback(give);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(|error| error.to_string())?;
+        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0"));
+        let listener = listener.map_err(|error| error.to_string())?;
+        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        runtime.spawn(async move { axum::serve(listener, router).await });
+        Ok(Files {
+            address: format!("http://{address}/"),
+            runtime: Some(runtime),
+        })
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn without_a_network(browser: Browser, folder: &Path, engine: &Path) -> Told {
+    let files = Files::serve(&publish(folder, engine, "shell")?)?;
+    let page = files.address.clone();
+    played(browser, folder, &page, async |stage| {
+        goes(stage, &format!("{page}#f=shell")).await?;
+        stage.verdict("incomplete").await?;
+        stage
+            .until("all is kept", "navigator.serviceWorker.controller !== null || (navigator.serviceWorker.ready.then(() => { window.kept = true; }), window.kept === true)")
+            .await?;
+        let foreign = "return performance.getEntriesByType('resource').map((one) => one.name).filter((name) => !name.startsWith(location.origin) && !name.startsWith('data:') && !name.startsWith('blob:'))";
+        let foreign = stage.script(foreign, vec![]).await?;
+        if foreign != json!([]) {
+            return Err(format!("the page fetches {foreign}"));
+        }
+        drop(files);
+        goes(stage, &page).await?;
+        stage.find("#app[data-ready]").await?;
+        goes(stage, &format!("{page}#f=shell")).await?;
+        stage.verdict("incomplete").await?;
+        stage.click("#cards [data-step='+']").await?;
+        stage.sees("Saved").await
+    })
+}
+
+/// Asks the page's engine for each of some decks, as `[format, text]`, in a module of the page; what
+/// is told stands in an element then.
+const ASK: &str = "
+    const module = document.createElement('script');
+    module.type = 'module';
+    module.textContent = `
+      import { send } from 'decklaw/carrier.js';
+      const told = [];
+      for (const [format, text] of ${JSON.stringify(arguments[0])}) {
+        const { status, told: found } = await send('POST', '/api/read', { format, text, input: 'text' });
+        told.push(status === 200 ? found.check : { status, ...found });
+      }
+      const place = document.createElement('pre');
+      place.id = 'told';
+      place.textContent = JSON.stringify(told);
+      document.body.append(place);`;
+    document.head.append(module);";
+
+fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Told {
+    for (game, _) in GAMES {
+        let judge = decklaw_core::Judge::built_in("2026-03-01".parse().map_err(|_| "no day")?);
+        let known = judge
+            .catalogue()
+            .game(game)
+            .map_err(|error| error.to_string())?;
+        let formats = known.formats();
+        // Decks of each format of cards that come by a small generator, near to what is legal and far
+        // from it.
+        let mut state: u64 = 0x5DEE_CE66_D1CE_CA5E;
+        let mut below = |most: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap_or(0) % most.max(1)
+        };
+        let mut decks: Vec<(String, String)> = Vec::new();
+        for at in 0..200 {
+            let format = &formats[at % formats.len()];
+            let rules = judge
+                .rulebook(format.id())
+                .map_err(|error| error.to_string())?;
+            let pool = rules.pool();
+            let mut text = String::new();
+            for section in known.sections() {
+                text.push_str(&format!("{}\n", section.name));
+                for _ in 0..below(24) {
+                    let card = pool.ids().nth(below(pool.len()));
+                    let name = card.map_or("Nobody's Card", |card| pool.name(card));
+                    text.push_str(&format!("{} {name}\n", 1 + below(4)));
+                }
+            }
+            decks.push((format.id().to_owned(), text));
+        }
+        let lines: String = decks
+            .iter()
+            .map(|(format, deck)| json!({"format": format, "text": deck}).to_string() + "\n")
+            .collect();
+        let ours = decklaw(folder, &["stream", "--as-of", "2026-03-01"], &lines)?;
+        let ours: Vec<Value> = ours
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_default())
+            .collect();
+        let site = folder.join("fixed").join(game);
+        let (to, engine) = (site.display().to_string(), engine.display().to_string());
+        let words = [
+            "publish",
+            game,
+            &to,
+            "--engine",
+            &engine,
+            "--as-of",
+            "2026-03-01",
+        ];
+        decklaw(folder, &words, "")?;
+        let page = format!("file://{}/index.html", site.display());
+        played(browser, folder, &page, async |stage| {
+            stage.find("#app[data-ready]").await?;
+            stage.script(ASK, vec![json!(decks)]).await?;
+            let told = "document.getElementById('told') !== null";
+            stage.until("the engine has answered", told).await?;
+            let told = "return document.getElementById('told').textContent";
+            let told = stage.script(told, vec![]).await?;
+            let theirs: Vec<Value> = serde_json::from_str(told.as_str().unwrap_or_default())
+                .map_err(|error| error.to_string())?;
+            let said = |told: &Value| {
+                let keys = [
+                    "format", "verdict", "cards", "hash", "findings", "name", "player",
+                ];
+                let mut told = keys.map(|key| told[key].clone());
+                // What would mend it is worded for who reads it: options, or whoever runs the site.
+                for finding in told[4].as_array_mut().into_iter().flatten() {
+                    finding["mend"] = Value::Null;
+                }
+                told
+            };
+            for (at, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
+                if said(ours) != said(theirs) {
+                    let deck = &decks[at].1;
+                    return Err(format!("{game}, deck {at}:\n{deck}\n{ours}\n{theirs}"));
+                }
+            }
+            match (ours.len(), theirs.len()) {
+                (200, 200) => Ok(()),
+                (ours, theirs) => Err(format!("{ours} and {theirs} answers")),
+            }
+        })?;
+    }
+    Ok(())
+}

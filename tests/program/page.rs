@@ -1,0 +1,249 @@
+//! `decklaw publish`: what it writes, what it leaves out, and what it refuses. The page itself is
+//! opened in browsers by `tests/browser/published.rs`.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn publish(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .arg("publish")
+        .args(words)
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder.join("none"))
+        .output()
+        .unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// As much of an engine as the command looks at.
+fn engine(folder: &Path, version: &str) {
+    let bytes = format!("\0asm decklaw-engine {version}\n");
+    std::fs::write(folder.join("engine.wasm"), bytes).unwrap();
+}
+
+const OWN: &str = env!("CARGO_PKG_VERSION");
+
+fn made() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    engine(place.path(), OWN);
+    place
+}
+
+/// A value that a script of the page gives: `(…).NAME = JSON.parse("…");`.
+fn given(site: &Path, file: &str, name: &str) -> Value {
+    let script = std::fs::read_to_string(site.join(file)).unwrap();
+    let start = format!("(globalThis.decklaw ??= {{}}).{name} = JSON.parse(");
+    let line = script.lines().find_map(|line| line.strip_prefix(&start));
+    let text = line.unwrap().strip_suffix(");").unwrap();
+    let text: String = serde_json::from_str(text).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The names behind `from '…'`, `import '…'` and `import('…')`.
+fn imported(module: &str) -> BTreeSet<String> {
+    let starts = ["from '", "import '", "import('"];
+    let each = starts.iter().flat_map(|start| module.split(start).skip(1));
+    each.filter_map(|rest| Some(rest.split_once('\'')?.0.to_owned()))
+        .collect()
+}
+
+#[test]
+fn a_page_is_whole_and_fetches_nothing_from_elsewhere() {
+    let place = made();
+    for game in ["shell", "vainqueur", "vanquishers", "vastrix", "versus"] {
+        let told = publish(place.path(), &[game, game, "--engine", "engine.wasm"]);
+        assert_eq!(told.status.code(), Some(0), "{}", said(&told));
+        let site = place.path().join(game);
+        let index = std::fs::read_to_string(site.join("index.html")).unwrap();
+        // Each file that the page names is there, and each module that a module names.
+        for part in index.split(['"', '=']).filter(|part| part.contains("?v=")) {
+            assert!(
+                site.join(part.split('?').next().unwrap()).is_file(),
+                "{part}"
+            );
+        }
+        let modules = given(&site, "page.js", "modules");
+        let modules: BTreeMap<String, String> = serde_json::from_value(modules).unwrap();
+        for (name, module) in &modules {
+            for other in imported(module) {
+                let other = other.strip_prefix("decklaw/").unwrap_or(&other).to_owned();
+                assert!(modules.contains_key(&other), "{name} imports {other}");
+            }
+        }
+        let worker = given(&site, "page.js", "worker");
+        let texts = modules
+            .values()
+            .map(String::as_str)
+            .chain([&*index, worker.as_str().unwrap()]);
+        for text in texts {
+            assert!(
+                !text.contains("http://") && !text.contains("https://"),
+                "{text}"
+            );
+        }
+        // It begins with the game's own files.
+        let folder = given(&site, "game.js", "game");
+        assert_eq!(folder["game"], game);
+        assert!(folder["files"]["game.yaml"].is_string());
+    }
+}
+
+/// What a module exports, by name.
+fn exported(module: &str) -> BTreeSet<String> {
+    let words = |rest: &str| -> Option<String> {
+        let rest = rest.strip_prefix("async ").unwrap_or(rest);
+        let rest = rest
+            .strip_prefix("function ")
+            .or_else(|| rest.strip_prefix("const "))?;
+        Some(
+            rest.split(|letter: char| !letter.is_alphanumeric())
+                .next()?
+                .to_owned(),
+        )
+    };
+    module
+        .lines()
+        .filter_map(|line| words(line.strip_prefix("export ")?))
+        .collect()
+}
+
+#[test]
+fn both_carriers_carry_the_same() {
+    let [served, published] = ["carrier.js", "published/carrier.js"].map(|file| {
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/desk/src/assets");
+        exported(&std::fs::read_to_string(assets.join(file)).unwrap())
+    });
+    assert!(served.contains("send") && served.len() > 5, "{served:?}");
+    assert_eq!(served, published);
+}
+
+#[test]
+fn what_else_lies_in_a_folder_is_not_published() {
+    let place = made();
+    let game = place.path().join("grove");
+    std::fs::create_dir_all(game.join("pictures")).unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(game.join(name), bytes).unwrap();
+    write("game.yaml", b"schema: decklaw/format/1\ngame: grove\nname: Grove\ntext: none\nsections: [{id: main, name: Main, shuffled: true}]\nformats: [{id: grove, name: Grove}]\nrules:\n  - {id: size, source: p. 1, about: a, must: {size: {sections: [main], min: 4}}}\n");
+    write("cards.csv", b"name\nAsh\nElm\n");
+    write("letters.txt", b"to nobody but me");
+    write("prices.csv", b"name,price\nAsh,900\n");
+    write("pictures/Ash.svg", b"<svg/>");
+    write("pictures/Ash.png", b"\x89PNG");
+    let told = publish(place.path(), &["grove", "site", "--engine", "engine.wasm"]);
+    assert_eq!(told.status.code(), Some(0), "{}", said(&told));
+    let site = place.path().join("site");
+    let folder = given(&site, "game.js", "game");
+    let names: Vec<&String> = folder["files"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["cards.csv", "game.yaml"]);
+    assert_eq!(folder["pictures"], serde_json::json!(["Ash.png"]));
+    let pictures: Vec<_> = std::fs::read_dir(site.join("pictures"))
+        .unwrap()
+        .map(|one| one.unwrap().file_name())
+        .collect();
+    assert_eq!(pictures, ["Ash.png"]);
+}
+
+#[test]
+fn what_decides_besides_the_rules_goes_with_the_page() {
+    let place = made();
+    std::fs::write(
+        place.path().join("own.csv"),
+        "name,type,colour,mana\nNewt,spell,red,1\n",
+    )
+    .unwrap();
+    let folder = |words: &[&str]| {
+        let site = place.path().join("site");
+        let mut all = vec!["shell", "site", "--engine", "engine.wasm", "--replace"];
+        all.extend(words);
+        let told = publish(place.path(), &all);
+        assert_eq!(told.status.code(), Some(0), "{}", said(&told));
+        given(&site, "game.js", "game")
+    };
+    let plain = folder(&[]);
+    assert_eq!(
+        (&plain["day"], &plain["cards"], &plain["list"]),
+        (&Value::Null, &Value::Null, &"in-force".into())
+    );
+    let all = folder(&[
+        "--cards",
+        "own.csv",
+        "--set",
+        "unknown=notice",
+        "--as-of",
+        "2026-03-01",
+        "--banlist",
+        "none",
+    ]);
+    assert_eq!(all["day"], "2026-03-01");
+    assert_eq!(all["settings"]["unknown"], "notice");
+    assert_eq!(
+        (&all["list"], &all["lists"]),
+        (&"always".into(), &serde_json::json!([]))
+    );
+    assert!(all["cards"][0].as_str().unwrap().ends_with("own.csv"));
+    // The cards of the game's own folder are then nobody's.
+    assert!(all["files"]["cards.csv"].is_null());
+}
+
+#[test]
+fn a_page_that_is_there_is_replaced_when_that_is_wished() {
+    let place = made();
+    let words = ["shell", "site", "--engine", "engine.wasm"];
+    for _ in 0..2 {
+        // The same again is no change.
+        assert_eq!(publish(place.path(), &words).status.code(), Some(0));
+    }
+    let index = place.path().join("site/index.html");
+    std::fs::write(&index, "my own page").unwrap();
+    let told = publish(place.path(), &words);
+    assert_eq!(told.status.code(), Some(2));
+    assert!(said(&told).contains("--replace"), "{}", said(&told));
+    assert_eq!(std::fs::read_to_string(&index).unwrap(), "my own page");
+    let told = publish(place.path(), &[&words[..], &["--replace"]].concat());
+    assert_eq!(told.status.code(), Some(0), "{}", said(&told));
+    assert!(std::fs::read_to_string(&index).unwrap().contains("game.js"));
+}
+
+#[test]
+fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
+    let place = made();
+    let refused = |words: &[&str], why: &str| {
+        let told = publish(place.path(), words);
+        assert_eq!(told.status.code(), Some(2), "{words:?}");
+        assert!(said(&told).contains(why), "{words:?}: {}", said(&told));
+        assert!(!place.path().join("site").exists(), "{words:?}");
+    };
+    refused(&["shell", "site"], "docs/publish.md");
+    refused(&["no-game", "site", "--engine", "engine.wasm"], "no-game");
+    refused(&["shell", "site", "--engine", "none.wasm"], "none.wasm");
+    refused(
+        &[
+            "shell",
+            "site",
+            "--engine",
+            "engine.wasm",
+            "--set",
+            "no-setting=1",
+        ],
+        "no-setting",
+    );
+    std::fs::write(
+        place.path().join("text.wasm"),
+        format!("decklaw-engine {OWN}\n"),
+    )
+    .unwrap();
+    refused(
+        &["shell", "site", "--engine", "text.wasm"],
+        "no WebAssembly",
+    );
+    engine(place.path(), &format!("{OWN}1"));
+    refused(
+        &["shell", "site", "--engine", "engine.wasm"],
+        "same release",
+    );
+}
