@@ -98,9 +98,13 @@ impl Publish {
     /// # Errors
     /// None there, and how to get one; one of another version.
     fn engine(&self, run: &Run) -> Result<Vec<u8>, Refusal> {
+        // Where packages put it: beside the program, or in a folder for what programs share.
         let beside = || {
             let program = std::env::current_exe().ok()?;
-            Some(program.with_file_name(ENGINE)).filter(|file| file.is_file())
+            let folder = program.parent()?;
+            let places = [folder.to_owned(), folder.join("../share/decklaw")];
+            let mut files = places.iter().map(|place| place.join(ENGINE));
+            files.find(|file| file.is_file())
         };
         let Some(file) = self.engine.clone().or_else(beside) else {
             return Err(Refusal(format!(

@@ -1,6 +1,8 @@
 //! A deck that was read.
 
-use super::{Error, FixQuestion, Game, OddsQuestion, Report, Stats, TuneQuestion};
+use super::{
+    Error, FixQuestion, Fixed, Game, OddsQuestion, Report, Room, Stats, TuneQuestion, fix,
+};
 use decklaw_core::deck::{self, Input};
 use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::resolve::{Decklist, Resolved};
@@ -108,6 +110,33 @@ impl Deck {
     /// The smallest change that makes it legal. It is what `decklaw fix DECK` answers.
     pub fn fix(&self) -> FixQuestion<'_> {
         FixQuestion::new(self)
+    }
+
+    /// The smallest exchange with the side deck that brings cards in or takes them out, as
+    /// `in: "Rain Caller" 2; out: "Moss Sprite"`. It is what `decklaw swap DECK WISH` answers. The
+    /// deck that comes of it is one to play with: as a list to hand in it may be illegal.
+    ///
+    /// # Errors
+    /// [`Error::Question`]: a game without a side deck, a card that is not there, or more copies
+    /// than there are.
+    pub fn swap(&self, wish: &str) -> Result<Fixed, Error> {
+        fix::swapped(self, wish)
+    }
+
+    /// How many more copies of each card fit into each section, each other card left as it is. It
+    /// is what `decklaw room DECK` answers; for decks of thousands of different cards it takes
+    /// minutes.
+    ///
+    /// ```
+    /// let game = decklaw::Game::built_in("shell")?;
+    /// let deck = game.read("Main\n2 Moss Sprite\n")?;
+    /// let room = deck.room();
+    /// let sprite = room.iter().find(|room| room.card == "Moss Sprite" && room.section == "main");
+    /// assert_eq!(sprite.map(|room| (room.has, room.more)), Some((2, Some(1))));
+    /// # Ok::<(), decklaw::Error>(())
+    /// ```
+    pub fn room(&self) -> Vec<Room> {
+        Room::of(self)
     }
 
     /// The exchange of cards that makes a hand likeliest. It is what `decklaw tune DECK QUERY`

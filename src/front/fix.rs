@@ -4,8 +4,9 @@ use super::{Deck, Error, Game};
 use decklaw_core::deck::Choices;
 use decklaw_core::format::Rulebook;
 use decklaw_core::query::QueryError;
-use decklaw_core::resolve::Decklist;
-use decklaw_core::solve::{self, Advice, Found, Making, Repair, Start, Wish, Wishes};
+use decklaw_core::resolve::{self, Decklist};
+use decklaw_core::solve::{self, Advice, Found, Making, Repair, Start, Swap, Wish, Wishes};
+use decklaw_table::matches::Setup;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -23,6 +24,18 @@ pub struct Change {
     pub to: i64,
     /// The ids of the rules, and the wishes, for which it is made.
     pub rules: Vec<String>,
+}
+
+impl Change {
+    fn of(before: &Decklist, change: &resolve::Change, rules: Vec<String>) -> Change {
+        Change {
+            section: before.sections()[usize::from(change.section)].clone(),
+            card: before.name(change.card).to_owned(),
+            from: change.from,
+            to: change.to,
+            rules,
+        }
+    }
 }
 
 /// What a repair and an exchange are held to alike.
@@ -130,13 +143,7 @@ pub(super) fn changes(before: &Decklist, after: &Decklist, wishes: &Wishes) -> V
     };
     let reasons = solve::reasons(&before, after, &wishes).into_iter();
     reasons
-        .map(|(change, rules)| Change {
-            section: before.sections()[usize::from(change.section)].clone(),
-            card: before.name(change.card).to_owned(),
-            from: change.from,
-            to: change.to,
-            rules,
-        })
+        .map(|(change, rules)| Change::of(&before, &change, rules))
         .collect()
 }
 
@@ -204,6 +211,37 @@ impl<'d> FixQuestion<'d> {
             false => Fixed::AtLeast(found.bound(), mended),
         })
     }
+}
+
+/// The deck after the smallest exchange with its side deck.
+pub(super) fn swapped(deck: &Deck, wish: &str) -> Result<Fixed, Error> {
+    let before = deck.list();
+    let exchange = Setup::exchange_of(before.rulebook().format()).map_err(Error::game)?;
+    let swap = Swap::parse(wish, before, exchange.as_ref()).map_err(Error::question)?;
+    let found = match swap.solve(before, solve::DEFAULT_EFFORT) {
+        Repair::Found(found) => found,
+        Repair::Impossible(conflict) => {
+            let wishes = swap.wishes(before);
+            return Ok(Fixed::Impossible(conflict.sentences(before, &wishes)));
+        }
+        Repair::Unknown => return Ok(Fixed::Unknown),
+    };
+    let wrong = swap.wrong_besides(&found.deck);
+    if !wrong.is_empty() {
+        return Ok(Fixed::Impossible(wrong));
+    }
+    let changes = before.changes_to(&found.deck).into_iter();
+    let mended = Mended {
+        deck: deck.with(&found.deck)?,
+        changes: changes
+            .map(|change| Change::of(before, &change, Vec::new()))
+            .collect(),
+        distance: found.distance,
+    };
+    Ok(match found.optimal() {
+        true => Fixed::Proven(mended),
+        false => Fixed::AtLeast(found.bound(), mended),
+    })
 }
 
 /// The question which legal deck is nearest to wishes.

@@ -188,6 +188,48 @@ fn a_repair_is_that_of_fix() {
 }
 
 #[test]
+fn room_and_swaps_are_those_of_room_and_swap() {
+    let (mut rooms, mut swaps) = (0, 0);
+    for (path, bytes) in decks() {
+        let Some(report) = program(&["check", &path]) else {
+            continue;
+        };
+        let Some(deck) = game_of(&report["decks"][0]).and_then(|game| game.read(&bytes).ok())
+        else {
+            continue;
+        };
+        let told = program(&["room", &path]).unwrap();
+        assert_eq!(json!(deck.room()), told["room"], "{path}");
+        rooms += 1;
+        // The first card of each section but the first, brought in and taken out.
+        let mut seen = std::collections::BTreeSet::new();
+        let firsts = deck
+            .cards()
+            .filter(|(section, ..)| seen.insert(section.to_string()));
+        let wishes: Vec<String> = firsts
+            .flat_map(|(_, name, _)| ["in", "out"].map(|way| format!("{way}: \"{name}\"")))
+            .collect();
+        for wish in wishes {
+            match (deck.swap(&wish), program(&["swap", &path, &wish])) {
+                (Ok(Fixed::Proven(mended)), Some(told)) => {
+                    assert_eq!(told["optimal"], true, "{path}: {wish}");
+                    assert_eq!(json!(mended.distance), told["distance"], "{path}: {wish}");
+                    assert_eq!(json!(mended.changes), told["changes"], "{path}: {wish}");
+                    assert_eq!(json!(mended.deck.hash()), told["after"]["hash"], "{path}");
+                    swaps += 1;
+                }
+                (Ok(Fixed::Impossible(_)), Some(told)) => {
+                    assert_eq!(told["after"], Value::Null, "{path}: {wish}: {told}");
+                }
+                (Err(Error::Question { .. }), None) => {}
+                (own, told) => panic!("{path}: {wish}: {own:?} {told:?}"),
+            }
+        }
+    }
+    assert!(rooms > 20 && swaps > 3, "{rooms} {swaps}");
+}
+
+#[test]
 fn an_exchange_is_that_of_tune() {
     let ebb = "decks/shell/ebb.txt";
     let deck = Game::built_in("shell")

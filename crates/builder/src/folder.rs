@@ -99,6 +99,7 @@ impl Folder {
                     Refusal::wrong(format!("`{day}` is no day such as 2026-03-01."))
                 })?),
             };
+        let game = self.game.clone();
         let pictures = Pictures::of(self.pictures.iter().cloned());
         let folder = self;
         let make = move |terms: &Terms| {
@@ -108,7 +109,9 @@ impl Folder {
         };
         let make: Box<MakeJudge> = Box::new(make);
         let builder = Builder::new(Site::new(make, today));
-        builder.site().own()?;
+        let judge = builder.site().own()?;
+        let read = judge.catalogue().game(&game);
+        read.map_err(|error| Refusal::wrong(error.to_string()))?;
         Ok(Builder {
             pictures: Some(pictures).filter(|pictures| !pictures.is_empty()),
             ..builder

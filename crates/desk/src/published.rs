@@ -106,7 +106,7 @@ pub fn published(
     };
     let index = index.into_string().into_bytes();
     let all = sha256(&index);
-    let names: Vec<&str> = [".", &style, "icon.svg"]
+    let names: Vec<&str> = [".", "index.html", &style, "icon.svg"]
         .into_iter()
         .chain(scripts.iter().map(String::as_str))
         .collect();

@@ -30,8 +30,9 @@ class Lane {
     const url = URL.createObjectURL(new Blob([worker], { type: 'text/javascript' }));
     const made = new Worker(url);
     made.onmessage = ({ data: { id, told, module } }) => {
-      if (module) this.compiled?.(module);
-      this.end(id, told);
+      // Where there is none, each question is told why.
+      if (module === undefined) this.end(id, told);
+      else this.compiled?.(module);
     };
     made.onerror = () => this.over(refusal(500, 'The engine of this page stopped.', 'Load the page again; the deck is kept.'));
     made.postMessage({ engine: await this.source(), game });
@@ -67,7 +68,13 @@ class Lane {
   /** @param {any} question @returns {Promise<any>} */
   async ask(question) {
     this.started ??= this.start();
-    const made = await this.started;
+    let made;
+    try {
+      made = await this.started;
+    } catch (error) {
+      this.started = null;
+      return refusal(500, `The engine of this page does not start: ${error.message}`);
+    }
     const now = new Date();
     const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
     return new Promise((answer) => {

@@ -52,7 +52,7 @@ onmessage = ({ data }) => {
   if (data.game) {
     game = data.game;
     module = compiled(data.engine);
-    module.then((made) => postMessage({ module: made }), () => { /* said with the first answer */ });
+    module.then((made) => postMessage({ module: made }), () => postMessage({ module: null }));
     return;
   }
   before = before.then(async () => postMessage(await answer(data)));
