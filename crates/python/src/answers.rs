@@ -1,6 +1,6 @@
 //! What is answered, as dicts.
 
-use decklaw::{Built, Change, Mended, Odds, Report, Table, Tuned};
+use decklaw::{Built, Change, Error, Fixed, Mended, Odds, Report, Table, Tuned};
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -43,7 +43,17 @@ pub(crate) struct FixAnswer {
 }
 
 impl FixAnswer {
-    pub(crate) fn of(mended: Mended, bound: Option<i64>) -> FixAnswer {
+    /// What came of a repair or an exchange.
+    pub(crate) fn of(found: Fixed) -> Result<FixAnswer, Error> {
+        match found {
+            Fixed::Proven(mended) => Ok(FixAnswer::mended(mended, None)),
+            Fixed::AtLeast(bound, mended) => Ok(FixAnswer::mended(mended, Some(bound))),
+            Fixed::Impossible(why) => Err(Error::Impossible(why)),
+            _ => Err(Error::Unknown),
+        }
+    }
+
+    fn mended(mended: Mended, bound: Option<i64>) -> FixAnswer {
         FixAnswer {
             deck: mended.deck.text().to_owned(),
             bound: bound.unwrap_or(mended.distance),

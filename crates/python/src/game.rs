@@ -4,7 +4,7 @@ use crate::answers::{BuildAnswer, FixAnswer, OddsAnswer, TableAnswer, TuneAnswer
 use crate::errors::{self, raised};
 use crate::given::{self, Cards, Named, Number, Text, Texts};
 use crate::many;
-use decklaw::{Catalogue, Error, Fixed, Seed, Table};
+use decklaw::{Catalogue, Error, Seed, Table};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -256,13 +256,24 @@ impl Game {
             if let Some(effort) = effort {
                 question = question.effort(effort);
             }
-            match question.find()? {
-                Fixed::Proven(mended) => Ok(FixAnswer::of(mended, None)),
-                Fixed::AtLeast(bound, mended) => Ok(FixAnswer::of(mended, Some(bound))),
-                Fixed::Impossible(why) => Err(Error::Impossible(why)),
-                _ => Err(Error::Unknown),
-            }
+            FixAnswer::of(question.find()?)
         })
+    }
+
+    /// The smallest exchange with the side deck, as `decklaw swap` finds it.
+    ///
+    /// wish: what comes in or goes out, as 'in: "Rain Caller" 2; out: "Moss Sprite"'. The deck that
+    /// comes of it is one to play with; as a list to hand in it may be illegal. Keys and exceptions are
+    /// those of `fix`; QuestionError where the game has no side deck, or the card is not there.
+    fn swap<'py>(&self, py: Python<'py>, text: Text, wish: &str) -> PyResult<Bound<'py, PyAny>> {
+        asked(py, || FixAnswer::of(self.0.read(&text)?.swap(wish)?))
+    }
+
+    /// How many more copies of each card fit into each section, each other card left as it is, as
+    /// `decklaw room` counts them: a list of dicts. "more" is None where there is no limit, and
+    /// "message" says what one copy more would break.
+    fn room<'py>(&self, py: Python<'py>, text: Text) -> PyResult<Bound<'py, PyAny>> {
+        asked(py, || Ok(self.0.read(&text)?.room()))
     }
 
     /// The exchange of cards that makes a hand likeliest, as `decklaw tune` finds it: the best legal

@@ -91,6 +91,28 @@ def test_a_repair_is_that_of_fix() -> None:
     assert mended > 20
 
 
+def test_room_and_swaps_are_the_programs() -> None:
+    swapped = 0
+    for path, (game, deck, entry) in games().items():
+        if entry["verdict"] == "unreadable":
+            continue
+        assert game.room(deck) == program("room", path)["room"], path
+        wish = f'in: "{game.cards(deck)[-1][1]}"'
+        told = program("swap", path, wish)
+        try:
+            found: Any = game.swap(deck, wish)
+        except decklaw.QuestionError:
+            assert told is None, path
+            continue
+        except decklaw.ImpossibleError:
+            assert told["after"] is None, path
+            continue
+        assert found["after"]["hash"] == told["after"]["hash"], path
+        assert (found["changes"], found["optimal"]) == (told["changes"], told["optimal"]), path
+        swapped += 1
+    assert swapped > 1
+
+
 def test_what_is_made_and_tuned_is_the_programs(legal: str) -> None:
     for format in ["shell", "vanquishers", "versus/fast"]:
         built: Any = decklaw.Game(format).build()

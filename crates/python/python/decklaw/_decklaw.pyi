@@ -3,7 +3,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, final
 
-from .types import Built, Fixed, Odds, Report, Stats, Table, Tuned
+from .types import Built, Fixed, Odds, Report, Room, Stats, Table, Tuned
 
 __all__ = ["Game"]
 
@@ -60,6 +60,8 @@ class Game:
         within: int | None = None,
         effort: int | None = None,
     ) -> Fixed: ...
+    def swap(self, text: str | bytes, wish: str) -> Fixed: ...
+    def room(self, text: str | bytes) -> list[Room]: ...
     def tune(
         self,
         text: str | bytes,

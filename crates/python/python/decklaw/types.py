@@ -78,6 +78,17 @@ class Fixed(TypedDict):
     after: Report
 
 
+class Room(TypedDict):
+    """How many more copies of a card fit into a section; `more` is None where there is no limit."""
+
+    section: str
+    card: str
+    has: int
+    more: int | None
+    rule: str | None
+    message: str | None
+
+
 class Built(TypedDict):
     """A deck that was made: `missed` tells how far it is from each preferred wish."""
 
