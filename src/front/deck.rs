@@ -1,7 +1,8 @@
 //! A deck that was read.
 
 use super::{
-    Error, FixQuestion, Fixed, Game, OddsQuestion, Report, Room, Stats, TuneQuestion, fix,
+    BuildQuestion, Error, FixQuestion, Fixed, Game, OddsQuestion, Report, Room, Stats,
+    TuneQuestion, fix,
 };
 use decklaw_core::deck::{self, Input};
 use decklaw_core::judge::{Judge, ReadDeck};
@@ -110,6 +111,20 @@ impl Deck {
     /// The smallest change that makes it legal. It is what `decklaw fix DECK` answers.
     pub fn fix(&self) -> FixQuestion<'_> {
         FixQuestion::new(self)
+    }
+
+    /// The legal deck that keeps most of its cards and has what is missing: it is what `decklaw build
+    /// --from DECK` answers.
+    ///
+    /// ```
+    /// let game = decklaw::Game::built_in("shell")?;
+    /// let begun = game.read("Main\n3 Moss Sprite\n")?;
+    /// let built = begun.finish().wish("10+ [colour:blue]").find()?;
+    /// assert!(built.deck.check().is_legal() && !built.changes.is_empty());
+    /// # Ok::<(), decklaw::Error>(())
+    /// ```
+    pub fn finish(&self) -> BuildQuestion<'_> {
+        BuildQuestion::finishing(self)
     }
 
     /// The smallest exchange with the side deck that brings cards in or takes them out, as

@@ -249,6 +249,7 @@ pub(super) fn swapped(deck: &Deck, wish: &str) -> Result<Fixed, Error> {
 #[must_use = "a question is answered by `find`"]
 pub struct BuildQuestion<'g> {
     game: &'g Game,
+    from: Option<&'g Deck>,
     must: Vec<String>,
     prefer: Vec<String>,
     plain: bool,
@@ -265,18 +266,29 @@ pub struct Built {
     /// Whether it is proven that none comes nearer to what is preferred and advised.
     pub proven: bool,
     /// How far it is from each preferred wish, in the order in which they were said; 0: it holds.
+    /// Of a deck that was [finished](Deck::finish) the first is that its cards stay.
     pub missed: Vec<i64>,
+    /// What changed in the deck that was finished; nothing of one that was made anew.
+    pub changes: Vec<Change>,
 }
 
 impl<'g> BuildQuestion<'g> {
     pub(super) fn new(game: &'g Game) -> BuildQuestion<'g> {
         BuildQuestion {
             game,
+            from: None,
             must: Vec::new(),
             prefer: Vec::new(),
             plain: false,
             seed: None,
             effort: solve::DEFAULT_EFFORT,
+        }
+    }
+
+    pub(super) fn finishing(deck: &'g Deck) -> BuildQuestion<'g> {
+        BuildQuestion {
+            from: Some(deck),
+            ..BuildQuestion::new(&deck.game)
         }
     }
 
@@ -344,9 +356,21 @@ impl<'g> BuildQuestion<'g> {
             ..Wishes::default()
         };
         let taste = self.game.taste().filter(|_| !self.plain).cloned();
-        let empty = Decklist::empty(Rulebook::choosing(rulebook, &Choices::default()));
+        let (deck, start) = match self.from {
+            None => (
+                Decklist::empty(Rulebook::choosing(rulebook, &Choices::default())),
+                Start::Free,
+            ),
+            Some(deck) => (
+                deck.list().clone(),
+                Start::Finish {
+                    stay: deck.list(),
+                    called: "-",
+                },
+            ),
+        };
         let wrong = |wrong: solve::Misaimed| Error::query(&wrong.error);
-        let mut making = Making::new(empty, &Start::Free, wishes, taste).map_err(wrong)?;
+        let mut making = Making::new(deck, &start, wishes, taste).map_err(wrong)?;
         let found: Box<Found> = match making.made() {
             Repair::Found(found) => found,
             Repair::Impossible(conflict) => {
@@ -359,6 +383,14 @@ impl<'g> BuildQuestion<'g> {
             deck: Deck::of_list(self.game, &found.deck)?,
             proven: found.optimal(),
             missed: found.missed.clone(),
+            changes: match self.from {
+                None => Vec::new(),
+                Some(deck) => {
+                    let reasons = making.reasons(&found.deck).into_iter();
+                    let told = |(change, rules)| Change::of(deck.list(), &change, rules);
+                    reasons.map(told).collect()
+                }
+            },
         })
     }
 }

@@ -271,6 +271,54 @@ fn a_deck_that_is_made_is_that_of_build() {
 }
 
 #[test]
+fn a_deck_that_is_finished_is_that_of_build_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut finished = 0;
+    for (path, bytes) in decks() {
+        let Some(report) = program(&["check", &path]) else {
+            continue;
+        };
+        let Some(game) = game_of(&report["decks"][0]) else {
+            continue;
+        };
+        let Ok(deck) = game.read(&bytes) else {
+            continue;
+        };
+        // Each second of its lines, as a file and as a text.
+        let mut half = format!("Format: {}\n", game.format());
+        for (section, name, copies) in deck.cards().step_by(2) {
+            half += &format!("\n{section}\n{copies} {name}\n");
+        }
+        let file = folder.path().join("half.txt");
+        std::fs::write(&file, &half).unwrap();
+        let Ok(deck) = game.read(&half) else {
+            continue;
+        };
+        let told = program(&["build", "--from", file.to_str().unwrap()]);
+        match (deck.finish().find(), told) {
+            (Ok(built), Some(told)) => {
+                assert_eq!(json!(built.deck.hash()), told["after"]["hash"], "{path}");
+                assert_eq!(json!(built.proven), told["optimal"], "{path}");
+                let copies = |changes: &Value| -> Vec<[Value; 4]> {
+                    let keys = ["section", "card", "from", "to"];
+                    let each = changes.as_array().unwrap().iter();
+                    each.map(|one| keys.map(|key| one[key].clone())).collect()
+                };
+                let (own, theirs) = (copies(&json!(built.changes)), copies(&told["changes"]));
+                assert_eq!(own, theirs, "{path}");
+                finished += 1;
+            }
+            (Err(Error::Impossible(_)), Some(told)) => {
+                assert!(told["after"].is_null(), "{path}");
+            }
+            (Err(_), None) => {}
+            (own, told) => panic!("{path}: {own:?} {told:?}"),
+        }
+    }
+    assert!(finished > 15, "{finished}");
+}
+
+#[test]
 fn a_match_is_that_of_match_new_and_of_legal_decks_alone() {
     let game = Game::built_in("shell").unwrap();
     let path = root().join("decks/shell/ebb.txt");
