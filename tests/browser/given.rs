@@ -40,7 +40,7 @@ pub(crate) fn given(stage: &Stage) -> Played<'_> {
         stage.click("dialog header button").await?;
         // What is not given is open, and never plainly legal.
         stage.sees("not verified").await?;
-        stage.sees("Settings: those of this server").await?;
+        stage.sees("Settings: those of this site").await?;
         stage.click("#deck details summary").await?;
         stage.find("[data-setting=min]").await?;
         stage.accessible("settings of a deck").await?;

@@ -141,7 +141,10 @@ fn a_makers_pictures_stand_for_the_cards_that_they_are_called_by() {
     assert!(of("face", "Moss Sprite").json()["picture"].is_null());
     std::fs::remove_file(pictures.join("PIP.jpg")).unwrap();
     for card in ["Moss Sprite", "Miller's Thirst", "moss sprite"] {
-        assert_eq!(of("face", card).json()["picture"], "shell", "{card}");
+        let pictured = &of("face", card).json()["picture"];
+        assert_eq!(pictured["format"], "shell", "{card}");
+        let file = pictured["file"].as_str().unwrap();
+        assert!(pictures.join(file).is_file(), "{card}: {file}");
         let picture = of("picture", card);
         assert_eq!((picture.status, &picture.body), (200, &png), "{card}");
         assert_eq!(picture.header("content-type"), Some("image/png"));

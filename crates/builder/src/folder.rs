@@ -32,6 +32,11 @@ pub struct Folder {
     pub pictures: Vec<String>,
 }
 
+/// The name of a file without its folder.
+fn last(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
 /// Which of a game's lists applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -52,9 +57,9 @@ impl Folder {
         let wrong = |error: &dyn std::fmt::Display| Refusal::wrong(error.to_string());
         catalogue.game(game).map_err(|error| wrong(&error))?;
         let cards = judge.card_file(game);
-        // What else a maker has in the folder is nobody's business.
+        // What else a maker has in the folder, and where it lies, is nobody's business.
         let own = catalogue.cards(game).filter(|_| cards.is_none());
-        let own = own.and_then(|(path, _)| Some(path.rsplit_once('/')?.1.to_owned()));
+        let own = own.map(|(path, _)| last(&path));
         let is_own = |name: &str| own.as_deref() == Some(name);
         let files = catalogue.files(game);
         let files = files.filter(|(name, _)| name.ends_with(".yaml") || is_own(name));
@@ -74,9 +79,9 @@ impl Folder {
         Ok(Folder {
             game: game.to_owned(),
             files: files.collect(),
-            cards: cards.map(|(name, bytes, _)| (name.to_owned(), Bytes(bytes.to_vec()))),
+            cards: cards.map(|(name, bytes, _)| (last(name), Bytes(bytes.to_vec()))),
             lists: (lists.iter())
-                .map(|list| (list.file.clone(), list.text.clone()))
+                .map(|list| (last(&list.file), list.text.clone()))
                 .collect(),
             list,
             settings: judge.settings().clone(),

@@ -72,14 +72,7 @@ pub fn published(
     // A browser that has an older file does not take it for this one.
     let address = |name: &str| {
         let digest = files.get(name).map(|bytes: &Vec<u8>| sha256(bytes));
-        format!(
-            "{name}?v={}",
-            digest
-                .as_deref()
-                .unwrap_or_default()
-                .get(..12)
-                .unwrap_or_default()
-        )
+        format!("{name}?v={:.12}", digest.unwrap_or_default())
     };
     let scripts = ["game.js", "engine.js", "page.js"].map(address);
     let style = address("style.css");
@@ -110,7 +103,7 @@ pub fn published(
         .into_iter()
         .chain(scripts.iter().map(String::as_str))
         .collect();
-    let cache = format!("decklaw {} {}", folder.game, &all[..16]);
+    let cache = format!("decklaw {} {all:.16}", folder.game);
     let kept = asset("published/sw.js")?
         .replace("FILES = []", &format!("FILES = {}", json!(names)))
         .replace("NAME = 'decklaw'", &format!("NAME = {}", json!(cache)));
