@@ -40,6 +40,14 @@ impl Publish {
             }
             false => (inputs::judge(run)?, self.game.clone()),
         };
+        if let Ok(format) = judge.catalogue().format(&game)
+            && format.game().id() != game
+        {
+            return Err(Refusal(format!(
+                "`{game}` is a format of `{}`, whose page has all its formats; name the game",
+                format.game().id()
+            )));
+        }
         let known = judge.catalogue().game(&game);
         let known = known.map_err(|error| inputs::refuse(&error.into()))?;
         for format in known.formats() {

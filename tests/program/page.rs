@@ -234,6 +234,10 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
         ],
         "no-setting",
     );
+    refused(
+        &["versus/fast", "site", "--engine", "engine.wasm"],
+        "is a format of `versus`",
+    );
     std::fs::write(
         place.path().join("text.wasm"),
         format!("decklaw-engine {OWN}\n"),
