@@ -9,6 +9,9 @@ export const home = '/';
 /** Whether decks are played and handed in here, and short links kept. */
 export const serves = true;
 
+/** What is to be known of the addresses of this page. */
+export const caution = '';
+
 /** The address of the builder of a format, as far as to where a deck is said. @param {string} format */
 export const address = (format) => `${location.origin}/deck/${format}#`;
 

@@ -1,6 +1,6 @@
 // The tools of the bar: versions, sharing, paper, files, comparing.
 import { ask, dialog, download, h, later, say } from './api.js';
-import { address, print, serves, written } from './carrier.js';
+import { address, caution, print, serves, written } from './carrier.js';
 import { packed, plain, unpacked } from './deck.js';
 import { ownDialog } from './cards.js';
 
@@ -139,7 +139,7 @@ async function share(app) {
     return h('div', {}, h('label', {}, name), h('div', { class: 'row' }, field, h('button', { onclick: async () => { await navigator.clipboard?.writeText(link); say('Copied'); } }, 'Copy')));
   };
   const short = h('div', {});
-  dialog('Share', h('p', {}, 'Whoever has the link has the deck as it is now.'), short, line('A link that holds the deck itself', whole));
+  dialog('Share', h('p', {}, 'Whoever has the link has the deck as it is now.'), caution && h('p', { class: 'quiet' }, caution), short, line('A link that holds the deck itself', whole));
   if (!serves) return;
   try {
     const { code, days } = await ask('POST', '/api/share', { format: app.game.format, deck });

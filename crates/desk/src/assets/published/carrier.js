@@ -7,6 +7,7 @@ export const serves = false;
 
 const base = location.href.split('#')[0];
 export const home = base;
+export const caution = location.protocol === 'file:' ? 'This page lies on a disk, where nobody else finds it. What stands behind the # is the deck: it opens at the same page anywhere, and in decklaw.' : '';
 export const address = (format) => `${base}#f=${format}&`;
 export const pictureOf = ({ picture }) => `pictures/${encodeURIComponent(picture.file)}`;
 
