@@ -21,19 +21,26 @@ fn framed(title: &str, scripts: &[&str], token: Option<&str>, body: Markup) -> H
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
+                (head(&format!("{title} · decklaw"), "/assets/style.css", "/assets/icon.svg"))
                 @if let Some(token) = token { meta name="token" content=(token); }
-                title { (title) " · decklaw" }
-                link rel="stylesheet" href="/assets/style.css";
-                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 @for script in scripts { script type="module" src={ "/assets/" (script) } {} }
             }
             body { (body) }
         }
     };
     Html(page.into_string())
+}
+
+/// What stands in the head of every page: its title, and where its style and its icon are.
+pub(super) fn head(title: &str, style: &str, icon: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        title { (title) }
+        link rel="stylesheet" href=(style);
+        link rel="icon" href=(icon) type="image/svg+xml";
+    }
 }
 
 /// The bar on top of pages that are no builder.

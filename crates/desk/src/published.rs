@@ -6,6 +6,7 @@
 //! browser will not fetch from a disk stands in scripts.
 
 use crate::assets::FILES;
+use crate::page::head;
 use data_encoding::BASE64;
 use decklaw_builder::{Folder, Refusal};
 use decklaw_core::digest::sha256;
@@ -80,13 +81,8 @@ pub fn published(
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
+                (head(name, &style, "icon.svg"))
                 meta name="description" content={ "Build decks of " (name) ": judged by its rules, with exact odds" };
-                title { (name) }
-                link rel="stylesheet" href=(style);
-                link rel="icon" href="icon.svg" type="image/svg+xml";
             }
             body {
                 div #app {
