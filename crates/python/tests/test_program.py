@@ -97,19 +97,21 @@ def test_room_and_swaps_are_the_programs() -> None:
         if entry["verdict"] == "unreadable":
             continue
         assert game.room(deck) == program("room", path)["room"], path
-        wish = f'in: "{game.cards(deck)[-1][1]}"'
-        told = program("swap", path, wish)
-        try:
-            found: Any = game.swap(deck, wish)
-        except decklaw.QuestionError:
-            assert told is None, path
-            continue
-        except decklaw.ImpossibleError:
-            assert told["after"] is None, path
-            continue
-        assert found["after"]["hash"] == told["after"]["hash"], path
-        assert (found["changes"], found["optimal"]) == (told["changes"], told["optimal"]), path
-        swapped += 1
+        firsts = {section: name for section, name, _ in reversed(game.cards(deck))}
+        for wish in (f'{way}: "{name}"' for name in firsts.values() for way in ("in", "out")):
+            told = program("swap", path, wish)
+            try:
+                found: Any = game.swap(deck, wish)
+            except decklaw.QuestionError:
+                assert told is None, path
+                continue
+            except decklaw.ImpossibleError:
+                assert told["after"] is None, path
+                continue
+            assert found["after"]["hash"] == told["after"]["hash"], path
+            assert found["changes"] == told["changes"], path
+            assert found["optimal"] == told["optimal"], path
+            swapped += 1
     assert swapped > 1
 
 
