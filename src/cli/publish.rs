@@ -1,7 +1,9 @@
 //! `decklaw publish`: a page for one game that needs no server.
 
 use super::files::{Draft, Readers};
+use super::remedies::io_message;
 use super::{Answer, Outcome, Refusal, Run, inputs};
+use crate::format::GAME;
 use crate::serve::{self, Folder};
 use crate::text::counted;
 use std::path::{Path, PathBuf};
@@ -30,7 +32,7 @@ pub(super) struct Publish {
 impl Publish {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let folder = Path::new(&self.game);
-        let (judge, game) = match folder.join("game.yaml").is_file() {
+        let (judge, game) = match folder.join(GAME).is_file() {
             true => {
                 let judge = inputs::judge_with_game(run, folder)?;
                 let own = folder.canonicalize();
@@ -68,7 +70,7 @@ impl Publish {
         }
         let made = |folder: &Path| {
             std::fs::create_dir_all(folder)
-                .map_err(|error| Refusal(format!("{}: {error}", folder.display())))
+                .map_err(|error| Refusal(format!("{}: {}", folder.display(), io_message(&error))))
         };
         // What is there already is refused before anything is written.
         let mut drafts = Vec::new();

@@ -130,6 +130,7 @@ fn what_else_lies_in_a_folder_is_not_published() {
     let write = |name: &str, bytes: &[u8]| std::fs::write(game.join(name), bytes).unwrap();
     write("game.yaml", b"schema: decklaw/format/1\ngame: grove\nname: Grove\ntext: none\nsections: [{id: main, name: Main, shuffled: true}]\nformats: [{id: grove, name: Grove}]\nrules:\n  - {id: size, source: p. 1, about: a, must: {size: {sections: [main], min: 4}}}\n");
     write("cards.csv", b"name\nAsh\nElm\n");
+    write("notes.yaml", b"to: nobody but me");
     write("letters.txt", b"to nobody but me");
     write("prices.csv", b"name,price\nAsh,900\n");
     write("pictures/Ash.svg", b"<svg/>");

@@ -2,7 +2,7 @@
 
 use super::{Builder, Bytes, MakeJudge, Refusal, Site, Terms};
 use decklaw_core::banlist::{Banlist, Lists};
-use decklaw_core::format::Catalogue;
+use decklaw_core::format::{BESIDE, Catalogue, GAME};
 use decklaw_core::judge::{Judge, WhichList};
 use decklaw_table::paper::{PICTURES, Pictures};
 use jiff::civil::Date;
@@ -62,7 +62,8 @@ impl Folder {
         let own = own.map(|(path, _)| last(&path));
         let is_own = |name: &str| own.as_deref() == Some(name);
         let files = catalogue.files(game);
-        let files = files.filter(|(name, _)| name.ends_with(".yaml") || is_own(name));
+        let files =
+            files.filter(|(name, _)| *name == GAME || BESIDE.contains(name) || is_own(name));
         let files = files.map(|(name, bytes)| (name.to_owned(), Bytes(bytes.to_vec())));
         let known = || judge.lists().of(game).map_err(|error| wrong(&error));
         let (list, lists) = match judge.which_list() {

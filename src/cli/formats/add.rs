@@ -1,11 +1,11 @@
 //! `decklaw formats add` and `remove`: games of others, kept where every command finds them.
 
-use super::check::{GAME, check_lines};
+use super::check::check_lines;
 use super::parcel::Parcel;
 use crate::cli::kept::{Changing, Kept};
 use crate::cli::maker::plain_id;
 use crate::cli::{Answer, Outcome, Refusal, Run, configuration, inputs, terminal};
-use crate::format::Game;
+use crate::format::{GAME, Game};
 use crate::origin::Origin;
 use crate::text::{counted, listed};
 use crate::yaml::{FileError, text_of};

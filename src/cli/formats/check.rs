@@ -2,7 +2,7 @@
 
 use crate::cli::output::{self, Text};
 use crate::cli::{Answer, Refusal, Run, inputs, odds, stats};
-use crate::format::{CARD_FILES, Game};
+use crate::format::{BESIDE, CARD_FILES, GAME, Game};
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
 use crate::paper::{PICTURES, Picture, Pictures, TwoPictures};
@@ -143,12 +143,6 @@ fn file_of(run: &Run, path: &Path) -> Result<(String, String), Refusal> {
         Err(error) => Err(inputs::explain(&error)),
     }
 }
-
-/// The files beside a format file that are checked with it, in this order.
-pub(super) const BESIDE: &[&str] = &[stats::STATS, odds::ODDS, TASTE, crate::paper::LAYOUT_FILE];
-
-/// A game's format file, in the folder of the game.
-pub(super) const GAME: &str = "game.yaml";
 
 /// Files beside a format file that are most likely meant for the game, and never read: their
 /// names are not the ones.

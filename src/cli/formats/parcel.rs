@@ -4,11 +4,10 @@
 //! has and how much they come to is counted and not believed, and a path in it is compared with
 //! the names that a game's files have, and never used as one.
 
-use super::check::{BESIDE, GAME};
 use crate::cli::remedies::io_message;
 use crate::cli::{Refusal, Run};
 use crate::digest::sha256;
-use crate::format::CARD_FILES;
+use crate::format::{BESIDE, CARD_FILES, GAME};
 use crate::name::fold;
 use crate::paper::{PICTURES, Pictures};
 use decklaw_core::limits::parcel::{LARGEST_ARCHIVE, MOST_FILES, MOST_UNPACKED};

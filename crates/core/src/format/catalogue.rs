@@ -1,7 +1,9 @@
 //! Where games come from: built in, and from a user's folders; the later wins.
 
 use super::{Format, Game};
+use crate::odds::ODDS;
 use crate::origin::Origin;
+use crate::solve::TASTE;
 use crate::yaml::FileError;
 use include_dir::{Dir, include_dir};
 use std::borrow::Cow;
@@ -13,7 +15,10 @@ use std::sync::{Arc, OnceLock};
 static BUILT_IN: Dir<'static> = include_dir!("$DECKLAW_FORMATS");
 
 /// The file of a game's folder that describes it.
-const GAME: &str = "game.yaml";
+pub const GAME: &str = "game.yaml";
+/// The files beside it that something reads: statistics, odds, what its maker advises, and how its
+/// cards are printed.
+pub const BESIDE: [&str; 4] = ["stats.yaml", ODDS, TASTE, "paper.yaml"];
 /// The files of a game's folder that may hold its cards; of several, the first of these.
 pub const CARD_FILES: [&str; 5] = [
     "cards.csv",

@@ -9,7 +9,7 @@ mod raw;
 mod rulebook;
 mod unused;
 
-pub use catalogue::{CARD_FILES, Catalogue, CatalogueError};
+pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME};
 pub use draft::{Draft, DraftSection, cards_of, example_cards};
 pub use raw::{
     ChoiceEntry, FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry,
