@@ -45,7 +45,7 @@
 //! # Features
 //! `program`, on by default, is the program itself. Who embeds the engine turns it off:
 //! `decklaw = { version = "0.1", default-features = false }`. Behind the front are the packages
-//! `decklaw-core` (decks, rules, odds, repairs) and `decklaw-table` (matches, cards on paper), for
+//! `decklaw-core` (decks, rules, odds, repairs) and `decklaw-play` (matches, cards on paper), for
 //! whoever needs their rooms.
 
 mod front;
@@ -67,12 +67,12 @@ pub use decklaw_core::{
 };
 #[cfg(feature = "program")]
 #[doc(hidden)]
-pub use decklaw_desk as serve;
+pub use decklaw_server as serve;
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub use decklaw_event as event;
 #[doc(hidden)]
-pub use decklaw_table::{matches, paper};
+pub use decklaw_play::{matches, paper};
 
 /// The examples of `docs/library.md`, run.
 #[cfg(doctest)]

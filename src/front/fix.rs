@@ -6,7 +6,7 @@ use decklaw_core::format::Rulebook;
 use decklaw_core::query::QueryError;
 use decklaw_core::resolve::{self, Decklist};
 use decklaw_core::solve::{self, Advice, Found, Making, Repair, Start, Swap, Wish, Wishes};
-use decklaw_table::matches::Setup;
+use decklaw_play::matches::Setup;
 use serde::Serialize;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Matches that are dealt.
 
 use super::{Error, Game, LegalDeck};
-use decklaw_table::matches::{Choice, Match, MatchRules, NewMatch, Randomness, Swaps, Unproved};
+use decklaw_play::matches::{Choice, Match, MatchRules, NewMatch, Randomness, Swaps, Unproved};
 use std::sync::Arc;
 
 /// What the deal of a match follows from.

@@ -115,7 +115,7 @@ fn exported(module: &str) -> BTreeSet<String> {
 #[test]
 fn both_carriers_carry_the_same() {
     let [served, published] = ["carrier.js", "published/carrier.js"].map(|file| {
-        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/desk/src/assets");
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/server/src/assets");
         exported(&std::fs::read_to_string(assets.join(file)).unwrap())
     });
     assert!(served.contains("send") && served.len() > 5, "{served:?}");

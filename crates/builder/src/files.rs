@@ -11,7 +11,7 @@ use decklaw_core::pool::CardId;
 use decklaw_core::report::{sheet, slip};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
-use decklaw_table::paper::{self, Fonts, Front, Picture, Pictures, Sheets};
+use decklaw_play::paper::{self, Fonts, Front, Picture, Pictures, Sheets};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};

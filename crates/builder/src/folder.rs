@@ -4,7 +4,7 @@ use super::{Builder, Bytes, MakeJudge, Refusal, Site, Terms};
 use decklaw_core::banlist::{Banlist, Lists};
 use decklaw_core::format::{BESIDE, Catalogue, GAME};
 use decklaw_core::judge::{Judge, WhichList};
-use decklaw_table::paper::{PICTURES, Pictures};
+use decklaw_play::paper::{PICTURES, Pictures};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -42,7 +42,7 @@ use decklaw_core::judge::{DeckReport, Judge, ReadDeck};
 use decklaw_core::render::with_inputs;
 use decklaw_core::report::json;
 use decklaw_core::resolve::Resolved;
-use decklaw_table::paper::Pictures;
+use decklaw_play::paper::Pictures;
 use kept::Kept;
 use serde_json::Value;
 use serde_json::value::RawValue;

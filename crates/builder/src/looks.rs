@@ -4,7 +4,7 @@ use crate::refusal::Refusal;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::limits::picture::LARGEST_FILE;
-use decklaw_table::paper::{self, Face, Layout, Pictures};
+use decklaw_play::paper::{self, Face, Layout, Pictures};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;

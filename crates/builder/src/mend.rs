@@ -7,7 +7,7 @@ use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::pool::Pool;
 use decklaw_core::report::repair;
 use decklaw_core::solve::{self, Advice, Difference, Repair, Taste, Wish, Wishes};
-use decklaw_table::matches::Setup;
+use decklaw_play::matches::Setup;
 use serde_json::json;
 use serde_json::value::RawValue;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use super::refusal::Refusal;
 use decklaw_core::judge::JudgeError;
 use decklaw_core::remedy::Remedy;
 use decklaw_core::text::listed;
-use decklaw_table::matches::MatchError;
+use decklaw_play::matches::MatchError;
 
 /// A remedy, worded for who reads a page. Options of the command line are whoever's who runs the
 /// server, or published the page.

@@ -8,7 +8,7 @@ use decklaw_core::judge::{DeckReport, Finding, Judge, JudgeError, ReadDeck};
 use decklaw_core::name::fold;
 use decklaw_core::solve::{Played, played};
 use decklaw_core::submissions::Submission;
-use decklaw_table::matches::Setup;
+use decklaw_play::matches::Setup;
 use std::path::Path;
 
 /// What a deck at a table is to the one that counts.

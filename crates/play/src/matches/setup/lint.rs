@@ -1,0 +1,180 @@
+//! Whether a setup can work at all: every name in it means something.
+
+use crate::matches::setup::{Decks, Seats, Seen, Setup, Start, When};
+
+/// Something in a setup that cannot be, a sentence, and the keys under which it stands.
+#[derive(Debug)]
+pub(super) struct Misfit {
+    pub(super) at: Vec<String>,
+    pub(super) told: String,
+}
+
+/// What was found, and where one looks now.
+#[derive(Default)]
+struct Found {
+    at: Vec<String>,
+    all: Vec<Misfit>,
+}
+
+impl Found {
+    fn under(&mut self, keys: &[&str]) -> &mut Found {
+        self.at = keys.iter().map(|key| (*key).to_owned()).collect();
+        self
+    }
+
+    fn push(&mut self, told: String) {
+        let at = self.at.clone();
+        self.all.push(Misfit { at, told });
+    }
+}
+
+impl Setup {
+    /// Everything in the setup that names what is not there, a sentence each.
+    ///
+    /// ```
+    /// let setup: decklaw_play::matches::Setup = serde_yaml::from_str(
+    ///     "{seats: {between: [2, 2]}, decks: own, sections: [], zones: {}, steps: [{do: {shuffle: {pile: deck}}}]}",
+    /// ).unwrap();
+    /// assert_eq!(setup.problems(), ["a step names the zone `deck`, which is not there"]);
+    /// ```
+    pub fn problems(&self) -> Vec<String> {
+        let found = self.misfits().into_iter();
+        found.map(|misfit| misfit.told).collect()
+    }
+
+    /// The same with their places.
+    pub(super) fn misfits(&self) -> Vec<Misfit> {
+        let mut problems = Found::default();
+        self.check_numbers(&mut problems);
+        let zones = self.zones.shared.iter().map(|zone| ("shared", zone));
+        let zones: Vec<_> = zones
+            .chain(self.zones.seat.iter().map(|zone| ("seat", zone)))
+            .collect();
+        for (side, (name, zone)) in &zones {
+            let own = ["zones", side, name];
+            self.check_when(
+                &zone.when,
+                problems.under(&[own.as_slice(), &["when"]].concat()),
+            );
+            problems.under(&own);
+            if let Some(section) = zone.holds.as_ref().filter(|id| !self.sections.contains(id)) {
+                problems.push(format!(
+                    "the zone `{name}` holds `{section}`, which is no section"
+                ));
+            }
+            for field in zone
+                .only
+                .keys()
+                .filter(|field| !self.records.contains_key(*field))
+            {
+                problems.push(format!(
+                    "the zone `{name}` asks for the field `{field}`, which is not among the `records`"
+                ));
+            }
+            if let Some(grid) = &zone.play.grid
+                && !((1..=12).contains(&grid.rows) && (1..=12).contains(&grid.columns))
+            {
+                problems.push(format!(
+                    "the zone `{name}` has a grid of {} by {}: 1 to 12 rows and columns can be",
+                    grid.rows, grid.columns
+                ));
+            }
+            if zone.play.grid.is_some() && matches!(zone.seen, Seen::ByNobody | Seen::ByOwner) {
+                problems.push(format!(
+                    "the zone `{name}` has squares, but its cards do not lie on the table"
+                ));
+            }
+            if zone.holds.is_some() && self.decks.are_shared() != (*side == "shared") {
+                problems.push(format!(
+                    "the zone `{name}` holds a section, but decks lie elsewhere"
+                ));
+            }
+        }
+        problems.under(&["sections"]);
+        for section in &self.sections {
+            if !zones
+                .iter()
+                .any(|(_, (_, zone))| zone.holds.as_ref() == Some(section))
+            {
+                problems.push(format!("no zone holds the section `{section}`"));
+            }
+        }
+        let steps = self.steps.iter().enumerate();
+        for ((at, step), (_, missing)) in steps.zip(self.compile_all()) {
+            problems.under(&["steps", &at.to_string()]);
+            self.check_when(&step.when, &mut problems);
+            missing.into_iter().for_each(|told| problems.push(told));
+        }
+        problems.all
+    }
+
+    fn check_numbers(&self, problems: &mut Found) {
+        problems.under(&["seats"]);
+        match &self.seats {
+            Seats::Between(least, most) if (1..=*most).contains(least) && *most <= 4 => (),
+            Seats::Between(..) => {
+                problems
+                    .push("1 to 4 seats can be at a table, the smaller number first".to_owned());
+            }
+            Seats::Option(option) if self.options.contains_key(option) => (),
+            Seats::Option(option) => problems.push(format!(
+                "seats name the option `{option}`, which is not there"
+            )),
+        }
+        problems.under(&["decks"]);
+        if matches!(&self.decks, Decks::WholePool(name) if name.is_empty()) {
+            problems.push("the whole pool needs a name".to_owned());
+        }
+        for (name, option) in &self.options {
+            problems.under(&["options", name, "default"]);
+            if !option.one_of.contains(&option.default) {
+                problems.push(format!("the default of `{name}` is none of its values"));
+            }
+        }
+        for (at, refused) in self.refused.iter().enumerate() {
+            problems.under(&["refused", &at.to_string()]);
+            self.check_when(&refused.when, problems);
+        }
+        for (name, counter) in &self.counters {
+            self.check_when(&counter.when, problems.under(&["counters", name, "when"]));
+            problems.under(&["counters", name, "start"]);
+            match &counter.start {
+                Start::At(_) => (),
+                Start::Setting(setting) if self.settings.contains_key(setting) => (),
+                Start::Card { section, field }
+                    if self.sections.contains(section) && self.records.contains_key(field) => {}
+                Start::Setting(setting) => problems.push(format!(
+                    "the counter `{name}` starts at the setting `{setting}`, which is not there"
+                )),
+                Start::Card { section, .. } if !self.sections.contains(section) => {
+                    problems.push(format!(
+                        "the counter `{name}` starts at a card of `{section}`, which is no section"
+                    ));
+                }
+                Start::Card { field, .. } => problems.push(format!(
+                    "the counter `{name}` starts at the field `{field}`, which is not among the `records`"
+                )),
+            }
+        }
+    }
+
+    fn check_when(&self, when: &When, problems: &mut Found) {
+        for (option, values) in when.conditions() {
+            match self.options.get(option) {
+                None => problems.push(format!(
+                    "a condition names the option `{option}`, which is not there"
+                )),
+                Some(choices) => {
+                    for value in values
+                        .iter()
+                        .filter(|value| !choices.one_of.contains(value))
+                    {
+                        problems.push(format!(
+                            "a condition asks whether `{option}` is `{value}`, which it cannot be"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+}

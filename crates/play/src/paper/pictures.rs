@@ -1,0 +1,220 @@
+//! Pictures in the place of drawn faces, found by their files' names.
+
+use decklaw_core::name::{fold, lenient};
+use decklaw_core::pool::{CardId, Pool};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A picture that stands for a card.
+#[derive(Clone)]
+pub struct Picture {
+    pub(super) image: krilla::image::Image,
+    pub(super) name: String,
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Picture({:?}, {:?})", self.name, self.image.size())
+    }
+}
+
+/// The most pixels of a picture: a card of 63 by 88 mm has 12.4 million at 1200 dots an inch. Each
+/// is unpacked to four bytes and more, however few a file has for all of them.
+pub const MOST_PIXELS: u64 = 1 << 24;
+
+/// The folder beside a game's card table that holds the pictures of its cards.
+pub const FOLDER: &str = "pictures";
+
+/// The endings of pictures.
+const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
+
+impl Picture {
+    /// What a picture is, by its first bytes: its media type; `None`: no picture that is read here.
+    pub fn kind(bytes: &[u8]) -> Option<&'static str> {
+        Some(match bytes {
+            [0x89, b'P', b'N', b'G', ..] => "image/png",
+            [0xff, 0xd8, ..] => "image/jpeg",
+            [b'G', b'I', b'F', ..] => "image/gif",
+            [
+                b'R',
+                b'I',
+                b'F',
+                b'F',
+                _,
+                _,
+                _,
+                _,
+                b'W',
+                b'E',
+                b'B',
+                b'P',
+                ..,
+            ] => "image/webp",
+            _ => return None,
+        })
+    }
+
+    /// Reads a picture: PNG, JPEG, WebP or GIF, told by its first bytes. `name` is how messages
+    /// call it.
+    ///
+    /// # Errors
+    /// Why it is none, in words; and one of more than [`MOST_PIXELS`], of which no pixel is
+    /// unpacked.
+    pub fn read(name: &str, bytes: Vec<u8>) -> Result<Picture, String> {
+        use krilla::image::Image;
+        let read: fn(krilla::Data, bool) -> Result<Image, String> = match Picture::kind(&bytes) {
+            Some("image/png") => Image::from_png,
+            Some("image/jpeg") => Image::from_jpeg,
+            Some("image/gif") => Image::from_gif,
+            Some("image/webp") => Image::from_webp,
+            _ => return Err(format!("{name}: this is no PNG, JPEG, WebP or GIF picture")),
+        };
+        let refuse = |why| format!("{name}: this picture cannot be read: {why}");
+        let image = read(bytes.into(), true).map_err(refuse)?;
+        let (width, height) = image.size();
+        if width == 0 || height == 0 {
+            return Err(refuse("it is empty".to_owned()));
+        }
+        if u64::from(width) * u64::from(height) > MOST_PIXELS {
+            return Err(format!(
+                "{name}: this picture has {width} by {height} pixels, and at most {MOST_PIXELS} are \
+                 printed on a card; make it smaller, 1500 by 2100 are 600 dots an inch"
+            ));
+        }
+        Ok(Picture {
+            image,
+            name: name.to_owned(),
+        })
+    }
+}
+
+/// The names of pictures in a folder.
+#[derive(Debug, Clone, Default)]
+pub struct Pictures {
+    files: Vec<String>,
+}
+
+/// Two pictures of one card.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{one}` and `{other}` are both pictures of `{card}`; leave one of them there")]
+pub struct TwoPictures {
+    /// One file.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// The card.
+    pub card: String,
+}
+
+impl Pictures {
+    /// Those of a folder's files that are pictures, by their endings.
+    ///
+    /// ```
+    /// use decklaw_core::pool::Pool;
+    /// use decklaw_play::paper::Pictures;
+    /// let pool = Pool::of_names(["Who? Me!", "Mara's Blade"]);
+    /// let files = ["who me.png", "Mara\u{2019}s Blade.JPG", "notes.txt"];
+    /// let pictures = Pictures::of(files.map(str::to_owned));
+    /// let of_cards = pictures.of_pool(&pool)?;
+    /// assert_eq!(of_cards.len(), 2);
+    /// # Ok::<(), decklaw_play::paper::TwoPictures>(())
+    /// ```
+    pub fn of(files: impl IntoIterator<Item = String>) -> Pictures {
+        let is_picture = |file: &String| {
+            let ending = file.rsplit_once('.').map(|(_, ending)| ending);
+            let is = |ending: &str| ENDINGS.iter().any(|own| ending.eq_ignore_ascii_case(own));
+            ending.is_some_and(is) && !file.starts_with('.')
+        };
+        let mut files: Vec<String> = files.into_iter().filter(is_picture).collect();
+        files.sort_unstable();
+        Pictures { files }
+    }
+
+    /// Those of a folder.
+    ///
+    /// # Errors
+    /// A folder that cannot be read.
+    pub fn of_folder(folder: &Path) -> std::io::Result<Pictures> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.path().is_file() {
+                found.extend(entry.file_name().into_string());
+            }
+        }
+        Ok(Pictures::of(found))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The picture of each card: the file that is called by its name, or by letters and digits
+    /// alone where those are the name of one card only, since file names hold no `?`.
+    ///
+    /// # Errors
+    /// Two pictures of one card.
+    pub fn of_pool(&self, pool: &Pool) -> Result<BTreeMap<CardId, &str>, TwoPictures> {
+        let mut found = BTreeMap::new();
+        for (file, card) in self.cards(pool) {
+            if let Some(card) = card
+                && let Some(other) = found.insert(card, file)
+            {
+                return Err(TwoPictures {
+                    one: other.to_owned(),
+                    other: file.to_owned(),
+                    card: pool.name(card).to_owned(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Each file with the card that it is a picture of; `None`: of none of the pool.
+    pub fn cards(&self, pool: &Pool) -> impl Iterator<Item = (&str, Option<CardId>)> {
+        let mut loosely: BTreeMap<String, Option<CardId>> = BTreeMap::new();
+        for card in pool.ids() {
+            let meant = loosely.entry(loose(pool.name(card))).or_insert(Some(card));
+            *meant = meant.filter(|meant| *meant == card);
+        }
+        self.files().map(move |file| {
+            let stem = stem(file);
+            let by_letters = || loosely.get(&loose(stem)).copied().flatten();
+            (file, pool.find(stem).or_else(by_letters))
+        })
+    }
+
+    /// The files by their names, in order.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(String::as_str)
+    }
+
+    /// The picture of a card that no pool has.
+    pub fn of_name(&self, name: &str) -> Option<&str> {
+        self.files().find(|file| fold(stem(file)) == fold(name))
+    }
+}
+
+fn stem(file: &str) -> &str {
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
+/// A name's letters and digits; empty ones are equal to none.
+fn loose(name: &str) -> String {
+    let letters = lenient(name);
+    let letters: String = letters
+        .chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .collect();
+    if letters.is_empty() {
+        name.to_owned()
+    } else {
+        letters
+    }
+}

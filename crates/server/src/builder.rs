@@ -1,0 +1,395 @@
+//! The builder: its page, and what the page asks while a deck is built.
+
+use super::guard::Who;
+use super::trouble::Trouble;
+use super::worker::{
+    self, Ask, Collection, Compare, FaceOf, Finish, Finishing, Fix, Live, Odds, Owned, Page,
+    PictureOf, Read, Title, Titled, Tune, Write,
+};
+use super::{Shared, clock, page as frame, store};
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, Query, State};
+use axum::http::header;
+use axum::response::sse::{Event, KeepAlive};
+use axum::response::{IntoResponse, Response, Sse};
+use decklaw_play::paper::Picture;
+use maud::html;
+use rusqlite::{OptionalExtension, params};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+/// A body in JSON.
+///
+/// # Errors
+/// Another one, and what is wrong with it.
+pub(super) fn body<T: DeserializeOwned>(bytes: Bytes) -> Result<T, Trouble> {
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Trouble::wrong(format!("This is not what is asked here: {error}")))
+}
+
+/// JSON, or the trouble as JSON.
+pub(super) type JsonResult<T = Value> = Result<Json<T>, Refused>;
+
+/// An answer in JSON.
+pub(super) struct Json<T = Value>(pub(super) T);
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        match serde_json::to_string(&self.0) {
+            Ok(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
+            Err(_) => Trouble::defect().json(),
+        }
+    }
+}
+
+/// Trouble in JSON.
+pub(super) struct Refused(pub(super) Trouble);
+
+impl From<Trouble> for Refused {
+    fn from(trouble: Trouble) -> Refused {
+        Refused(trouble)
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        self.0.json()
+    }
+}
+
+/// `GET /deck/FORMAT`
+pub(super) async fn page(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(format): Path<String>,
+) -> Result<Response, Trouble> {
+    let found = app.workers.ask(who.client(), Title { format }).await;
+    // A maker whose file is wrong sees what, beside the page.
+    let lint = app.lint.as_ref().map(|lint| lint());
+    let (id, title) = match (found, &lint) {
+        (Ok(format), _) => (format.id, format.name),
+        (Err(trouble), Some(lint)) => {
+            let body = html! {
+                (frame::top())
+                main.narrow {
+                    h1 { "The game cannot be shown" }
+                    p.message { (trouble.message) }
+                    pre.lint { (lint) }
+                }
+            };
+            return Ok(
+                frame::page(&who, "The game cannot be shown", &["maker.js"], body).into_response(),
+            );
+        }
+        (Err(trouble), None) => return Err(trouble),
+    };
+    let mut scripts = vec!["key.js", "builder.js"];
+    if lint.is_some() {
+        scripts.push("maker.js");
+    }
+    let body = html! {
+        div #app data-format=(id) {
+            noscript { main.narrow {
+                h1 { "The builder needs JavaScript" }
+                p { "Handing in a deck does not: ask for the address of the event. A deck is also judged on " a href="/" { "the first page" } " and by " code { "decklaw check" } "." }
+            } }
+            p.loading { (title) }
+        }
+        @if let Some(lint) = &lint {
+            aside.maker { h2 { "formats check" } pre.lint { (if lint.is_empty() { "In order." } else { lint }) } }
+        }
+    };
+    Ok(frame::page(&who, &title, &scripts, body).into_response())
+}
+
+/// `GET /api/game/FORMAT`
+pub(super) async fn game(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(format): Path<String>,
+) -> JsonResult<Box<RawValue>> {
+    let page = Page { format };
+    Ok(Json(app.workers.ask(who.client(), page).await?))
+}
+
+/// `GET /api/face/FORMAT?name=NAME`: what stands on a card.
+pub(super) async fn face(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(format): Path<String>,
+    Query(asked): Query<Named>,
+) -> JsonResult<Box<RawValue>> {
+    let Named { name } = asked;
+    let face = FaceOf { format, name };
+    Ok(Json(app.workers.ask(who.client(), face).await?))
+}
+
+/// `GET /api/picture/FORMAT?name=NAME`: the picture of a card that its maker gives.
+pub(super) async fn picture(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(format): Path<String>,
+    Query(asked): Query<Named>,
+) -> Result<Response, Trouble> {
+    let Named { name } = asked;
+    let picture = PictureOf(FaceOf { format, name });
+    let picture = app.workers.ask(who.client(), picture).await?;
+    let worker::Bytes(picture) = picture.ok_or_else(|| Trouble::none("picture of this card"))?;
+    let kind = Picture::kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
+    // Whoever makes a game changes its pictures, and then looks at the page.
+    let kept = match app.lint {
+        Some(_) => "no-store",
+        None => "max-age=60",
+    };
+    let about = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)];
+    Ok((about, picture).into_response())
+}
+
+/// The card that is asked about.
+#[derive(Debug, Deserialize)]
+pub(super) struct Named {
+    name: String,
+}
+
+/// What the asker owns of a format's game.
+async fn owned(app: &Shared, who: &Who, format: &str) -> Result<Option<Owned>, Trouble> {
+    let format = format.to_owned();
+    let Titled { game, .. } = app.workers.ask(who.client(), Title { format }).await?;
+    let owner = who.owner;
+    let cards: Option<String> = app
+        .store
+        .read(move |data| {
+            let sql = "select cards from collection where owner = ?1 and game = ?2";
+            Ok(data
+                .query_row(sql, params![&owner[..], game], |row| row.get(0))
+                .optional()?)
+        })
+        .await?;
+    let read =
+        |cards: String| serde_json::from_str(&cards).map_err(|_| Trouble::damaged("collection"));
+    cards.map(read).transpose()
+}
+
+/// `POST /api/answer`: everything that is said live of a deck.
+pub(super) async fn answer(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult<Box<RawValue>> {
+    let ask: Ask = body(bytes)?;
+    let owned = match ask.find.as_ref().is_some_and(|find| find.own) {
+        true => owned(&app, &who, &ask.format).await?,
+        false => None,
+    };
+    Ok(Json(
+        app.workers.ask(who.client(), Live { ask, owned }).await?,
+    ))
+}
+
+/// `POST /api/odds`
+pub(super) async fn odds(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult<Box<RawValue>> {
+    let ask: Ask = body(bytes)?;
+    Ok(Json(app.workers.ask(who.client(), Odds(ask)).await?))
+}
+
+/// `POST /api/tune`: the exchange of one card that makes a hand likeliest.
+pub(super) async fn tune(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult<Box<RawValue>> {
+    let ask: Ask = body(bytes)?;
+    Ok(Json(app.workers.ask(who.client(), Tune(ask)).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FixAsk {
+    format: String,
+    deck: Box<RawValue>,
+    #[serde(default)]
+    own: bool,
+}
+
+/// `POST /api/fix`: the smallest edit.
+pub(super) async fn fix(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult<Box<RawValue>> {
+    let ask: FixAsk = body(bytes)?;
+    let owned = match ask.own {
+        true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
+        false => None,
+    };
+    let FixAsk { format, deck, .. } = ask;
+    let fix = Fix {
+        format,
+        deck,
+        owned,
+    };
+    Ok(Json(app.workers.ask(who.client(), fix).await?))
+}
+
+/// `POST /api/finish`: a deck that somebody began, finished.
+pub(super) async fn finish(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult<Box<RawValue>> {
+    let ask: Finishing = body(bytes)?;
+    let owned = match ask.own {
+        true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
+        false => None,
+    };
+    Ok(Json(
+        app.workers.ask(who.client(), Finish { ask, owned }).await?,
+    ))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadAsk {
+    #[serde(default)]
+    format: Option<String>,
+    text: String,
+    #[serde(default)]
+    input: String,
+    #[serde(default)]
+    file: String,
+}
+
+/// `POST /api/read`: a deck of any reader.
+pub(super) async fn read(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult<worker::Import> {
+    let ask: ReadAsk = body(bytes)?;
+    let read = Read {
+        format: ask.format,
+        bytes: worker::Bytes(ask.text.into_bytes()),
+        input: ask.input,
+        file: ask.file,
+    };
+    Ok(Json(app.workers.ask(who.client(), read).await?))
+}
+
+/// `POST /api/compare`
+pub(super) async fn compare(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult<Box<RawValue>> {
+    let compare: Compare = body(bytes)?;
+    Ok(Json(app.workers.ask(who.client(), compare).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WriteAsk {
+    format: String,
+    deck: Box<RawValue>,
+}
+
+/// `POST /api/write/KIND`: a deck as a file, or as a page to print.
+pub(super) async fn write(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(kind): Path<String>,
+    fields: Option<Extension<super::guard::Fields>>,
+    bytes: Bytes,
+) -> Result<Response, Trouble> {
+    // The page itself sends JSON; a form opens the sheet in a window of its own.
+    let form = fields.as_ref().and_then(|fields| fields.get("ask"));
+    let ask: WriteAsk = match form {
+        Some(ask) => body(Bytes::copy_from_slice(ask.as_bytes()))?,
+        None => body(bytes)?,
+    };
+    let known = worker::WRITERS.iter().find(|(word, ..)| *word == kind);
+    let Some((_, _, ending, media)) = known else {
+        return Err(Trouble::none("such file format"));
+    };
+    let write = Write {
+        format: ask.format,
+        deck: ask.deck,
+        kind,
+    };
+    let written = app.workers.ask(who.client(), write).await?;
+    let (worker::Bytes(written), remarks) = (written.bytes, written.remarks);
+    if *ending == "html" {
+        return Ok(sheet_page(String::from_utf8_lossy(&written).into_owned()));
+    }
+    let about = [
+        (header::CONTENT_TYPE, (*media).to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"deck.{ending}\""),
+        ),
+    ];
+    // A header holds no letters but a few; the page takes them out of the base64.
+    let remarks = serde_json::to_vec(&remarks).map_err(|_| Trouble::defect())?;
+    let remarks = data_encoding::BASE64.encode(&remarks);
+    Ok((about, [("x-decklaw-remarks", remarks)], written).into_response())
+}
+
+/// A sheet, whose one style stands in it: nothing else is let in.
+pub(super) fn sheet_page(html: String) -> Response {
+    let style = html
+        .split_once("<style>")
+        .and_then(|(_, rest)| rest.split_once("</style>"))
+        .map_or("", |(style, _)| style);
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        data_encoding::BASE64.encode(&<sha2::Sha256 as sha2::Digest>::digest(style.as_bytes()))
+    );
+    let about = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    (about, html).into_response()
+}
+
+/// `POST /api/collection`: what the asker owns of a game.
+pub(super) async fn collection(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> JsonResult {
+    let ask: Collection = body(bytes)?;
+    let (game, owned, others) = app.workers.ask(who.client(), ask).await?;
+    let cards = serde_json::to_string(&owned).map_err(|_| Trouble::defect())?;
+    let owner = who.owner;
+    app.store
+        .write_of_visitor(move |data| {
+            data.execute(
+                "insert into collection (owner, game, cards, at) values (?1, ?2, ?3, ?4)
+                 on conflict do update set cards = excluded.cards, at = excluded.at",
+                params![&owner[..], game, cards, clock::now()],
+            )?;
+            Ok::<_, store::Fault>(())
+        })
+        .await?;
+    let copies: u64 = owned.values().map(|copies| u64::from(*copies)).sum();
+    Ok(Json(
+        json!({"cards": owned.len(), "copies": copies, "passed_over": others}),
+    ))
+}
+
+/// `GET /api/changes`: events that say that the game's files changed.
+pub(super) async fn changes(State(app): State<Shared>) -> impl IntoResponse {
+    let seen = app.changes.subscribe();
+    let stream = futures_util::stream::unfold(seen, async |mut seen| {
+        seen.changed().await.ok()?;
+        let number = *seen.borrow_and_update();
+        let event = Event::default().event("changed").data(number.to_string());
+        Some((Ok::<_, std::convert::Infallible>(event), seen))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::default())
+}

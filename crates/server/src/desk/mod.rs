@@ -1,0 +1,203 @@
+//! The desk: events, what is handed in for them, and who may see and do what there.
+
+pub(super) mod budget;
+pub(super) mod hall;
+pub(super) mod hand_in;
+pub(super) mod opening;
+pub(super) mod organise;
+pub(super) mod outputs;
+pub(super) mod player;
+mod views;
+
+use super::guard::{Fields, Who, own_path, set_cookie};
+use super::trouble::Trouble;
+use super::who::Needs;
+use super::{Shared, keys, page};
+use axum::extract::{Extension, Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use decklaw_core::digest::hex;
+use decklaw_event::{By, PlayerId, Roster};
+use hall::{Hall, View};
+use maud::html;
+use std::sync::Arc;
+
+/// An event that was let into, and by whom.
+#[derive(Debug, Clone)]
+pub(super) struct Opened {
+    pub(super) hall: Arc<Hall>,
+    pub(super) event: Arc<View>,
+    /// The player who asks, where a player's key opened it.
+    pub(super) player: Option<PlayerId>,
+    /// The organiser who asks, by name.
+    pub(super) organiser: Option<String>,
+}
+
+impl Opened {
+    /// Who does what is done, for the record.
+    fn by(&self, who: &Who) -> By {
+        let organiser = self.organiser.as_deref().unwrap_or("organiser");
+        By {
+            who: organiser.to_owned(),
+            form: who.form.clone(),
+        }
+    }
+}
+
+/// Every event, by its title.
+///
+/// # Errors
+/// A folder that cannot be used.
+pub(super) async fn all(app: &Shared) -> Result<Vec<View>, Trouble> {
+    let mut views = Vec::new();
+    for hall in app.halls.all() {
+        let id = hall.id.clone();
+        views.push(hall.with(move |event| View::of(&id, event)).await?);
+    }
+    views.sort_by(|one, other| one.title.cmp(&other.title));
+    Ok(views)
+}
+
+fn organiser_cookie(event: &str) -> String {
+    format!("decklaw-server-{event}")
+}
+
+fn player_cookie(event: &str) -> String {
+    format!("decklaw-mine-{event}")
+}
+
+/// The player whose key has this digest.
+fn player_of(roster: &Roster, key: &keys::Kept) -> Option<PlayerId> {
+    let key = hex(key);
+    let own = roster.players.values().filter(|player| {
+        let kept = player.key.as_deref().unwrap_or_default();
+        keys::same(kept.as_bytes(), key.as_bytes())
+    });
+    own.map(|player| roster.real(player.id)).next()
+}
+
+/// Who holds an organiser's key with this digest.
+fn organiser_of(roster: &Roster, key: &keys::Kept) -> Option<String> {
+    let key = hex(key);
+    let known = roster.keys.iter();
+    let mut own = known.filter(|(kept, _)| keys::same(kept.as_bytes(), key.as_bytes()));
+    own.next().map(|(_, holder)| holder.clone())
+}
+
+/// Lets into an event who may; or says with a page what is needed.
+pub(super) async fn open(
+    app: &Shared,
+    who: &Who,
+    id: &str,
+    needs: Needs,
+) -> Result<Opened, Response> {
+    let Some(hall) = app.halls.find(id) else {
+        return Err(Trouble::none("such event").into_response());
+    };
+    let mine = who.cookie(&player_cookie(id)).map(keys::kept);
+    let desk = who.cookie(&organiser_cookie(id)).map(keys::kept);
+    let asked = id.to_owned();
+    let found = hall
+        .with(move |event| {
+            let roster = event.roster();
+            let player = mine.and_then(|key| player_of(roster, &key));
+            let organiser = desk.and_then(|key| organiser_of(roster, &key));
+            Ok((View::of(&asked, event)?, player, organiser))
+        })
+        .await;
+    let (event, player, organiser) = found.map_err(IntoResponse::into_response)?;
+    let host = || who.host.then(|| "host".to_owned());
+    let organiser = organiser.or_else(host);
+    let enter = format!("/e/{id}/enter");
+    match needs {
+        Needs::Organiser if organiser.is_none() => Err(closed(
+            &enter,
+            "The desk opens with the organiser's key.",
+            who,
+        )),
+        Needs::Player if player.is_none() => Err(closed(
+            &enter,
+            "A deck that was handed in opens with the private link of its receipt.",
+            who,
+        )),
+        Needs::Host if !who.host => Err(closed(
+            "/enter",
+            "This is for whoever runs this server.",
+            who,
+        )),
+        _ => Ok(Opened {
+            hall,
+            event: Arc::new(event),
+            player,
+            organiser,
+        }),
+    }
+}
+
+/// The page of a door that is closed: it takes the key, typed or from the link that led here.
+pub(super) fn closed(enter: &str, why: &str, who: &Who) -> Response {
+    let body = html! {
+        (page::top())
+        main.narrow {
+            h1 { "A key is needed" }
+            p.message { (why) }
+            form #key-form method="post" action=(enter) {
+                (page::token(who))
+                input type="hidden" name="next" value="";
+                label for="key" { "Key" }
+                input #key name="key" autocomplete="off" autocapitalize="none" spellcheck="false" required;
+                button.primary { "Open" }
+            }
+            p.quiet { "The key is the part behind " code { "#key=" } " of your link. Capitals, spaces and dashes do not matter." }
+        }
+    };
+    let mut response = page::page(who, "A key is needed", &["key.js"], body).into_response();
+    *response.status_mut() = StatusCode::FORBIDDEN;
+    let mend = "Open your link again in another window, and then send this once more.";
+    let trouble = Trouble::new(403, why, mend);
+    response.extensions_mut().insert(trouble);
+    response
+}
+
+/// `POST /e/ID/enter`: an organiser's or a player's key, kept as a cookie.
+pub(super) async fn enter(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    Extension(fields): Extension<Fields>,
+    Path(id): Path<String>,
+) -> Result<Response, Trouble> {
+    app.may_try(&who)?;
+    let typed: String = fields
+        .text("key")
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    let key = keys::kept(&typed);
+    let path = format!("/e/{id}");
+    let known = opened.hall.with(move |event| {
+        let roster = event.roster();
+        Ok((
+            organiser_of(roster, &key).is_some(),
+            player_of(roster, &key).is_some(),
+        ))
+    });
+    let (name, to) = match known.await? {
+        (true, _) => (organiser_cookie(&id), format!("{path}/desk")),
+        (false, true) => (player_cookie(&id), format!("{path}/mine")),
+        (false, false) => {
+            return Err(Trouble::new(
+                403,
+                "That is no key of this event.",
+                "Look at the link again; the organiser can give a player a new one.",
+            ));
+        }
+    };
+    let cookie = set_cookie(&app, &name, &typed, &path, 30);
+    let next = fields.text("next");
+    let to = match next.starts_with(&path) {
+        true => own_path(next),
+        false => to,
+    };
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&to)).into_response())
+}

@@ -1,0 +1,447 @@
+//! decklaw in a browser: the builder, and the desk that takes hand-ins.
+//!
+//! A [`Server`] answers with the same library and the same JSON as the command line; nothing is
+//! judged in a page, and nothing that a stranger sends is judged in the server: that is what its
+//! workers are for, see `worker`. What the server keeps is in `store`, and who may do what in
+//! `guard` and in the table of `routes`.
+//!
+//! A seat at a match is `/t/ID/SEAT`: see `table`. Pages are told of what happens by server-sent
+//! events.
+
+mod app;
+mod assets;
+mod backup;
+mod builder;
+mod chooser;
+mod clock;
+mod connection;
+mod desk;
+mod drafts;
+mod edited;
+mod elsewhere;
+mod guard;
+mod health;
+mod held;
+mod keys;
+mod mine;
+mod own_file;
+mod page;
+mod published;
+mod qr;
+mod rates;
+mod routes;
+mod start;
+mod store;
+mod table;
+mod trouble;
+mod who;
+mod worker;
+
+pub use backup::{back_up, restore};
+pub use decklaw_builder::{Folder, ListTerm, MakeJudge, Refusal, Terms};
+pub use own_file::{ToEdit, WriteFile};
+pub use published::published;
+pub use routes::{Route, table as routes};
+pub use table::played::{ToPlay, WriteMatch};
+pub use table::position::position;
+pub use who::Needs;
+pub use worker::{Call, answer_questions};
+
+use app::{App, Shared};
+use connection::{Doorway, HEAD, Peer};
+use decklaw_builder::Site;
+use desk::budget::Budget;
+use desk::hall::{Hall, Halls};
+use rates::{EVENT, KEYS, MADE, PAGES, Rates};
+use std::collections::HashSet;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+use std::time::Duration;
+use store::Store;
+use trouble::Trouble;
+use worker::Workers;
+
+/// What is said of a folder of data that another server has.
+const HELD: held::Busy = held::Busy {
+    what: "another server has these data",
+    mend: "end that one first, or name another folder with --data DIR",
+};
+
+/// How a server is set up.
+pub struct Config {
+    /// Makes the judges: the games, cards, lists and settings that the server knows.
+    pub judges: Box<MakeJudge>,
+    /// How its workers are started, which have the same judges.
+    pub worker: Call,
+    /// The folder of its data.
+    pub data: PathBuf,
+    /// Folders of events whose desk it is, beside those that are opened here.
+    pub events: Vec<PathBuf>,
+    /// The address by which others reach it through a proxy, such as `https://decks.example`.
+    pub public_url: Option<String>,
+    /// A deck's file that is edited.
+    pub edited: Option<ToEdit>,
+    /// A match's file that is played at a table.
+    pub played: Option<ToPlay>,
+    /// A maker's folder of a game, whose page is shown and loaded anew when it changes.
+    pub game: Option<PathBuf>,
+    /// Says what is wrong with the maker's folder, for people; empty: nothing.
+    pub lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
+    /// The most bytes that the data may grow to; each event to an eighth of it.
+    pub most: u64,
+    /// The most names at an event that are not on its organiser's list.
+    pub names: usize,
+    /// How long a request may take to arrive.
+    pub patience: Duration,
+}
+
+impl Config {
+    /// A server with these judges and this folder, for this machine alone.
+    pub fn new(judges: Box<MakeJudge>, worker: Call, data: PathBuf) -> Config {
+        Config {
+            judges,
+            worker,
+            data,
+            events: Vec::new(),
+            public_url: None,
+            edited: None,
+            played: None,
+            game: None,
+            lint: None,
+            most: 4 << 30,
+            names: 1000,
+            patience: HEAD,
+        }
+    }
+}
+
+impl std::fmt::Debug for Config {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Config")
+            .field("data", &self.data)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a server cannot be started, for people.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ServeError(String);
+
+/// A server that is bound to an address, and not yet running.
+pub struct Server {
+    app: Shared,
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    key: String,
+    game: Option<PathBuf>,
+    patience: Duration,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Server")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Opens the data and begins to listen at an address.
+    ///
+    /// # Errors
+    /// An address that is taken, data that cannot be opened, judges that cannot be made.
+    pub fn bind(config: Config, address: SocketAddr) -> Result<Server, ServeError> {
+        let refuse = |trouble: Trouble| ServeError(trouble.message);
+        let listener = std::net::TcpListener::bind(address).map_err(|error| {
+            let mend = match error.kind() {
+                std::io::ErrorKind::AddrInUse => {
+                    "; choose another port with --port, or any free one with --port 0"
+                }
+                _ => "",
+            };
+            ServeError(format!("{address}: {error}{mend}"))
+        })?;
+        let bound = listener.local_addr().and_then(|bound| {
+            listener.set_nonblocking(true)?;
+            Ok(bound)
+        });
+        let address = bound.map_err(|error| ServeError(format!("{address}: {error}")))?;
+        let shown = match address.ip().is_unspecified() {
+            true => format!("port {} of this machine", address.port()),
+            false => format!("http://{address}"),
+        };
+        // What an account owns is for each of its editors.
+        let held = match config.edited {
+            None => Some(held::hold(&config.data, &shown, HELD).map_err(ServeError)?),
+            Some(_) => None,
+        };
+        let store = Store::open(&config.data, config.most).map_err(ServeError)?;
+        let site = Site::new(config.judges, clock::today);
+        site.own().map_err(|refused| ServeError(refused.message))?;
+        let edited = match config.edited {
+            None => None,
+            Some(file) => Some(own_file::Edited::open(file, &config.worker).map_err(ServeError)?),
+        };
+        let key = keys::new().map_err(|error| refuse(error.into()))?;
+        let Begun {
+            secret,
+            hosts,
+            ended,
+        } = begin(&config.data, &key)?;
+        let halls_folder = config.data.join(backup::EVENTS);
+        let budget = Budget::of(config.most, config.names);
+        let halls = halls(&config.events, &halls_folder, &shown, budget).map_err(ServeError)?;
+        let played = match config.played {
+            None => None,
+            Some(file) => {
+                let data = rusqlite::Connection::open(config.data.join(store::FILE))
+                    .map_err(|error| refuse(store::Fault::from(error).into()))?;
+                let laid = table::played::Played::lay(file, &site, &data).map_err(refuse)?;
+                Some(Arc::new(laid))
+            }
+        };
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        let app = App {
+            site,
+            store: Arc::new(store),
+            workers: Arc::new(Workers::new(config.worker, processors)),
+            _held: held,
+            secret,
+            hosts: RwLock::new(hosts),
+            ended: RwLock::new(ended),
+            pages: Rates::new(PAGES),
+            tried: Rates::new(KEYS),
+            made: Rates::new(MADE),
+            events: Rates::new(EVENT),
+            halls,
+            halls_folder,
+            opening: std::sync::Mutex::default(),
+            budget,
+            address: shown,
+            port: address.port(),
+            public_url: config.public_url,
+            edited,
+            played,
+            lint: config.lint,
+            changes: tokio::sync::watch::Sender::new(0),
+            patience: config.patience,
+            tables: table::Tables::default(),
+        };
+        Ok(Server {
+            app: Arc::new(app),
+            listener,
+            address,
+            key,
+            game: config.game,
+            patience: config.patience,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The key of whoever runs the server: it opens this machine's decks and every desk.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Where a browser begins, with the key.
+    pub fn link(&self) -> String {
+        let path = match (&self.app.edited, &self.app.played) {
+            (Some(edited), _) => format!("/deck/{}?file", edited.format()),
+            (None, Some(_)) => "/t/file".to_owned(),
+            (None, None) => "/".to_owned(),
+        };
+        format!("{}{path}#key={}", self.origin(), self.key)
+    }
+
+    /// The address by which it is reached, without a path.
+    pub fn origin(&self) -> String {
+        if let Some(url) = &self.app.public_url {
+            return url.trim_end_matches('/').to_owned();
+        }
+        match self.address.ip().is_unspecified() {
+            true => format!("http://localhost:{}", self.address.port()),
+            false => format!("http://{}", self.address),
+        }
+    }
+
+    /// Answers until `until` is over; then ends what was begun, and returns once all that was
+    /// acknowledged is on the disk. It runs on a runtime of tokio's with time and I/O.
+    ///
+    /// # Errors
+    /// A socket that cannot be used.
+    pub async fn run(
+        self,
+        until: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), ServeError> {
+        let broken = |error: std::io::Error| ServeError(error.to_string());
+        let listener = tokio::net::TcpListener::from_std(self.listener).map_err(broken)?;
+        let app = Arc::clone(&self.app);
+        app.workers.warm();
+        let watcher = self
+            .game
+            .map(|folder| tokio::spawn(watch(Arc::clone(&app), folder)));
+        let service =
+            routes::router(Arc::clone(&app)).into_make_service_with_connect_info::<Peer>();
+        let (end, ended) = tokio::sync::oneshot::channel::<()>();
+        let doorway = Doorway::new(listener, self.patience);
+        let serving = axum::serve(doorway, service).with_graceful_shutdown(async move {
+            until.await;
+            // Nobody waits for it when the server ended by itself.
+            let _ = end.send(());
+        });
+        let grace = async {
+            let _ = ended.await;
+            // Pages that listen for changes would listen for ever.
+            tokio::time::sleep(Duration::from_secs(2)).await;
+        };
+        let outcome = tokio::select! {
+            served = serving => served.map_err(broken),
+            () = grace => Ok(()),
+        };
+        if let Some(watcher) = watcher {
+            watcher.abort();
+        }
+        let store = Arc::clone(&app.store);
+        // The writer is waited for off the threads of the runtime.
+        let _ = tokio::task::spawn_blocking(move || store.close()).await;
+        outcome
+    }
+}
+
+/// What a server keeps at hand of its data.
+struct Begun {
+    secret: [u8; 32],
+    /// The keys of its hosts, a new one among them.
+    hosts: HashSet<keys::Kept>,
+    /// The keys of decks whose link was made anew.
+    ended: HashSet<keys::Kept>,
+}
+
+/// Opens every event of a server: the folders that the call names, and those that were opened here.
+fn halls(named: &[PathBuf], own: &Path, address: &str, budget: Budget) -> Result<Halls, String> {
+    let halls = Halls::default();
+    let opened = backup::events(own).map_err(|ServeError(why)| why)?;
+    for folder in named.iter().chain(&opened) {
+        let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let name = name
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
+        let plain: String = name
+            .chars()
+            .map(|next| {
+                if next.is_ascii_alphanumeric() {
+                    next
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        let plain = match plain.trim_matches('-') {
+            "" => "event",
+            plain => plain,
+        };
+        let numbered = (2..).map(|number| format!("{plain}-{number}"));
+        let mut ids = std::iter::once(plain.to_owned()).chain(numbered);
+        let id = ids.find(|id| halls.find(id).is_none()).unwrap_or_default();
+        halls.add(Hall::open(folder, &id, address, budget)?);
+    }
+    Ok(halls)
+}
+
+/// Begins with the data.
+fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
+    const KEPT: i64 = 50;
+    let cannot = |error: rusqlite::Error| {
+        ServeError(format!(
+            "{}: {}",
+            data.display(),
+            Trouble::from(store::Fault::from(error)).message
+        ))
+    };
+    let path = data.join(store::FILE);
+    let connection = rusqlite::Connection::open(path).map_err(cannot)?;
+    let fresh = keys::random::<32>().map_err(|error| ServeError(error.to_string()))?;
+    let begun = || -> rusqlite::Result<_> {
+        connection.busy_timeout(Duration::from_secs(5))?;
+        connection.execute(
+            "insert into setting (name, value) values ('secret', ?1) on conflict do nothing",
+            [&fresh[..]],
+        )?;
+        connection.execute(
+            "insert into host (key, at) values (?1, ?2)",
+            rusqlite::params![&keys::kept(key)[..], clock::now()],
+        )?;
+        connection.execute(
+            // Rows are numbered as they come, whatever the clock says: a clock that was set back
+            // makes no new key the oldest.
+            "delete from host where rowid not in (select rowid from host order by rowid desc limit ?1)",
+            [KEPT],
+        )?;
+        let secret: Vec<u8> = connection.query_row(
+            "select value from setting where name = 'secret'",
+            [],
+            |row| row.get(0),
+        )?;
+        let mut keys = connection.prepare("select key from host")?;
+        let keys: Vec<Vec<u8>> = keys
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        Ok((secret, keys, elsewhere::ended(&connection)?))
+    };
+    let (secret, keys, ended) = begun().map_err(cannot)?;
+    let secret = secret.try_into().map_err(|_| {
+        ServeError(format!(
+            "{}: the data is damaged: its secret has another length",
+            data.display()
+        ))
+    })?;
+    let hosts = keys
+        .into_iter()
+        .filter_map(|key| key.try_into().ok())
+        .collect();
+    Ok(Begun {
+        secret,
+        hosts,
+        ended: ended.into_iter().collect(),
+    })
+}
+
+/// Looks at a maker's folder and tells pages when a file of it changed.
+async fn watch(app: Shared, folder: PathBuf) {
+    let pictures = folder.join(decklaw_play::paper::PICTURES);
+    let stamps = |folder: &Path| -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
+        let folders = [folder, &pictures].map(std::fs::read_dir);
+        let mut stamps: Vec<_> = folders
+            .into_iter()
+            .flatten()
+            .flatten()
+            .flatten()
+            .filter_map(|file| {
+                let data = file.metadata().ok()?;
+                Some((file.path(), data.modified().ok(), data.len()))
+            })
+            .collect();
+        stamps.sort();
+        stamps
+    };
+    let mut before = stamps(&folder);
+    loop {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let now = stamps(&folder);
+        if now != before {
+            before = now;
+            app.site.forget();
+            app.workers.renew();
+            app.changes.send_modify(|changes| *changes += 1);
+        }
+    }
+}

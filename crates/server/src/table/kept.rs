@@ -1,0 +1,273 @@
+//! A table as it is on the disk: what is written with every change, and read again.
+
+use super::acts::Ended;
+use super::gather::Gathering;
+use super::shares::Shares;
+use super::{Alone, Held, Live, Seated, Stage, Swaps, Table, off, seated};
+use crate::Shared;
+use crate::clock::now;
+use crate::keys::Kept;
+use crate::store::Fault;
+use crate::trouble::Trouble;
+use decklaw_builder::Looks;
+use decklaw_builder::draws;
+use decklaw_play::matches::{SeatId, Unproved, UnprovedPlay};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tokio::sync::{Mutex, watch};
+
+/// What a list of tables says of one, so that no match need be read for it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Short {
+    /// What the seats are called.
+    pub(super) names: BTreeMap<SeatId, String>,
+    /// Who is waited for.
+    pub(super) waits: Vec<SeatId>,
+}
+
+/// How a table stands, column by column.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Standing {
+    stage: String,
+    file: String,
+    told: String,
+    sealed: String,
+    ended: Option<String>,
+    next: Option<String>,
+    shares: Option<String>,
+    done: String,
+    said: String,
+}
+
+fn written<T: Serialize>(what: &T) -> Result<String, Trouble> {
+    serde_json::to_string(what).map_err(|_| Trouble::defect())
+}
+
+fn whole<T: DeserializeOwned>(text: &str) -> Result<T, Trouble> {
+    serde_json::from_str(text).map_err(|_| Trouble::damaged("table"))
+}
+
+impl Standing {
+    /// Whether somebody plays alone: one seat, where the table does not gather.
+    fn is_alone(&self) -> Result<bool, Trouble> {
+        let short: Short = whole(&self.told)?;
+        Ok(self.stage != "gathering" && short.names.len() == 1)
+    }
+}
+
+impl Live {
+    /// What is written of it.
+    ///
+    /// # Errors
+    /// None in practice.
+    pub(super) fn kept(&self) -> Result<Standing, Trouble> {
+        let (stage, file) = match &self.stage {
+            Stage::Gathering(gathering) => ("gathering", written(gathering)?),
+            Stage::Shares(made) => ("shares", made.to_json_line()),
+            Stage::Setup(made) => ("setup", made.to_json_line()),
+            Stage::Game(play) => ("game", play.to_json()),
+        };
+        Ok(Standing {
+            stage: stage.to_owned(),
+            file,
+            told: written(&self.short())?,
+            sealed: written(&self.sealed)?,
+            ended: self.ended.as_ref().map(written).transpose()?,
+            next: self.next.clone(),
+            shares: self.shares.as_ref().map(written).transpose()?,
+            done: written(&self.done)?,
+            said: written(&self.said)?,
+        })
+    }
+
+    /// What was written of it: it was proved when it was made, and is proved again, as any file is.
+    fn read(standing: &Standing, rev: i64, rules: &Seated) -> Result<Live, Trouble> {
+        let game = rules.1.game();
+        let damaged = |error: decklaw_play::matches::MatchError| {
+            let told = format!("This table cannot be read any more: {error}");
+            Trouble::new(500, told, "")
+        };
+        let file = standing.file.as_bytes();
+        let made = || -> Result<_, Trouble> {
+            let read = Unproved::read(file).map_err(damaged)?;
+            Ok(Box::new(read.verify(&game).map_err(damaged)?))
+        };
+        let stage = match standing.stage.as_str() {
+            "gathering" => Stage::Gathering(Box::new(whole::<Gathering>(&standing.file)?)),
+            "shares" => Stage::Shares(made()?),
+            "setup" => Stage::Setup(made()?),
+            "game" => {
+                let read = UnprovedPlay::read(file).map_err(damaged)?;
+                Stage::Game(Box::new(read.verify(&game).map_err(damaged)?))
+            }
+            _ => return Err(Trouble::damaged("table")),
+        };
+        Ok(Live {
+            rev,
+            stage,
+            sealed: whole(&standing.sealed)?,
+            asked: None,
+            shares: standing
+                .shares
+                .as_deref()
+                .map(whole::<Shares>)
+                .transpose()?,
+            ended: standing.ended.as_deref().map(whole::<Ended>).transpose()?,
+            next: standing.next.clone(),
+            done: whole(&standing.done)?,
+            said: whole(&standing.said)?,
+        })
+    }
+}
+
+/// A table that is new.
+pub(super) struct New {
+    pub(super) id: String,
+    pub(super) format: String,
+    pub(super) title: String,
+    /// The digests of its keys, as JSON.
+    pub(super) keys: String,
+    /// The browser of the visitor who opens it; `None`: whoever runs the server.
+    pub(super) by: Option<Kept>,
+    pub(super) standing: Standing,
+}
+
+impl New {
+    /// Writes it; one that is there already stays as it is.
+    pub(super) fn write(&self, data: &Connection) -> rusqlite::Result<()> {
+        let Standing {
+            stage,
+            file,
+            told,
+            sealed,
+            ended,
+            next,
+            shares,
+            done,
+            said,
+        } = &self.standing;
+        let by = self.by.as_ref().map(|by| &by[..]);
+        data.execute(
+            "insert into sitting (id, at, opened_by, format, title, keys, stage, file, told, rev, sealed, ended, next, shares, done, said)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?11, ?12, ?13, ?14, ?15) on conflict do nothing",
+            params![self.id, now(), by, self.format, self.title, self.keys, stage, file, told, sealed, ended, next, shares, done, said],
+        )?;
+        Ok(())
+    }
+}
+
+/// Writes how a table stands over the state of a number.
+///
+/// # Errors
+/// That somebody changed it in between.
+pub(super) fn update(
+    data: &Connection,
+    id: &str,
+    (before, rev): (i64, i64),
+    standing: &Standing,
+) -> Result<(), Fault> {
+    let Standing {
+        stage,
+        file,
+        told,
+        sealed,
+        ended,
+        next,
+        shares,
+        done,
+        // It is written as it is said, and by nothing else.
+        said: _,
+    } = standing;
+    let changed = data.execute(
+        "update sitting set at = ?3, stage = ?4, file = ?5, told = ?6, rev = ?7, sealed = ?8, ended = ?9, next = ?10, shares = ?11, done = ?12
+         where id = ?1 and rev = ?2",
+        params![id, before, now(), stage, file, told, rev, sealed, ended, next, shares, done],
+    )?;
+    match changed {
+        1 => Ok(()),
+        _ => Err(Trouble::busy().into()),
+    }
+}
+
+impl Table {
+    /// Writes something of the table: where a visitor opened it, in the room that visitors have.
+    ///
+    /// # Errors
+    /// As [`Store::write`](crate::store::Store::write), and that this room is full.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        app: &Shared,
+        write: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        match self.visitors {
+            true => app.store.write_of_visitor(write).await,
+            false => app.store.write(write).await,
+        }
+    }
+}
+
+/// A table as it is on the disk.
+///
+/// # Errors
+/// That there is none of this id, or that it is damaged.
+pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
+    type Row = (String, String, String, i64, bool, Standing);
+    let asked = id.to_owned();
+    let row: Option<Row> = app
+        .store
+        .read(move |data| {
+            let sql = "select format, title, keys, rev, stage, file, told, sealed, ended, next, shares, done, said, opened_by is not null from sitting where id = ?1";
+            let row = |row: &rusqlite::Row<'_>| {
+                let standing = Standing {
+                    stage: row.get(4)?,
+                    file: row.get(5)?,
+                    told: row.get(6)?,
+                    sealed: row.get(7)?,
+                    ended: row.get(8)?,
+                    next: row.get(9)?,
+                    shares: row.get(10)?,
+                    done: row.get(11)?,
+                    said: row.get(12)?,
+                };
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(13)?, standing))
+            };
+            Ok(data.query_row(sql, [asked], row).optional()?)
+        })
+        .await?;
+    let Some((format, title, keys, rev, visitors, standing)) = row else {
+        return Err(Trouble::none("such table"));
+    };
+    let (state, id) = (Arc::clone(app), id.to_owned());
+    let read = off(move || {
+        let judge = state.site.own()?;
+        let rules = seated(&judge, &format)?;
+        let alone = match standing.is_alone()? {
+            true => Some(Alone(draws(&judge, rules.0.format().game().id())?)),
+            false => None,
+        };
+        let rules = match alone {
+            Some(_) => super::rules::alone(rules),
+            None => rules,
+        };
+        let live = Live::read(&standing, rev, &rules)?;
+        Ok(Table {
+            id,
+            title,
+            visitors,
+            keys: whole(&keys)?,
+            swaps: Swaps(Arc::clone(&rules.0)),
+            looks: Looks::of(&judge, Arc::clone(&rules.0)).ok(),
+            alone,
+            changes: watch::Sender::new(live.seen()),
+            held: Mutex::new(Held {
+                live,
+                unsure: false,
+            }),
+            rules,
+        })
+    });
+    read.await
+}

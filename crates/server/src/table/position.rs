@@ -1,0 +1,252 @@
+//! What leaves the server for one place at a table: made of that seat's own view and log, field
+//! by field. Cards have names and slots here and no ids: an id says where a card stood in a
+//! deck's list.
+
+use super::acts::{called, question};
+use super::gather::Gathering;
+use super::shares::Shares;
+use super::{Alone, Live, Stage, Table};
+use crate::trouble::Trouble;
+use decklaw_core::pool::Pool;
+use decklaw_core::text::harmless;
+use decklaw_play::matches::table::{Seen, Terms};
+use decklaw_play::matches::{CardView, Match, MatchError, Play, Reader, SeatId, View, ZoneView};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The most lines of a log that are sent at once.
+const LINES: usize = 300;
+
+/// All that a place at a table shows.
+pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Value, Trouble> {
+    let (seated, title) = (&table.rules, table.title.as_str());
+    let wrong = |error: MatchError| Trouble::new(500, error.to_string(), "");
+    let standing;
+    let (made, play): (&Match, _) = match &live.stage {
+        Stage::Gathering(gathering) => return Ok(gathered(live, gathering, title)),
+        Stage::Shares(made) => {
+            let mut out = sharing(live, made, title);
+            out["said"] = live.said.to_json();
+            asked_of(&mut out, live, reader);
+            return Ok(out);
+        }
+        Stage::Setup(made) => (made, None),
+        Stage::Game(play) => {
+            standing = play.as_match();
+            (&standing, Some(&**play))
+        }
+    };
+    let mut out = position(made, play, seated.0.pool(), reader).map_err(wrong)?;
+    out["rev"] = json!(live.rev);
+    out["title"] = json!(title);
+    // What a player alone can tell of that changes their draw.
+    let event = |Alone(draws): &Alone| {
+        let event = draws.event.as_ref();
+        json!({"event": event.map(|event| json!({"name": event.name, "told": event.told}))})
+    };
+    out["alone"] = json!(table.alone.as_ref().map(event));
+    out["said"] = live.said.to_json();
+    out["phase"] = json!(match (&live.ended, play) {
+        (Some(_), _) => "ended",
+        (None, Some(_)) => "game",
+        (None, None) => "setup",
+    });
+    out["score"] = json!(made.score());
+    if let (Some(ended), Some(play)) = (&live.ended, play) {
+        let named = |seat: SeatId| {
+            let known = play.start.inputs.seats.get(seat.index());
+            called(seat, known.map_or(seat.letter(), |known| &known.name))
+        };
+        out["ended"] = json!(ended.told(named));
+        let chance = play.start.inputs.randomness.clone();
+        match play.start.next_game(&seated.1.game(), ended.won, chance) {
+            Ok(next) => out["score"] = json!(next.score()),
+            // Why there is no next game.
+            Err(error) => out["over"] = json!(error.to_string()),
+        }
+        out["next"] = json!(live.next);
+    }
+    let seat = match reader {
+        Reader::Seat(seat) => Some(seat),
+        Reader::Public => None,
+    };
+    if let Some(seat) = seat.filter(|_| live.ended.is_none())
+        && let Some(question) = question(live, &seated.1, seat)?
+    {
+        {
+            let answer = |answer: &decklaw_play::matches::Answer| {
+                let lists = answer.cards.iter().map(|list| {
+                    let names = list.of.iter().map(|(_, name)| harmless(name, false));
+                    json!({"told": list.told, "at": list.at, "count": list.count, "of": names.collect::<Vec<_>>()})
+                });
+                json!({"told": answer.told, "cards": lists.collect::<Vec<_>>()})
+            };
+            let answers: Vec<Value> = question.answers.iter().map(answer).collect();
+            out["question"] = json!({"text": question.text, "answers": answers});
+        }
+    }
+    if play.is_none() {
+        let awaited = made.pending.iter();
+        let awaited = awaited.filter(|pending| live.sealed_for(pending).is_none());
+        let awaited: Vec<&Value> = awaited.filter_map(|pending| pending.get("seat")).collect();
+        out["awaited"] = json!(awaited);
+    }
+    if let Some(shares) = &live.shares {
+        out["shares"] = shares.to_json();
+    }
+    asked_of(&mut out, live, reader);
+    Ok(out)
+}
+
+/// What every place is told while decks are gathered: who has brought one, and nothing of it.
+fn gathered(live: &Live, gathering: &Gathering, title: &str) -> Value {
+    let names = gathering.names();
+    let seats = gathering.seats().into_iter().map(|seat| {
+        let name = names.get(&seat);
+        let about = json!({"name": name.map(|name| harmless(name, false)), "came": name.is_some()});
+        (seat.to_string(), about)
+    });
+    json!({
+        "rev": live.rev, "title": title, "phase": "gathering",
+        "format": gathering.format(), "seats": seats.collect::<Map<_, _>>(),
+    })
+}
+
+/// What every place is told while shares are gathered: names and commitments, and no card.
+fn sharing(live: &Live, made: &Match, title: &str) -> Value {
+    let seats = made.inputs.seats.iter();
+    let seats = seats.map(|seat| {
+        let about = json!({"name": harmless(&seat.name, false), "counters": {}});
+        (seat.seat.to_string(), about)
+    });
+    json!({
+        "rev": live.rev, "title": title, "phase": "shares",
+        "format": made.inputs.format, "options": made.inputs.options,
+        "seats": seats.collect::<Map<_, _>>(), "zones": [],
+        "shares": live.shares.as_ref().map(Shares::to_json),
+    })
+}
+
+/// What a seat asks of others.
+fn asked_of(out: &mut Value, live: &Live, reader: Reader) {
+    let Some(asked) = &live.asked else {
+        return;
+    };
+    let is = |seat: SeatId| reader == Reader::Seat(seat);
+    let mine = asked.needs.iter().any(|seat| is(*seat));
+    let told = harmless(&asked.told, false);
+    out["asked"] = json!({"by": asked.by, "told": told, "needs": asked.needs, "mine": mine,
+        "own": is(asked.by)});
+}
+
+/// How a match stands for one place at it, as a page is told: that reader's own view and log,
+/// field by field, cards by name and slot. `play` is the game that is played, where the setup is
+/// over; then `made` is [its position](Play::as_match).
+///
+/// # Errors
+/// A fault in the match.
+pub fn position(
+    made: &Match,
+    play: Option<&Play>,
+    pool: &Pool,
+    reader: Reader,
+) -> Result<Value, MatchError> {
+    let view = made.view(reader)?;
+    let mut zones = Vec::new();
+    // What its owner alone sees.
+    let private = |owner: Option<SeatId>, name: &str| {
+        let zones = match owner {
+            Some(seat) => made.table.seats.get(seat.index()).map(|seat| &seat.zones),
+            None => Some(&made.table.shared),
+        };
+        let zone = zones.and_then(|zones| zones.iter().find(|zone| zone.name == name));
+        zone.is_some_and(|zone| zone.seen == Seen::ByOwner)
+    };
+    zones_of(&mut zones, &view, None, &view.shared.zones, &private);
+    let mut seats = Map::new();
+    for (id, table) in &view.seats {
+        zones_of(&mut zones, &view, Some(*id), &table.zones, &private);
+        seats.insert(
+            id.to_string(),
+            json!({"name": harmless(&table.name, false), "counters": table.counters,
+                "spec": table.spec.clone().flatten()}),
+        );
+    }
+    let mut out = json!({
+        "format": view.format, "options": view.options,
+        "for": view.reader, "first": view.first, "seats": seats, "zones": zones,
+        "digest": made.inputs_digest(),
+        "chance": made.inputs.randomness.seed_source,
+        "rolls": view.shared.rolls,
+    });
+    if let Some(play) = play {
+        let log = play.log(reader, 0)?;
+        let first = log.len().saturating_sub(LINES);
+        let lines: Vec<_> = log[first..]
+            .iter()
+            .map(|line| harmless(line, false))
+            .collect();
+        let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
+        out["log"] = json!({"first": first, "lines": lines});
+        // Alone, the first turn begins with its draw: until then there is the opening hand.
+        let begun = u64::from(play.start.inputs.seats.len() > 1);
+        out["turn"] = json!(play.now.turns + begun);
+        out["active"] = json!(play.now.active);
+        out["hash"] = json!(play.last_hash());
+        out["sums"] = json!(play.sums(number));
+    }
+    Ok(out)
+}
+
+fn zones_of(
+    out: &mut Vec<Value>,
+    view: &View,
+    owner: Option<SeatId>,
+    zones: &BTreeMap<String, ZoneView>,
+    private: &dyn Fn(Option<SeatId>, &str) -> bool,
+) {
+    for (name, zone) in zones {
+        let full = match owner {
+            Some(seat) => format!("{seat}.{name}"),
+            None => name.clone(),
+        };
+        let terms: &Terms = &zone.terms;
+        let card = |(slot, card): (usize, &CardView)| {
+            let mut told = json!({"slot": slot});
+            match card {
+                CardView::Open(id) | CardView::Up { card: id, .. } => {
+                    told["name"] = json!(view.cards.get(id).map(|name| harmless(name, false)));
+                }
+                CardView::Down { .. } => told["down"] = json!(true),
+            }
+            if let Some(lying) = zone.lying.iter().find(|lying| lying.slot == slot) {
+                for (key, value) in [
+                    ("at", json!(lying.at)),
+                    ("owner", json!(lying.owner)),
+                    ("on", json!(lying.on)),
+                ] {
+                    if !value.is_null() {
+                        told[key] = value;
+                    }
+                }
+                if lying.sideways {
+                    told["sideways"] = json!(true);
+                }
+                if !lying.counters.is_empty() {
+                    told["counters"] = json!(lying.counters);
+                }
+            }
+            told
+        };
+        let cards = zone.cards.as_ref();
+        let cards: Option<Vec<Value>> =
+            cards.map(|cards| cards.iter().enumerate().map(card).collect());
+        let grid = terms.grid.as_ref().map(|grid| {
+            json!({"rows": grid.rows, "columns": grid.columns, "home": grid.home, "touch": grid.touch})
+        });
+        out.push(json!({
+            "zone": harmless(&full, false), "owner": owner, "label": harmless(&name.replace('_', " "), false),
+            "count": zone.count, "cards": cards, "private": private(owner, name), "grid": grid, "most": terms.most, "told": terms.told,
+        }));
+    }
+}

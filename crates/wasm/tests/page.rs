@@ -1,0 +1,394 @@
+//! What a page without a server is told, through the doors that JavaScript has.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use decklaw::{Fixed, Game};
+use decklaw_builder::Folder;
+use decklaw_core::Judge;
+use decklaw_wasm::{LONGEST, VERSION, answer, answer_length, answered, reserve, version};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const DAY: &str = "2026-06-01";
+
+/// What lies in the module's memory at the answer's place.
+#[allow(unsafe_code, reason = "JavaScript reads this memory, too")]
+fn lies(place: *const u8, length: usize) -> Vec<u8> {
+    unsafe { std::slice::from_raw_parts(place, length) }.to_vec()
+}
+
+/// Hands a message in as JavaScript does, and gives the bytes of the answer.
+#[allow(unsafe_code, reason = "JavaScript writes into this memory, too")]
+fn bytes_told(message: &[u8]) -> Vec<u8> {
+    let place = reserve(message.len());
+    assert!(!place.is_null());
+    unsafe { std::ptr::copy_nonoverlapping(message.as_ptr(), place, message.len()) };
+    let place = answer();
+    lies(place, answer_length())
+}
+
+fn told(message: &Value) -> Value {
+    let bytes = bytes_told(message.to_string().as_bytes());
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+/// The answer to a question.
+fn asked(question: Value) -> Value {
+    let mut told = told(&json!({"ask": {"day": DAY, "question": question}}));
+    assert_eq!(told["refusal"], Value::Null, "{told}");
+    told["answer"].take()
+}
+
+/// Why there is none.
+fn refused(message: &[u8]) -> Value {
+    let mut told: Value = serde_json::from_slice(&bytes_told(message)).unwrap();
+    let status = told["refusal"]["status"].as_u64();
+    assert!(status.is_some_and(|status| status < 500), "{told}");
+    assert!(!told["refusal"]["message"].as_str().unwrap().is_empty());
+    told["refusal"].take()
+}
+
+/// The message that makes a game that is built in.
+fn beginning(game: &str) -> Value {
+    let judge = Judge::built_in(DAY.parse().unwrap());
+    let folder = Folder::of(&judge, game, true).unwrap();
+    json!({"begin": {"day": DAY, "folder": folder}})
+}
+
+fn begin(game: &str) {
+    assert_eq!(
+        told(&beginning(game)),
+        json!({"answer": VERSION.trim_end()})
+    );
+}
+
+fn games() -> Vec<String> {
+    let judge = Judge::built_in(DAY.parse().unwrap());
+    judge.catalogue().games().map(str::to_owned).collect()
+}
+
+/// Numbers that look like chance and are the same at each run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        usize::try_from((self.0 >> 33) % most as u64).unwrap()
+    }
+}
+
+/// A format with its sections, some of its cards, and one query.
+struct Made {
+    format: String,
+    sections: Vec<String>,
+    cards: Vec<String>,
+    query: Option<String>,
+}
+
+impl Made {
+    /// The formats of the game that is begun.
+    fn all() -> Vec<Made> {
+        let games = asked(json!({"games": null}));
+        let formats = games[0]["formats"].as_array().unwrap().iter();
+        formats
+            .map(|format| Made::of(format[0].as_str().unwrap()))
+            .collect()
+    }
+
+    fn of(format: &str) -> Made {
+        let page = asked(json!({"page": {"format": format}}));
+        let deck = json!({"format": format, "sections": {}});
+        let find = json!({"query": "", "most": 200});
+        let live = json!({"format": format, "deck": deck, "find": find});
+        let live = asked(json!({"live": {"ask": live, "owned": null}}));
+        let texts = |list: &Value, key: &str| -> Vec<String> {
+            let each = list.as_array().unwrap().iter();
+            each.map(|entry| entry[key].as_str().unwrap().to_owned())
+                .collect()
+        };
+        Made {
+            format: format.to_owned(),
+            sections: texts(&page["sections"], "id"),
+            cards: texts(&live["found"]["cards"], "name"),
+            query: page["hands"][0]["query"].as_str().map(str::to_owned),
+        }
+    }
+
+    /// A deck that is often wrong, in whatever way.
+    fn deck(&self, dice: &mut Dice) -> Value {
+        let mut sections = serde_json::Map::new();
+        for section in &self.sections {
+            let lines = (0..dice.below(30)).map(|_| {
+                let copies = 1 + dice.below(5);
+                match dice.below(40) {
+                    0 => json!("2 Nobody Has Heard Of It"),
+                    _ if self.cards.is_empty() => json!(format!("{copies} Anything")),
+                    _ => json!(format!(
+                        "{copies} {}",
+                        self.cards[dice.below(self.cards.len())]
+                    )),
+                }
+            });
+            sections.insert(section.clone(), lines.collect());
+        }
+        json!({"format": self.format, "name": "Made", "sections": sections})
+    }
+
+    fn ask(&self, deck: &Value) -> Value {
+        let queries: Vec<&String> = self.query.iter().collect();
+        let odds = json!({"queries": queries, "deal": 3, "seed": "spring"});
+        json!({"format": self.format, "deck": deck, "odds": odds, "stats": true, "find": {"query": "", "most": 5}})
+    }
+
+    /// Everything that is asked of a deck.
+    fn questions(&self, deck: &Value) -> Vec<Value> {
+        let (format, ask) = (&self.format, self.ask(deck));
+        let begun = json!({"format": format, "deck": deck, "wishes": [], "seed": "a"});
+        let mut all = vec![
+            json!({"title": {"format": format}}),
+            json!({"live": {"ask": ask, "owned": null}}),
+            json!({"odds": ask}),
+            json!({"tune": ask}),
+            json!({"fix": {"format": format, "deck": deck, "owned": null}}),
+            json!({"finish": {"ask": begun, "owned": null}}),
+            json!({"compare": {"format": format, "one": deck, "other": deck}}),
+        ];
+        let kinds = decklaw_builder::WRITERS.iter();
+        all.extend(
+            kinds
+                .map(|(kind, ..)| json!({"write": {"format": format, "deck": deck, "kind": kind}})),
+        );
+        all
+    }
+}
+
+/// With `DECKLAW_TRANSCRIPT` all messages and their answers are written to that file, so that the
+/// module in a browser can be held to them.
+#[test]
+fn every_question_of_every_format_is_answered_or_refused() {
+    let mut transcript = String::new();
+    let mut note = |message: &Value| {
+        let bytes = bytes_told(message.to_string().as_bytes());
+        let answer = String::from_utf8(bytes).unwrap();
+        // An answer may have lines of its own.
+        writeln!(transcript, "{message}\n{}", json!(answer)).unwrap();
+        let told: Value = serde_json::from_str(&answer).unwrap();
+        assert_ne!(told["refusal"]["status"], 500, "{message}: {told}");
+        told
+    };
+    let mut dice = Dice(8);
+    for game in games() {
+        let begun = beginning(&game);
+        assert_eq!(note(&begun)["refusal"], Value::Null);
+        for made in Made::all() {
+            for _ in 0..5 {
+                let mut deck = made.deck(&mut dice);
+                let ask = |question: Value| json!({"ask": {"day": DAY, "question": question}});
+                let fix = json!({"fix": {"format": made.format, "deck": deck, "owned": null}});
+                let fixed = note(&ask(fix))["answer"].take();
+                // One as it comes, and what its repair makes of it.
+                for question in made.questions(&deck) {
+                    note(&ask(question));
+                }
+                if fixed["changes"].is_array() {
+                    deck = mended(&deck, &fixed["changes"]);
+                    let live = json!({"live": {"ask": made.ask(&deck), "owned": null}});
+                    let live = note(&ask(live));
+                    let found = &live["answer"]["check"]["verdict"];
+                    assert_eq!(*found, fixed["after"]["verdict"], "{deck}");
+                    let text = format!("Main\n{}\n", deck["sections"]);
+                    let read = json!({"format": made.format, "bytes": base64(&text), "input": "", "file": ""});
+                    note(&ask(json!({"read": read})));
+                    for question in made.questions(&deck) {
+                        note(&ask(question));
+                    }
+                }
+            }
+        }
+    }
+    if let Some(file) = std::env::var_os("DECKLAW_TRANSCRIPT") {
+        std::fs::write(file, transcript).unwrap();
+    }
+}
+
+/// A deck after the changes of a repair.
+fn mended(deck: &Value, changes: &Value) -> Value {
+    let mut copies: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    for (section, lines) in deck["sections"].as_object().unwrap() {
+        for line in lines.as_array().unwrap() {
+            let (count, card) = line.as_str().unwrap().split_once(' ').unwrap();
+            let cards = copies.entry(section.clone()).or_default();
+            *cards.entry(card.to_owned()).or_default() += count.parse::<u64>().unwrap();
+        }
+    }
+    for change in changes.as_array().unwrap() {
+        let [section, card] = ["section", "card"].map(|key| change[key].as_str().unwrap());
+        let cards = copies.entry(section.to_owned()).or_default();
+        cards.insert(card.to_owned(), change["to"].as_u64().unwrap());
+    }
+    let mut after = deck.clone();
+    for (section, cards) in copies {
+        let kept = cards.iter().filter(|(_, count)| **count > 0);
+        let lines = kept.map(|(card, count)| json!(format!("{count} {card}")));
+        after["sections"][section] = lines.collect();
+    }
+    after
+}
+
+fn base64(text: &str) -> Value {
+    serde_json::to_value(decklaw_builder::Bytes(text.as_bytes().to_vec())).unwrap()
+}
+
+#[test]
+fn a_page_is_told_what_the_library_says() {
+    let mut dice = Dice(45);
+    for game in games() {
+        begin(&game);
+        for made in Made::all() {
+            let library = Game::options().day(DAY).built_in(&made.format).unwrap();
+            for _ in 0..50 {
+                let deck = made.deck(&mut dice);
+                let live = asked(json!({"live": {"ask": made.ask(&deck), "owned": null}}));
+                let mut report = library.check(deck.to_string());
+                // The library was not told that it is JSON.
+                report
+                    .findings
+                    .retain(|finding| finding.code != "deck.recoded");
+                assert_eq!(live["check"]["verdict"], report.verdict, "{deck}");
+                assert_eq!(live["check"]["hash"], json!(report.hash), "{deck}");
+                assert_eq!(live["findings"], report.findings.len(), "{live} {report:?}");
+                let said = live["check"]["findings"].as_array().unwrap().iter();
+                for (said, finding) in said.zip(&report.findings) {
+                    assert_eq!(said["code"], finding.code, "{deck}");
+                    assert_eq!(said["message"], finding.message, "{deck}");
+                }
+            }
+            let deck = made.deck(&mut dice);
+            let fix = json!({"fix": {"format": made.format, "deck": deck, "owned": null}});
+            let fix = told(&json!({"ask": {"day": DAY, "question": fix}}));
+            let read = library.read(deck.to_string()).unwrap();
+            if let Ok(Fixed::Proven(mended)) = read.fix().effort(4_000).find() {
+                assert_eq!(fix["answer"]["distance"], mended.distance, "{deck}: {fix}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_question_is_refused() {
+    let no_game = json!({"ask": {"day": DAY, "question": {"games": null}}});
+    refused(no_game.to_string().as_bytes());
+    refused(b"");
+    refused(b"\xff\xfe{}");
+    refused(b"{\"begin\": {}}");
+    refused("[".repeat(100_000).as_bytes());
+    refused(vec![b'x'; 20 << 20].as_slice());
+    begin("shell");
+    for wrong in [
+        json!({"ask": {"day": DAY, "question": {"nothing": null}}}),
+        json!({"ask": {"day": "tomorrow", "question": {"games": null}}}),
+        json!({"ask": {"question": {"games": null}}}),
+        json!({"ask": {"day": DAY, "question": {"page": {"format": "no-such-format"}}}}),
+        json!({"ask": {"day": DAY, "question": {"write": {"format": "shell", "deck": {"sections": {}}, "kind": "spell"}}}}),
+        json!({"ask": {"day": DAY, "question": {"compare": {"format": "shell", "one": 3, "other": []}}}}),
+        json!({"ask": {"day": DAY, "question": {"fix": {"format": "shell", "deck": "no deck", "owned": null}}}}),
+        json!({"ask": {"day": DAY, "question": {"collection": {"format": "shell", "table": "\u{0}"}}}}),
+    ] {
+        refused(wrong.to_string().as_bytes());
+    }
+    // None of it took the game away.
+    asked(json!({"games": null}));
+}
+
+#[test]
+fn a_question_is_as_long_as_its_place() {
+    begin("shell");
+    assert!(answer_length() > 0);
+    assert!(reserve(LONGEST + 1).is_null());
+    assert_eq!(answer_length(), 0);
+    assert!(reserve(usize::MAX).is_null());
+    // A message is answered once, and one that found no place is none.
+    answer();
+    let told: Value = serde_json::from_slice(&lies(answer(), answer_length())).unwrap();
+    assert_eq!(told["refusal"]["status"], 400);
+    let long = "1 Moss Sprite\n".repeat(1_500_000);
+    let read = json!({"format": "shell", "bytes": base64(&long), "input": "", "file": "deck.txt"});
+    let long = json!({"ask": {"day": DAY, "question": {"read": read}}});
+    assert!(long.to_string().len() > 20 << 20);
+    told_or_refused(&long);
+    asked(json!({"games": null}));
+}
+
+fn told_or_refused(message: &Value) {
+    let told = told(message);
+    let refused = told["refusal"]["status"].as_u64();
+    assert!(told["answer"].is_object() || refused.is_some_and(|status| status < 500));
+}
+
+#[test]
+fn a_game_that_cannot_be_made_leaves_none() {
+    begin("shell");
+    let judge = Judge::built_in(DAY.parse().unwrap());
+    let other = judge.catalogue().games().find(|id| *id != "shell").unwrap();
+    begin(other);
+    assert_eq!(asked(json!({"games": null}))[0]["id"], other);
+    let mut broken = beginning("shell");
+    broken["begin"]["folder"]["day"] = json!("tomorrow");
+    let why = refused(broken.to_string().as_bytes());
+    assert!(
+        why["message"].as_str().unwrap().contains("tomorrow"),
+        "{why}"
+    );
+    let next = json!({"ask": {"day": DAY, "question": {"games": null}}});
+    refused(next.to_string().as_bytes());
+    // A mistake in its files is told at once.
+    broken = beginning("shell");
+    broken["begin"]["folder"]["files"]["game.yaml"] = base64("name: [");
+    let why = refused(broken.to_string().as_bytes());
+    assert!(
+        why["message"].as_str().unwrap().contains("game.yaml"),
+        "{why}"
+    );
+    begin("shell");
+}
+
+#[test]
+fn a_list_that_comes_into_force_while_a_page_is_open_counts() {
+    let judge = Judge::built_in(DAY.parse().unwrap());
+    let mut folder = Folder::of(&judge, "shell", false).unwrap();
+    // The sample would apply only where it is named.
+    let list = &mut folder.lists[0].1;
+    *list = list.replace("sample: true", "sample: false");
+    assert!(list.contains("effective: 2026-01-01"));
+    let (before, from) = ("2025-12-31", "2026-01-01");
+    let begun = told(&json!({"begin": {"day": before, "folder": folder}}));
+    assert_eq!(begun["refusal"], Value::Null, "{begun}");
+    let page = |day: &str| {
+        let question = json!({"page": {"format": "shell"}});
+        told(&json!({"ask": {"day": day, "question": question}}))["answer"].to_string()
+    };
+    let (earlier, later) = (page(before), page(from));
+    assert_ne!(earlier, later);
+    assert_eq!(page(before), earlier);
+}
+
+#[test]
+fn a_defect_is_the_answer_where_it_ends_the_module() {
+    begin("shell");
+    let fallen = catch_unwind(AssertUnwindSafe(|| panic!("seven is not a colour")));
+    assert!(fallen.is_err());
+    let told: Value = serde_json::from_slice(&lies(answered(), answer_length())).unwrap();
+    assert_eq!(told["refusal"]["status"], 500);
+    let message = told["refusal"]["message"].as_str().unwrap();
+    assert!(message.contains("seven is not a colour"), "{message}");
+}
+
+#[test]
+fn the_version_stands_in_one_piece() {
+    assert_eq!(lies(version(), VERSION.len()), VERSION.as_bytes());
+}
