@@ -138,21 +138,11 @@ impl Served {
         told
     }
 
-    /// The processes that it started.
-    pub(super) fn children(&self) -> Vec<u32> {
-        children(self.child.id())
-    }
-
-    /// That it still runs, in how many MiB: its own, and those of its children together.
-    /// Where there is no `/proc`, only that it runs.
-    pub(super) fn memory(&mut self) -> (u64, u64) {
+    /// That it still runs, in how many MiB. Where there is no `/proc`, only that it runs.
+    pub(super) fn memory(&mut self) -> u64 {
         let ended = self.child.try_wait().unwrap();
         assert!(ended.is_none(), "the server ended: {ended:?}");
-        let own = self.child.id();
-        (
-            resident(own) >> 10,
-            self.children().into_iter().map(resident).sum::<u64>() >> 10,
-        )
+        resident(self.child.id()) >> 10
     }
 }
 
@@ -168,21 +158,6 @@ fn resident(process: u32) -> u64 {
     let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
     number.unwrap_or(0)
-}
-
-/// All processes that one started, and that those started.
-fn children(process: u32) -> Vec<u32> {
-    let mut all = Vec::new();
-    let tasks = std::fs::read_dir(format!("/proc/{process}/task"));
-    for task in tasks.into_iter().flatten().flatten() {
-        let told = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-        let numbers = told.split_whitespace();
-        for child in numbers.filter_map(|number| number.parse().ok()) {
-            all.push(child);
-            all.extend(children(child));
-        }
-    }
-    all
 }
 
 /// The fields of a form, as a browser sends them.
@@ -306,49 +281,6 @@ impl Table {
                 409 if began.elapsed() < Duration::from_secs(20) => {}
                 _ => panic!("the table is frozen: {} {}", told.status, told.text()),
             }
-        }
-    }
-}
-
-/// Where a line is cut.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Cut {
-    /// After so many bytes of the request.
-    Request(usize),
-    /// When all was sent, at once.
-    Sent,
-    /// When the answer has come as far as the nearer end of the line, of which nothing is read.
-    Answer,
-}
-
-impl Cut {
-    /// So many cuts of a request, from its first byte to its answer.
-    pub(super) fn all(request: &[u8], many: usize) -> Vec<Cut> {
-        let within = many.saturating_sub(4).max(1);
-        let places = (0..within).map(|at| Cut::Request(at * request.len() / within));
-        let ends = [
-            Cut::Request(request.len() - 1),
-            Cut::Sent,
-            Cut::Answer,
-            Cut::Sent,
-        ];
-        places.chain(ends).collect()
-    }
-
-    /// Sends a request over a line that is cut.
-    pub(super) fn send(self, to: SocketAddr, request: &[u8]) {
-        let mut line = TcpStream::connect(to).unwrap();
-        let part = match self {
-            // A form of a shorter name is all but sent.
-            Cut::Request(many) => &request[..many.min(request.len() - 1)],
-            Cut::Sent | Cut::Answer => request,
-        };
-        line.write_all(part).unwrap();
-        if let Cut::Answer = self {
-            line.set_read_timeout(Some(Duration::from_secs(20)))
-                .unwrap();
-            let come = line.peek(&mut [0]).unwrap();
-            assert!(come > 0, "nothing is answered");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the builder asks: the same that the command line says, and nothing lost.
 
-use super::support::{BROKEN, Browser, start, worker};
+use super::support::{BROKEN, Browser, judge_by, start};
 use decklaw::serve::ToEdit;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -128,7 +128,7 @@ fn the_page_names_what_may_stand_in_for_a_banned_card() {
     const LIST: &str = "vainqueur-sample-2026-01";
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |config| {
-        config.worker = worker(&["--banlist", LIST]);
+        config.judges = Box::new(|terms| judge_by(LIST, terms));
     });
     let mut browser = Browser::new(running.address);
     let deck = data.path().join("deck.txt");

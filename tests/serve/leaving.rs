@@ -302,44 +302,6 @@ fn a_form_that_is_sent_once_more_gets_the_same_receipt() {
     assert_eq!(entered.status, 303, "{}", entered.text());
 }
 
-/// Strangers who fill the room that is theirs take none of the room of hand-ins.
-#[test]
-fn shares_of_strangers_leave_room_for_hand_ins() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |config| config.most = 4 << 20);
-    let mut host = Browser::host(&running);
-    let (path, _) = super::support::event(&mut host, &[]);
-    let mut stranger = Browser::new(running.address);
-    let share = |stranger: &mut Browser, number: usize| {
-        let name = format!("{number} {}", "x".repeat(60_000));
-        let body = json!({"format": "shell", "deck": {"name": name}});
-        stranger.json("POST", "/api/share", &body)
-    };
-    let first = share(&mut stranger, 0).json()["code"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let refused = (1..200).find_map(|number| {
-        let told = share(&mut stranger, number);
-        (told.status != 200).then_some((number, told))
-    });
-    let (number, refused) = refused.unwrap();
-    assert_eq!(refused.status, 507, "{}", refused.text());
-    assert!(refused.text().contains("visitors"), "{}", refused.text());
-    assert!(number > 10, "{number}");
-    // Nor do their drafts and their versions, or what they own.
-    let deck = json!({"format": "shell", "deck": {"name": "x".repeat(60_000)}});
-    assert_eq!(stranger.json("POST", "/api/drafts", &deck).status, 507);
-    for player in 0..20 {
-        let name = format!("Player {player}");
-        let fields = [("name", name.as_str()), ("deck", LEGAL), ("do", "hand-in")];
-        let told = Browser::new(running.address).form(&path, &fields);
-        assert!(told.text().contains("Handed in"), "{}", told.text());
-    }
-    // What was shared before is still there.
-    assert_eq!(stranger.get(&format!("/api/shared/{first}")).status, 200);
-}
-
 /// A share ends after a year, and one from a day that has not come yet stays. Two end for one that
 /// comes, so that a clock that is set forward takes no more.
 #[test]

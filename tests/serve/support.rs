@@ -3,7 +3,7 @@
 use decklaw::banlist::Lists;
 use decklaw::format::Catalogue;
 use decklaw::judge::{Judge, WhichList};
-use decklaw::serve::{Call, Config, ListTerm, Server, Terms};
+use decklaw::serve::{Config, ListTerm, Server, Terms};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -34,6 +34,13 @@ pub(crate) fn judge(terms: &Terms) -> Result<Judge, String> {
         .with_list(listing))
 }
 
+/// The same with a banlist of the program's own in force.
+pub(crate) fn judge_by(list: &str, terms: &Terms) -> Result<Judge, String> {
+    let found = Lists::default().find(list).unwrap_or_default();
+    let list = found.into_iter().next().ok_or("no such list")?;
+    Ok(judge(terms)?.with_list(WhichList::Named(list)))
+}
+
 /// A server that runs until it is dropped.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
@@ -42,18 +49,9 @@ pub(crate) struct Running {
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
-/// Starts workers with the judges of [`judge`], and what else some arguments say.
-pub(crate) fn worker(more: &[&str]) -> Call {
-    let fixed = ["worker", "--as-of=2026-03-01", "--no-local", "--quiet"];
-    Call {
-        program: env!("CARGO_BIN_EXE_decklaw").into(),
-        arguments: fixed.iter().chain(more).map(Into::into).collect(),
-    }
-}
-
 /// Starts one with its data in a folder; `set` changes how it is set up.
 pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
-    let mut config = Config::new(Box::new(judge), worker(&[]), data.to_owned());
+    let mut config = Config::new(Box::new(judge), data.to_owned());
     set(&mut config);
     let server = Server::bind(config, "127.0.0.1:0".parse().unwrap()).unwrap();
     let (address, key) = (server.address(), server.key().to_owned());
@@ -61,6 +59,7 @@ pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
     let thread = std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
+            .thread_stack_size(8 << 20)
             .build()
             .unwrap();
         let until = async {

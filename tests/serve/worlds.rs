@@ -10,7 +10,7 @@
 //! place of the deck in the same place of the table.
 
 use super::chairs::{Chair, games, set_up_by, sit_down};
-use super::support::{Browser, Laid, Running, judge, start, worker};
+use super::support::{Browser, Laid, Running, judge, start};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -307,10 +307,7 @@ impl World {
         let data = tempfile::tempdir().unwrap();
         let (game, cards) = (&self.fields[0].1, self.cards.clone());
         let game = game.split('/').next().unwrap().to_owned();
-        let table = data.path().join("cards.csv");
-        std::fs::write(&table, &cards).unwrap();
         let running = start(data.path(), |config| {
-            config.worker = worker(&["--cards", &format!("{game}={}", table.display())]);
             config.judges = Box::new(move |terms| {
                 let cards = cards.clone();
                 judge(terms).map(|judge| {

@@ -224,22 +224,6 @@ impl Event {
         Ok(())
     }
 
-    /// Lets the records grow to so many bytes, and no more.
-    ///
-    /// # Errors
-    /// Records that cannot be reached.
-    pub fn limit(&self, most: u64) -> Result<(), EventError> {
-        Ok(self.store.limit(most)?)
-    }
-
-    /// How many bytes the records take.
-    ///
-    /// # Errors
-    /// Records that cannot be reached.
-    pub fn size(&self) -> Result<u64, EventError> {
-        Ok(self.store.size()?)
-    }
-
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder

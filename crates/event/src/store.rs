@@ -171,29 +171,6 @@ impl Store {
         Ok(written)
     }
 
-    /// Lets the file grow to so many bytes, and no more.
-    pub(crate) fn limit(&self, most: u64) -> Result<(), StoreError> {
-        let page: i64 = self
-            .data
-            .query_row("pragma page_size", [], |row| row.get(0))?;
-        let pages = most / u64::try_from(page).unwrap_or(4096).max(1);
-        let pages = i64::try_from(pages)
-            .unwrap_or(i64::MAX)
-            .min(i64::from(u32::MAX - 1));
-        self.data.pragma_update(None, "max_page_count", pages)?;
-        Ok(())
-    }
-
-    /// How many bytes it takes.
-    pub(crate) fn size(&self) -> Result<u64, StoreError> {
-        let number = |what: &str| -> rusqlite::Result<i64> {
-            self.data
-                .query_row(&format!("pragma {what}"), [], |row| row.get(0))
-        };
-        let size = number("page_count")?.saturating_mul(number("page_size")?);
-        Ok(u64::try_from(size).unwrap_or_default())
-    }
-
     /// Leaves no former state of the file on the disk.
     pub(crate) fn clean(&self) -> Result<(), StoreError> {
         Ok(self

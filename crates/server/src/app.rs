@@ -1,6 +1,5 @@
 //! What the answers to requests share.
 
-use super::desk::budget::Budget;
 use super::desk::hall::Halls;
 use super::keys;
 use super::own_file::Edited;
@@ -10,8 +9,7 @@ use super::table::Tables;
 use super::table::played::Played;
 use super::trouble::Trouble;
 use super::who::Who;
-use super::worker::Workers;
-use decklaw_builder::Site;
+use super::worker::{Bench, Workers};
 use std::collections::HashSet;
 use std::fs::File;
 use std::net::IpAddr;
@@ -21,10 +19,10 @@ use std::time::Duration;
 
 /// All that the answers to requests share.
 pub(super) struct App {
-    pub(super) site: Site,
     pub(super) store: Arc<Store>,
-    /// What reads and judges whatever a stranger sends.
-    pub(super) workers: Arc<Workers>,
+    /// What reads and judges whatever a stranger sends, from the bench.
+    pub(super) workers: Workers,
+    pub(super) bench: Arc<Bench>,
     /// No other server has the data while this one does.
     pub(super) _held: Option<File>,
     pub(super) secret: [u8; 32],
@@ -44,8 +42,6 @@ pub(super) struct App {
     pub(super) halls_folder: PathBuf,
     /// Held while an event is opened.
     pub(super) opening: Mutex<()>,
-    /// What each event may take.
-    pub(super) budget: Budget,
     /// Where it listens, for whoever wants an event that it holds.
     pub(super) address: String,
     pub(super) port: u16,
@@ -53,9 +49,6 @@ pub(super) struct App {
     pub(super) edited: Option<Edited>,
     /// The table of a match's file.
     pub(super) played: Option<Arc<Played>>,
-    pub(super) lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
-    /// Counts the changes of a maker's folder.
-    pub(super) changes: tokio::sync::watch::Sender<u64>,
     pub(super) patience: Duration,
     /// The tables that people play at.
     pub(super) tables: Tables,

@@ -143,7 +143,7 @@ pub(super) async fn make(
     );
     let made = id.clone();
     app.store
-        .write_of_visitor(move |data| {
+        .write(move |data| {
             let at = now();
             data.execute(
                 "insert into draft (id, owner, format, name, rev, deck, at) values (?1, ?2, ?3, ?4, 1, ?5, ?6) on conflict do nothing",
@@ -263,7 +263,7 @@ pub(super) async fn put(
     let (owner, name, text) = (who.owner, called(deck), deck.get().to_owned());
     let note: String = note.chars().take(200).collect();
     app.store
-        .write_of_visitor(move |data| {
+        .write(move |data| {
             let sql = "select rev, deck from draft where id = ?1 and owner = ?2";
             let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
             let known: Option<(i64, String)> = data.query_row(sql, params![id, &owner[..]], row).optional()?;
@@ -420,7 +420,7 @@ pub(super) async fn share(
         })
         .await?;
     app.store
-        .write_of_visitor(move |data| {
+        .write(move |data| {
             // Shared once more, it is new again.
             data.execute("delete from shared where code = ?1", [&kept])?;
             data.execute(

@@ -65,7 +65,6 @@ pub(super) async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
-    peer.understood();
     let json = request.uri().path().starts_with("/api/");
     let mut response = match admit(&app, &peer, request, next).await {
         Ok(response) => response,

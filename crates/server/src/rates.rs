@@ -71,18 +71,6 @@ impl<K: Eq + Hash> Rates<K> {
         self.permits_at(key, Instant::now())
     }
 
-    /// Who has no permission left.
-    pub(super) fn held(&self) -> Vec<K>
-    where
-        K: Clone,
-    {
-        let now = Instant::now();
-        let buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        let held = buckets.iter();
-        let held = held.filter(|(_, bucket)| self.rate.level(**bucket, now) < 1.0);
-        held.map(|(key, _)| key.clone()).collect()
-    }
-
     fn permits_at(&self, key: K, now: Instant) -> bool {
         let burst = self.rate.burst;
         let level = |bucket| self.rate.level(bucket, now);
@@ -116,17 +104,5 @@ mod tests {
         assert!(rates.permits_at(other, start));
         assert_eq!(many(start + Duration::from_secs(1)), 2);
         assert_eq!(many(start + Duration::from_secs(60)), 3);
-    }
-
-    #[test]
-    fn who_is_held_back_is_who_has_no_permission_left() {
-        let rates = Rates::new(Rate {
-            burst: 2.0,
-            each_second: 0.001,
-        });
-        for who in ["one", "other", "one"] {
-            assert!(rates.permits(who));
-        }
-        assert_eq!(rates.held(), ["one"]);
     }
 }

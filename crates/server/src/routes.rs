@@ -1,6 +1,5 @@
 //! Every route, and who may take it.
 
-use super::connection::Peer;
 use super::trouble::Trouble;
 use super::who::Needs;
 use super::{
@@ -8,7 +7,7 @@ use super::{
     table as tables,
 };
 use axum::Router;
-use axum::extract::{ConnectInfo, Extension, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, post, put};
@@ -94,7 +93,6 @@ fn entries() -> Vec<Entry> {
     );
     add("GET", "/api/file", Host, get(edited::read));
     add("PUT", "/api/file", Host, put(edited::save));
-    add("GET", "/api/changes", Nothing, get(builder::changes));
 
     add("GET", "/play", Nothing, get(tables::opening::ask));
     add("POST", "/play", Nothing, post(tables::opening::open));
@@ -314,8 +312,6 @@ async fn door(
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    let peer = parts.extensions.get::<ConnectInfo<Peer>>().cloned();
-    let mut invited = who.host;
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let params = params.ok();
     let part = |name: &str| {
@@ -332,7 +328,6 @@ async fn door(
         (Needs::Seat, _) => match at {
             Some((table, seat)) => match tables::open(&app, &who, &table, &seat).await {
                 Ok(opened) => {
-                    invited = true;
                     request.extensions_mut().insert(opened);
                     Ok(())
                 }
@@ -350,7 +345,6 @@ async fn door(
         },
         (needs, Some(event)) => match desk::open(&app, &who, &event, needs).await {
             Ok(opened) => {
-                invited |= opened.player.is_some() || opened.organiser.is_some();
                 request.extensions_mut().insert(opened);
                 Ok(())
             }
@@ -358,9 +352,6 @@ async fn door(
         },
         (Needs::Organiser | Needs::Player, None) => Err(Trouble::defect().into_response()),
     };
-    if let Some(ConnectInfo(peer)) = peer.filter(|_| invited) {
-        peer.is_invited();
-    }
     match admitted {
         // A client that leaves drops what answers it. What changes something is a task of its own,
         // so that nothing is cut between writing and remembering.

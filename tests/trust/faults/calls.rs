@@ -30,18 +30,13 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 18] = [
+pub(super) const ELSEWHERE: [(&str, &str); 16] = [
     ("stream", "it writes no file: tests/stream.rs"),
-    ("serve", "its data are a database: tests/serve/faults.rs"),
+    ("serve", "its data are a database: tests/serve/lasting.rs"),
     (
         "edit",
         "it is that server with one file: tests/serve/builder.rs",
     ),
-    (
-        "backup",
-        "its folder is new, or removed: tests/serve/backup.rs",
-    ),
-    ("restore", "the same"),
     ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),
     ("event status", "the same"),

@@ -300,7 +300,7 @@ pub(in super::super) async fn hand_in(
     }
     let (bytes, file_name) = (deck.as_bytes().to_vec(), named(file));
     let (person, mine, id) = (Person::named(&name), opened.player, event.id.clone());
-    let (again_kept, budget) = (kept.clone(), opened.hall.budget);
+    let again_kept = kept.clone();
     let written = opened.hall.with(move |event| {
         let view = View::of(&id, event)?;
         let (player, entry) =
@@ -315,7 +315,6 @@ pub(in super::super) async fn hand_in(
                 let locked = player.and_then(|player| roster.players.get(&player));
                 let may = view.may_hand_in(locked.is_some_and(|player| player.locked));
                 may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
-                budget.takes(roster, player, &bytes)?;
                 Ok(player)
             })?;
         let versions = hall::versions(event, event.roster().real(player))?;
@@ -466,7 +465,6 @@ pub(in super::super) async fn change(
     }
     let (bytes, file_name, number) = (deck.as_bytes().to_vec(), named(file), player.id);
     let (person, id) = (Person::named(&player.name), event.id.clone());
-    let budget = opened.hall.budget;
     let written = opened.hall.with(move |event| {
         let view = View::of(&id, event)?;
         event.hand_in("player", &person, &bytes, file_name, None, |roster| {
@@ -476,7 +474,6 @@ pub(in super::super) async fn change(
                 .is_some_and(|player| player.locked);
             let may = view.may_hand_in(locked);
             may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
-            budget.takes(roster, Some(number), &bytes)?;
             Ok(Some(number))
         })?;
         Ok(())

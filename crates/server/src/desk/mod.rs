@@ -1,6 +1,5 @@
 //! The desk: events, what is handed in for them, and who may see and do what there.
 
-pub(super) mod budget;
 pub(super) mod hall;
 pub(super) mod hand_in;
 pub(super) mod opening;

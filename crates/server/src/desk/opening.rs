@@ -204,7 +204,7 @@ pub(in super::super) async fn create(
         event.decide("host", key, holder, None)?;
         drop(event);
         std::fs::rename(&begun, &folder).map_err(failed)?;
-        let hall = Hall::open(&folder, &name, &state.address, state.budget);
+        let hall = Hall::open(&folder, &name, &state.address);
         state
             .halls
             .add(hall.map_err(|why| Trouble::new(500, why, ""))?);
