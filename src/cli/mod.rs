@@ -53,9 +53,7 @@ pub use configuration::wrong_in_configuration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
-use options::{
-    Both, Full, Judging, Kinds, Manners, OfFormat, Options, Place, Unlocked, With, Writing,
-};
+use options::{Both, Full, Judging, Kinds, Manners, Options, Place, Unlocked, With, Writing};
 use output::Text;
 use run::Run;
 use std::process::ExitCode;

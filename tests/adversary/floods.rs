@@ -2,7 +2,7 @@
 //! the server takes no more memory than it may.
 #![cfg(target_os = "linux")]
 
-use super::support::{Browser, LEGAL, raw};
+use super::support::{Browser, LEGAL};
 use super::world::{EVENT, Folders, Served, asked, form, times};
 use serde_json::json;
 use std::io::{Read, Write};

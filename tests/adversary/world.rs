@@ -3,8 +3,8 @@
 use super::support::{Answer, Browser, Laid, raw};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -74,11 +74,6 @@ impl Folders {
     /// Serves them.
     pub(super) fn serve(&self) -> Served {
         Served::start(self.call()).unwrap_or_else(|refused| panic!("{}", said(&refused)))
-    }
-
-    /// How many decks the event keeps.
-    pub(super) fn entries(&self) -> i64 {
-        super::support::entries(&self.event())
     }
 }
 
@@ -253,11 +248,6 @@ impl Table {
         told.json()
     }
 
-    /// The state's number.
-    pub(super) fn rev(&mut self) -> i64 {
-        self.view()["rev"].as_i64().unwrap()
-    }
-
     /// The request by which that seat does something.
     pub(super) fn request(&self, act: &Value) -> Vec<u8> {
         let to = format!("{}/do", self.base());
@@ -266,21 +256,5 @@ impl Table {
 
     fn does(&self, act: &Value) -> Answer {
         raw(self.seats[self.at].address, &self.request(act))
-    }
-
-    /// Plays a move, which must be taken: at once, or after what was still under way.
-    pub(super) fn plays(&mut self) {
-        let began = Instant::now();
-        loop {
-            let told = {
-                let act = json!({"rev": self.rev(), "move": "roll"});
-                self.does(&act)
-            };
-            match told.status {
-                200 => return,
-                409 if began.elapsed() < Duration::from_secs(20) => {}
-                _ => panic!("the table is frozen: {} {}", told.status, told.text()),
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Players who open a table, send a link, bring a deck each, and find it all again; and that nobody is
 //! told anything of another's deck before the cards lie on the table.
 
-use super::chairs::{deck, games, set_up, sit_down};
+use super::chairs::deck;
 use super::support::{Answer, BROKEN, Browser, LEGAL, Running, judge_by, start};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,7 +6,6 @@ mod explain;
 mod parcel;
 
 pub(super) use check::check_lines;
-pub(super) use check::check_text;
 pub(super) use explain::Explain;
 
 use super::options::{Both, Cards, OfFormat, With, Writing};
