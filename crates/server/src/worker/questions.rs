@@ -14,7 +14,7 @@ use decklaw_builder::{
 };
 use decklaw_core::judge::WhichList;
 use decklaw_core::report::compared::Changed;
-use decklaw_core::solve::Difference;
+use decklaw_engine::solve::Difference;
 use decklaw_event::{Checked, EntryId, Paper, PlayerId};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
