@@ -82,8 +82,8 @@ impl Natural for BigUint {
 /// How many ways there are to choose `taken` of `all` cards.
 ///
 /// ```
-/// assert_eq!(decklaw_core::odds::choose(49, 6).to_string(), "13983816");
-/// assert_eq!(decklaw_core::odds::choose(2, 3).to_string(), "0");
+/// assert_eq!(decklaw_engine::odds::choose(49, 6).to_string(), "13983816");
+/// assert_eq!(decklaw_engine::odds::choose(2, 3).to_string(), "0");
 /// ```
 pub fn choose(all: u32, taken: u32) -> BigUint {
     if taken > all {
@@ -138,7 +138,7 @@ impl Fraction {
     /// The fraction in lowest terms. A denominator of zero gives `0/1`: nothing was counted.
     ///
     /// ```
-    /// use decklaw_core::odds::Fraction;
+    /// use decklaw_engine::odds::Fraction;
     /// assert_eq!(Fraction::new(6_u32.into(), 8_u32.into()).to_string(), "3/4");
     /// ```
     pub fn new(numerator: BigUint, denominator: BigUint) -> Fraction {
@@ -168,7 +168,7 @@ impl Fraction {
     /// The nearest double.
     ///
     /// ```
-    /// use decklaw_core::odds::Fraction;
+    /// use decklaw_engine::odds::Fraction;
     /// assert_eq!(Fraction::new(4471_u32.into(), 6580_u32.into()).nearest(), 4471.0 / 6580.0);
     /// ```
     pub fn nearest(&self) -> f64 {

@@ -20,9 +20,9 @@ const MOST_ATOMS: usize = 2000;
 /// Q2 of the first nine.
 ///
 /// ```
-/// let path = decklaw_core::odds::Path::parse("7: 1+ [type:monster]; 9: 2+ [type:monster]")?;
+/// let path = decklaw_engine::odds::Path::parse("7: 1+ [type:monster]; 9: 2+ [type:monster]")?;
 /// assert_eq!(path.steps().len(), 2);
-/// # Ok::<(), decklaw_core::odds::OddsError>(())
+/// # Ok::<(), decklaw_engine::odds::OddsError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {

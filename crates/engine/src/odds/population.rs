@@ -90,7 +90,7 @@ impl<'p> Population<'p> {
     /// let pool = Pool::of_names(["Moss Sprite", "Rain Caller"]);
     /// let copies = pool.ids().map(|card| (card, 3));
     /// assert_eq!(Population::new(&pool, copies, 0)?.size(), 6);
-    /// # Ok::<(), decklaw_core::odds::OddsError>(())
+    /// # Ok::<(), decklaw_engine::odds::OddsError>(())
     /// ```
     pub fn new(
         pool: &'p Pool,

@@ -190,7 +190,7 @@ impl DrawSchedule {
     /// Cards drawn after the opening hand by the time that a turn is played.
     ///
     /// ```
-    /// use decklaw_core::odds::{DrawSchedule, Events};
+    /// use decklaw_engine::odds::{DrawSchedule, Events};
     /// let steady = DrawSchedule::Steady { number: 1, from: 1 };
     /// assert_eq!(steady.drawn(3, 5, &Events::default()), 3);
     /// let events = Events::in_turns(&[2]);
@@ -236,7 +236,7 @@ impl DrawSchedule {
     /// Cards drawn at the beginning of a turn, at a table where the hand is seen.
     ///
     /// ```
-    /// use decklaw_core::odds::{DrawSchedule, Events};
+    /// use decklaw_engine::odds::{DrawSchedule, Events};
     /// let none = Events::default();
     /// assert_eq!(DrawSchedule::Refill { played: 1 }.due(4, 5, 2, &none), 3);
     /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0, &none), 2);

@@ -29,7 +29,7 @@ pub enum Outcome {
 /// and what is not used is left in it.
 ///
 /// ```
-/// use decklaw_core::solve::{Column, Demand, Outcome, Program, search};
+/// use decklaw_engine::solve::{Column, Demand, Outcome, Program, search};
 /// let column = |cost| Column { lower: 0, upper: 9, cost, first: false };
 /// let program = Program {
 ///     columns: vec![column(3), column(5)],
