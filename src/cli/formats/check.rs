@@ -35,7 +35,7 @@ pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
 }
 
 /// What is to be said of a format file and those beside it: that each is in order, or why not.
-pub(in crate::cli) fn check_lines(
+pub(super) fn check_lines(
     run: &Run,
     path: &Path,
 ) -> Result<Vec<Result<String, FileError>>, Refusal> {
