@@ -325,10 +325,7 @@ impl World {
             (1, true) | (2.., false) => form,
             _ => "application/json",
         };
-        let head = [
-            ("Content-Type", kind),
-            ("X-Decklaw-Token", self.browser.token.as_str()),
-        ];
+        let head = [("Content-Type", kind)];
         let request = self.browser.request(route.method, &path, &head, &body);
         let told = raw(self.served.address, &request);
         if let Ok(json) = serde_json::from_slice::<serde_json::Value>(&told.body) {

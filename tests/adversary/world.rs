@@ -157,8 +157,7 @@ fn resident(process: u32) -> u64 {
 
 /// The fields of a form, as a browser sends them.
 pub(super) fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Vec<u8> {
-    let token = [("token", browser.token.as_str())];
-    let all = fields.iter().chain(&token);
+    let all = fields.iter();
     let encoded = super::support::encoded;
     let pairs = all.map(|(key, value)| format!("{}={}", encoded(key), encoded(value)));
     let body = pairs.collect::<Vec<_>>().join("&");
@@ -168,10 +167,7 @@ pub(super) fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Ve
 
 /// A request in JSON, as a page sends it.
 pub(super) fn asked(browser: &Browser, method: &str, path: &str, body: &Value) -> Vec<u8> {
-    let head = [
-        ("Content-Type", "application/json"),
-        ("X-Decklaw-Token", browser.token.as_str()),
-    ];
+    let head = [("Content-Type", "application/json")];
     browser.request(method, path, &head, body.to_string().as_bytes())
 }
 

@@ -311,27 +311,6 @@ fn two_tabs_never_lose_a_change_in_silence() {
 }
 
 #[test]
-fn a_deck_that_was_shared_is_there_for_everyone() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let ask = json!({"format": "shell", "deck": deck(json!({"main": ["2 Moss Sprite"]}))});
-    let code = Browser::new(running.address)
-        .json("POST", "/api/share", &ask)
-        .json()["code"]
-        .clone();
-    let code = code.as_str().unwrap();
-    let mut other = Browser::new(running.address);
-    assert_eq!(
-        other.get(&format!("/s/{code}")).header("location"),
-        Some(&*format!("/deck/shell#s={code}"))
-    );
-    assert_eq!(
-        other.get(&format!("/api/shared/{code}")).json()["deck"],
-        ask["deck"]
-    );
-}
-
-#[test]
 fn what_is_owned_limits_search_and_repair() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());

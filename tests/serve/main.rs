@@ -6,15 +6,12 @@ mod builder;
 mod chairs;
 mod desk;
 mod doors;
-mod elsewhere;
-mod evening;
 mod finish;
 mod forgetting;
-mod known;
 mod lasting;
 mod leaving;
 mod live;
-mod mine;
+mod pasted;
 mod played;
 mod playroom;
 #[cfg(unix)]

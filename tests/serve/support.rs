@@ -1,4 +1,4 @@
-//! A server on loopback, and a browser that is no more than its cookies and its token.
+//! A server on loopback, and a browser that is no more than its cookies.
 
 use decklaw::banlist::Lists;
 use decklaw::format::Catalogue;
@@ -170,7 +170,6 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
 pub(crate) struct Browser {
     pub(crate) address: SocketAddr,
     pub(crate) cookies: BTreeMap<String, String>,
-    pub(crate) token: String,
 }
 
 impl Browser {
@@ -179,7 +178,6 @@ impl Browser {
         let mut browser = Browser {
             address,
             cookies: BTreeMap::new(),
-            token: String::new(),
         };
         assert_eq!(browser.get("/").status, 200);
         browser
@@ -249,10 +247,6 @@ impl Browser {
             let (key, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
             self.cookies.insert(key.to_owned(), value.to_owned());
         }
-        let text = answer.text();
-        if let Some((_, rest)) = text.split_once("name=\"token\" content=\"") {
-            rest.split('"').next().unwrap().clone_into(&mut self.token);
-        }
         answer
     }
 
@@ -261,9 +255,8 @@ impl Browser {
     }
 
     pub(crate) fn form(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let token = self.token.clone();
-        let all = fields.iter().copied().chain([("token", token.as_str())]);
-        let pairs: Vec<String> = all
+        let pairs: Vec<String> = fields
+            .iter()
             .map(|(key, value)| format!("{}={}", encoded(key), encoded(value)))
             .collect();
         let kind = [("Content-Type", "application/x-www-form-urlencoded")];
@@ -271,11 +264,7 @@ impl Browser {
     }
 
     pub(crate) fn json(&mut self, method: &str, path: &str, body: &Value) -> Answer {
-        let token = self.token.clone();
-        let head = [
-            ("Content-Type", "application/json"),
-            ("X-Decklaw-Token", token.as_str()),
-        ];
+        let head = [("Content-Type", "application/json")];
         self.send(method, path, &head, body.to_string().as_bytes())
     }
 }

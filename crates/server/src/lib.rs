@@ -16,12 +16,10 @@ mod connection;
 mod desk;
 mod drafts;
 mod edited;
-mod elsewhere;
 mod guard;
 mod health;
 mod held;
 mod keys;
-mod mine;
 mod own_file;
 mod page;
 mod published;
@@ -47,12 +45,12 @@ use app::{App, Shared};
 use connection::HEAD;
 use decklaw_event::Event;
 use desk::hall::{Hall, Halls};
-use rates::{EVENT, KEYS, MADE, PAGES, Rates};
+use rates::Rates;
 use std::collections::HashSet;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 use store::Store;
 use trouble::Trouble;
@@ -171,11 +169,7 @@ impl Server {
             Some(file) => Some(own_file::Edited::open(file, &bench).map_err(ServeError)?),
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
-        let Begun {
-            secret,
-            hosts,
-            ended,
-        } = begin(&config.data, &key)?;
+        let Begun { secret, hosts } = begin(&config.data, &key)?;
         let halls_folder = config.data.join(EVENTS);
         let halls = halls(&config.events, &halls_folder, &shown).map_err(ServeError)?;
         let played = match config.played {
@@ -194,12 +188,8 @@ impl Server {
             bench,
             _held: held,
             secret,
-            hosts: RwLock::new(hosts),
-            ended: RwLock::new(ended),
-            pages: Rates::new(PAGES),
-            tried: Rates::new(KEYS),
-            made: Rates::new(MADE),
-            events: Rates::new(EVENT),
+            hosts,
+            rates: Rates::default(),
             halls,
             halls_folder,
             opening: std::sync::Mutex::default(),
@@ -276,8 +266,6 @@ struct Begun {
     secret: [u8; 32],
     /// The keys of its hosts, a new one among them.
     hosts: HashSet<keys::Kept>,
-    /// The keys of decks whose link was made anew.
-    ended: HashSet<keys::Kept>,
 }
 
 /// The folders of the events that were opened at a server.
@@ -367,9 +355,9 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         let keys: Vec<Vec<u8>> = keys
             .query_map([], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
-        Ok((secret, keys, elsewhere::ended(&connection)?))
+        Ok((secret, keys))
     };
-    let (secret, keys, ended) = begun().map_err(cannot)?;
+    let (secret, keys) = begun().map_err(cannot)?;
     let secret = secret.try_into().map_err(|_| {
         ServeError(format!(
             "{}: the data is damaged: its secret has another length",
@@ -380,9 +368,5 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         .into_iter()
         .filter_map(|key| key.try_into().ok())
         .collect();
-    Ok(Begun {
-        secret,
-        hosts,
-        ended: ended.into_iter().collect(),
-    })
+    Ok(Begun { secret, hosts })
 }

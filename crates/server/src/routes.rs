@@ -2,10 +2,7 @@
 
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{
-    Shared, assets, builder, desk, drafts, edited, elsewhere, guard, health, mine, start,
-    table as tables,
-};
+use super::{Shared, assets, builder, desk, drafts, edited, guard, health, start, table as tables};
 use axum::Router;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
@@ -47,12 +44,7 @@ fn entries() -> Vec<Entry> {
     add("GET", "/assets/{name}", Nothing, get(assets::asset));
     add("POST", "/enter", Nothing, post(start::enter));
     add("POST", "/open", Nothing, post(start::open));
-    add("GET", "/decks", Nothing, get(elsewhere::page));
-    add("POST", "/decks", Nothing, post(elsewhere::act));
-    add("GET", "/mine", Nothing, get(mine::page));
-    add("POST", "/mine", Nothing, post(mine::act));
     add("GET", "/deck/{*format}", Nothing, get(builder::page));
-    add("GET", "/s/{code}", Nothing, get(drafts::shared));
 
     add("GET", "/api/game/{*format}", Nothing, get(builder::game));
     add("GET", "/api/face/{*format}", Nothing, get(builder::face));
@@ -67,13 +59,6 @@ fn entries() -> Vec<Entry> {
         "/api/collection",
         Nothing,
         post(builder::collection),
-    );
-    add("POST", "/api/share", Nothing, post(drafts::share));
-    add(
-        "GET",
-        "/api/shared/{code}",
-        Nothing,
-        get(drafts::shared_deck),
     );
     add("GET", "/api/drafts", Nothing, get(drafts::list));
     add("POST", "/api/drafts", Nothing, post(drafts::create));

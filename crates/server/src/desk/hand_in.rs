@@ -259,7 +259,7 @@ pub(in super::super) async fn hand_in(
     let key = keys::of_form(
         &app.secret,
         &[
-            who.token.as_bytes(),
+            &who.browser,
             event.id.as_bytes(),
             folded.as_bytes(),
             deck.as_bytes(),

@@ -320,7 +320,6 @@ pub(super) async fn enter(
     Extension(fields): Extension<super::guard::Fields>,
     Path((id, seat)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    app.may_try(&who)?;
     let table = find(&app, &id).await?;
     let kept = decklaw_core::digest::hex(&keys::kept(fields.text("key")));
     let known = table.keys.get(&seat);

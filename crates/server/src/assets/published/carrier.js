@@ -2,7 +2,6 @@
 // in workers of this browser, and to what the browser keeps. It has the exports of `carrier.js`.
 const { game, engine, worker } = globalThis.decklaw;
 
-export const token = '';
 export const serves = false;
 
 const base = location.href.split('#')[0];
