@@ -98,7 +98,7 @@ impl Print {
             let (bytes, outcome) = sheets::sheets(run, &judge, &sources, told)?;
             inputs::fitting(run, &judge)?;
             let is_well = outcome == Outcome::Yes;
-            return outputs.emit(run, &Printed { bytes, is_well }, &[]);
+            return outputs.emit(run, &Printed { bytes, is_well }, &judge.given_so_far());
         }
         let mut fonts = Fonts::built_in()?;
         for font in &self.font {
