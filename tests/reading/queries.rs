@@ -185,7 +185,6 @@ const COMMANDS: [&[&str]; 16] = [
     &["cards", "list"],
     &["cards", "show"],
     &["match", "new"],
-    &["match", "goldfish"],
 ];
 
 fn folder() -> tempfile::TempDir {

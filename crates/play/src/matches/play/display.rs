@@ -124,15 +124,7 @@ impl Move {
             Move::Shuffle { by, zone } => format!("{by}: {zone} shuffled"),
             Move::Roll { by, sides } => format!("{by}: a die of {sides} sides rolled"),
             Move::Pass { by } => format!("{by}: the turn ends"),
-            Move::Next { by, count, .. } => {
-                let cards = counted(i64::from(*count), "card");
-                format!("{by}: the next turn, {cards} drawn")
-            }
-            Move::Event { by, name } => format!("{by}: {name}"),
-            Move::Undo { by } => {
-                let seats: Vec<&str> = by.iter().map(|seat| seat.letter()).collect();
-                format!("{}: the last move taken back", listed(&seats, "and"))
-            }
+            Move::Undo { by } => format!("{by}: the newest move taken back"),
         }
     }
 }
