@@ -247,7 +247,11 @@ pub(crate) const CASES: &[Case] = &[
         let first = r#"{"step":"first-player","by":"random"}"#;
         let new = ["match", "new", "vastrix", "--seed", "a", "--decide", first];
         let to_file = ["--to", "g.json", "--replace"];
-        let made: Vec<String> = new.iter().chain(&to_file).map(|word| (*word).to_owned()).collect();
+        let made: Vec<String> = new
+            .iter()
+            .chain(&to_file)
+            .map(|word| (*word).to_owned())
+            .collect();
         run(to, &made);
         let rolled = std::iter::repeat_n(r#"{"do":"roll","by":"A","sides":6}"#.to_owned(), n);
         let mut played = words("match decide g.json --to g.json");

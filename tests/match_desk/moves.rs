@@ -71,13 +71,22 @@ fn decisions_and_moves_are_one_log() {
     assert_eq!(slot["lying"], json!({"sideways": true}));
     let told = desk.run("verify m.json").out;
     let log = file["digests"]["log"].as_str().unwrap();
-    assert!(told.contains("4 moves included") && told.contains(log), "{told}");
+    assert!(
+        told.contains("4 moves included") && told.contains(log),
+        "{told}"
+    );
     let told: Value = serde_json::from_str(&desk.run("verify m.json -o json").out).unwrap();
-    assert_eq!((&told["moves"], &told["digests"]["log"]), (&json!(4), &json!(log)));
+    assert_eq!(
+        (&told["moves"], &told["digests"]["log"]),
+        (&json!(4), &json!(log))
+    );
     // What happened stands behind the table, as everybody may know it.
     let shown = desk.run("show m.json").out;
     let (_, lines) = shown.split_once("\nMoves\n").unwrap();
-    assert!(lines.contains("   1  A: 1 card from draw_pile to hand\n"), "{lines}");
+    assert!(
+        lines.contains("   1  A: 1 card from draw_pile to hand\n"),
+        "{lines}"
+    );
     assert!(lines.contains("B: a die of 20 sides rolled: "), "{lines}");
     desk.run("view m.json --seat A").assert(0, &[]);
     desk.run("export m.json --tabletop-simulator t.json")
@@ -88,7 +97,8 @@ fn decisions_and_moves_are_one_log() {
         file["log"].as_array_mut().unwrap().swap(0, 1);
         file["digests"]["log"] = json!(sha256(&file["log"]));
     });
-    desk.run("verify other.json").assert(1, &["verification failed"]);
+    desk.run("verify other.json")
+        .assert(1, &["verification failed"]);
 }
 
 #[test]
@@ -102,7 +112,8 @@ fn the_newest_move_is_taken_back() {
     assert_eq!(file["state"]["seats"]["A"]["counters"]["goal"], 21);
     assert_eq!(file["log"].as_array().unwrap().len(), 2);
     desk.run("verify m.json").assert(0, &[]);
-    desk.run(&decide(&[undo])).assert(1, &["no move to take back"]);
+    desk.run(&decide(&[undo]))
+        .assert(1, &["no move to take back"]);
     desk.run(&decide(&[DRAW, undo])).assert(1, &["it stands"]);
     desk.run(&decide(&[count])).assert(0, &[]);
     desk.run(&decide(&[r#"{"do":"undo","by":"B"}"#]))
@@ -136,7 +147,10 @@ fn hidden_cards_are_looked_at_with_leave_only() {
     let (_, lines) = shown.split_once("\nMoves\n").unwrap();
     let lines: Vec<&str> = lines.lines().collect();
     assert!(lines[0].ends_with("looked at"), "{lines:?}");
-    assert!(lines[1].ends_with(&format!("shown to all: {}", hand[1])), "{lines:?}");
+    assert!(
+        lines[1].ends_with(&format!("shown to all: {}", hand[1])),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -148,7 +162,8 @@ fn names_of_counters_cannot_act_on_a_terminal() {
     let answer = desk.run(&decide(&[&count.to_string()]));
     answer.assert(1, &["a counter cannot be called"]);
     assert!(!answer.error.contains('\u{1b}') && !answer.error.contains('\u{7}'));
-    let plain = json!({"do": "count", "by": "A", "seat": "A", "counter": "story points", "change": 2});
+    let plain =
+        json!({"do": "count", "by": "A", "seat": "A", "counter": "story points", "change": 2});
     desk.run(&decide(&[&plain.to_string()])).assert(0, &[]);
     desk.change("m.json", "evil.json", |file| {
         file["log"][0]["counter"] = json!(evil);

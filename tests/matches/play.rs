@@ -127,7 +127,11 @@ fn a_few_turns_of_a_game() {
         let before = play.as_match().to_json();
         let answer = say(&mut play, first, line).unwrap_err();
         assert!(answer.contains(reason), "{line}: {answer}");
-        assert_eq!(play.as_match().to_json(), before, "a refused move changes nothing");
+        assert_eq!(
+            play.as_match().to_json(),
+            before,
+            "a refused move changes nothing"
+        );
     }
     for zone in ["hand", "deck"] {
         let theirs = say(&mut play, first, &format!("move {other}.{zone} 0 hand")).unwrap_err();

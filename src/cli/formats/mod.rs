@@ -37,7 +37,7 @@ pub(super) enum Formats {
     },
     /// A game of your own to begin with: a folder with a format file, cards, statistics and odds
     New(With<super::maker::New, Cards>),
-    /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
+    /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]

@@ -18,7 +18,7 @@ static BUILT_IN: Dir<'static> = include_dir!("$DECKLAW_FORMATS");
 pub const GAME: &str = "game.yaml";
 /// The files beside it that something reads: statistics, odds, what its maker advises, and how its
 /// cards are printed.
-pub const BESIDE: [&str; 4] = ["stats.yaml", ODDS, TASTE, "paper.yaml"];
+pub const BESIDE: [&str; 3] = ["stats.yaml", ODDS, TASTE];
 /// The files of a game's folder that may hold its cards; of several, the first of these.
 pub const CARD_FILES: [&str; 5] = [
     "cards.csv",
