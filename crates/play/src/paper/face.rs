@@ -6,6 +6,9 @@ use serde::Serialize;
 /// The field that says what kind of card it is.
 const KIND: &str = "type";
 
+/// The most letters of a word that stands in a cell as numbers do, such as a rank.
+const RANK: usize = 2;
+
 /// What stands on a card's face: all that is known of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Face {
@@ -15,7 +18,7 @@ pub struct Face {
     pub kind: String,
     /// Paragraphs.
     pub text: Vec<String>,
-    /// Labels and numbers.
+    /// Labels and numbers, and words as short as these.
     pub numbers: Vec<(String, String)>,
 }
 
@@ -41,8 +44,11 @@ impl Face {
             let label = capital(&field.name.replace(['-', '_'], " "));
             match field.kind {
                 _ if field.name == KIND => face.kind = shown,
-                FieldKind::Number { .. } => face.numbers.push((label, shown)),
                 FieldKind::Text => face.text.push(shown),
+                FieldKind::Number { .. } => face.numbers.push((label, shown)),
+                FieldKind::Word { .. } if shown.chars().count() <= RANK => {
+                    face.numbers.push((label, shown));
+                }
                 _ => face.text.push(format!("{label}: {shown}")),
             }
         }
