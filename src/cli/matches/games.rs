@@ -4,7 +4,7 @@ use super::{Failure, Run, files, inputs};
 use crate::cli::Options;
 use crate::cli::configuration::{self, Found};
 use crate::deck::{Input, LARGEST_FILE};
-use crate::format::{Catalogue, Rulebook};
+use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
 use crate::matches::{
     Match, MatchDeck, MatchFormat, MatchRules, Registered, Sections, Settings, SwapJudge,
@@ -48,15 +48,6 @@ enum Known {
     Found(Found),
     /// They were loaded.
     Loaded(Box<Judge>, Arc<Rulebook>),
-}
-
-impl Known {
-    fn catalogue(&self) -> &Catalogue {
-        match self {
-            Known::Found(found) => &found.catalogue,
-            Known::Loaded(judge, _) => judge.catalogue(),
-        }
-    }
 }
 
 /// Looks for games and lists; the list that the options name must be one.
