@@ -29,6 +29,7 @@ mod tests;
 
 pub use face::Face;
 pub use fonts::Fonts;
+pub(crate) use fonts::{Edge, Shaper, Weight};
 pub use pictures::{FOLDER as PICTURES, MOST_PIXELS, Picture, Pictures, TwoPictures};
 pub use sheets::{
     Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, print,

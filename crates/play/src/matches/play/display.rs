@@ -2,14 +2,6 @@
 
 use super::moves::Move;
 use decklaw_core::text::{counted, listed};
-use std::fmt;
-
-/// What was done, in words: where cards lay, and never which they are.
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.worded(&|_| true))
-    }
-}
 
 impl Move {
     /// What was done, in words, for whoever knows the order of the cards in just some zones:
