@@ -8,7 +8,7 @@ use crate::matches::seat::SeatId;
 use crate::matches::setup::{Seats, Setup};
 use crate::matches::steps::decision_text::settled_alone;
 use crate::matches::table::Table;
-use decklaw_core::odds::{DrawSchedule, Events, OddsDefaults};
+use decklaw_engine::odds::{DrawSchedule, Events, OddsDefaults};
 use std::borrow::Cow;
 
 impl Setup {
