@@ -218,16 +218,14 @@ fn wrapped(text: &str, most: f32, shaper: &Shaper<'_>) -> Vec<String> {
             _ if fits(&word) => lines.push(word),
             // A word wider than the card is broken, letter by letter.
             _ => {
-                lines.push(String::new());
+                let mut part = String::new();
                 for letter in word.chars() {
-                    if lines
-                        .last()
-                        .is_some_and(|line| !fits(&format!("{line}{letter}")))
-                    {
-                        lines.push(String::new());
+                    if !part.is_empty() && !fits(&format!("{part}{letter}")) {
+                        lines.push(std::mem::take(&mut part));
                     }
-                    lines.extend(lines.pop().map(|line| format!("{line}{letter}")));
+                    part.push(letter);
                 }
+                lines.push(part);
             }
         }
     }
