@@ -1,6 +1,5 @@
 //! Commands on inputs of a size.
 
-use crate::run;
 use std::fmt::Write as _;
 use std::path::Path;
 
