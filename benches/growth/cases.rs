@@ -1,6 +1,5 @@
 //! Commands on inputs of a size.
 
-use crate::run;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -228,24 +227,5 @@ pub(crate) const CASES: &[Case] = &[
         );
         words.push(vec!["1+ [mana:1]"; n].join(" or "));
         words
-    }),
-    ("match verify, shuffles undone", 600, |to, n| {
-        let deck = format!(
-            "{}/decks/vastrix/travelling-pack.txt",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        let _ = std::fs::remove_file(to.join("g.json"));
-        let moves = format!(
-            "keep\n{}{}q\n",
-            "shuffle deck\n".repeat(n),
-            "undo\n".repeat(n)
-        );
-        let mut words: Vec<String> = ["match", "goldfish", &deck, "--seed", "a", "--to", "g.json"]
-            .map(str::to_owned)
-            .into();
-        std::fs::write(to.join("moves"), moves).unwrap();
-        words.push("<moves".to_owned());
-        run(to, &words);
-        call(to, "x", "", "match verify g.json")
     }),
 ];

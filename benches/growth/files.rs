@@ -240,17 +240,20 @@ pub(crate) const CASES: &[Case] = &[
         run(to, &call(to, "d.txt", &text, told));
         words("match show m.json")
     }),
-    ("play file, log", 600, |to, n| {
-        let _ = std::fs::remove_file(to.join("g.json"));
-        let moves = format!("keep\n{}q\n", "roll\n".repeat(n));
-        std::fs::write(to.join("moves"), moves).unwrap();
-        let deck = format!("{SAMPLES}/vastrix/travelling-pack.txt");
-        run(
-            to,
-            &words(&format!(
-                "match goldfish {deck} --seed a --to g.json <moves"
-            )),
-        );
-        words("match log g.json")
+    ("match file, log", 600, |to, n| {
+        let first = r#"{"step":"first-player","by":"random"}"#;
+        let new = ["match", "new", "vastrix", "--seed", "a", "--decide", first];
+        let to_file = ["--to", "g.json", "--replace"];
+        let made: Vec<String> = new
+            .iter()
+            .chain(&to_file)
+            .map(|word| (*word).to_owned())
+            .collect();
+        run(to, &made);
+        let rolled = std::iter::repeat_n(r#"{"do":"roll","by":"A","sides":6}"#.to_owned(), n);
+        let mut played = words("match decide g.json --to g.json");
+        played.splice(3..3, rolled);
+        run(to, &played);
+        words("match show g.json")
     }),
 ];

@@ -10,7 +10,7 @@ use decklaw::deck::{self, CardLine, Input, Listing, to_text};
 use decklaw::event::{About, Settings, gathered, handed, read_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
-use decklaw::matches::{MatchRules, Unproved, UnprovedPlay, read_pairings};
+use decklaw::matches::{MatchRules, Unproved, read_pairings};
 use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 use decklaw::query::{HandQuery, Query, QueryError, TotalQuery};
 use std::sync::{Arc, LazyLock};
@@ -32,7 +32,6 @@ pub(crate) const ALL: [Target; 14] = [
     ("lock", lock),
     ("match_file", match_file),
     ("pairings", pairings),
-    ("play_file", play_file),
     ("table", table),
 ];
 
@@ -230,17 +229,6 @@ pub(crate) fn match_file(bytes: &[u8]) {
         for rules in RULES.iter() {
             if let Ok(proved) = read.verify(&rules.game()) {
                 assert!(Unproved::read(proved.to_json().as_bytes()).is_ok());
-            }
-        }
-    }
-}
-
-/// Played files: what is proved is played on from where it stands.
-pub(crate) fn play_file(bytes: &[u8]) {
-    if let Ok(read) = UnprovedPlay::read(bytes) {
-        for rules in RULES.iter() {
-            if let Ok(play) = read.verify(&rules.game()) {
-                assert!(UnprovedPlay::read(play.to_json().as_bytes()).is_ok());
             }
         }
     }

@@ -215,7 +215,7 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
     })
 }
 
-/// Each character that is seen shows its four ranks, each at its edge, as the card table has them.
+/// Each character that is seen shows its four ranks, as the card table has them.
 async fn ranks(stage: &Stage) -> Told {
     stage
         .until(
@@ -224,7 +224,7 @@ async fn ranks(stage: &Stage) -> Told {
         )
         .await?;
     let shown = "return [...document.querySelectorAll('.card .face')].map((face) => [face.querySelector('bdi').textContent,
-        ['top', 'right', 'bottom', 'left'].map((at) => face.querySelector(`.at-${at}`)?.lastChild.textContent ?? '')])";
+        [0, 1, 2, 3].map((at) => face.querySelectorAll('.numbers b')[at]?.textContent ?? '')])";
     let shown = stage.script(shown, vec![]).await?;
     let mut rows = csv::Reader::from_reader(&include_bytes!("../../formats/versus/cards.csv")[..]);
     let cards: Vec<csv::StringRecord> = rows.records().collect::<Result<_, _>>().map_err(text)?;

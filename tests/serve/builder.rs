@@ -482,21 +482,8 @@ fn every_format_has_its_page_from_its_data() {
     assert_eq!(browser.get("/deck/nonesuch").status, 404);
 }
 
-/// Where a mark stands on a face, and its lines.
-fn marks(face: &serde_json::Value) -> Vec<(String, serde_json::Value)> {
-    let marks = face["marks"].as_array().unwrap().iter();
-    marks
-        .map(|mark| {
-            (
-                mark["at"].as_str().unwrap().to_owned(),
-                mark["lines"].clone(),
-            )
-        })
-        .collect()
-}
-
 #[test]
-fn a_card_is_told_as_its_game_prints_it() {
+fn a_card_is_told_as_it_is_printed() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
@@ -505,19 +492,12 @@ fn a_card_is_told_as_its_game_prints_it() {
         assert_eq!(told.status, 200, "{}", told.text());
         told.json()
     };
-    // Its four sides at the edges, in the colour of water.
-    let ferrier = face("versus/fast", "Brinewick%20the%20Ferrier");
-    let side = |at: &str, rank: &str| (at.to_owned(), json!([rank]));
-    let sides = [("top", "9"), ("right", "J"), ("bottom", "7"), ("left", "3")];
-    assert_eq!(marks(&ferrier), sides.map(|(at, rank)| side(at, rank)));
-    assert_eq!(ferrier["colour"], "#1d5c96");
     let heron = face("vainqueur", "clock%20heron");
     assert_eq!(heron["name"], "Clock Heron");
-    assert_eq!(heron["numbers"], json!([["STR", "20"], ["DEF", "30"]]));
-    assert_eq!(marks(&heron), [("top-right".to_owned(), json!(["α"]))]);
+    assert_eq!(heron["numbers"], json!([["Str", "20"], ["Def", "30"]]));
     // Of a card that no pool knows, the name is all; and it is text, whatever stands in it.
     let other = face("any", "%3Cb%3EMoss%3C/b%3E");
-    assert_eq!(other["title"], "<b>Moss</b>");
-    assert_eq!((&other["text"], marks(&other).len()), (&json!([]), 0));
+    assert_eq!(other["name"], "<b>Moss</b>");
+    assert_eq!(other["text"], json!([]));
     assert_eq!(browser.get("/api/face/nonesuch?name=x").status, 404);
 }

@@ -328,8 +328,7 @@ fn proxies(
         title: (read.deck().name.as_ref()).map_or_else(String::new, |name| name.value.to_string()),
         ..Sheets::default()
     };
-    let fonts = Fonts::built_in().map_err(|_| Refusal::defect())?;
-    let printed = paper::print(&cards, &fonts, &sheets);
+    let printed = paper::print(&cards, &Fonts::built_in(), &sheets);
     let printed = printed.map_err(|error| Refusal::new(422, format!("{error}."), ""))?;
     let lost = printed.flaws.iter().filter(|flaw| flaw.is_loss());
     remarks.extend(lost.map(ToString::to_string));

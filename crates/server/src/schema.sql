@@ -62,7 +62,7 @@ create table sitting (
   done text not null default '{}',
   -- What was said, as JSON.
   said text not null default '{}',
-  -- What is gathered; then the match file, and once it is ready the play file: the judge's copy. While
+  -- What is gathered; then the match file: the judge's copy. While
   -- shares are gathered, the match by the machine's own share. It is long, and so stands last: what
   -- lists tables does not read it.
   file text not null

@@ -41,7 +41,7 @@ pub(super) enum Formats {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
+    /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]

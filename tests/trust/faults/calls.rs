@@ -79,7 +79,7 @@ pub(super) const CALLS: &[Call] = &[
     own("match decide game.json {\"step\":\"swap\",\"seat\":\"A\"} --to game.json"),
     Call {
         varies: true,
-        ..call("match seal battle.json --seat A beauty --to new")
+        ..call("match decide battle.json --seal A beauty --to new")
     },
     call("match view done.json --public --to new"),
     call("match verify done.json --to new"),
@@ -96,15 +96,6 @@ pub(super) const CALLS: &[Call] = &[
         ..own("match commit --secret-file new --to told")
     },
     own("match round vastrix --pairings p.csv --secret-file secret --to new"),
-    Call {
-        typed: "draw\nquit\n",
-        ..own("match play done.json")
-    },
-    Call {
-        typed: "keep\nquit\n",
-        ..own("match goldfish legal.txt --seed qorvith-blenska-uthmar-a --to new")
-    },
-    call("match log played.json --to new"),
     own(
         "match export done.json --tabletop-simulator new.json --image-base-url https://example.org",
     ),

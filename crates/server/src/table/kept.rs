@@ -11,7 +11,7 @@ use crate::store::Fault;
 use crate::trouble::Trouble;
 use decklaw_builder::Looks;
 use decklaw_builder::draws;
-use decklaw_play::matches::{SeatId, Unproved, UnprovedPlay};
+use decklaw_play::matches::{SeatId, Unproved};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ impl Live {
             Stage::Gathering(gathering) => ("gathering", written(gathering)?),
             Stage::Shares(made) => ("shares", made.to_json_line()),
             Stage::Setup(made) => ("setup", made.to_json_line()),
-            Stage::Game(play) => ("game", play.to_json()),
+            Stage::Game(play) => ("game", play.as_match().to_json_line()),
         };
         Ok(Standing {
             stage: stage.to_owned(),
@@ -100,8 +100,8 @@ impl Live {
             "shares" => Stage::Shares(made()?),
             "setup" => Stage::Setup(made()?),
             "game" => {
-                let read = UnprovedPlay::read(file).map_err(damaged)?;
-                Stage::Game(Box::new(read.verify(&game).map_err(damaged)?))
+                let play = made()?.play_on(&game).map_err(damaged)?;
+                Stage::Game(Box::new(play))
             }
             _ => return Err(Trouble::damaged("table")),
         };
