@@ -12,14 +12,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const EXCERPTS: [(&str, &str); 6] = [
-    ("netrunner", "json"),
-    ("arkham", "json"),
-    ("yugioh", "json"),
-    ("starwars", "json"),
-    ("commander", "json"),
-    ("constructed", "xml"),
-];
+const EXCERPTS: [(&str, &str); 2] = [("netrunner", "json"), ("yugioh", "json")];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -71,7 +64,7 @@ fn the_rules_hold_on_what_each_database_publishes() {
 /// The facts of the example's own table and those of the database are the same cards.
 #[test]
 fn a_database_and_the_table_say_the_same_of_a_card() {
-    for (game, least) in [("netrunner", 27), ("yugioh", 13), ("arkham", 53)] {
+    for (game, least) in [("netrunner", 27), ("yugioh", 13)] {
         let own = Game::read("game.yaml", &game_text(game)).unwrap();
         let table = std::fs::read(root().join(format!("examples/games/{game}/cards.csv"))).unwrap();
         let table = own.read_cards(&table).unwrap();
@@ -119,65 +112,11 @@ fn each_mapping_makes_the_cards_that_are_meant() {
             "Magician of Faith",
             r#"{"name":"Magician of Faith","type":"monster","kind":["effect","flip"],"level":1,"atk":300,"def":400,"id":["31560081"]}"#,
         ),
-        (
-            "arkham",
-            "json",
-            "Machete",
-            r#"{"name":"Machete","title":"Machete","type":"asset","class":["Guardian"],"level":0,"id":["01020","01520"]}"#,
-        ),
-        (
-            "arkham",
-            "json",
-            "Easy Mark (1)",
-            r#"{"name":"Easy Mark (1)","title":"Easy Mark","type":"event","class":["Rogue"],"level":1,"limit":3,"myriad":1,"id":["06026"]}"#,
-        ),
-        (
-            "arkham",
-            "json",
-            "Bounty Contracts",
-            r#"{"name":"Bounty Contracts","title":"Bounty Contracts","type":"asset","class":["Neutral"],"limit":1,"role":["permanent","signature"],"owner":"Tony","id":["06010"]}"#,
-        ),
-        (
-            "starwars",
-            "json",
-            "Luke Skywalker, Jedi Knight",
-            r#"{"name":"Luke Skywalker, Jedi Knight","type":"Unit","aspects":["Heroism","Vigilance"],"traits":["FORCE","JEDI","REBEL"],"arenas":["Ground"],"cost":7,"power":6,"hp":7,"set":"SOR"}"#,
-        ),
-        (
-            "commander",
-            "json",
-            "Sol Ring",
-            r#"{"name":"Sol Ring","types":["Artifact"],"mana":1,"legal":"legal","rarity":"uncommon","set":"c21"}"#,
-        ),
-        (
-            "commander",
-            "json",
-            "Fire // Ice",
-            r#"{"name":"Fire // Ice","types":["Instant"],"identity":["R","U"],"mana":4,"legal":"legal","rarity":"uncommon","set":"apc"}"#,
-        ),
-        (
-            "constructed",
-            "xml",
-            "Fire // Ice",
-            r#"{"name":"Fire // Ice","types":["Instant"],"colours":["R","U"],"mana":4,"set":["APC"],"modern":"legal","legacy":"legal","vintage":"legal","pauper":"legal"}"#,
-        ),
-        (
-            "constructed",
-            "xml",
-            "Black Lotus",
-            r#"{"name":"Black Lotus","types":["Artifact"],"mana":0,"set":["LEA"],"legacy":"banned","vintage":"restricted"}"#,
-        ),
     ] {
         let expected: Value = serde_json::from_str(expected).unwrap();
         assert_eq!(card(&pool(game, kind), name), expected, "{game}");
     }
-    for (game, kind, absent) in [
-        ("yugioh", "json", "Sheep Token"),
-        ("arkham", "json", "Random Basic Weakness"),
-        ("arkham", "json", "Ghoul Minion"),
-        ("commander", "json", "Goblin"),
-        ("constructed", "xml", "Goblin"),
-    ] {
+    for (game, kind, absent) in [("yugioh", "json", "Sheep Token")] {
         assert!(pool(game, kind).find(absent).is_none(), "{game}");
     }
 }
@@ -200,14 +139,6 @@ fn decks_are_judged_alike_by_a_table_and_by_the_database() {
                 "Format: yugioh\nMain\n3 Kuriboh\n1 Thousand-Eyes Restrict\nExtra\n1 Summoned Skull\n",
                 "Format: yugioh\nMain\n38 Kuriboh\n2 Mirror Force\nSide\n2 Mirror Force\n",
                 "Format: yugioh\nMain\n3 Jinzo\n3 Scapegoat\n3 Solemn Judgment\n",
-            ],
-        ),
-        (
-            "arkham",
-            [
-                "Format: arkham\nInvestigator\n1 Roland Banks\nMain\n2 Beat Cop\n1 Beat Cop (2)\n",
-                "Format: arkham\nInvestigator\n1 Daisy Walker\nMain\n1 Tony's Quarry\n",
-                "Format: arkham\nInvestigator\n1 Jenny Barnes\nMain\n2 Ace in the Hole (3)\n4 Easy Mark (1)\n1 Shotgun (4)\n",
             ],
         ),
     ] {
@@ -367,229 +298,5 @@ fn a_list_of_numbers_limits_the_cards_of_a_database() {
         std::fs::write(at("lflist.conf"), wrong).unwrap();
         let (well, _, said) = import(&[]);
         assert!(!well && said.contains(told), "{wrong}: {said}");
-    }
-}
-
-/// Cards are read by the game's own mapping, whether or not it has cards already, and whether or
-/// not its rules could judge a deck without them.
-#[test]
-fn cards_are_checked_for_a_game_that_has_none() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = root().join("examples/games").display().to_string();
-    let configuration = format!("formats: [{games:?}]\n");
-    std::fs::write(folder.path().join("decklaw.yaml"), configuration).unwrap();
-    for (game, kind) in [
-        ("starwars", "json"),
-        ("commander", "json"),
-        ("constructed", "xml"),
-    ] {
-        let file = format!("db.{kind}");
-        std::fs::write(folder.path().join(&file), excerpt(game, kind)).unwrap();
-        let format = Game::read("game.yaml", &game_text(game)).unwrap();
-        let formats: Vec<String> = Arc::new(format)
-            .formats()
-            .iter()
-            .map(|one| one.id().to_owned())
-            .collect();
-        for format in formats {
-            let output = run(
-                folder.path(),
-                &["cards", "check", "--format", &format, &file],
-            );
-            let said = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert_eq!(output.status.code(), Some(0), "{format}: {output:?}");
-            assert!(said.contains("in order, "), "{format}: {said}");
-        }
-    }
-    // What is wrong with the file is said, and no deck is judged without cards.
-    std::fs::write(
-        folder.path().join("db.json"),
-        "{\"data\": [{\"Name\": \"Yoda\", \"Cost\": \"much\"}]}",
-    )
-    .unwrap();
-    let output = run(
-        folder.path(),
-        &["cards", "check", "--format", "starwars", "db.json"],
-    );
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        output.status.code() == Some(1) && said.contains("much"),
-        "{output:?}"
-    );
-    std::fs::write(
-        folder.path().join("deck.txt"),
-        "Format: starwars\nMain\n1 Yoda\n",
-    )
-    .unwrap();
-    let output = run(folder.path(), &["check", "deck.txt"]);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let output = run(
-        folder.path(),
-        &["cards", "check", "--format", "starwras", "db.json"],
-    );
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-}
-
-/// A taboo list of ArkhamDB's, as its interface sends it: the cards packed into a text.
-#[test]
-fn a_taboo_list_changes_what_cards_cost_and_how_many_there_may_be() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let games = root().join("examples/games").display().to_string();
-    std::fs::write(at("decklaw.yaml"), format!("formats: [{games:?}]\n")).unwrap();
-    std::fs::write(at("db.json"), excerpt("arkham", "json")).unwrap();
-    let taboos = |cards: &str| {
-        let packed = serde_json::to_string(cards).unwrap();
-        let text = format!(
-            r#"[{{"id": 1, "code": "001", "name": "Taboo List", "active": 1, "date_start": "2019-04-20", "cards": "[]"}},
-                {{"id": 3, "code": "003", "name": "Taboo List", "active": 1, "date_start": "2020-10-15", "cards": {packed}}}]"#
-        );
-        std::fs::write(at("taboos.json"), text).unwrap();
-    };
-    let import = |more: &[&str]| {
-        let call = ["banlist", "import", "taboos.json", "--game", "arkham"];
-        let output = run(folder.path(), &[&call[..], more].concat());
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (
-            output.status.code(),
-            text(output.stdout),
-            text(output.stderr),
-        )
-    };
-    let fields = [
-        "--field",
-        "xp=chained",
-        "--field",
-        "exceptional=exceptional",
-    ];
-    taboos(
-        r#"[{"code": "01020", "xp": 3}, {"code": "01050", "deck_limit": 0, "text": "Forbidden."},
-            {"code": "01086", "deck_limit": 1}, {"code": "01033", "text": "Exhaust it."},
-            {"code": "06026", "xp": -1}, {"code": "01029", "exceptional": 1, "text": "Exceptional."}]"#,
-    );
-    // Nothing that changes a deck is passed over unless the call says so.
-    let (status, list, told) = import(&[]);
-    assert_eq!((status, list.as_str()), (Some(2), ""), "{told}");
-    assert!(told.contains("`exceptional` and `xp`"), "{told}");
-    let (status, list, told) = import(&fields);
-    assert_eq!(status, Some(0), "{told}");
-    assert!(
-        told.contains("`003` of the lists `003` and `001`"),
-        "{told}"
-    );
-    assert!(told.contains("the texts of 3 cards left out"), "{told}");
-    assert!(list.contains("effective: 2020-10-15"), "{list}");
-    std::fs::write(at("list.yaml"), &list).unwrap();
-    let checked = run(
-        folder.path(),
-        &["banlist", "check", "list.yaml", "--cards", "arkham=db.json"],
-    );
-    assert_eq!(checked.status.code(), Some(0), "{list}{checked:?}");
-    // Two machetes cost 6, a shotgun 8 as an exceptional card, easy marks nothing any more.
-    let experience = |deck: &str, experience: u32, list: &str| {
-        std::fs::write(at("deck.txt"), format!("Format: arkham\n{deck}")).unwrap();
-        let set = format!("experience={experience}");
-        let call = [
-            "check",
-            "deck.txt",
-            "--cards",
-            "arkham=db.json",
-            "--banlist",
-            list,
-            "--set",
-            &set,
-            "-o",
-            "json",
-        ];
-        let output = run(folder.path(), &call);
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let findings = report["decks"][0]["findings"].as_array().unwrap().clone();
-        let mut rules: Vec<String> = findings
-            .iter()
-            .map(|one| one["rule"].as_str().unwrap().to_owned())
-            .collect();
-        rules.retain(|rule| ["experience", "banned", "restricted"].contains(&rule.as_str()));
-        rules.sort_unstable();
-        rules
-    };
-    for (deck, costs, free) in [
-        ("Main\n2 Machete\n", 6, 0),
-        ("Main\n1 Shotgun (4)\n", 8, 4),
-        ("Main\n3 Easy Mark (1)\n", 0, 1),
-        ("Main\n1 Machete\n3 Easy Mark (1)\n1 Shotgun (4)\n", 11, 5),
-    ] {
-        assert_eq!(experience(deck, costs, "list.yaml"), [""; 0], "{deck}");
-        assert_eq!(experience(deck, free, "none"), [""; 0], "{deck}");
-        for (too_few, list) in [
-            (costs.checked_sub(1), "list.yaml"),
-            (u32::checked_sub(free, 1), "none"),
-        ] {
-            if let Some(too_few) = too_few {
-                assert_eq!(
-                    experience(deck, too_few, list),
-                    ["experience"],
-                    "{deck} {list}"
-                );
-            }
-        }
-    }
-    assert_eq!(
-        experience("Main\n1 Elusive\n2 Knife\n", 0, "list.yaml"),
-        ["banned", "restricted"]
-    );
-    assert_eq!(experience("Main\n1 Elusive\n2 Knife\n", 0, "none"), [""; 0]);
-    // What is left out on purpose is told.
-    let (status, list, told) = import(&["--field", "xp=", "--field", "exceptional="]);
-    assert_eq!(status, Some(0), "{told}");
-    assert!(
-        told.contains("`xp` of 2 cards left out")
-            && told.contains("`exceptional` of 1 card left out"),
-        "{told}"
-    );
-    assert!(!list.contains("changes"), "{list}");
-    let (status, list, _) = import(&["--list", "001", "--effective", "2019-05-01"]);
-    assert!(
-        status == Some(0) && list.contains("effective: 2019-05-01"),
-        "{list}"
-    );
-    assert_eq!(import(&["--list", "2019-04-20"]).0, Some(0));
-    for (more, told) in [
-        (&["--list", "002"][..], "there is no list `002` in it"),
-        (&["--copies", "2"], "`--copies` says nothing of it"),
-        (&["--field", "xp"], "KEY=FIELD"),
-        (&["--field", "xp=a", "--field", "xp=b"], "twice"),
-    ] {
-        let (status, _, said) = import(more);
-        assert!(status == Some(2) && said.contains(told), "{more:?}: {said}");
-    }
-    for (cards, told) in [
-        ("{}", "no list"),
-        ("[1]", "no JSON object"),
-        ("[{\"xp\": 1}]", "no `code`"),
-        (
-            "[{\"code\": \"1\", \"xp\": 1}, {\"code\": \"1\", \"xp\": 2}]",
-            "two things of `xp`",
-        ),
-        (
-            "[{\"code\": \"1\", \"deck_limit\": -1}]",
-            "no number of copies",
-        ),
-        ("[{\"code\": \"1\", \"xp\": [1]}]", "no number and no text"),
-        ("[", "no JSON"),
-    ] {
-        taboos(cards);
-        let (status, list, said) = import(&fields);
-        assert_eq!((status, list.as_str()), (Some(2), ""), "{cards}");
-        assert!(said.contains(told), "{cards}: {said}");
-    }
-    for wrong in [
-        "[]",
-        "{\"code\": \"1\"}",
-        "[{\"code\": \"1\", \"name\": \"T\", \"date_start\": \"soon\", \"cards\": []}]",
-        "[[[",
-    ] {
-        std::fs::write(at("taboos.json"), wrong).unwrap();
-        let (status, list, said) = import(&fields);
-        assert_eq!((status, list.as_str()), (Some(2), ""), "{wrong}: {said}");
     }
 }

@@ -342,7 +342,7 @@ pub(super) fn read(text: &str, with: &mut Compile<'_>) -> Cond {
                 format!("{names} is given, and {text}"),
                 format!("{names} is not given"),
             ];
-            Cond::Declared(false, words)
+            Cond::Given(false, words)
         }
         Ok(cond) => cond.plain(),
         Err(error) => {

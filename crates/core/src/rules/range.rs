@@ -348,13 +348,6 @@ impl Range {
         }
     }
 
-    /// What is said of a number that is not as advised.
-    pub(super) fn advised(&self, name: &str, count: i64, contents: &Contents<'_>) -> String {
-        let wanted = self.wanted_here(contents);
-        let there_are = there_are(count);
-        format!("the rules text recommends {wanted} in the {name}; {there_are}")
-    }
-
     /// The number that one which is out of bounds, whatever unknown cards are, should have been,
     /// and what kind of failing it is.
     #[cold]
