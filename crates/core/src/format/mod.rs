@@ -9,13 +9,13 @@ mod raw;
 mod rulebook;
 mod unused;
 
-pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME};
+pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE};
 pub use draft::{Draft, DraftSection, cards_of, example_cards};
 pub use raw::{
     FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry, SectionEntry,
     SettingEntry,
 };
-pub(crate) use rulebook::Shape;
+pub use rulebook::Shape;
 pub use rulebook::{Rulebook, RulebookError};
 
 use crate::deck::SectionNames;

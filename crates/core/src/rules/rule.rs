@@ -49,7 +49,7 @@ pub struct Rule {
     /// The byte of the game's file at which its id stands; 0 for rules that stand in none.
     pub place: usize,
     /// The demand.
-    pub(crate) constraint: Box<dyn Constraint>,
+    pub constraint: Box<dyn Constraint>,
 }
 
 impl Rule {
