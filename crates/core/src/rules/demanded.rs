@@ -948,7 +948,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             FieldKind::List { .. } => (-each(-1).sum::<i64>(), each(1).sum()),
             _ => (-each(-1).max().unwrap_or(0), each(1).max().unwrap_or(0)),
         };
-        Ok((self.with.column(&spanned, Some(&worth)), low, high))
+        Ok((self.with.worth(&spanned, &worth), low, high))
     }
 
     fn need_number(&mut self, field: &FieldName) -> Result<(), QueryError> {

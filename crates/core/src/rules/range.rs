@@ -5,7 +5,7 @@ use super::amount::{Amount, Bound, FromCards};
 use super::demand::{Cond, Num};
 use super::{Compile, Contents, Failing, SectionSet, Violation};
 use crate::game::Term;
-use crate::text::{Span, counted, listed, singular, there_are};
+use crate::text::{Span, counted, listed, singular};
 use crate::yaml::Spanned;
 
 /// Why a demand is of no use that asks for what no deck has.
