@@ -189,7 +189,7 @@ impl Build {
             && let Some(built) = &built
         {
             if let Some((start, changes)) = &of {
-                tell_change(run, start, &built.found.deck, changes);
+                tell_change(run, start, changes);
             }
             // Which of its cards cannot stay is told already.
             let told = usize::from(begun.is_some());
