@@ -20,7 +20,7 @@ pub(super) struct Form {
     /// A form's export, a row a player: CSV, .xlsx, .ods (FILE.xlsx#SHEET), or -
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
-    /// Which columns are player, id, deck (or deck.SECTION), time, format, choice.NAME [default: by their names]
+    /// Which columns are player, id, deck (or deck.SECTION), time, format [default: by their names]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
     /// When the form closed: 2026-03-01, 2026-03-01T18:00 or 2026-03-01T18:00+01:00

@@ -1,7 +1,6 @@
 //! Forms and the evening of an organiser, from the outside.
 #![allow(clippy::unwrap_used)]
 
-mod choices;
 #[path = "../common/mod.rs"]
 mod common;
 mod cut;

@@ -29,7 +29,7 @@ pub(in super::super) struct Import {
     /// They are lists of who is expected
     #[arg(long, conflicts_with_all = ["columns", "dates", "at"])]
     players: bool,
-    /// Which columns are player, id, deck (or deck.SECTION), time, format, choice.NAME
+    /// Which columns are player, id, deck (or deck.SECTION), time, format
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
     /// How dates are written

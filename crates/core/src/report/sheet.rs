@@ -114,13 +114,6 @@ pub(super) fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Ruleboo
             );
         }
     }
-    for (name, value) in &deck.choices {
-        let (name, value) = (shown(name), shown(value));
-        let _ = writeln!(
-            page,
-            "<div><dt><bdi>{name}</bdi></dt><dd><bdi>{value}</bdi></dd></div>"
-        );
-    }
     page.push_str("</dl>\n");
 }
 

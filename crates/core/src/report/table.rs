@@ -15,15 +15,14 @@ pub const FINDINGS: [&str; 17] = [
     "actual", "line", "column", "message", "mend", "source", "code", "kind",
 ];
 
-/// Columns that say what decided, the deck's own choices last: behind those of a finding, and,
+/// Columns that say what decided: behind those of a finding, and,
 /// less the banlist that a deck has already, behind those of a deck.
-pub const INPUTS: [&str; 6] = [
+pub const INPUTS: [&str; 5] = [
     "banlist",
     "banlist sha256",
     "locked for",
     "lock seal",
     "not built in",
-    "choices",
 ];
 
 /// Columns of the table of decks.
@@ -112,19 +111,14 @@ fn deck(report: &DeckReport, rulebook: Option<&Rulebook>) -> [Cell; 14] {
 }
 
 /// What decided, as a row of [`INPUTS`].
-fn inputs(report: &DeckReport, rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 6] {
+fn inputs(rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 5] {
     let list = rulebook.and_then(Rulebook::list);
-    let choices = report.choices.iter();
-    let choices: Vec<String> = choices
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
     [
         Cell::text(list.map_or("", |list| &list.id)),
         Cell::text(list.map_or("", |list| &list.sha256)),
         Cell::text(lock.map_or_else(String::new, |lock| lock.day.to_string())),
         Cell::text(lock.map_or("", |lock| &lock.seal)),
         Cell::text(rulebook.map_or_else(String::new, |rulebook| in_one_line(rulebook.given()))),
-        Cell::text(choices.join("; ")),
     ]
 }
 
@@ -211,7 +205,7 @@ pub fn cells<'r>(
     shape: &Shape,
     most: usize,
 ) -> Box<dyn Iterator<Item = Vec<Cell>> + 'r> {
-    let inputs = inputs(report, rulebook, lock);
+    let inputs = inputs(rulebook, lock);
     let form = shape.form_cells(report.submission.as_ref());
     if shape.summary {
         let row = [&deck(report, rulebook)[..], &inputs[1..], &form].concat();

@@ -10,7 +10,7 @@ mod stamp;
 mod time;
 
 pub use carry::Carry;
-pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity, looks_like_a_deck};
+pub use columns::{Columns, DeckColumn, Identity, looks_like_a_deck};
 pub use deadline::{Deadline, zone};
 pub use rows::{Cell, Row, deck_cell};
 pub use time::{Moment, TimeOrder, Times, Zones};
