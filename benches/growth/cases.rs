@@ -106,28 +106,6 @@ pub(crate) const CASES: &[Case] = &[
         banlist(to, "c.yaml", n, "Cord");
         call(to, "x", "", "banlist diff b.yaml c.yaml")
     }),
-    ("compare", 5_000, |to, n| {
-        banlist(to, "b.yaml", n, "Card");
-        call(
-            to,
-            "d.txt",
-            &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "compare none b.yaml d.txt",
-        )
-    }),
-    ("check --registered", 5_000, |to, n| {
-        std::fs::write(
-            to.join("e.txt"),
-            HEAD.to_owned() + &lines(n, |at| format!("1 Cord {at}")),
-        )
-        .unwrap();
-        call(
-            to,
-            "d.txt",
-            &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "check d.txt --registered e.txt",
-        )
-    }),
     ("form", 2_000, |to, n| {
         call(
             to,

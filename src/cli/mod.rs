@@ -29,7 +29,6 @@ mod man;
 mod marked;
 mod matches;
 mod misread;
-mod occasion;
 mod odds;
 mod options;
 mod output;
@@ -80,8 +79,6 @@ struct Cli {
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
     Check(With<check::Check, Full<OfDecks<'static>>>),
-    /// Whose verdict another banlist changes, and why
-    Compare(Box<Deferred<With<check::Compare, check::Compared>>>),
     /// Judge decks that a program writes, a line each
     Stream(Deferred<With<check::Lines, Both<Judging, Kinds<check::Lines>>>>),
     /// The smallest edit that makes a deck legal
@@ -100,7 +97,7 @@ enum Command {
     Tune(Box<Deferred<With<tune::Tune, Full<crate::solve::tune::render::TuneReport<'static>>>>>),
     /// What decks are made of: curve, types, colours, totals
     Stats(Deferred<With<stats::Stats, Full<OfDecks<'static>>>>),
-    /// A deck in another program's file format, or as a sheet to print
+    /// A deck in another program's file format
     Convert(Box<Deferred<With<convert::Convert, Both<Judging, Place>>>>),
     /// Cards to print and play, as a PDF
     Print(Box<Deferred<With<print::Print, Full<print::Printed>>>>),
@@ -171,7 +168,6 @@ pub fn main() -> ExitCode {
         Command::Stats(command) => command.0.run(run, stats::Stats::run),
         Command::Convert(command) => command.0.run(run, convert::Convert::run),
         Command::Print(command) => command.0.run(run, print::Print::run),
-        Command::Compare(command) => command.0.run(run, check::Compare::run),
         Command::Stream(command) => command.0.run(run, check::Lines::run),
         Command::Fix(command) => command.0.run(run, fix::Fix::run),
         Command::Room(command) => command.0.run(run, fix::RoomOf::run),

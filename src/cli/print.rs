@@ -1,4 +1,6 @@
-//! `decklaw print`: cards to print and play, as a PDF.
+//! `decklaw print`: cards to print and play as a PDF, and registration sheets.
+
+mod sheets;
 
 use super::inputs::{self, InputKind};
 use super::remedies::io_message;
@@ -21,7 +23,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm."
+    after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n  decklaw print decks --sheet --to sheets.html\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm."
 )]
 pub(super) struct Print {
     /// Decks [default: every card of `--cards` or `--format`, once]
@@ -45,6 +47,9 @@ pub(super) struct Print {
     /// A font for letters that the built-in ones lack
     #[arg(long, value_name = "FILE")]
     font: Vec<PathBuf>,
+    /// Registration sheets in HTML, a page a deck, instead of cards
+    #[arg(long, requires = "decks", conflicts_with_all = ["only", "paper", "backs", "pictures", "font"])]
+    sheet: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -89,6 +94,9 @@ impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge(run)?;
         let sources = walk::decks(run, &self.decks)?;
+        if self.sheet {
+            return sheets::print(run, &judge, &sources, self.from);
+        }
         let outputs = Outputs::<Printed>::open(run)?;
         let mut fonts = Fonts::built_in()?;
         for font in &self.font {

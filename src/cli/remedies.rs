@@ -66,10 +66,7 @@ pub(super) fn text(remedy: &Remedy) -> String {
             "A list of another program is read with `--from pasted` (of `convert`: `--from pasted`)."
                 .to_owned()
         }
-        Remedy::Heading => {
-            "`decklaw convert --heading 'WORD=SECTION'` says which section a heading means."
-                .to_owned()
-        }
+        Remedy::Heading => "Name the section as the game does, in a line of its own.".to_owned(),
         Remedy::Hand => "say one with `--hand N`".to_owned(),
         Remedy::Draws => "say with `--draws N` how many cards are drawn".to_owned(),
         Remedy::Mulligan => "say which one with `--policy aside` or `--policy shuffle`".to_owned(),

@@ -74,7 +74,6 @@ impl Stats {
             schema: "decklaw/stats-deck/1",
             question: "stats",
             columns: stats::csv_header().to_vec(),
-            form: None,
             answers: all,
         };
         let complaints = all.complaints();

@@ -96,7 +96,7 @@ const NEEDS: &[Need] = &[
 ];
 
 /// Options that name a file to write, beside `--to` and `-o KIND=FILE`.
-const WRITTEN: [&str; 4] = ["letters", "svg", "tabletop_simulator", "to_dir"];
+const WRITTEN: [&str; 3] = ["svg", "tabletop_simulator", "to_dir"];
 /// Commands that write a file whether or not the call names it.
 const WRITERS: [&str; 4] = [
     "match play",

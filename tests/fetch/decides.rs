@@ -355,12 +355,6 @@ fn every_report_names_what_is_not_built_in() {
             &["human", "json", "csv", "csv-excel", "github"],
             &[],
         ),
-        (
-            "check legal.txt --registered legal.txt",
-            &["human", "json"],
-            &[],
-        ),
-        ("compare none list.yaml legal.txt", &["human", "json"], &[]),
         ("fix deck.txt", &["human", "json", "deck"], &["taste.yaml"]),
         ("fix deck.txt --max 1", &["human", "json"], &["taste.yaml"]),
         ("room deck.txt", &["human", "json", "csv"], &[]),

@@ -362,7 +362,4 @@ fn another_list_than_was_thought_is_told() {
         ]
     );
     assert_eq!(told(&[&all[..], &["--banlist", "none"]].concat()), [""; 0]);
-    let compared = ["--as-of", "2026-02-01"];
-    let call = [&["compare", "list-normal", "list-vs"], &all[..], &compared].concat();
-    assert_eq!(told_by(&call).len(), 4);
 }

@@ -342,22 +342,6 @@ fn a_format_may_be_told_by_its_name_and_must_be_the_decks_own() {
 }
 
 #[test]
-fn unreadable_decks_are_not_lost_in_a_comparison() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(
-        folder.path().join("bad.txt"),
-        "Format: vainqueur\n\n0 Nothing\n",
-    )
-    .unwrap();
-    let call = ["compare", "none", "none", "bad.txt"];
-    let run = decklaw(folder.path(), &call);
-    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
-    assert!(text(&run.stdout).contains("bad.txt: unreadable\n  ? line 3"));
-    let run = decklaw(folder.path(), &[&call[..], &["-o", "csv"]].concat());
-    assert!(text(&run.stdout).contains("\nunreadable,unreadable,bad.txt,"));
-}
-
-#[test]
 fn names_are_harmless_in_every_log_and_players_are_named() {
     let table = "Player,Format,Deck\nAna,vainqueur,\"2 Evil \u{9b}2J\u{202e}Card\"\nBen,any,\"Name: -\n\n1 A\"\n";
     let folder = tempfile::tempdir().unwrap();

@@ -83,28 +83,6 @@ fn an_input_is_never_overwritten() {
             ],
         ),
         (
-            "list.yaml",
-            &[
-                "compare",
-                "list.yaml",
-                "none",
-                "monster.txt",
-                "-o",
-                "junit=list.yaml",
-            ],
-        ),
-        (
-            "deck.txt",
-            &[
-                "check",
-                "row.txt",
-                "--registered",
-                "deck.txt",
-                "--to",
-                "deck.txt",
-            ],
-        ),
-        (
             "deck.txt",
             &[
                 "convert",
@@ -117,14 +95,7 @@ fn an_input_is_never_overwritten() {
         ),
         (
             "deck.txt",
-            &[
-                "convert",
-                "deck.txt",
-                "--to-format",
-                "sheet",
-                "--to",
-                "deck.txt",
-            ],
+            &["print", "deck.txt", "--sheet", "--to", "deck.txt"],
         ),
         ("deck.txt", &["stats", "deck.txt", "--svg", "deck.txt"]),
         ("deck.txt", &["stats", "deck.txt", "--to", "deck.txt"]),

@@ -253,10 +253,10 @@ fn a_clock_that_was_set_back_loses_no_deck() {
     }
 }
 
-/// An answer that was lost is asked for once more by the same form: the receipt comes again, with
+/// An answer that was lost is asked for once more by the same form: the answer comes again, with
 /// the same key, also when both are sent at once, and when the deadline is over by then.
 #[test]
-fn a_form_that_is_sent_once_more_gets_the_same_receipt() {
+fn a_form_that_is_sent_once_more_gets_the_same_key() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut host = Browser::host(&running);
@@ -296,7 +296,7 @@ fn a_form_that_is_sent_once_more_gets_the_same_receipt() {
     assert_eq!(stranger.form(&path, &fields("Ada")).status, 409);
     let grace = private(&ada.clone().form(&path, &fields("Grace")));
     assert_ne!(grace, keys[0]);
-    // The key of the receipt is the player's.
+    // The key is the player's.
     let mut mine = stranger.clone();
     let entered = mine.form(&format!("{path}/enter"), &[("key", &keys[0]), ("next", "")]);
     assert_eq!(entered.status, 303, "{}", entered.text());

@@ -10,7 +10,6 @@ mod crowds;
 mod desk;
 mod doors;
 mod elsewhere;
-mod evening;
 mod faults;
 mod finish;
 mod forgetting;

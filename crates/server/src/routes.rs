@@ -178,12 +178,6 @@ fn entries() -> Vec<Entry> {
     );
     add(
         "GET",
-        "/e/{event}/results",
-        Nothing,
-        get(desk::hand_in::results),
-    );
-    add(
-        "GET",
         "/e/{event}/desk",
         Organiser,
         get(desk::organise::desk),
@@ -219,12 +213,6 @@ fn entries() -> Vec<Entry> {
         post(desk::organise::players),
     );
     add(
-        "POST",
-        "/e/{event}/desk/list",
-        Organiser,
-        post(desk::organise::list),
-    );
-    add(
         "GET",
         "/e/{event}/desk/head",
         Organiser,
@@ -241,18 +229,6 @@ fn entries() -> Vec<Entry> {
         "/e/{event}/desk/sheets",
         Organiser,
         get(desk::outputs::sheets),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/slips",
-        Organiser,
-        get(desk::outputs::slips),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/audit",
-        Organiser,
-        get(desk::outputs::audit),
     );
     add(
         "GET",
@@ -350,7 +326,7 @@ async fn door(
         },
         (needs, Some(event)) => match desk::open(&app, &who, &event, needs).await {
             Ok(opened) => {
-                invited |= opened.player.is_some() || opened.organiser.is_some();
+                invited |= opened.player.is_some() || opened.organiser;
                 request.extensions_mut().insert(opened);
                 Ok(())
             }

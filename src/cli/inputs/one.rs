@@ -205,7 +205,7 @@ pub(in crate::cli) fn with_mend(message: &str, mend: &str) -> String {
 }
 
 /// The places at which a file is no deck, a line each.
-pub(in crate::cli) fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
+fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
     let each: Vec<String> = errors
         .iter()
         .map(|error| format!("{name}: {}", error.clone().worded(remedies::text)))

@@ -30,7 +30,7 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 18] = [
+pub(super) const ELSEWHERE: [(&str, &str); 13] = [
     ("stream", "it writes no file: tests/stream.rs"),
     ("serve", "its data are a database: tests/serve/faults.rs"),
     (
@@ -46,15 +46,10 @@ pub(super) const ELSEWHERE: [(&str, &str); 18] = [
     ("event import", "the same"),
     ("event status", "the same"),
     ("event decide", "the same"),
-    ("event letters", "the same"),
-    ("event sheets", "the same"),
-    ("event slips", "the same"),
-    ("event tables", "the same"),
+    ("event print", "the same"),
     ("event check", "the same"),
-    ("event compare", "the same"),
     ("event stats", "the same"),
     ("event export", "the same"),
-    ("event copy", "the same"),
 ];
 
 pub(super) const CALLS: &[Call] = &[
@@ -62,8 +57,6 @@ pub(super) const CALLS: &[Call] = &[
     own("check deck.txt -o csv --to new"),
     call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
-    call("compare none list.yaml deck.txt -o json --to new"),
-    call("check deck.txt --registered legal.txt -o json --to new"),
     own("fix deck.txt --write"),
     own("fix typo.txt --rename --write"),
     call("fix deck.txt -o json=new"),

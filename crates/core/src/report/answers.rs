@@ -2,7 +2,6 @@
 //! workbooks, lines of JSON, and what build servers read. One answer stands for one deck, and
 //! says of it what a verdict does: where it is, whose, and what a form knows besides.
 
-use super::table::Shape;
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::DeckReport;
@@ -134,62 +133,23 @@ pub struct Answers<'a> {
     pub question: &'static str,
     /// The columns of the rows, `deck` the first.
     pub columns: Vec<&'a str>,
-    /// Of a form: what the columns are called that are carried along.
-    pub form: Option<Vec<String>>,
     /// One for each deck.
     pub answers: Vec<Answer>,
 }
 
 impl Answers<'_> {
-    fn shape(&self) -> Shape {
-        Shape {
-            summary: false,
-            form: self.form.clone(),
-        }
-    }
-
-    /// Whose deck it is, and for which format, where the rows do not say so themselves and a
-    /// form does.
-    fn missing(&self) -> Vec<&'static str> {
-        let lacks = |name: &&str| self.form.is_some() && !self.columns.contains(name);
-        ["player", "format"].into_iter().filter(lacks).collect()
-    }
-
     /// The columns of the table.
     pub fn columns(&self) -> Vec<String> {
-        let own = [&self.columns[..], &[NOT_BUILT_IN], &self.missing()].concat();
-        self.shape().with(&own)
+        let own = [&self.columns[..], &[NOT_BUILT_IN]].concat();
+        own.into_iter().map(str::to_owned).collect()
     }
 
-    /// The rows of the table; of a form, a deck without an answer has one of its own. `given` is
-    /// what decided and is not built in.
+    /// The rows of the table. `given` is what decided and is not built in.
     pub fn rows(&self, given: &[Given]) -> Vec<Vec<Cell>> {
-        let (shape, missing) = (self.shape(), self.missing());
-        let mut rows = Vec::new();
-        for answer in &self.answers {
-            let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
-            let whose = missing.iter().map(|name| match *name {
-                "player" => own(&answer.player),
-                _ => own(&answer.format),
-            });
-            let inputs = Cell::text(in_one_line(given));
-            let tail: Vec<Cell> = std::iter::once(inputs)
-                .chain(whose)
-                .chain(shape.form_cells(answer.submission.as_ref()))
-                .collect();
-            for row in &answer.rows {
-                rows.push([&row[..], &tail].concat());
-            }
-            // Who has no deck must not be missing in a table of players.
-            if answer.rows.is_empty() && self.form.is_some() {
-                let mut row = vec![Cell::text(""); self.columns.len()];
-                if let Some(deck) = row.first_mut() {
-                    *deck = Cell::text(&answer.deck);
-                }
-                rows.push([&row[..], &tail].concat());
-            }
-        }
-        rows
+        let inputs = Cell::text(in_one_line(given));
+        let rows = self.answers.iter().flat_map(|answer| &answer.rows);
+        rows.map(|row| [&row[..], std::slice::from_ref(&inputs)].concat())
+            .collect()
     }
 
     /// The table.
@@ -273,11 +233,7 @@ impl Answers<'_> {
             let Some((word, why)) = answer.message() else {
                 continue;
             };
-            let mut message = format!("{}: {why}", answer.called());
-            let carried = answer.submission.iter().flat_map(|row| &row.carried);
-            for (name, cell) in carried.filter(|(_, cell)| !cell.is_empty()) {
-                let _ = write!(message, "\n{name}: {cell}");
-            }
+            let message = format!("{}: {why}", answer.called());
             out.push_str(&super::github::annotation("error", word, &message));
         }
         out.push_str(&super::github::inputs(given));

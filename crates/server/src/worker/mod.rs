@@ -20,8 +20,8 @@ pub(crate) use decklaw_builder::{
 };
 pub(crate) use pool::{Client, Load, Workers, ask_one};
 pub(crate) use questions::{
-    Bring, Check, Compared, Differences, Export, Judge, Judged, Lay, Lists, Lock, Opening,
-    Openings, Papers, Rewrite, Sheet, Tried, Verdicts,
+    Bring, Check, Differences, Export, Judge, Judged, Lay, Lock, Opening, Openings, Rewrite, Sheet,
+    Sheets, Tried, Verdicts,
 };
 
 use crate::trouble::Trouble;

@@ -14,10 +14,8 @@ use decklaw_builder::{
     Collection, Compare, FaceOf, Finish, Fix, Games, Live, Odds, Page, PictureOf, Read, Title,
     Tune, Write,
 };
-use decklaw_core::judge::WhichList;
-use decklaw_core::report::compared::Changed;
 use decklaw_core::solve::Difference;
-use decklaw_event::{Checked, EntryId, Paper, PlayerId};
+use decklaw_event::{Checked, EntryId, PlayerId};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
@@ -62,8 +60,8 @@ fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
 
 questions! {
     Games, Title, Page, FaceOf, PictureOf, Live, Odds, Tune, Fix, Finish, Read, Compare, Write, Collection, Rewrite,
-    Lay, Bring, Lists, Opening, Lock,
-    Judge, Verdicts, Sheet, Papers, Export, Check, Differences, Compared,
+    Lay, Bring, Opening, Lock,
+    Judge, Verdicts, Sheet, Sheets, Export, Check, Differences,
 }
 
 /// What the builder's page asks, and which workers answer it.
@@ -201,23 +199,6 @@ fn locked(site: &Site, format: &str, terms: Terms, chosen: &str) -> Result<Terms
         }
     };
     Ok(Terms { list, ..terms })
-}
-
-/// The banlists of a format: id, digest, name.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Lists {
-    pub(crate) format: String,
-}
-
-impl Question for Lists {
-    type Answer = Vec<(String, String, String)>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Self::Answer, Trouble> {
-        if self.format.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(builder::lists(&*bench.builder.site().own()?, &self.format)?)
-    }
 }
 
 /// A new match, with the decks that seats bring.
@@ -365,34 +346,24 @@ impl Question for Sheet {
     const LANE: Lane = Lane::Quick;
     fn answer(self, bench: &mut Bench) -> Result<String, Trouble> {
         let event = bench.event(&self.event)?;
-        let (standing, tables) = (event.standing()?, BTreeMap::new());
         let player = [event.roster().real(self.player)];
-        Ok(event.papers(&standing, Paper::Sheet, &player, None, &tables)?)
+        Ok(event.sheets(&event.standing()?, &player)?)
     }
 }
 
-/// Papers about the decks of all players.
+/// The sheets of all players.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Papers {
+pub(crate) struct Sheets {
     pub(crate) event: PathBuf,
-    /// Slips for deck checks, or else sheets.
-    pub(crate) slips: bool,
 }
 
-impl Question for Papers {
+impl Question for Sheets {
     /// A page in HTML.
     type Answer = String;
     const LANE: Lane = Lane::Organisers;
     fn answer(self, bench: &mut Bench) -> Result<String, Trouble> {
         let event = bench.event(&self.event)?;
-        let (standing, tables) = (event.standing()?, BTreeMap::new());
-        let paper = if self.slips {
-            Paper::Slip
-        } else {
-            Paper::Sheet
-        };
-        let players = event.in_order(None);
-        Ok(event.papers(&standing, paper, &players, None, &tables)?)
+        Ok(event.sheets(&event.standing()?, &event.by_name())?)
     }
 }
 
@@ -461,45 +432,5 @@ impl Question for Differences {
         let pairs = self.decks.windows(2);
         let differ = pairs.map(|pair| builder::differences(judge, format, (&pair[1], &pair[0])));
         Ok(differ.collect())
-    }
-}
-
-/// Whose verdict another banlist would change.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Compared {
-    pub(crate) event: PathBuf,
-    /// The list's id, or `none`.
-    pub(crate) list: String,
-}
-
-impl Question for Compared {
-    /// In words.
-    type Answer = String;
-    const LANE: Lane = Lane::Organisers;
-    fn answer(self, bench: &mut Bench) -> Result<String, Trouble> {
-        let failed = |error: &dyn std::fmt::Display| Trouble::new(500, error.to_string(), "");
-        let which = match self.list.as_str() {
-            "none" => WhichList::Nothing,
-            id => {
-                let found = bench.builder.site().own()?.lists().find(id);
-                let found = found.map_err(|error| failed(&error))?;
-                let list = found.into_iter().next().map(WhichList::Named);
-                list.ok_or_else(|| Trouble::wrong(format!("There is no banlist `{id}`.")))?
-            }
-        };
-        let event = bench.event(&self.event)?;
-        let lock = event.judge().lock().cloned().ok_or_else(Trouble::defect)?;
-        let new = decklaw_core::Judge::of_lock(lock).map_err(|error| failed(&error))?;
-        let new = new.with_list(which).with_lock(None);
-        let standing = event.standing()?;
-        let mut compared = decklaw_core::report::compared::Compared::default();
-        for (_, id) in standing.counting() {
-            if let Some(entry) = event.roster().entries.get(&id) {
-                let (before, _) = event.report(&standing, entry)?;
-                let (after, _) = event.report_by(&new, &standing, entry)?;
-                compared.add(true, Changed::of(before, after));
-            }
-        }
-        Ok(compared.to_human())
     }
 }
