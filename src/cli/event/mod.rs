@@ -25,7 +25,7 @@ pub(super) enum Events {
     Status(With<status::Status, Writing<status::Told>>),
     Decide(With<decide::Decide, Writing<Text>>),
     Print(With<papers::Print, Writing<Pages>>),
-    Check(With<ask::Check, Writing<crate::report::registered::Registered<'static>>>),
+    Check(With<ask::Check, Writing<decklaw_engine::report::registered::Registered<'static>>>),
     Stats(With<ask::Stats, Writing<ask::Played>>),
     Export(With<ask::Export, Writing<ask::Whole>>),
 }

@@ -7,8 +7,6 @@ pub mod human;
 pub mod json;
 pub mod junit;
 pub mod overview;
-pub mod registered;
-pub mod repair;
 pub mod sheet;
 pub mod table;
 #[cfg(feature = "xlsx")]

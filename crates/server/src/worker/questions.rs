@@ -14,7 +14,7 @@ use decklaw_builder::{
     Collection, Compare, FaceOf, Finish, Fix, Games, Live, Odds, Page, PictureOf, Read, Title,
     Tune, Write,
 };
-use decklaw_core::solve::Difference;
+use decklaw_engine::solve::Difference;
 use decklaw_event::{Checked, EntryId, PlayerId};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
