@@ -47,7 +47,7 @@ pub(crate) fn cockatrice(inside: &str) -> String {
     format!("<cockatrice_deck version=\"1\"><zone name=\"main\">{inside}</zone></cockatrice_deck>")
 }
 
-pub(crate) fn folder_of_decks(folder: &Path, number: usize) {
+fn folder_of_decks(folder: &Path, number: usize) {
     let decks = folder.join("decks");
     let _ = std::fs::remove_dir_all(&decks);
     std::fs::create_dir(&decks).unwrap();
@@ -174,7 +174,7 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "d.txt",
             &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "convert d.txt --to-format sheet --to o --replace",
+            "print d.txt --sheet --to o --replace",
         )
     }),
     ("fix --own", 40_000, |to, n| {

@@ -7,15 +7,14 @@ use super::inputs::{self, InputKind};
 use super::walk::{self, DeckSource};
 use super::{Answer, Outcome, Refusal, Run, output};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
-use crate::format::Rulebook;
 use crate::judge::Judge;
 use crate::name::fold;
 use crate::render::Kind::Data;
+use crate::resolve::Resolved;
 use kind::Kind;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -23,8 +22,7 @@ use std::sync::Arc;
 )]
 pub(super) struct Convert {
     /// The deck, its link, or - for standard input
-    #[arg(value_name = "DECK")]
-    path: PathBuf,
+    deck: PathBuf,
     /// What to write
     #[arg(long, value_name = "KIND")]
     to_format: Kind,
@@ -39,12 +37,12 @@ pub(super) struct Convert {
 impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge(run)?;
-        let sources = walk::decks(run, std::slice::from_ref(&self.path))?;
+        let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
         let kind = Data(self.to_format.name());
         let mut outputs = output::asked(run, &[kind], Readers::Anyone)?;
         let [source] = sources.as_slice() else {
             return Err(Refusal(format!(
-                "convert takes one deck, and {} were named",
+                "convert takes one deck, and these are {}",
                 sources.len()
             )));
         };
@@ -81,10 +79,7 @@ impl Convert {
         let input = source.input(self.from.map(Input::from));
         let bytes = inputs::as_text(judge, run, (&name, input), bytes)?;
         match inputs::deck_as(judge, run, &name, input, &bytes)? {
-            Ok(resolved) => {
-                let rulebook = Arc::clone(resolved.of_format());
-                self.written(run, &resolved.into_deck(), &rulebook, &name)
-            }
+            Ok(resolved) => self.written(run, &resolved, &name),
             Err(message) => Ok(Err(message)),
         }
     }
@@ -93,10 +88,10 @@ impl Convert {
     fn written(
         &self,
         run: &Run,
-        deck: &Deck<'_>,
-        rulebook: &Rulebook,
+        resolved: &Resolved<'_>,
         name: &str,
     ) -> Result<Result<Vec<u8>, String>, Refusal> {
+        let (deck, rulebook) = (resolved.deck(), resolved.rulebook());
         let names = rulebook.section_names();
         let mut listing = Listing::from(deck);
         listing.format = Some(rulebook.format().id().to_owned());

@@ -255,27 +255,6 @@ impl Report for Text {
     }
 }
 
-/// Pages to print, as HTML.
-pub(super) struct Pages {
-    pub(super) html: String,
-    /// Whether each of them is of a deck that can be read.
-    pub(super) is_well: bool,
-}
-
-impl Written for Pages {
-    const KINDS: &'static [Kind] = &[Kind::Data("html")];
-}
-
-impl Report for Pages {
-    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
-        Ok(Some(Rendering::Data(self.html.clone().into_bytes())))
-    }
-
-    fn is_well(&self) -> bool {
-        self.is_well
-    }
-}
-
 /// An answer that is a text for people or a document, and has no table.
 pub(super) struct TextAndJson<'a> {
     /// Makes the text.

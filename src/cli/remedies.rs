@@ -46,8 +46,7 @@ pub(super) fn text(remedy: &Remedy) -> String {
             "leave `--cards` out to judge by the locked cards, or lock again".to_owned()
         }
         Remedy::LockedSettings => "leave `--set` out, or lock again".to_owned(),
-        Remedy::TakeOlder => "`--accept-older` takes it on purpose".to_owned(),
-        Remedy::TakeShrunken => "`--accept-shrunken` takes it on purpose".to_owned(),
+        Remedy::TakeList => "`--replace` takes it on purpose".to_owned(),
         Remedy::Column(role) => format!("say which is, with `--columns {role}=COLUMN`"),
         Remedy::Submissions => {
             "A form's export, a row a player, is read with `--submissions FILE`.".to_owned()

@@ -76,21 +76,6 @@ fn long_decks_are_set_closer_and_every_page_says_whose_it_is() {
     }
 }
 
-#[test]
-fn sheets_stand_in_the_order_of_the_call() {
-    let decks = ["decks/shell/ebb.txt", "decks/versus/rainy-sunday.txt"];
-    let of = |decks: [&str; 2]| {
-        let ran = decklaw(&["print", decks[0], decks[1], "--sheet"], b"");
-        assert_eq!(ran.status, 0, "{}", ran.told);
-        let at = |deck: &str| ran.out.find(deck).unwrap();
-        at(decks[0]) < at(decks[1])
-    };
-    assert!(of(decks) && of([decks[1], decks[0]]));
-    // A sheet has every card and no picture.
-    let call = ["print", decks[0], "--sheet", "--paper", "letter"];
-    assert_eq!(decklaw(&call, b"").status, 2);
-}
-
 /// `cargo test --test convert -- --ignored`, where chromium and pdfinfo are.
 #[test]
 #[ignore = "needs chromium and pdfinfo"]

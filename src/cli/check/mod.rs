@@ -5,7 +5,6 @@ mod request;
 mod stream;
 mod worker;
 
-use super::asking::OfDecks;
 use super::entries::Entries;
 use super::form::Form;
 use super::inputs::{self, InputKind};
@@ -20,6 +19,7 @@ use crate::report::overview::FormSummary;
 use crate::report::table::Shape;
 use crate::text::listed;
 use kinds::Only;
+pub(super) use kinds::Verdicts;
 use std::path::PathBuf;
 use stream::Stream;
 
@@ -88,7 +88,7 @@ impl Check {
             self.from.map(Into::into),
         )?;
         let (jobs, form) = (entries.jobs(), entries.form());
-        let mut outputs = Outputs::<OfDecks<'_>>::open(run)?;
+        let mut outputs = Outputs::<Verdicts>::open(run)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
             return Err(Refusal(
                 "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"

@@ -11,7 +11,7 @@ pub(super) use import::Dates;
 
 use super::files::Readers;
 use super::options::{Both, Format, Unlocked, With, Writing};
-use super::output::{Pages, Text};
+use super::output::Text;
 use super::{Answer, Refusal, Run, remedies};
 use crate::event::{Event, EventError, Listed, PlayerId, Standing};
 use crate::text::harmless;
@@ -24,7 +24,7 @@ pub(super) enum Events {
     Import(With<import::Import, Writing<Text>>),
     Status(With<status::Status, Writing<status::Told>>),
     Decide(With<decide::Decide, Writing<Text>>),
-    Print(With<papers::Print, Writing<Pages>>),
+    Print(With<papers::Print, Writing<papers::Pages>>),
     Check(With<ask::Check, Writing<decklaw_engine::report::registered::Registered<'static>>>),
     Stats(With<ask::Stats, Writing<ask::Played>>),
     Export(With<ask::Export, Writing<ask::Whole>>),

@@ -1,9 +1,11 @@
 //! `event print`: a registration sheet for each player, the missing ones too.
 
-use super::super::output::{Outputs, Pages};
+use super::super::output::Outputs;
 use super::super::{Answer, Refusal, Run};
 use super::{Folder, Only};
 use crate::event::{Listed, PlayerId};
+use crate::origin::Given;
+use crate::render::{Kind, Rendered, Rendering, Report, Written};
 use crate::text::counted;
 
 /// Print a page for each player
@@ -13,6 +15,19 @@ pub(in super::super) struct Print {
     folder: Folder,
     #[command(flatten)]
     only: Only,
+}
+
+/// A document of pages.
+pub(in super::super) struct Pages(String);
+
+impl Written for Pages {
+    const KINDS: &'static [Kind] = &[Kind::Data("html")];
+}
+
+impl Report for Pages {
+    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(Some(Rendering::Data(self.0.clone().into_bytes())))
+    }
 }
 
 impl Print {
@@ -34,10 +49,6 @@ impl Print {
             let number = i64::try_from(players.len()).unwrap_or(i64::MAX);
             run.complain("note", &counted(number, "page"));
         }
-        let pages = Pages {
-            html,
-            is_well: true,
-        };
-        outputs.emit(run, &pages, &[])
+        outputs.emit(run, &Pages(html), &[])
     }
 }

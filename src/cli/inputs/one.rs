@@ -127,8 +127,8 @@ pub(in crate::cli) fn as_text(
 
 /// Whether a deck's file still holds the text that was read from it.
 pub(in crate::cli) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
-    deck::open_file(found, Input::of_path(path)).is_ok_and(|opened| match opened.doubtful {
-        Some(western) => western.text.as_bytes() == text || found == text,
+    deck::open_file(found, Input::of_path(path)).is_ok_and(|opened| match opened.western {
+        Some(western) => western.as_bytes() == text || found == text,
         None => *opened.source == *text,
     })
 }

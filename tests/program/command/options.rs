@@ -73,10 +73,6 @@ const CALLS: &[(&str, &str)] = &[
     ("banlist show no-such", "dot"),
     ("banlist diff no-such other", "ot"),
     ("banlist check no-such.yaml", "cot"),
-    (
-        "banlist import no-such.conf --game shell --effective 2026-01-01",
-        "ot",
-    ),
     ("banlist fetch nothing", "ot"),
     ("banlist lock nothing", "cbdsotr"),
     ("formats list", "ot"),
