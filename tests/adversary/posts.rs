@@ -145,9 +145,7 @@ fn world() -> World {
     let table = Table::lay(&served);
     table.seats(&mut browser);
     let one = |text: &str| vec![text.to_owned()];
-    let kinds = [
-        "text", "json", "yaml", "sheet", "slip", "cod", "dek", "ydk", "csv",
-    ];
+    let kinds = ["text", "json", "yaml", "sheet", "cod", "dek", "ydk", "csv"];
     let parts = BTreeMap::from([
         ("{event}", one("friday")),
         ("{player}", vec!["p001".to_owned(), "p999".to_owned()]),

@@ -255,7 +255,7 @@ fn from_a_phone(stage: &Stage) -> Played<'_> {
         stage.find("#verdict .verdict.legal").await?;
         stage.click("button[value=hand-in]").await?;
         stage.sees("Handed in").await?;
-        stage.accessible("the receipt").await?;
+        stage.accessible("a deck that was handed in").await?;
         let key = stage
             .script("return document.querySelector('a.private').href", vec![])
             .await?;
@@ -360,14 +360,7 @@ fn evening(stage: &Stage) -> Played<'_> {
         stage.accessible("a player at the desk").await?;
         stage.fill("#played", BROKEN).await?;
         stage.click("button[value=check]").await?;
-        stage.sees("Not the deck that counts").await?;
-        stage.go(&format!("{event}/desk/audit")).await?;
-        stage.sees("all of them fit").await?;
-        stage.accessible("what was done").await?;
-        stage.go(&format!("{event}/desk")).await?;
-        stage.click("button[value=publish]").await?;
-        stage.go(&format!("{event}/results")).await?;
-        stage.sees("Zoe").await
+        stage.sees("Not the deck that counts").await
     })
 }
 

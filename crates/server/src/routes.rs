@@ -161,12 +161,6 @@ fn entries() -> Vec<Entry> {
     );
     add(
         "GET",
-        "/e/{event}/results",
-        Nothing,
-        get(desk::hand_in::results),
-    );
-    add(
-        "GET",
         "/e/{event}/desk",
         Organiser,
         get(desk::organise::desk),
@@ -202,12 +196,6 @@ fn entries() -> Vec<Entry> {
         post(desk::organise::players),
     );
     add(
-        "POST",
-        "/e/{event}/desk/list",
-        Organiser,
-        post(desk::organise::list),
-    );
-    add(
         "GET",
         "/e/{event}/desk/head",
         Organiser,
@@ -224,18 +212,6 @@ fn entries() -> Vec<Entry> {
         "/e/{event}/desk/sheets",
         Organiser,
         get(desk::outputs::sheets),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/slips",
-        Organiser,
-        get(desk::outputs::slips),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/audit",
-        Organiser,
-        get(desk::outputs::audit),
     );
     add(
         "GET",
@@ -330,6 +306,10 @@ async fn door(
         },
         (needs, Some(event)) => match desk::open(&app, &who, &event, needs).await {
             Ok(opened) => {
+<<<<<<< HEAD
+=======
+                invited |= opened.player.is_some() || opened.organiser;
+>>>>>>> main
                 request.extensions_mut().insert(opened);
                 Ok(())
             }

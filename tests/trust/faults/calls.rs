@@ -30,7 +30,11 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
+<<<<<<< HEAD
 pub(super) const ELSEWHERE: [(&str, &str); 16] = [
+=======
+pub(super) const ELSEWHERE: [(&str, &str); 13] = [
+>>>>>>> main
     ("stream", "it writes no file: tests/stream.rs"),
     ("serve", "its data are a database: tests/serve/lasting.rs"),
     (
@@ -41,15 +45,10 @@ pub(super) const ELSEWHERE: [(&str, &str); 16] = [
     ("event import", "the same"),
     ("event status", "the same"),
     ("event decide", "the same"),
-    ("event letters", "the same"),
-    ("event sheets", "the same"),
-    ("event slips", "the same"),
-    ("event tables", "the same"),
+    ("event print", "the same"),
     ("event check", "the same"),
-    ("event compare", "the same"),
     ("event stats", "the same"),
     ("event export", "the same"),
-    ("event copy", "the same"),
 ];
 
 pub(super) const CALLS: &[Call] = &[
@@ -57,7 +56,6 @@ pub(super) const CALLS: &[Call] = &[
     own("check deck.txt -o csv --to new"),
     call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
-    call("check deck.txt --registered legal.txt -o json --to new"),
     own("fix deck.txt --write"),
     own("fix typo.txt --rename --write"),
     call("fix deck.txt -o json=new"),

@@ -126,8 +126,7 @@ async function save(app, kind, ending) {
 
 function exportDialog(app) {
   const shown = h('textarea', { rows: 14, readonly: true, 'aria-label': 'The deck as text' });
-  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => save(app, kind, ending) }, name)),
-    h('button', { onclick: () => print('slip', asked(app)) }, 'Slip for deck checks')), shown);
+  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => save(app, kind, ending) }, name))), shown);
   written('text', asked(app)).then(({ file }) => file.text()).then((text) => { shown.value = text; shown.select(); }, (error) => say(error.message));
 }
 

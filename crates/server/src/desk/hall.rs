@@ -143,7 +143,6 @@ pub(in super::super) struct View {
     pub(super) due: Option<Timestamp>,
     /// Whether nobody changes a deck any more.
     pub(super) closed: bool,
-    pub(super) published: bool,
     /// The banlist's id.
     pub(super) list: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
@@ -163,7 +162,6 @@ impl View {
             title: event.about.name.clone(),
             due,
             closed: event.roster().closed,
-            published: event.roster().published,
             list: list.map(|list| list.id.clone()),
             settings: lock
                 .map(|lock| lock.covered.settings.clone())
@@ -210,8 +208,6 @@ pub(super) struct Version<J = Judged> {
     pub(super) deck: String,
     /// Whether a person read it otherwise than it came.
     pub(super) read_as: Option<String>,
-    /// The digest of its record.
-    pub(super) record: String,
     pub(super) judged: J,
 }
 
@@ -229,7 +225,6 @@ impl Version<()> {
             place: entry.place(),
             deck: String::from_utf8_lossy(&entry.deck).into_owned(),
             read_as: entry.read_as.clone(),
-            record: entry.record.clone(),
             judged: (),
         }
     }
@@ -244,7 +239,6 @@ impl Version<()> {
             place: self.place,
             deck: self.deck,
             read_as: self.read_as,
-            record: self.record,
             judged,
         }
     }
@@ -293,7 +287,7 @@ pub(super) struct Row<J = Judged> {
 /// Every player by name, before the decks are judged.
 pub(super) fn rows(event: &Event, standing: &Standing) -> Vec<Row<()>> {
     let roster = event.roster();
-    let players = event.in_order(None).into_iter();
+    let players = event.by_name().into_iter();
     let players = players.filter_map(|id| roster.players.get(&id));
     let row = |player: &Player| {
         let counting = standing.players.get(&player.id).copied();

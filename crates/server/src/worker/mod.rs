@@ -13,8 +13,8 @@ pub(crate) use decklaw_builder::{
 };
 pub(crate) use pool::{Bench, Client, Workers};
 pub(crate) use questions::{
-    Bring, Check, Compared, Differences, Export, Judge, Judged, Lay, Lists, Lock, Opening,
-    Openings, Papers, Rewrite, Sheet, Tried, Verdicts,
+    Bring, Check, Differences, Export, Judge, Judged, Lay, Lock, Opening, Openings, Rewrite, Sheet,
+    Sheets, Tried, Verdicts,
 };
 
 use crate::trouble::Trouble;

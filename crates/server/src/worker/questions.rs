@@ -12,15 +12,66 @@ use decklaw_builder::{
     Collection, Compare, FaceOf, Finish, Fix, Games, Live, Odds, Page, PictureOf, Read, Title,
     Tune, Write,
 };
-use decklaw_core::judge::WhichList;
-use decklaw_core::report::compared::Changed;
 use decklaw_engine::solve::Difference;
+<<<<<<< HEAD
 use decklaw_event::{Checked, EntryId, Paper, PlayerId};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What the builder's page asks, and whether it is slow.
+=======
+use decklaw_event::{Checked, EntryId, PlayerId};
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Each kind of question, and all of them as one.
+macro_rules! questions {
+    ($($kind:ident,)*) => {
+        /// Any question, as it goes through the pipe.
+        #[derive(Debug, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub(crate) enum Any {
+            $($kind($kind),)*
+        }
+
+        impl Any {
+            /// Answers it, in JSON.
+            ///
+            /// # Errors
+            /// Those of the question.
+            pub(super) fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
+                match self {
+                    $(Any::$kind(question) => {
+                        raw(&question.answer(bench)?)
+                    })*
+                }
+            }
+        }
+
+        $(impl From<$kind> for Any {
+            fn from(question: $kind) -> Any {
+                Any::$kind(question)
+            }
+        })*
+    };
+}
+
+/// An answer in JSON: the server hands it on as it is.
+fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
+    to_raw_value(answer).map_err(|_| Trouble::defect())
+}
+
+questions! {
+    Games, Title, Page, FaceOf, PictureOf, Live, Odds, Tune, Fix, Finish, Read, Compare, Write, Collection, Rewrite,
+    Lay, Bring, Opening, Lock,
+    Judge, Verdicts, Sheet, Sheets, Export, Check, Differences,
+}
+
+/// What the builder's page asks, and which workers answer it.
+>>>>>>> main
 macro_rules! of_builder {
     ($($kind:ident: $slow:literal,)*) => {
         $(impl Question for $kind {
@@ -157,6 +208,7 @@ fn locked(site: &Site, format: &str, terms: Terms, chosen: &str) -> Result<Terms
     Ok(Terms { list, ..terms })
 }
 
+<<<<<<< HEAD
 /// The banlists of a format: id, digest, name.
 #[derive(Debug)]
 pub(crate) struct Lists {
@@ -174,6 +226,8 @@ impl Question for Lists {
     }
 }
 
+=======
+>>>>>>> main
 /// A new match, with the decks that seats bring.
 #[derive(Debug)]
 pub(crate) struct Lay(pub(crate) Wanted);
@@ -319,34 +373,30 @@ impl Question for Sheet {
     const SLOW: bool = false;
     fn answer(self, bench: &Bench) -> Result<String, Trouble> {
         let event = bench.event(&self.event)?;
-        let (standing, tables) = (event.standing()?, BTreeMap::new());
         let player = [event.roster().real(self.player)];
-        Ok(event.papers(&standing, Paper::Sheet, &player, None, &tables)?)
+        Ok(event.sheets(&event.standing()?, &player)?)
     }
 }
 
+<<<<<<< HEAD
 /// Papers about the decks of all players.
 #[derive(Debug)]
 pub(crate) struct Papers {
+=======
+/// The sheets of all players.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Sheets {
+>>>>>>> main
     pub(crate) event: PathBuf,
-    /// Slips for deck checks, or else sheets.
-    pub(crate) slips: bool,
 }
 
-impl Question for Papers {
+impl Question for Sheets {
     /// A page in HTML.
     type Answer = String;
     const SLOW: bool = true;
     fn answer(self, bench: &Bench) -> Result<String, Trouble> {
         let event = bench.event(&self.event)?;
-        let (standing, tables) = (event.standing()?, BTreeMap::new());
-        let paper = if self.slips {
-            Paper::Slip
-        } else {
-            Paper::Sheet
-        };
-        let players = event.in_order(None);
-        Ok(event.papers(&standing, paper, &players, None, &tables)?)
+        Ok(event.sheets(&event.standing()?, &event.by_name())?)
     }
 }
 
@@ -417,6 +467,7 @@ impl Question for Differences {
         Ok(differ.collect())
     }
 }
+<<<<<<< HEAD
 
 /// Whose verdict another banlist would change.
 #[derive(Debug)]
@@ -457,3 +508,5 @@ impl Question for Compared {
         Ok(compared.to_human())
     }
 }
+=======
+>>>>>>> main

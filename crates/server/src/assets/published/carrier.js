@@ -204,7 +204,7 @@ const base64 = (text) => {
 };
 
 /** What a sheet is written as, for a browser. */
-const MEDIA = { json: 'application/json', csv: 'text/csv', sheet: 'text/html', slip: 'text/html', cod: 'application/xml' };
+const MEDIA = { json: 'application/json', csv: 'text/csv', sheet: 'text/html', cod: 'application/xml' };
 
 export async function written(kind, asked) {
   const { status, told } = await engineSays(slow, { write: { ...asked, kind } });
