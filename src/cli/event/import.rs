@@ -6,7 +6,7 @@ use super::{Folder, shown};
 use crate::event::{
     Event, Form, FormError, Preview, Settings, read_folder, read_form, read_people,
 };
-use crate::submissions::{Carry, Moment, TimeOrder};
+use crate::submissions::{Moment, TimeOrder};
 use crate::text::harmless;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Read, Write};
@@ -139,7 +139,6 @@ impl Import {
         Ok(Settings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
-            carry: Carry::All,
             at,
         })
     }

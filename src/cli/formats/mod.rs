@@ -4,7 +4,6 @@ mod check;
 mod explain;
 mod new;
 
-pub(super) use check::check_text;
 pub(super) use explain::Explain;
 
 use super::options::{Both, OfFormat, Writing};
@@ -42,7 +41,7 @@ pub(super) enum Formats {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
+    /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]

@@ -1,8 +1,12 @@
 //! Which column of a form's export is what.
 
 use super::SubmissionError;
+<<<<<<< HEAD
 use super::carry::Carry;
 use super::roles::{FAMILY, GIVEN, Heading, ROLES, Role};
+=======
+use super::roles::{CHOICE, CHOICES, FAMILY, GIVEN, Heading, ROLES, Role};
+>>>>>>> main
 use crate::name::fold;
 use crate::text::listed;
 use std::borrow::Cow;
@@ -273,13 +277,32 @@ impl Columns {
         }
     }
 
-    /// The same, with columns whose cells are carried along to every output.
-    ///
-    /// # Errors
-    /// A column that the header does not have, or has twice.
-    pub fn carrying(mut self, carry: &Carry) -> Result<Columns, SubmissionError> {
-        self.carried = carry.columns(&self)?;
-        Ok(self)
+    /// The same, with the cells of all columns that are neither the deck's nor say who and when.
+    /// Their names are all different; one without a name has its number.
+    #[must_use]
+    pub fn carrying(mut self) -> Columns {
+        let kept = [
+            self.player,
+            self.family,
+            self.identity.map(|one| one.at),
+            self.time,
+        ];
+        let mut taken = BTreeSet::new();
+        for (at, name) in self.header.iter().enumerate() {
+            if kept.contains(&Some(at)) || self.deck.iter().any(|part| part.at == at) {
+                continue;
+            }
+            let name = match name.trim() {
+                "" => format!("column {}", at + 1),
+                name => name.to_owned(),
+            };
+            let numbered = (2..).map(|number| format!("{name} ({number})"));
+            let mut names = std::iter::once(name.clone()).chain(numbered);
+            let name = names.find(|name| !taken.contains(name)).unwrap_or(name);
+            taken.insert(name.clone());
+            self.carried.push((at, name));
+        }
+        self
     }
 
     /// Which columns are read as what, for people: `player ← "Name", deck ← "Decklist"`.
@@ -304,11 +327,6 @@ impl Columns {
             parts.extend(at.map(|at| format!("{role} {}", column(at))));
         }
         parts.join(", ")
-    }
-
-    /// What outputs call the columns that are carried along.
-    pub fn carried(&self) -> impl Iterator<Item = &str> {
-        self.carried.iter().map(|(_, name)| name.as_str())
     }
 
     /// Whether the deck stands in several columns, or in one that fills a section.
