@@ -24,4 +24,3 @@ mod proofs;
 mod published;
 mod readme;
 mod stream;
-mod ways_in;
