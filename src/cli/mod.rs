@@ -15,7 +15,6 @@ mod deferred;
 mod ending;
 mod entries;
 mod event;
-mod events;
 mod files;
 mod fix;
 mod form;
@@ -139,8 +138,8 @@ enum Command {
         #[command(flatten)]
         common: Writing<Text>,
     },
-    /// The manual page, or one for every command
-    Man(With<man::Manual, Writing<Text>>),
+    /// The manual page
+    Man(Writing<Text>),
 }
 
 /// Runs the program.
@@ -167,7 +166,7 @@ pub fn main() -> ExitCode {
         Command::Banlist(command) => command.0.run(run),
         Command::Match(command) => command.0.run(run),
         Command::Completions { shell, common } => completions(*shell, &run.saying(common)),
-        Command::Man(command) => command.run(run, |own, run| own.run(Cli::command(), run)),
+        Command::Man(common) => man::run(Cli::command(), &run.saying(common)),
         Command::Stats(command) => command.0.run(run, stats::Stats::run),
         Command::Convert(command) => command.0.run(run, convert::Convert::run),
         Command::Print(command) => command.0.run(run, print::Print::run),

@@ -105,13 +105,11 @@ fn the_exit_status_tells_what_happened() {
 }
 
 #[test]
-fn every_command_has_a_manual_page_of_its_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages = folder.path().join("share/man/man1");
-    let arguments = ["man", "--to-dir", pages.to_str().unwrap()];
-    let run = decklaw(root(), &arguments);
+fn the_manual_page_names_every_command() {
+    let run = decklaw(root(), &["man"]);
     assert_eq!(run.status.code(), Some(0));
-    let page = |name: &str| std::fs::read_to_string(pages.join(name)).unwrap();
+    let page = String::from_utf8(run.stdout).unwrap();
+    assert!(page.starts_with(".ie"), "{page}");
     let help = decklaw(root(), &["--help"]);
     let help = String::from_utf8(help.stdout).unwrap();
     let (_, commands) = help.split_once("Commands:\n").unwrap();
@@ -120,25 +118,8 @@ fn every_command_has_a_manual_page_of_its_own() {
     let names: Vec<&str> = names.filter(|name| *name != "help").collect();
     assert!(names.len() > 10, "{names:?}");
     for name in names {
-        assert!(
-            page(&format!("decklaw-{name}.1")).starts_with(".ie"),
-            "{name}"
-        );
+        assert!(page.contains(&format!("decklaw\\-{name}(1)")), "{name}");
     }
-    assert!(page("decklaw.1").contains("smallest edit"));
-    // The pages of commands below others, with their options and examples.
-    let new = page("decklaw-match-new.1");
-    assert!(
-        new.contains("\\-\\-option") && new.contains("\\-\\-seed"),
-        "{new}"
-    );
-    assert!(page("decklaw-odds.1").contains("\\-\\-turns"));
-
-    // The same again is no trouble, and a page that somebody changed stays.
-    assert_eq!(decklaw(root(), &arguments).status.code(), Some(0));
-    std::fs::write(pages.join("decklaw-fix.1"), "mine").unwrap();
-    assert_eq!(decklaw(root(), &arguments).status.code(), Some(2));
-    assert_eq!(page("decklaw-fix.1"), "mine");
 }
 
 #[test]

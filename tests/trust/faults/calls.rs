@@ -143,5 +143,4 @@ pub(super) const CALLS: &[Call] = &[
     own("formats remove beacon"),
     call("completions bash --to new"),
     call("man --to new"),
-    call("man --to-dir new"),
 ];

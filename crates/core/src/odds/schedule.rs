@@ -146,31 +146,16 @@ pub enum DrawSchedule {
 pub struct DrawEvent {
     /// A word to type.
     pub name: String,
-    /// What the option of a command line that tells of it is called; without this as `name` is.
-    #[serde(default)]
-    pub option: Option<String>,
     /// How often it can happen in one game.
     pub most: u32,
     /// What happens and what follows, a sentence.
     pub told: String,
 }
 
-impl DrawEvent {
-    /// What the option that tells of it is called.
-    pub fn option(&self) -> &str {
-        self.option.as_deref().unwrap_or(&self.name)
-    }
-
-    fn is_called(&self, name: &str) -> bool {
-        name == self.name || name == self.option()
-    }
-}
-
 /// When the event happens that changes how many cards are drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
-    /// What the asker calls it, by its name or its option; `None`: the game's own, whatever it
-    /// is called.
+    /// What the asker calls it; `None`: the game's own, whatever it is called.
     pub name: Option<String>,
     /// The turns in which it happens, one entry each time.
     pub turns: Vec<u32>,
@@ -307,19 +292,8 @@ impl OddsDefaults {
     /// As for [`OddsDefaults::read`].
     pub fn check(&self) -> Result<(), Problem> {
         if let Some(event) = &self.event {
-            let plain = |letter: u8| letter.is_ascii_lowercase() || letter == b'-';
-            let option = event.option().trim_matches('-');
-            let message = if !self.draws.is_some_and(DrawSchedule::changes) {
-                format!("the event `{}` changes no draw of this game", event.name)
-            } else if option.is_empty() || !event.option().bytes().all(plain) {
-                format!(
-                    "the event's option `{}` may have the letters a to z and `-` alone",
-                    event.option()
-                )
-            } else {
-                String::new()
-            };
-            if !message.is_empty() {
+            if !self.draws.is_some_and(DrawSchedule::changes) {
+                let message = format!("the event `{}` changes no draw of this game", event.name);
                 return Err(Problem::new(message, crate::text::Span::default()));
             }
         }
@@ -408,8 +382,10 @@ impl OddsDefaults {
         let own = self.event.as_ref();
         let called = events.name.as_deref();
         let changes = self.draws.is_some_and(DrawSchedule::changes);
-        let meant = called.is_none_or(|name| own.is_none_or(|own| own.is_called(name)));
-        let event = called.or(own.map(DrawEvent::option)).unwrap_or("event");
+        let meant = called.is_none_or(|name| own.is_none_or(|own| own.name == name));
+        let event = called
+            .or(own.map(|own| own.name.as_str()))
+            .unwrap_or("event");
         let event = event.to_owned();
         if !(changes && meant) {
             return Err(OddsError::NoEvent { event });
