@@ -1,9 +1,9 @@
-//! The schemas of setups and of cards on paper for editors, and the manual's reference of setups.
+//! The schemas of setups and of cards on paper for editors.
 
 #[path = "../../core/src/format/schemas.rs"]
 mod files;
 
-use files::{fresh, is_fresh, reference};
+use files::fresh;
 
 #[test]
 fn the_schemas_for_editors_are_fresh() {
@@ -14,16 +14,5 @@ fn the_schemas_for_editors_are_fresh() {
     fresh(
         "formats/paper.schema.json",
         &schemars::schema_for!(crate::paper::LayoutFile),
-    );
-}
-
-#[test]
-#[allow(clippy::unwrap_used)]
-fn the_reference_of_setups_is_fresh() {
-    let setup = serde_json::to_value(schemars::schema_for!(crate::matches::Setup)).unwrap();
-    is_fresh(
-        "setups.md",
-        &reference(&[("A setup", setup)], &[]),
-        &["`mulligan`", "`pick`", "`seat`", "`counters`", "`play`"],
     );
 }
