@@ -102,7 +102,7 @@ const WRITERS: [&str; 4] = [
     "match play",
     "match goldfish",
     "banlist lock",
-    "formats add",
+    "banlist fetch",
 ];
 
 /// Refuses a call with an option that its command, as it is called, has no use for.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, de};
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OddsDefaults {
     /// The section drawn from; none: the first that is shuffled.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub section: Option<Spanned<String>>,
     /// Cards of the opening hand by seat: `[3, 4]`; or one number for all.
     #[serde(default, deserialize_with = "one_or_several")]
@@ -252,8 +253,10 @@ pub struct Preset {
     /// What is asked, in a few words.
     pub name: String,
     /// The hand query.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub query: Option<Spanned<String>>,
     /// Instead of a query: the total whose distribution is asked.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub expect: Option<Spanned<String>>,
     /// Hand sizes to answer for; none: the seat's.
     #[serde(default)]
