@@ -10,7 +10,7 @@ use decklaw::deck::{self, CardLine, Input, Listing, to_text};
 use decklaw::event::{About, Settings, gathered, handed, read_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
-use decklaw::matches::{MatchRules, Unproved, UnprovedPlay, read_pairings};
+use decklaw::matches::{MatchRules, Unproved, UnprovedPlay};
 use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 use decklaw::query::{HandQuery, Query, QueryError, TotalQuery};
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub(crate) const ALL: [Target; 15] = [
+pub(crate) const ALL: [Target; 14] = [
     ("banlist", banlist),
     ("card_query", card_query),
     ("cards_csv", cards_csv),
@@ -31,7 +31,6 @@ pub(crate) const ALL: [Target; 15] = [
     ("hand_query", hand_query),
     ("lock", lock),
     ("match_file", match_file),
-    ("pairings", pairings),
     ("play_file", play_file),
     ("table", table),
     ("workbook", table),
@@ -205,13 +204,6 @@ pub(crate) fn form(bytes: &[u8]) {
         if let Ok(deck) = handed(judge, &roster, &standing, entry, None) {
             judged(judge, &deck.text, Input::Text);
         }
-    }
-}
-
-/// Pairings of a round.
-pub(crate) fn pairings(bytes: &[u8]) {
-    if let Ok(pairings) = read_pairings(bytes) {
-        assert!(pairings.iter().all(|pairing| !pairing.players.is_empty()));
     }
 }
 

@@ -317,10 +317,8 @@ impl Convert {
         let reading = Reading {
             told: self.from.map(Input::from),
         };
-        let mut seating = self.occasion.seating(run)?;
         let mut outcome = Outcome::Yes;
-        // Read before any page is made: who sits where is known once all players are.
-        let mut read = Vec::with_capacity(jobs.length());
+        let mut pages = Vec::with_capacity(jobs.length());
         let mut bytes = Vec::new();
         let day = judge.day().to_string();
         let bar = run.progress(quiet || jobs.length() < 2, jobs.length());
@@ -340,27 +338,18 @@ impl Convert {
                     }
                 };
                 listing.player.clone_from(&report.player);
-                seating.meet(listing.player.as_deref());
-                read.push((report, listing));
+                self.occasion.tell(&mut listing);
+                pages.push((report, listing));
                 Ok(())
             })?;
         }
-        let players = read.iter().map(|(_, listing)| listing.player.as_deref());
-        let without = players.filter(|player| !seating.knows(*player)).flatten();
-        seating.tell(run, &without.map(str::to_owned).collect::<Vec<_>>());
-        let mut pages: Vec<_> = read
-            .into_iter()
-            .map(|(report, mut listing)| (seating.seat(&mut listing), report, listing))
-            .collect();
-        // Decks of one player, and those in no order, stay as they were given.
-        pages.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         let besides = sheet::Besides {
             day: &day,
             lock: judge.lock().map(|lock| lock.seal.as_str()),
             ..sheet::Besides::default()
         };
         let mut html = sheet::head();
-        for (_, report, listing) in &pages {
+        for (report, listing) in &pages {
             let rulebook = report.rulebook.as_deref();
             html.push_str(&match self.to_format {
                 Kind::Slip => slip::page(report, listing, rulebook, &besides),

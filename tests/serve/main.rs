@@ -24,7 +24,6 @@ mod played;
 mod playroom;
 #[cfg(unix)]
 mod service;
-mod shares;
 mod support;
 mod tables;
 mod tuned;

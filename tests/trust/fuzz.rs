@@ -179,9 +179,6 @@ fn every_corpus_has_a_seed_that_is_read_whole() {
     read("lock", &|bytes| Lock::read(bytes).is_ok());
     read("match_file", &|bytes| Unproved::read(bytes).is_ok());
     read("play_file", &|bytes| UnprovedPlay::read(bytes).is_ok());
-    read("pairings", &|bytes| {
-        decklaw::matches::read_pairings(bytes).is_ok()
-    });
     read("workbook", &|bytes| {
         decklaw::table::is_workbook(bytes) && decklaw::table::read(bytes, None).is_ok()
     });

@@ -59,7 +59,7 @@ pub(super) async fn page(
                 }
                 @if who.host {
                     section {
-                        h2 { "Events and tables" }
+                        h2 { "Events" }
                         @if !events.is_empty() {
                             ul.decks {
                                 @for event in &events {
@@ -67,7 +67,7 @@ pub(super) async fn page(
                                 }
                             }
                         }
-                        p { a.button href="/desk/new" { "New event" } " " a.button href="/t/new" { "New table" } " " a.button href="/health" { "How the server does" } }
+                        p { a.button href="/desk/new" { "New event" } " " a.button href="/health" { "How the server does" } }
                     }
                 }
             }

@@ -6,12 +6,11 @@ mod import;
 mod new;
 mod papers;
 mod status;
-mod tables;
 
 pub(super) use import::Dates;
 
 use super::files::Readers;
-use super::options::{Both, Format, Place, Settings, Unlocked, With, Writing};
+use super::options::{Both, Format, Place, Unlocked, With, Writing};
 use super::output::Text;
 use super::{Answer, Outcome, Refusal, Run, remedies};
 use crate::event::{Event, EventError, Listed, PlayerId, Standing};
@@ -29,7 +28,6 @@ pub(super) enum Events {
     Sheets(With<papers::Sheets, Writing<papers::Pages>>),
     /// Print a page for a deck check, with a box to tick for every copy
     Slips(With<papers::Sheets, Writing<papers::Pages>>),
-    Tables(Box<With<tables::Tables, Both<Settings, Place>>>),
     Check(With<ask::Check, Writing<crate::report::registered::Registered<'static>>>),
     Compare(With<ask::Compare, Writing<ask::Lists>>),
     Stats(With<ask::Stats, Writing<ask::Played>>),
@@ -47,7 +45,6 @@ impl Events {
             Events::Letters(command) => command.run(run, papers::Letters::run),
             Events::Sheets(command) => command.run(run, |own, run| own.run(run, false)),
             Events::Slips(command) => command.run(run, |own, run| own.run(run, true)),
-            Events::Tables(command) => command.run(run, tables::Tables::run),
             Events::Check(command) => command.run(run, ask::Check::run),
             Events::Compare(command) => command.run(run, ask::Compare::run),
             Events::Stats(command) => command.run(run, ask::Stats::run),

@@ -52,8 +52,6 @@ impl Goldfish {
         let (play, format) = if begun {
             let idle = [
                 ("--seed", self.chance.seed.is_some()),
-                ("--seed-part", !self.chance.seed_part.is_empty()),
-                ("--share-file", self.chance.share_file.is_some()),
                 ("--allow-illegal", self.allow_illegal),
                 ("--format", run.options.format.is_some()),
                 ("--set", !run.options.set.is_empty()),
@@ -103,7 +101,7 @@ impl Goldfish {
             settings: new::settings(run)?,
             ..NewMatch::default()
         };
-        let randomness = self.chance.randomness(run)?;
+        let randomness = self.chance.randomness()?;
         let start = Match::start(&format.game(), wanted, randomness, Vec::new(), None)?;
         Ok(match set_up(run, start, format, |_| Ok(None))? {
             Ended::Ready(start) => Some(*start),

@@ -5,9 +5,8 @@ mod asking;
 mod brought;
 mod chance;
 mod decide;
-mod entrants;
 mod export;
-pub(super) mod failure;
+mod failure;
 mod files;
 pub(super) mod games;
 mod goldfish;
@@ -15,13 +14,10 @@ mod kept;
 mod line;
 mod new;
 mod play;
-pub(super) mod round;
-mod secret;
-mod share;
 mod show;
 mod turns;
 
-use super::options::{Both, Full, OfFormat, OfMatch, With, Writing};
+use super::options::{Both, Full, OfMatch, With, Writing};
 use super::output::Text;
 use super::{Answer, Outcome, Refusal, Run, inputs, output};
 use chance::Chance;
@@ -39,10 +35,6 @@ pub(super) enum MatchCommand {
     Show(With<show::Show, Writing<Text>>),
     Sheet(With<show::SheetOf, Writing<show::SheetOf>>),
     Next(With<decide::Next, Writing<MatchFile>>),
-    #[command(subcommand)]
-    Share(share::Share),
-    Commit(With<round::Commit, Writing<Text>>),
-    Round(With<round::Round, Both<OfFormat, Writing<Text>>>),
     Play(With<play::PlayOn, Both<OfMatch, Writing<Text>>>),
     Log(With<show::Log, Writing<View>>),
     Goldfish(With<goldfish::Goldfish, Full<Text>>),
@@ -61,9 +53,6 @@ impl MatchCommand {
             MatchCommand::Show(command) => command.run(run, show::Show::run),
             MatchCommand::Sheet(command) => command.run(run, show::SheetOf::run),
             MatchCommand::Next(command) => command.run(run, decide::Next::run),
-            MatchCommand::Share(command) => command.run(run),
-            MatchCommand::Commit(command) => command.run(run, round::Commit::run),
-            MatchCommand::Round(command) => command.run(run, round::Round::run),
             MatchCommand::Play(command) => command.run(run, play::PlayOn::run),
             MatchCommand::Log(command) => command.run(run, show::Log::run),
             MatchCommand::Goldfish(command) => command.run(run, goldfish::Goldfish::run),
