@@ -14,13 +14,13 @@ use crate::odds::render::ShowWork;
 use crate::odds::{Asked as OddsAsked, HandQuery, OddsDefaults, OddsReport, Population, Reply};
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, Written};
-use crate::report::repair;
 use crate::resolve::{Change, Decklist, Resolved};
 use crate::rules::Severity;
 use crate::solve::tune::{self, TuneError};
 use crate::solve::{self, Aim, Found, Goal, Making, Repair, Start, Wish, Wishes};
 use crate::text::{harmless, listed, place};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use decklaw_engine::report::repair;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

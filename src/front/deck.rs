@@ -208,10 +208,11 @@ impl Deck {
     pub(super) fn with(&self, after: &Decklist) -> Result<Deck, Error> {
         let resolved = self.resolved()?;
         let (text, input) = (&self.text, self.input);
-        let changed = decklaw_core::solve::rewrite(text, input, resolved.deck(), &self.list, after);
+        let changed =
+            decklaw_engine::solve::rewrite(text, input, resolved.deck(), &self.list, after);
         let (text, input) = match changed {
             Ok(text) => (text, input),
-            Err(_) => decklaw_core::solve::anew(input, resolved.deck(), after),
+            Err(_) => decklaw_engine::solve::anew(input, resolved.deck(), after),
         };
         Deck::read(&self.game, &text, input)
     }

@@ -3,11 +3,11 @@
 use super::Reasoned;
 use crate::cli::terminal;
 use crate::judge::DeckReport;
-use crate::report::repair::Besides;
 use crate::resolve::{Change, Decklist};
 use crate::rules::{Failing, Judgement, Severity};
 use crate::solve::Found;
 use crate::text::{counted, harmless, listed};
+use decklaw_engine::report::repair::Besides;
 use unicode_width::UnicodeWidthStr;
 
 const GREEN: &str = "\u{1b}[32m";
