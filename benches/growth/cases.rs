@@ -196,7 +196,7 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "d.txt",
             &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "convert d.txt --to-format sheet --to o --replace",
+            "print d.txt --sheet --to o --replace",
         )
     }),
     ("fix --own", 40_000, |to, n| {

@@ -32,10 +32,7 @@ fn form(to: &Path, number: usize, told: &str) -> Vec<String> {
 /// A folder of a game with so many rules.
 fn game(to: &Path, number: usize) {
     let _ = std::fs::remove_dir_all(to.join("lantern"));
-    run(
-        to,
-        &words("formats new lantern --section main=40..60 --copies 3 --hand 5"),
-    );
+    run(to, &words("formats new lantern"));
     let file = to.join("lantern/game.yaml");
     let mut text = std::fs::read_to_string(&file).unwrap();
     let end = text.find("\n  # Rules that other games").unwrap();

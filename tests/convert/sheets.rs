@@ -6,14 +6,7 @@ use std::process::Command;
 
 #[test]
 fn a_sheet_has_a_page_for_each_deck() {
-    let call = [
-        "convert",
-        "decks/shell",
-        "--to-format",
-        "sheet",
-        "--as-of",
-        "2026-02-03",
-    ];
+    let call = ["print", "decks/shell", "--sheet", "--as-of", "2026-02-03"];
     let ran = decklaw(&call, b"");
     assert_eq!(ran.status, 0, "{}", ran.told);
     let decks = std::fs::read_dir("decks/shell").unwrap().count();
@@ -37,7 +30,7 @@ fn a_sheet_has_a_page_for_each_deck() {
 #[test]
 fn hostile_names_are_harmless() {
     let deck = "Format: any\nName: <script>alert(1)</script>\nPlayer: \u{202e}evil\nEvent: \"><img src=x>\n\nMain\n1 </table><script>\n2 بطاقة\n";
-    let ran = decklaw(&["convert", "-", "--to-format", "sheet"], deck.as_bytes());
+    let ran = decklaw(&["print", "-", "--sheet"], deck.as_bytes());
     assert_eq!(ran.status, 0, "{}", ran.told);
     assert!(
         !ran.out.contains("<script") && !ran.out.contains("<img") && !ran.out.contains('\u{202e}')
@@ -49,13 +42,7 @@ fn hostile_names_are_harmless() {
 #[test]
 fn an_unreadable_deck_has_a_page_that_says_why() {
     let ran = decklaw(
-        &[
-            "convert",
-            "-",
-            "decks/shell/ebb.txt",
-            "--to-format",
-            "sheet",
-        ],
+        &["print", "-", "decks/shell/ebb.txt", "--sheet"],
         b"Format: shell\n\nHat\n1 Pip\n",
     );
     assert_eq!(ran.status, 1);
@@ -77,7 +64,7 @@ fn long_decks_are_set_closer_and_every_page_says_whose_it_is() {
         let deck = format!("Format: any\nName: Tide & Ebb\nPlayer: Ana\n\nMain\n{lines}");
         let path = folder.path().join(format!("{class}.txt"));
         std::fs::write(&path, deck).unwrap();
-        let call = ["convert", path.to_str().unwrap(), "--to-format", "sheet"];
+        let call = ["print", path.to_str().unwrap(), "--sheet"];
         let ran = decklaw(&call, b"");
         assert!(
             ran.out.contains(&format!("<section class=\"{class}\">")),
@@ -89,60 +76,12 @@ fn long_decks_are_set_closer_and_every_page_says_whose_it_is() {
     }
 }
 
-#[test]
-fn a_sheet_says_which_event_day_and_round_it_is_for() {
-    let occasion = ["--event", "Cup", "--date", "2026-03-01", "--round", "3"];
-    let call = ["convert", "decks/shell/ebb.txt", "--to-format"];
-    let ran = decklaw(&[&call[..], &["sheet"], &occasion].concat(), b"");
-    assert_eq!(ran.status, 0, "{}", ran.told);
-    for (key, value) in [("Event", "Cup"), ("Date", "2026-03-01"), ("Round", "3")] {
-        let fact = format!("<dt>{key}</dt><dd><bdi>{value}<");
-        assert!(ran.out.contains(&fact), "{}", ran.out);
-    }
-    let ran = decklaw(&[&call[..], &["text"], &occasion].concat(), b"");
-    assert_eq!(ran.status, 2);
-}
-
-#[test]
-fn a_slip_has_a_box_for_every_copy() {
-    let folder = tempfile::tempdir().unwrap();
-    for number in 1..=5 {
-        let deck = format!("Format: any\n\nMain\n3 Card {number}\n7 Many\n");
-        std::fs::write(folder.path().join(format!("{number}.txt")), deck).unwrap();
-    }
-    let path = folder.path().to_str().unwrap();
-    let ran = decklaw(&["convert", path, "--to-format", "slip"], b"");
-    assert_eq!(ran.status, 0, "{}", ran.told);
-    assert_eq!(ran.out.matches("<h1>Deck check</h1>").count(), 5);
-    let first = ran.out.split("<section").nth(1).unwrap();
-    let row = |name: &str| {
-        let mut rows = first
-            .split("<tr>")
-            .filter_map(|row| row.split("</tr>").next());
-        let row = rows.find(|row| row.contains(name)).unwrap();
-        (
-            row.matches("class=\"box\"").count(),
-            row.contains("<u></u>"),
-        )
-    };
-    // Many copies are counted on a line.
-    assert_eq!((row("Card 1"), row("Many")), ((3, false), (0, true)));
-    assert!(
-        first.contains("as registered") && first.contains("10 cards"),
-        "{first}"
-    );
-    assert!(!ran.out.contains("http"), "it loads nothing");
-}
-
 /// `cargo test --test convert -- --ignored`, where chromium and pdfinfo are.
 #[test]
 #[ignore = "needs chromium and pdfinfo"]
 fn the_biggest_decks_print_on_a_page_each() {
     let decks = ["decks/shell", "decks/versus", "decks/vastrix"];
-    let ran = decklaw(
-        &[&["convert"], &decks[..], &["--to-format", "sheet"]].concat(),
-        b"",
-    );
+    let ran = decklaw(&[&["print"], &decks[..], &["--sheet"]].concat(), b"");
     let pages = ran.out.matches("<h1>").count();
     let folder = tempfile::tempdir().unwrap();
     for size in ["letter", "A4"] {
