@@ -10,7 +10,7 @@ use decklaw::deck::{self, CardLine, Input, Listing, to_text};
 use decklaw::event::{About, Settings, gathered, handed, read_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
-use decklaw::matches::{MatchRules, Unproved, UnprovedPlay};
+use decklaw::matches::{MatchRules, Unproved};
 use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 use decklaw::query::{HandQuery, Query, QueryError, TotalQuery};
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub(crate) const ALL: [Target; 13] = [
+pub(crate) const ALL: [Target; 12] = [
     ("banlist", banlist),
     ("card_query", card_query),
     ("cards_csv", cards_csv),
@@ -31,7 +31,6 @@ pub(crate) const ALL: [Target; 13] = [
     ("hand_query", hand_query),
     ("lock", lock),
     ("match_file", match_file),
-    ("play_file", play_file),
     ("table", table),
 ];
 
@@ -196,7 +195,7 @@ pub(crate) fn form(bytes: &[u8]) {
     };
     let rows: Vec<_> = form.rows.iter().filter_map(|row| row.row).collect();
     assert!(rows.is_sorted(), "rows stand in order");
-    let Ok((roster, standing)) = gathered(&about, &[form], &[]) else {
+    let Ok((roster, standing)) = gathered(&about, &form) else {
         return;
     };
     for entry in roster.entries.values() {
@@ -222,17 +221,6 @@ pub(crate) fn match_file(bytes: &[u8]) {
         for rules in RULES.iter() {
             if let Ok(proved) = read.verify(&rules.game()) {
                 assert!(Unproved::read(proved.to_json().as_bytes()).is_ok());
-            }
-        }
-    }
-}
-
-/// Played files: what is proved is played on from where it stands.
-pub(crate) fn play_file(bytes: &[u8]) {
-    if let Ok(read) = UnprovedPlay::read(bytes) {
-        for rules in RULES.iter() {
-            if let Ok(play) = read.verify(&rules.game()) {
-                assert!(UnprovedPlay::read(play.to_json().as_bytes()).is_ok());
             }
         }
     }

@@ -208,8 +208,8 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
         stage.sees("the server’s secret had the SHA-256").await?;
         let file = "const [done] = arguments;
             const {pathname} = location;
-            fetch(`/api${pathname}/file`).then((answer) => answer.json()).then(async (play) => {
-                const parts = play.match.inputs.randomness.contributions;
+            fetch(`/api${pathname}/file`).then((answer) => answer.json()).then(async (match) => {
+                const parts = match.inputs.randomness.contributions;
                 const [secret, own] = [...document.querySelectorAll('#before code')].map((code) => code.textContent);
                 const digests = await Promise.all(parts.map(async (part) => {
                     const bytes = Uint8Array.from(part.match(/../g), (pair) => parseInt(pair, 16));
@@ -227,7 +227,7 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
     })
 }
 
-/// Each character that is seen shows its four ranks, each at its edge, as the card table has them.
+/// Each character that is seen shows its four ranks, as the card table has them.
 async fn ranks(stage: &Stage) -> Told {
     stage
         .until(
@@ -236,7 +236,7 @@ async fn ranks(stage: &Stage) -> Told {
         )
         .await?;
     let shown = "return [...document.querySelectorAll('.card .face')].map((face) => [face.querySelector('bdi').textContent,
-        ['top', 'right', 'bottom', 'left'].map((at) => face.querySelector(`.at-${at}`)?.lastChild.textContent ?? '')])";
+        [0, 1, 2, 3].map((at) => face.querySelectorAll('.numbers b')[at]?.textContent ?? '')])";
     let shown = stage.script(shown, vec![]).await?;
     let mut rows = csv::Reader::from_reader(&include_bytes!("../../formats/versus/cards.csv")[..]);
     let cards: Vec<csv::StringRecord> = rows.records().collect::<Result<_, _>>().map_err(text)?;
@@ -279,7 +279,7 @@ async fn hasty(stage: &Stage) -> Told {
          const counter = plus.getAttribute('data-key').split(' ')[1];
          fetch(`/api/t/${{table}}/${{seat}}/do`, {{
              method: 'POST',
-             headers: {{'content-type': 'application/json', 'x-decklaw-token': document.querySelector('meta[name=token]').content}},
+             headers: {{'content-type': 'application/json'}},
              body: JSON.stringify({{rev: Number(rev), move: `count ${{seat}} ${{counter}} +10`}}),
          }}).then((told) => setTimeout(() => {{
              const there = plus.isConnected;

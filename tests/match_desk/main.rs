@@ -4,6 +4,7 @@
 
 mod calls;
 mod decks;
+mod moves;
 mod outputs;
 mod proof;
 mod seeds;

@@ -16,7 +16,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
         "new vastrix --seed qorvith-blenska-uthmar-p".to_owned(),
         "new vastrix --seed qorvith-blenska-uthmar-p --count 2".to_owned(),
         format!("decide sealed.json '{draw}'"),
-        "seal sealed.json --seat A beauty".to_owned(),
+        "decide sealed.json --seal A beauty".to_owned(),
         "view m.json --public".to_owned(),
         "verify m.json".to_owned(),
         "show m.json".to_owned(),
@@ -33,7 +33,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
             );
         }
     }
-    for left in ["x.xml", "out", "t.json", "m.play.json"] {
+    for left in ["x.xml", "out", "t.json"] {
         assert!(
             !desk.path(left).exists(),
             "{left}: a refusal writes nothing"
@@ -85,6 +85,9 @@ fn a_target_that_cannot_be_written_is_a_wrong_call() {
 fn verify_answers_programs_with_a_document_for_each_file() {
     let desk = Desk::new();
     desk.ready("m.json");
+    let pass = r#"{"do":"pass","by":"A"}"#;
+    desk.run(&format!("decide m.json '{pass}' --to played.json"))
+        .assert(0, &[]);
     desk.change("m.json", "bad.json", |file| {
         file["state"]["first"] = json!("B")
     });
@@ -98,7 +101,7 @@ fn verify_answers_programs_with_a_document_for_each_file() {
     assert_eq!(one["digests"]["inputs"], made["digests"]["inputs"]);
     assert_eq!(one["digests"]["state"], made["digests"]["state"]);
     assert_eq!(one["warnings"], json!([]));
-    let many = desk.run("verify m.json bad.json nowhere.json -o ndjson");
+    let many = desk.run("verify m.json bad.json played.json nowhere.json -o ndjson");
     assert_eq!(many.status, 2, "a file is not there");
     let many: Vec<Value> = many
         .out
@@ -113,6 +116,9 @@ fn verify_answers_programs_with_a_document_for_each_file() {
             .unwrap()
             .contains("verification failed")
     );
+    assert_eq!(many[2]["moves"], 1);
+    let log = &desk.json("played.json")["digests"]["log"];
+    assert_eq!(&many[2]["digests"]["log"], log);
     let refused = desk.run("verify m.json bad.json -o json");
     assert_eq!(refused.status, 1);
     let documents = serde_json::Deserializer::from_str(&refused.out).into_iter::<Value>();

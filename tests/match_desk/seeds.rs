@@ -33,17 +33,21 @@ fn commands_that_show_a_match_ask_nothing_of_its_text() {
         "new vastrix --seed redeal --decide '{FIRST}' --to m.json"
     ))
     .assert(0, &[NOTE]);
-    for call in [
-        "verify m.json",
-        "view m.json --seat A",
-        "view m.json --public -o json",
-        "show m.json",
-        "sheet m.json",
-        "export m.json --tabletop-simulator save.json",
-    ] {
-        let shown = desk.run(call);
-        shown.assert(0, &[]);
-        assert!(!shown.error.contains("--seed"), "{call}: {}", shown.error);
+    desk.run("decide m.json '{\"do\":\"roll\",\"by\":\"A\",\"sides\":6}' --to p.json")
+        .assert(0, &[]);
+    for file in ["m.json", "p.json"] {
+        for call in [
+            format!("verify {file}"),
+            format!("view {file} --seat A"),
+            format!("view {file} --public -o json"),
+            format!("show {file}"),
+            format!("sheet {file}"),
+            format!("export {file} --tabletop-simulator save-{file} --replace"),
+        ] {
+            let shown = desk.run(&call);
+            shown.assert(0, &[]);
+            assert!(!shown.error.contains("--seed"), "{call}: {}", shown.error);
+        }
     }
     desk.run("next m.json --won A --seed winter --to next.json")
         .assert(0, &[NOTE]);

@@ -2,7 +2,6 @@
 //! is replaced that was not meant.
 
 use crate::calls::{Desk, sample};
-use std::io::Write;
 use std::process::{Child, Command, Stdio};
 
 /// How often two processes meet: a few times, or as often as the environment says.
@@ -11,22 +10,15 @@ fn times(few: usize) -> usize {
     told.and_then(|told| told.parse().ok()).unwrap_or(few)
 }
 
-fn begun(desk: &Desk, arguments: &[&str], typed: &str) -> Child {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+fn begun(desk: &Desk, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_decklaw"))
         .args(arguments)
         .current_dir(desk.path(""))
-        .stdin(Stdio::piped())
+        .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
         .unwrap()
-        .write_all(typed.as_bytes())
-        .unwrap();
-    child
 }
 
 #[test]
@@ -49,7 +41,7 @@ fn two_who_decide_at_once_both_decide() {
         let one = |seat| {
             let keep = keep(seat);
             let call = ["match", "decide", "m.json", &keep, "--to", "m.json"];
-            begun(&desk, &call, "")
+            begun(&desk, &call)
         };
         let mut children = [one("A"), one("B")];
         for child in &mut children {
@@ -64,7 +56,7 @@ fn two_who_decide_at_once_both_decide() {
     desk.write("m.json", &before);
     let keep = keep("A");
     let call = ["match", "decide", "m.json", &keep, "--to", "m.json"];
-    let mut children = [begun(&desk, &call, ""), begun(&desk, &call, "")];
+    let mut children = [begun(&desk, &call), begun(&desk, &call)];
     let ended: Vec<_> = children
         .iter_mut()
         .map(|child| child.wait().unwrap().code().unwrap())

@@ -66,7 +66,7 @@ pub enum MatchErrorKind {
     Cards,
     /// The games of one match, and their results.
     Series,
-    /// A file that is no match or play file.
+    /// A file that is no match file.
     File,
     /// A file that does not agree with itself.
     Proof,

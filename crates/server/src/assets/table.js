@@ -165,8 +165,8 @@ function asked() {
 /** The whole game, once it is over. */
 async function keepFile() {
   try {
-    const play = await ask('GET', `${base}/file`);
-    download('match.play.json', new Blob([JSON.stringify(play, null, 2)], { type: 'application/json' }));
+    const match = await ask('GET', `${base}/file`);
+    download('match.json', new Blob([JSON.stringify(match, null, 2)], { type: 'application/json' }));
   } catch (error) { say(error.message); }
 }
 
@@ -216,7 +216,6 @@ function ends() {
     h('button', { type: 'button', class: 'primary', 'data-key': 'pass', disabled: t.view.active !== seat, onclick: () => t.move('pass') }, t.view.alone ? 'Next turn' : 'End turn'),
     h('button', { type: 'button', 'data-key': 'undo', onclick: () => t.move('undo') }, 'Undo'),
     h('button', { type: 'button', 'data-key': 'roll', onclick: () => t.move('roll') }, 'Roll'),
-    t.view.alone?.event ? h('button', { type: 'button', 'data-key': 'event', title: t.view.alone.event.told, onclick: () => t.move(`event ${t.view.alone.event.name}`) }, t.view.alone.event.name.replaceAll(/[-_]/g, ' ')) : null,
     t.view.alone ? null : h('button', { type: 'button', 'data-key': 'over', onclick: () => over(t.view, act) }, 'Game over…'));
 }
 

@@ -107,10 +107,10 @@ pub(in super::super) async fn act(
         let next = done(&before, &state, seat, &act)?;
         let shown = of_reader(&next, &state, reader)?;
         let remarks = match (&before.stage, &next.stage) {
-            (Stage::Game(_), Stage::Game(play)) => {
-                let last = play.entries.last().map(|entry| play.remarks(&entry.done));
-                last.unwrap_or_default()
-            }
+            (Stage::Game(_), Stage::Game(play)) => play
+                .log
+                .last()
+                .map_or_else(Vec::new, |done| play.remarks(done)),
             _ => Vec::new(),
         };
         Ok((next, shown, remarks))
@@ -162,6 +162,6 @@ pub(in super::super) async fn file(
     let Stage::Game(play) = &live.stage else {
         return Err(Trouble::defect().into());
     };
-    let play = serde_json::from_str(&play.to_json()).map_err(|_| Trouble::defect())?;
-    Ok(Json(play))
+    let file = serde_json::to_value(play.as_match()).map_err(|_| Trouble::defect())?;
+    Ok(Json(file))
 }
