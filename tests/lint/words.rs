@@ -66,7 +66,7 @@ const BOUNDS: [(&str, &str); 11] = [
     ),
 ];
 
-const KINDS: [(&str, &str); 12] = [
+const KINDS: [(&str, &str); 11] = [
     ("size", "sections: [main]"),
     (
         "size",

@@ -40,7 +40,7 @@ fn notes<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
 }
 
 /// The decks below a folder, with their paths.
-fn texts(folder: &Path) -> impl Iterator<Item = (String, String)> {
+fn texts(folder: &Path) -> impl Iterator<Item = (String, String)> + use<> {
     files(folder).into_iter().filter_map(|path| {
         let text = std::fs::read_to_string(&path).ok()?;
         Some((path.display().to_string(), text))
