@@ -75,7 +75,6 @@ fn two_who_decide_at_once_both_decide() {
 fn no_file_is_replaced_unless_the_call_says_so() {
     let desk = Desk::new();
     desk.ready("m.json");
-    let deck = sample("shell/ebb.txt");
     desk.write("taken.json", "mine");
     desk.write("taken.txt", "mine");
     desk.call("match commit --secret-file secret", "")
@@ -97,12 +96,6 @@ fn no_file_is_replaced_unless_the_call_says_so() {
     desk.run("new vastrix --to taken.json --replace")
         .assert(0, &[]);
     assert_eq!(desk.json("taken.json")["schema"], "decklaw/match/1");
-    // A game is begun anew only where that is asked for.
-    desk.call("match play m.json", "draw\nroll\nquit\n")
-        .assert(0, &[]);
-    desk.call("match play m.json --replace", "draw\nquit\n")
-        .assert(0, &[]);
-    assert_eq!(moves(&desk, "m.play.json"), 1);
     // A table that has gone on stays, too.
     desk.write("pairings.csv", "table,A,B\n1,Ann,Ben\n");
     let round = "round vastrix --pairings pairings.csv --secret-file secret --to dealt";
