@@ -46,7 +46,7 @@ pub(crate) fn cockatrice(inside: &str) -> String {
     format!("<cockatrice_deck version=\"1\"><zone name=\"main\">{inside}</zone></cockatrice_deck>")
 }
 
-pub(crate) fn folder_of_decks(folder: &Path, number: usize) {
+fn folder_of_decks(folder: &Path, number: usize) {
     let decks = folder.join("decks");
     let _ = std::fs::remove_dir_all(&decks);
     std::fs::create_dir(&decks).unwrap();
@@ -104,28 +104,6 @@ pub(crate) const CASES: &[Case] = &[
         banlist(to, "b.yaml", n, "Card");
         banlist(to, "c.yaml", n, "Cord");
         call(to, "x", "", "banlist diff b.yaml c.yaml")
-    }),
-    ("compare", 5_000, |to, n| {
-        banlist(to, "b.yaml", n, "Card");
-        call(
-            to,
-            "d.txt",
-            &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "compare none b.yaml d.txt",
-        )
-    }),
-    ("check --registered", 5_000, |to, n| {
-        std::fs::write(
-            to.join("e.txt"),
-            HEAD.to_owned() + &lines(n, |at| format!("1 Cord {at}")),
-        )
-        .unwrap();
-        call(
-            to,
-            "d.txt",
-            &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "check d.txt --registered e.txt",
-        )
     }),
     ("form", 2_000, |to, n| {
         call(

@@ -1,6 +1,6 @@
 //! Readers of other files than decks, and outputs, on inputs of a size.
 
-use crate::cases::{Case, HEAD, banlist, call, cards, folder_of_decks, lines};
+use crate::cases::{Case, HEAD, banlist, call, cards, lines};
 use crate::{run, workbooks};
 use std::path::Path;
 
@@ -63,28 +63,6 @@ pub(crate) const CASES: &[Case] = &[
     ("form to xlsx", 1_000, |to, n| {
         form(to, n, "check --submissions f.csv -o xlsx")
     }),
-    ("form, letters", 500, |to, n| {
-        let _ = std::fs::remove_dir_all(to.join("letters"));
-        form(
-            to,
-            n,
-            "check --submissions f.csv --letters letters -q --replace",
-        )
-    }),
-    ("form to decks", 500, |to, n| {
-        form(
-            to,
-            n,
-            "convert --submissions f.csv --to-format text --to decks --replace",
-        )
-    }),
-    ("form and its players", 1_000, |to, n| {
-        std::fs::write(to.join("players.txt"), lines(n, |at| format!("Q{at}"))).unwrap();
-        form(to, n, "check --submissions f.csv --players players.txt")
-    }),
-    ("form, stats", 1_000, |to, n| {
-        form(to, n, "stats --submissions f.csv")
-    }),
     ("form in xlsx", 1_000, |to, n| {
         let rows = (0..n).map(|at| {
             vec![
@@ -98,10 +76,6 @@ pub(crate) const CASES: &[Case] = &[
         )
         .unwrap();
         words("check --submissions f.xlsx")
-    }),
-    ("folder, registered", 250, |to, n| {
-        folder_of_decks(to, n);
-        words("check decks --registered decks")
     }),
     ("fix, unknown names", 2_000, |to, n| {
         unknown(to, n, "fix d.txt")

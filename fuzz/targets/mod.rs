@@ -10,7 +10,11 @@ use decklaw::deck::{self, CardLine, Input, Listing, to_text};
 use decklaw::event::{About, Settings, gathered, handed, read_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
+<<<<<<< HEAD
 use decklaw::matches::{MatchRules, Unproved, read_pairings};
+=======
+use decklaw::matches::{MatchRules, Unproved, UnprovedPlay};
+>>>>>>> main
 use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 use decklaw::query::{HandQuery, Query, QueryError, TotalQuery};
 use std::sync::{Arc, LazyLock};
@@ -19,7 +23,7 @@ use std::sync::{Arc, LazyLock};
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub(crate) const ALL: [Target; 14] = [
+pub(crate) const ALL: [Target; 13] = [
     ("banlist", banlist),
     ("card_query", card_query),
     ("cards_csv", cards_csv),
@@ -31,7 +35,11 @@ pub(crate) const ALL: [Target; 14] = [
     ("hand_query", hand_query),
     ("lock", lock),
     ("match_file", match_file),
+<<<<<<< HEAD
     ("pairings", pairings),
+=======
+    ("play_file", play_file),
+>>>>>>> main
     ("table", table),
 ];
 
@@ -196,20 +204,13 @@ pub(crate) fn form(bytes: &[u8]) {
     };
     let rows: Vec<_> = form.rows.iter().filter_map(|row| row.row).collect();
     assert!(rows.is_sorted(), "rows stand in order");
-    let Ok((roster, standing)) = gathered(&about, &[form], &[]) else {
+    let Ok((roster, standing)) = gathered(&about, &form) else {
         return;
     };
     for entry in roster.entries.values() {
         if let Ok(deck) = handed(judge, &roster, &standing, entry, None) {
             judged(judge, &deck.text, Input::Text);
         }
-    }
-}
-
-/// Pairings of a round.
-pub(crate) fn pairings(bytes: &[u8]) {
-    if let Ok(pairings) = read_pairings(bytes) {
-        assert!(pairings.iter().all(|pairing| !pairing.players.is_empty()));
     }
 }
 

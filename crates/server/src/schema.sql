@@ -1,8 +1,7 @@
 -- The data. Times are UTC as RFC 3339 with milliseconds; keys are SHA-256.
 begin;
 
--- The server's own: its secret, the keys of decks whose link was made anew, and the keys of whoever
--- runs it.
+-- The server's own: its secret, and the keys of whoever runs it.
 create table setting (name text primary key, value blob not null) strict;
 create table host (key blob primary key, at text not null) strict;
 
@@ -34,9 +33,6 @@ create table collection (
   at text not null,
   primary key (owner, game)
 ) strict;
-
--- Decks that a short code stands for.
-create table shared (code text primary key, format text not null, deck text not null, at text not null) strict;
 
 -- Tables that people play at.
 create table sitting (

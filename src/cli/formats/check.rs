@@ -34,19 +34,6 @@ pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
     output::emit(run, &text, &[])
 }
 
-/// What `formats check` says of the format file of a folder.
-pub(in crate::cli) fn check_text(run: &Run, folder: &Path) -> String {
-    let lines = match check_lines(run, folder) {
-        Ok(lines) => lines,
-        Err(Refusal(message)) => return message,
-    };
-    let lines: Vec<String> = lines
-        .into_iter()
-        .map(|line| line.unwrap_or_else(|error| inputs::explain(&error).0))
-        .collect();
-    lines.join("\n")
-}
-
 /// What is to be said of a format file and those beside it: that each is in order, or why not.
 pub(super) fn check_lines(
     run: &Run,

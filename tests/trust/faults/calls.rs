@@ -30,31 +30,25 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 18] = [
+<<<<<<< HEAD
+pub(super) const ELSEWHERE: [(&str, &str); 16] = [
+=======
+pub(super) const ELSEWHERE: [(&str, &str); 13] = [
+>>>>>>> main
     ("stream", "it writes no file: tests/stream.rs"),
-    ("serve", "its data are a database: tests/serve/faults.rs"),
+    ("serve", "its data are a database: tests/serve/lasting.rs"),
     (
         "edit",
         "it is that server with one file: tests/serve/builder.rs",
     ),
-    (
-        "backup",
-        "its folder is new, or removed: tests/serve/backup.rs",
-    ),
-    ("restore", "the same"),
     ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),
     ("event status", "the same"),
     ("event decide", "the same"),
-    ("event letters", "the same"),
-    ("event sheets", "the same"),
-    ("event slips", "the same"),
-    ("event tables", "the same"),
+    ("event print", "the same"),
     ("event check", "the same"),
-    ("event compare", "the same"),
     ("event stats", "the same"),
     ("event export", "the same"),
-    ("event copy", "the same"),
 ];
 
 pub(super) const CALLS: &[Call] = &[
@@ -62,7 +56,6 @@ pub(super) const CALLS: &[Call] = &[
     own("check deck.txt -o csv --to new"),
     call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
-    call("check deck.txt --registered legal.txt -o json --to new"),
     own("fix deck.txt --write"),
     own("fix typo.txt --rename --write"),
     call("fix deck.txt -o json=new"),

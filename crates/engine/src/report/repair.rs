@@ -2,7 +2,6 @@
 //! `decklaw/build/1`, `decklaw/room/1` and `decklaw/rename/1`.
 
 use crate::solve::{Aim, Found, Misnamed, Repair, Room, Rooms, Substitute, Wish};
-use decklaw_core::deck::Choices;
 use decklaw_core::judge::{DeckReport, Verdict};
 use decklaw_core::report::json::FindingJson;
 use decklaw_core::resolve::{Change, Decklist};
@@ -47,22 +46,6 @@ impl<'r> ChangeJson<'r> {
             to: change.to,
             rules,
         }
-    }
-}
-
-/// A choice that a deck declares otherwise afterwards.
-#[derive(Serialize)]
-struct ChoiceJson<'r> {
-    name: &'r str,
-    from: Option<&'r str>,
-    to: Option<&'r str>,
-}
-
-impl<'r> ChoiceJson<'r> {
-    fn all(before: &'r Decklist, after: &'r Decklist) -> Vec<ChoiceJson<'r>> {
-        let each = before.rechosen(after);
-        each.map(|(name, from, to)| ChoiceJson { name, from, to })
-            .collect()
     }
 }
 
@@ -111,8 +94,6 @@ pub fn fix(
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         mostly_new: bool,
         changes: Vec<ChangeJson<'r>>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        choices: Vec<ChoiceJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -128,8 +109,6 @@ pub fn fix(
         distance: i64,
         optimal: bool,
         changes: Vec<ChangeJson<'r>>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        choices: Vec<ChoiceJson<'r>>,
         hash: String,
     }
     #[derive(Serialize)]
@@ -151,7 +130,6 @@ pub fn fix(
             .iter()
             .map(|reasoned| ChangeJson::of(before, reasoned))
             .collect(),
-        choices: ChoiceJson::all(before, &way.deck),
         hash: way.deck.hash(),
     });
     let substitutes = besides.substitutes.iter().map(|one| SubstituteJson {
@@ -180,7 +158,6 @@ pub fn fix(
         lacking: found.lacking,
         mostly_new: found.is_mostly_new(before),
         changes: changes.collect(),
-        choices: ChoiceJson::all(before, &found.deck),
         after: After::from(report),
         notes,
         ways_complete: (!besides.ways.is_empty()).then_some(besides.complete),
@@ -275,8 +252,6 @@ pub fn build(
     #[derive(Serialize)]
     struct DeckJson<'r> {
         format: &'r str,
-        #[serde(skip_serializing_if = "Choices::is_empty")]
-        choices: &'r Choices,
         sections: BTreeMap<String, Vec<CardJson>>,
     }
     #[derive(Serialize)]
@@ -292,8 +267,6 @@ pub fn build(
         /// Of a deck that was finished.
         #[serde(skip_serializing_if = "Option::is_none")]
         changes: Option<Vec<ChangeJson<'r>>>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        choices: Vec<ChoiceJson<'r>>,
         distance: i64,
         optimal: bool,
         bound: i64,
@@ -331,14 +304,12 @@ pub fn build(
         format,
         deck: DeckJson {
             format,
-            choices: found.deck.choices(),
             sections: sections.collect(),
         },
         changes: of.map(|(before, changes)| {
             let each = changes.iter();
             each.map(|one| ChangeJson::of(before, one)).collect()
         }),
-        choices: of.map_or_else(Vec::new, |(before, _)| ChoiceJson::all(before, &found.deck)),
         distance: found.distance,
         optimal: found.optimal(),
         bound: found.bound(),

@@ -72,8 +72,7 @@ pub enum Reach {
     All,
     /// Every legal deck of at most 60 cards.
     Sixty,
-    /// Some of them: the smallest legal deck has more than 60 cards, or decks of this game declare
-    /// choices, and those that declare others were not looked at.
+    /// Some of them: the smallest legal deck has more than 60 cards.
     Some,
 }
 
@@ -210,9 +209,7 @@ impl<U: Fn(Option<Arc<Banlist>>) -> Result<Arc<Rulebook>, LabError>> Lab<'_, U> 
         let larger = format!("{}+ []", i64::from(MOST_EXCHANGES) + 1);
         let larger = Wish::parse(&larger, base.rulebook());
         let larger = larger.map(|wish| self.found(&base, vec![wish]).err());
-        // What a deck declares is not exchanged.
-        let declares = !base.rulebook().format().game().choices().is_empty();
-        let reach = match (declares || size > i64::from(MOST_EXCHANGES), larger) {
+        let reach = match (size > i64::from(MOST_EXCHANGES), larger) {
             (true, _) => Reach::Some,
             (false, Ok(Some(true))) => Reach::All,
             (false, _) => Reach::Sixty,
@@ -525,7 +522,7 @@ fn over(deck: &Decklist, rulebook: &Arc<Rulebook>) -> Decklist {
         let section = &deck.sections()[usize::from(held.section)];
         (section.as_str(), deck.name(held.card), held.copies)
     });
-    Decklist::of_names(Arc::clone(rulebook), names).choosing(deck.choices())
+    Decklist::of_names(Arc::clone(rulebook), names)
 }
 
 /// The cards that an entry of a list is about.

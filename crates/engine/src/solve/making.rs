@@ -2,7 +2,7 @@
 //! wishes, by the maker's advice, and for a hand.
 
 use super::tune::{self, Ranking, TuneError, Tuning};
-use super::{Advice, Aim, Change, Choosing, Decklist, Found, Repair, Taste, Wish, Wishes, repair};
+use super::{Advice, Aim, Change, Decklist, Found, Repair, Taste, Wish, Wishes, repair};
 use crate::odds::{self, Asked, HandQuery, OddsDefaults, OddsError, Part, Population, Request};
 use decklaw_core::query::QueryError;
 use std::sync::Arc;
@@ -77,7 +77,6 @@ impl Making {
             },
             // Whoever asks for no more than is needed gets many different cards; others playsets.
             varied: taste.is_none(),
-            choosing: Choosing::Undeclared,
             ..wishes
         };
         if let Start::Finish { stay, called } = start {
@@ -193,9 +192,9 @@ impl Making {
     }
 
     /// Each change from what the deck starts with to what was made of it, and what it is for: as
-    /// [`reasons`](super::reasons) has it, of the deck as it declares itself then.
+    /// [`reasons`](super::reasons) has it.
     pub fn reasons(&self, made: &Decklist) -> Vec<(Change, Vec<String>)> {
-        super::reasons(&self.start.choosing(made.choices()), made, &self.wishes)
+        super::reasons(&self.start, made, &self.wishes)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::certificate::{Case, Certificate, Uncertified, no_case};
 use super::problem::Problem;
+use super::repair::exact_repair;
 use super::touched::bit;
-use super::{Choosing, Decklist, Repair, Wish, Wishes, choosing};
+use super::{Decklist, Repair, Wish, Wishes};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::format::Rulebook;
 use decklaw_core::pool::{CardId, CardSet};
@@ -235,7 +236,6 @@ impl<'d> Rooms<'d> {
     /// A proof that was not found; [`Uncertified::Wrong`] where a rule would be kept.
     pub fn certify(&self, rooms: &[Room], effort: u64) -> Result<Vec<Certificate>, Uncertified> {
         let wishes = Wishes {
-            choosing: Choosing::Nothing,
             effort,
             ..Wishes::default()
         };
@@ -464,12 +464,11 @@ impl Trial<'_, '_> {
 fn is_part_of_a_legal_deck(deck: &Decklist) -> bool {
     let wishes = Wishes {
         must: vec![Wish::uses(deck, "the deck")],
-        choosing: Choosing::Nothing,
         effort: MENDING,
         ..Wishes::default()
     };
     // No more than the search itself: this is asked of card after card.
-    matches!(choosing::repair(deck, &wishes), Repair::Found(_))
+    matches!(exact_repair(deck, &wishes), Repair::Found(_))
 }
 
 fn excess(found: &Judgement) -> Excess {

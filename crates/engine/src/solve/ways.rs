@@ -1,13 +1,13 @@
 //! The nearest ways to mend a deck, one after the other.
 //!
 //! A way is *minimal*: no legal deck that satisfies the wishes lies between the deck and it, that
-//! is, changes the same copies and choices, none of them more and at least one of them less. What
+//! is, changes the same copies, none of them more and at least one of them less. What
 //! is not found yet changes, for each way that is found, at least one of its copies less than that
 //! way does; so every way that is found splits what is left into parts that do not meet, and each
 //! part has a nearest deck of its own (Lawler's method for the k best solutions).
 
-use super::repair::Found;
-use super::{Choosing, Decklist, Floor, Repair, Wish, Wishes, choosing};
+use super::repair::{Found, exact_repair};
+use super::{Decklist, Floor, Repair, Wish, Wishes};
 use decklaw_core::resolve::Change;
 
 /// The ways that were found.
@@ -67,7 +67,7 @@ pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Way
                 continue;
             }
             left -= 1;
-            match choosing::repair(deck, &asked) {
+            match exact_repair(deck, &asked) {
                 Repair::Found(found) => parts.push(Part {
                     asked,
                     nearest: *found,
@@ -86,18 +86,13 @@ pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Way
 /// Whether a way lies between a deck and another, or is the other itself.
 fn reaches(deck: &Decklist, way: &Found, other: &Found) -> bool {
     let changes = deck.changes_to(&way.deck);
-    let copies = changes.iter().all(|change| {
+    changes.iter().all(|change| {
         let after = other.deck.copies(change.section, change.card);
         match change.to < change.from {
             true => after <= change.to,
             false => after >= change.to,
         }
-    });
-    let mut choices = deck.rechosen(&way.deck);
-    copies
-        && choices.all(|(choice, _, declared)| {
-            other.deck.choices().get(choice).map(String::as_str) == declared
-        })
+    })
 }
 
 /// What splits whatever changes something less than a way does: the first change less; the first
@@ -111,14 +106,6 @@ fn less_than(deck: &Decklist, way: &Found, asked: &Wishes) -> Vec<Wishes> {
         less.must.push(changed(deck, change, false));
         parts.push(less);
         so_far.must.push(changed(deck, change, true));
-    }
-    if asked.choosing != Choosing::Nothing {
-        for (choice, _, declared) in deck.rechosen(&way.deck) {
-            let mut other = so_far.clone();
-            let declared = declared.map(str::to_owned);
-            other.undeclared.push((choice.to_owned(), declared));
-            parts.push(other);
-        }
     }
     parts
 }

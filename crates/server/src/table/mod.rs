@@ -177,8 +177,6 @@ impl Live {
 pub(super) struct Table {
     id: String,
     title: String,
-    /// Whether a visitor opened it.
-    visitors: bool,
     keys: BTreeMap<String, String>,
     rules: Seated,
     /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
@@ -264,7 +262,7 @@ async fn standing<'t>(
 /// A format as matches need it.
 async fn seats_of(app: &Shared, format: &str) -> Result<Seated, Trouble> {
     let (app, format) = (Arc::clone(app), format.to_owned());
-    off(move || seated(&*app.site.own()?, &format)).await
+    off(move || seated(&*app.bench.site().own()?, &format)).await
 }
 
 /// Does something with what the server itself keeps, off the threads that talk to clients.
@@ -322,7 +320,6 @@ pub(super) async fn enter(
     Extension(fields): Extension<super::guard::Fields>,
     Path((id, seat)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    app.may_try(&who)?;
     let table = find(&app, &id).await?;
     let kept = decklaw_core::digest::hex(&keys::kept(fields.text("key")));
     let known = table.keys.get(&seat);
