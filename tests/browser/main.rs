@@ -15,7 +15,6 @@ mod measured;
 mod playroom;
 mod published;
 #[allow(dead_code)]
-#[path = "../match_desk/script.rs"]
 mod script;
 mod stories;
 mod table;

@@ -8,7 +8,6 @@ mod moves;
 mod outputs;
 mod proof;
 mod round;
-mod script;
 mod seeds;
 mod share;
 mod swap;
