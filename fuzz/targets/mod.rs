@@ -10,11 +10,7 @@ use decklaw::deck::{self, CardLine, Input, Listing, to_text};
 use decklaw::event::{About, Settings, gathered, handed, read_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
-<<<<<<< HEAD
-use decklaw::matches::{MatchRules, Unproved, read_pairings};
-=======
-use decklaw::matches::{MatchRules, Unproved, UnprovedPlay};
->>>>>>> main
+use decklaw::matches::{MatchRules, Unproved};
 use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 use decklaw::query::{HandQuery, Query, QueryError, TotalQuery};
 use std::sync::{Arc, LazyLock};
@@ -35,11 +31,6 @@ pub(crate) const ALL: [Target; 13] = [
     ("hand_query", hand_query),
     ("lock", lock),
     ("match_file", match_file),
-<<<<<<< HEAD
-    ("pairings", pairings),
-=======
-    ("play_file", play_file),
->>>>>>> main
     ("table", table),
 ];
 

@@ -219,42 +219,7 @@ fn a_clock_that_was_set_back_locks_no_host_out() {
     }
 }
 
-<<<<<<< HEAD
-/// An answer that was lost is asked for once more by the same form: the receipt comes again, with
-=======
-/// Decks of a time when the clock was a century ahead push no deck out that is made now, nor stand
-/// before it.
-#[test]
-fn a_clock_that_was_set_back_loses_no_deck() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
-    let named = |name: &str| json!({"format": "shell", "deck": {"format": "shell", "name": name, "sections": {}}});
-    browser.json("POST", "/api/drafts", &named("Before"));
-    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
-    disk.busy_timeout(Duration::from_secs(5)).unwrap();
-    disk.execute_batch(
-        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 499)
-         insert into draft select 'full' || i, owner, format, name, rev, deck, at from draft, n;
-         insert into draft_version select id, rev, deck, '', at from draft where id like 'full%';
-         update draft set at = '2126-01-01T00:00:00.000Z';
-         update draft_version set at = '2126-01-01T00:00:00.000Z';",
-    )
-    .unwrap();
-    for name in ["First", "Second"] {
-        let made = browser.json("POST", "/api/drafts", &named(name));
-        assert_eq!(made.status, 200, "{}", made.text());
-        let listed = browser.get("/api/drafts").json();
-        assert_eq!(listed.as_array().unwrap().len(), 500);
-        assert_eq!(listed[0]["name"], name);
-        let kept = format!("/api/drafts/{}", made.json()["id"].as_str().unwrap());
-        let saved = json!({"rev": 1, "deck": named(name)["deck"], "note": ""});
-        assert_eq!(browser.json("PUT", &kept, &saved).status, 200);
-    }
-}
-
 /// An answer that was lost is asked for once more by the same form: the answer comes again, with
->>>>>>> main
 /// the same key, also when both are sent at once, and when the deadline is over by then.
 #[test]
 fn a_form_that_is_sent_once_more_gets_the_same_key() {

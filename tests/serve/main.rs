@@ -6,11 +6,6 @@ mod builder;
 mod chairs;
 mod desk;
 mod doors;
-<<<<<<< HEAD
-=======
-mod elsewhere;
-mod faults;
->>>>>>> main
 mod finish;
 mod forgetting;
 mod lasting;

@@ -176,13 +176,6 @@ fn every_corpus_has_a_seed_that_is_read_whole() {
     read("banlist", &|bytes| Banlist::read("l.yaml", bytes).is_ok());
     read("lock", &|bytes| Lock::read(bytes).is_ok());
     read("match_file", &|bytes| Unproved::read(bytes).is_ok());
-<<<<<<< HEAD
-    read("pairings", &|bytes| {
-        decklaw::matches::read_pairings(bytes).is_ok()
-    });
-=======
-    read("play_file", &|bytes| UnprovedPlay::read(bytes).is_ok());
->>>>>>> main
     read("table", &|bytes| {
         decklaw::table::is_workbook(bytes) && decklaw::table::read(bytes, None).is_ok()
     });

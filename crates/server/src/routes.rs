@@ -306,10 +306,6 @@ async fn door(
         },
         (needs, Some(event)) => match desk::open(&app, &who, &event, needs).await {
             Ok(opened) => {
-<<<<<<< HEAD
-=======
-                invited |= opened.player.is_some() || opened.organiser;
->>>>>>> main
                 request.extensions_mut().insert(opened);
                 Ok(())
             }

@@ -30,11 +30,7 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-<<<<<<< HEAD
-pub(super) const ELSEWHERE: [(&str, &str); 16] = [
-=======
-pub(super) const ELSEWHERE: [(&str, &str); 13] = [
->>>>>>> main
+pub(super) const ELSEWHERE: [(&str, &str); 11] = [
     ("stream", "it writes no file: tests/stream.rs"),
     ("serve", "its data are a database: tests/serve/lasting.rs"),
     (

@@ -1,12 +1,7 @@
 //! Which column of a form's export is what.
 
 use super::SubmissionError;
-<<<<<<< HEAD
-use super::carry::Carry;
 use super::roles::{FAMILY, GIVEN, Heading, ROLES, Role};
-=======
-use super::roles::{CHOICE, CHOICES, FAMILY, GIVEN, Heading, ROLES, Role};
->>>>>>> main
 use crate::name::fold;
 use crate::text::listed;
 use std::borrow::Cow;

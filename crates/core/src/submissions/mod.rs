@@ -8,12 +8,7 @@ mod rows;
 mod stamp;
 mod time;
 
-<<<<<<< HEAD
-pub use carry::Carry;
 pub use columns::{Columns, DeckColumn, Identity, looks_like_a_deck};
-=======
-pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity, looks_like_a_deck};
->>>>>>> main
 pub use deadline::{Deadline, zone};
 pub use rows::{Cell, Row, deck_cell};
 pub use time::{Moment, TimeOrder, Times, Zones};

@@ -13,65 +13,12 @@ use decklaw_builder::{
     Tune, Write,
 };
 use decklaw_engine::solve::Difference;
-<<<<<<< HEAD
-use decklaw_event::{Checked, EntryId, Paper, PlayerId};
+use decklaw_event::{Checked, EntryId, PlayerId};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What the builder's page asks, and whether it is slow.
-=======
-use decklaw_event::{Checked, EntryId, PlayerId};
-use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-/// Each kind of question, and all of them as one.
-macro_rules! questions {
-    ($($kind:ident,)*) => {
-        /// Any question, as it goes through the pipe.
-        #[derive(Debug, Serialize, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub(crate) enum Any {
-            $($kind($kind),)*
-        }
-
-        impl Any {
-            /// Answers it, in JSON.
-            ///
-            /// # Errors
-            /// Those of the question.
-            pub(super) fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-                match self {
-                    $(Any::$kind(question) => {
-                        raw(&question.answer(bench)?)
-                    })*
-                }
-            }
-        }
-
-        $(impl From<$kind> for Any {
-            fn from(question: $kind) -> Any {
-                Any::$kind(question)
-            }
-        })*
-    };
-}
-
-/// An answer in JSON: the server hands it on as it is.
-fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
-    to_raw_value(answer).map_err(|_| Trouble::defect())
-}
-
-questions! {
-    Games, Title, Page, FaceOf, PictureOf, Live, Odds, Tune, Fix, Finish, Read, Compare, Write, Collection, Rewrite,
-    Lay, Bring, Opening, Lock,
-    Judge, Verdicts, Sheet, Sheets, Export, Check, Differences,
-}
-
-/// What the builder's page asks, and which workers answer it.
->>>>>>> main
 macro_rules! of_builder {
     ($($kind:ident: $slow:literal,)*) => {
         $(impl Question for $kind {
@@ -208,26 +155,6 @@ fn locked(site: &Site, format: &str, terms: Terms, chosen: &str) -> Result<Terms
     Ok(Terms { list, ..terms })
 }
 
-<<<<<<< HEAD
-/// The banlists of a format: id, digest, name.
-#[derive(Debug)]
-pub(crate) struct Lists {
-    pub(crate) format: String,
-}
-
-impl Question for Lists {
-    type Answer = Vec<(String, String, String)>;
-    const SLOW: bool = false;
-    fn answer(self, bench: &Bench) -> Result<Self::Answer, Trouble> {
-        if self.format.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(builder::lists(&*bench.builder.site().own()?, &self.format)?)
-    }
-}
-
-=======
->>>>>>> main
 /// A new match, with the decks that seats bring.
 #[derive(Debug)]
 pub(crate) struct Lay(pub(crate) Wanted);
@@ -378,15 +305,9 @@ impl Question for Sheet {
     }
 }
 
-<<<<<<< HEAD
-/// Papers about the decks of all players.
-#[derive(Debug)]
-pub(crate) struct Papers {
-=======
 /// The sheets of all players.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Sheets {
->>>>>>> main
     pub(crate) event: PathBuf,
 }
 
@@ -467,46 +388,3 @@ impl Question for Differences {
         Ok(differ.collect())
     }
 }
-<<<<<<< HEAD
-
-/// Whose verdict another banlist would change.
-#[derive(Debug)]
-pub(crate) struct Compared {
-    pub(crate) event: PathBuf,
-    /// The list's id, or `none`.
-    pub(crate) list: String,
-}
-
-impl Question for Compared {
-    /// In words.
-    type Answer = String;
-    const SLOW: bool = true;
-    fn answer(self, bench: &Bench) -> Result<String, Trouble> {
-        let failed = |error: &dyn std::fmt::Display| Trouble::new(500, error.to_string(), "");
-        let which = match self.list.as_str() {
-            "none" => WhichList::Nothing,
-            id => {
-                let found = bench.builder.site().own()?.lists().find(id);
-                let found = found.map_err(|error| failed(&error))?;
-                let list = found.into_iter().next().map(WhichList::Named);
-                list.ok_or_else(|| Trouble::wrong(format!("There is no banlist `{id}`.")))?
-            }
-        };
-        let event = bench.event(&self.event)?;
-        let lock = event.judge().lock().cloned().ok_or_else(Trouble::defect)?;
-        let new = decklaw_core::Judge::of_lock(lock).map_err(|error| failed(&error))?;
-        let new = new.with_list(which).with_lock(None);
-        let standing = event.standing()?;
-        let mut compared = decklaw_core::report::compared::Compared::default();
-        for (_, id) in standing.counting() {
-            if let Some(entry) = event.roster().entries.get(&id) {
-                let (before, _) = event.report(&standing, entry)?;
-                let (after, _) = event.report_by(&new, &standing, entry)?;
-                compared.add(true, Changed::of(before, after));
-            }
-        }
-        Ok(compared.to_human())
-    }
-}
-=======
->>>>>>> main
