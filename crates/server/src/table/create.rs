@@ -62,7 +62,7 @@ pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Res
         return Err(Trouble::new(
             422,
             "This setup begins with a decision that a page does not ask for.",
-            "Set it up at a keyboard, where a decision can be written.",
+            "Set it up by `match decide`, where a decision can be written.",
         ));
     }
     let standing = Live::new(Stage::Setup(Box::new(made)), asked.secret)?.kept()?;
