@@ -22,4 +22,3 @@ mod proofs;
 mod published;
 mod readme;
 mod stream;
-mod ways_in;
