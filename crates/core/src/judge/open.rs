@@ -53,7 +53,7 @@ impl Judge {
             Ok(ReadDeck::Formatless { .. }) | Err(_) => return false,
         };
         if resolved.names_its_cards() {
-            return text.is_ascii();
+            return false;
         }
         let list = resolved.list();
         let mut lines = resolved.deck().lines.iter().zip(resolved.cards());
