@@ -190,13 +190,6 @@ pub(crate) const CASES: &[Case] = &[
         std::fs::write(to.join("own.csv"), text).unwrap();
         words(&format!("fix {SAMPLES}/shell/ebb.txt --own own.csv"))
     }),
-    ("pairings", 100, |to, n| {
-        let _ = std::fs::remove_dir_all(to.join("round"));
-        let rows = lines(n, |at| format!("{at},A{at},B{at}"));
-        std::fs::write(to.join("p.csv"), format!("table,A,B\n{rows}")).unwrap();
-        std::fs::write(to.join("secret"), "07".repeat(32)).unwrap();
-        words("match round vastrix --pairings p.csv --secret-file secret --to round")
-    }),
     ("match new", 200, |to, n| {
         let text = format!(
             "Format: any\n\nMain\n{}",

@@ -48,13 +48,6 @@ const CALLS: &[(&str, &str)] = &[
     ("match show no-such.json", "ot"),
     ("match sheet no-such.json", "ot"),
     ("match next no-such.json --won A", "ot"),
-    ("match share commit --secret-file no-such/s", "ot"),
-    ("match share reveal --secret-file no-such/s", "ot"),
-    ("match commit --secret-file no-such/s", "ot"),
-    (
-        "match round nothing --pairings no-such.csv --secret-file s",
-        "cbdsot",
-    ),
     ("match play no-such.json", "fcbds"),
     ("explain points", "fcbdsot"),
     ("explain shell/points", "cbdsot"),
