@@ -63,7 +63,7 @@ const CALLS: &[(&str, &str)] = &[
     ("banlist show no-such", "dot"),
     ("banlist diff no-such other", "ot"),
     ("banlist check no-such.yaml", "cot"),
-    ("banlist fetch nothing", "ot"),
+    ("banlist fetch nothing", "otr"),
     ("banlist lock nothing", "cbdsotr"),
     ("formats list", "ot"),
     ("formats show nothing", "cbdsot"),

@@ -52,8 +52,11 @@ impl Judge {
             // What is wrong with the rules is told when the deck is judged.
             Ok(ReadDeck::Formatless { .. }) | Err(_) => return false,
         };
-        let (list, open) = (resolved.list(), resolved.names_its_cards());
+        if resolved.names_its_cards() {
+            return false;
+        }
+        let list = resolved.list();
         let mut lines = resolved.deck().lines.iter().zip(resolved.cards());
-        lines.all(|(line, card)| line.name.is_ascii() || (!open && list.knows(*card)))
+        lines.all(|(line, card)| line.name.is_ascii() || list.knows(*card))
     }
 }
