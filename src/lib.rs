@@ -67,12 +67,12 @@ pub use decklaw_core::{
 };
 #[cfg(feature = "program")]
 #[doc(hidden)]
-pub use decklaw_server as serve;
-#[cfg(feature = "program")]
-#[doc(hidden)]
 pub use decklaw_event as event;
 #[doc(hidden)]
 pub use decklaw_play::{matches, paper};
+#[cfg(feature = "program")]
+#[doc(hidden)]
+pub use decklaw_server as serve;
 
 /// The examples of `docs/library.md`, run.
 #[cfg(doctest)]

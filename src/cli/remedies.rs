@@ -84,7 +84,7 @@ pub(super) fn text(remedy: &Remedy) -> String {
         Remedy::Work => "raise the budget with `--effort STEPS`".to_owned(),
         Remedy::Font => "`--font FILE` brings one that does".to_owned(),
         Remedy::Rename(deck) => {
-            format!("`decklaw fix {deck} --rename` puts right what is certainly a slip")
+            format!("`decklaw fix {deck}` corrects names with one near card")
         }
         Remedy::ShowAll => "`--verbose` shows them".to_owned(),
     }

@@ -13,7 +13,6 @@ mod finishing;
 mod front;
 mod games;
 mod kept;
-mod lab;
 mod maker;
 mod match_command;
 mod odds_command;

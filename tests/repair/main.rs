@@ -27,5 +27,4 @@ mod solver;
 mod support;
 mod swaps;
 mod tuning;
-mod ways;
 mod worlds;

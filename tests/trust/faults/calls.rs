@@ -65,7 +65,7 @@ pub(super) const CALLS: &[Call] = &[
     call("compare none list.yaml deck.txt -o json --to new"),
     call("check deck.txt --registered legal.txt -o json --to new"),
     own("fix deck.txt --write"),
-    own("fix typo.txt --rename --write"),
+    own("fix typo.txt --write"),
     call("fix deck.txt -o json=new"),
     call("fix deck.txt --to new"),
     call("room legal.txt -o json --to new"),
@@ -122,7 +122,6 @@ pub(super) const CALLS: &[Call] = &[
     call("banlist list --to new"),
     call("banlist show list.yaml --to new"),
     call("banlist diff list.yaml list.yaml --to new"),
-    call("banlist lab none list.yaml 1+[mana<=1] --effort 0.01 --to new"),
     call("banlist check list.yaml --to new"),
     call("banlist import numbers.conf --game shell --effective 2026-01-01 --to new"),
     Call {

@@ -42,12 +42,8 @@ pub(super) fn ways(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<i6
         [] => (Vec::new(), None),
         _ => others(deck, wishes),
     };
-    let may = |choices: &Choices| {
-        let mut not = wishes.undeclared.iter();
-        not.all(|(name, value)| choices.get(name) != value.as_ref())
-    };
     let own = std::iter::once(deck.choices().clone());
-    (own.chain(others).filter(may).collect(), left_out)
+    (own.chain(others).collect(), left_out)
 }
 
 /// What a deck might declare instead: those that change least first, in the order of the format's
@@ -151,7 +147,6 @@ impl Common {
             settled: true,
             missed: Vec::new(),
             aims: Vec::new(),
-            lacking: None,
         }))
     }
 }
@@ -190,7 +185,6 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     // Taste has no say in which choice is made: as declared the answer is mostly the last.
     let plain = Wishes {
         taste: None,
-        at_hand: None,
         varied: false,
         advice: match wishes.advice {
             Advice::AtNoCost => Advice::Ignored,

@@ -35,13 +35,8 @@ pub struct Wishes {
     pub aims: Vec<Wish>,
     /// What chooses among decks that are equally near.
     pub taste: Option<Arc<Taste>>,
-    /// Cards at hand ([`Wish::own`]): of decks that are equally near, those come first that
-    /// need the fewest copies besides. Before advice that costs nothing, and before taste.
-    pub at_hand: Option<Wish>,
     /// Which of the deck's choices may change.
     pub choosing: Choosing,
-    /// What the deck must not declare: choices by name, each with a value, or none.
-    pub undeclared: Vec<(String, Option<String>)>,
 }
 
 /// What the rules that are only advice count for; what can be followed is followed, rule by
@@ -68,9 +63,7 @@ impl Default for Wishes {
             varied: false,
             aims: Vec::new(),
             taste: None,
-            at_hand: None,
             choosing: Choosing::default(),
-            undeclared: Vec::new(),
         }
     }
 }
@@ -102,8 +95,6 @@ pub struct Found {
     pub missed: Vec<i64>,
     /// How far it is from each aim: 0 where that holds.
     pub aims: Vec<i64>,
-    /// The copies that it needs besides those at hand, where that was asked.
-    pub lacking: Option<i64>,
 }
 
 impl Found {
@@ -183,7 +174,6 @@ pub(super) fn repair_within(deck: &Decklist, wishes: &Wishes, effort: &mut u64) 
             settled: true,
             missed: Vec::new(),
             aims: Vec::new(),
-            lacking: wishes.at_hand.as_ref().map(|wish| wish.missed(deck)),
         }));
     }
     let contents = deck.contents();
@@ -215,19 +205,15 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
         let taste = wishes.taste.as_deref().filter(|_| found.distance > 0);
         let at_no_cost = wishes.advice == Advice::AtNoCost;
         let advised = at_no_cost && (taste.is_some() || is_warned(&found.deck));
-        let at_hand = wishes.at_hand.as_ref().filter(|_| found.distance > 0);
         let advises = |rule: &Rule| rule.severity == Severity::Warning;
         let is_more = advised && deck.rulebook().rules().iter().any(advises);
-        if is_more || at_hand.is_some() {
+        if is_more {
             let stopped = problem.stopped.get();
             problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
             problem.stopped.set(stopped);
         }
         // What chooses among equals has all the steps again, whether the problem is a new one or not.
         problem.effort = wishes.effort;
-        if let Some(wish) = at_hand {
-            problem.at_hand(found, wish);
-        }
         if advised {
             problem.follow_advice(found);
         }
@@ -240,9 +226,6 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
     }
     if let Repair::Found(found) = &mut solved {
         found.settled = found.optimal() && !problem.stopped.get();
-    }
-    if let (Repair::Found(found), Some(wish)) = (&mut solved, &wishes.at_hand) {
-        found.lacking = Some(wish.missed(&found.deck));
     }
     solved
 }
