@@ -16,12 +16,12 @@ use crate::odds::{
 };
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, Written};
-use crate::report::repair;
 use crate::resolve::{Change, Decklist};
 use crate::rules::Severity;
 use crate::solve::tune::{self, TuneError};
 use crate::solve::{self, Aim, Found, Goal, Making, Repair, Start, Wish, Wishes};
 use crate::text::{harmless, listed};
+use decklaw_engine::report::repair;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

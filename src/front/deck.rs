@@ -208,10 +208,11 @@ impl Deck {
     pub(super) fn with(&self, after: &Decklist) -> Result<Deck, Error> {
         let resolved = self.resolved()?;
         let (text, input) = (&self.text, self.input);
-        let changed = decklaw_core::solve::rewrite(text, input, resolved.deck(), &self.list, after);
+        let changed =
+            decklaw_engine::solve::rewrite(text, input, resolved.deck(), &self.list, after);
         let (text, input) = match changed {
             Ok(text) => (text, input),
-            Err(_) => decklaw_core::solve::anew(input, resolved.deck(), after),
+            Err(_) => decklaw_engine::solve::anew(input, resolved.deck(), after),
         };
         Deck::read(&self.game, &text, input)
     }
@@ -219,9 +220,9 @@ impl Deck {
     /// The deck with its misspelt names corrected that have one near card, and those names.
     pub(super) fn corrected(&self) -> Result<(Deck, Vec<Renamed>), Error> {
         let resolved = self.resolved()?;
-        let mut misnamed = decklaw_core::solve::misnamed(&resolved);
+        let mut misnamed = decklaw_engine::solve::misnamed(&resolved);
         misnamed.retain(|one| one.certain);
-        let text = decklaw_core::solve::renamed(&self.text, self.input, &resolved, &misnamed);
+        let text = decklaw_engine::solve::renamed(&self.text, self.input, &resolved, &misnamed);
         let Some(text) = text.ok().filter(|_| !misnamed.is_empty()) else {
             return Ok((self.clone(), Vec::new()));
         };

@@ -5,7 +5,7 @@ use decklaw_core::deck::Choices;
 use decklaw_core::format::Rulebook;
 use decklaw_core::query::QueryError;
 use decklaw_core::resolve::{self, Decklist};
-use decklaw_core::solve::{self, Advice, Found, Making, Repair, Start, Swap, Wish, Wishes};
+use decklaw_engine::solve::{self, Advice, Found, Making, Repair, Start, Swap, Wish, Wishes};
 use decklaw_play::matches::Setup;
 use serde::Serialize;
 use std::sync::Arc;

@@ -6,9 +6,9 @@ use crate::cli::output::Outputs;
 use crate::cli::{Answer, Outcome, Refusal, Run};
 use crate::judge::Judge;
 use crate::matches::Setup;
-use crate::report::registered::Registered;
 use crate::resolve::Decklist;
 use crate::solve::{Played, played};
+use decklaw_engine::report::registered::Registered;
 use std::path::{Path, PathBuf};
 
 pub(super) fn run(

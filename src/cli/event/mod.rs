@@ -30,7 +30,7 @@ pub(super) enum Events {
     /// Print a page for a deck check, with a box to tick for every copy
     Slips(With<papers::Sheets, Writing<papers::Pages>>),
     Tables(Box<With<tables::Tables, Both<Settings, Place>>>),
-    Check(With<ask::Check, Writing<crate::report::registered::Registered<'static>>>),
+    Check(With<ask::Check, Writing<decklaw_engine::report::registered::Registered<'static>>>),
     Compare(With<ask::Compare, Writing<ask::Lists>>),
     Stats(With<ask::Stats, Writing<ask::Played>>),
     Export(With<ask::Export, Writing<ask::Whole>>),

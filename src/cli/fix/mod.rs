@@ -14,12 +14,12 @@ use crate::judge::{DeckReport, Judge};
 use crate::matches::Setup;
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
-use crate::report::repair;
 use crate::resolve::{Change, Decklist};
 use crate::solve::{
     self, Advice, Choosing, Found, Misnamed, Repair, RewriteError, Substitute, Swap, Wish, Wishes,
 };
 use crate::text::listed;
+use decklaw_engine::report::repair;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -67,7 +67,7 @@ impl Choosable {
 
     /// As [`all`](Choosable::all), but of numbers of which there are more the smallest `few`; and
     /// whether these are all.
-    pub(crate) fn some(&self, most: usize, few: usize) -> (Vec<String>, bool) {
+    pub fn some(&self, most: usize, few: usize) -> (Vec<String>, bool) {
         let all = self.all(most);
         if !all.is_empty() {
             return (all, true);

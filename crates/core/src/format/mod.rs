@@ -9,13 +9,13 @@ mod raw;
 mod rulebook;
 mod unused;
 
-pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME};
+pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE};
 pub use draft::{Draft, DraftSection, cards_of, example_cards};
 pub use raw::{
     ChoiceEntry, FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry,
     SectionEntry, SettingEntry,
 };
-pub(crate) use rulebook::Shape;
+pub use rulebook::Shape;
 pub use rulebook::{Rulebook, RulebookError};
 
 use crate::deck::{Choices, Choosable, SectionNames};
@@ -217,7 +217,7 @@ impl Game {
 
     /// Puts what a deck declares in the place of what choices stood at before. Returns what of
     /// it the game knows.
-    pub(crate) fn choose(
+    pub fn choose(
         &self,
         declared: &Choices,
         settings: &mut BTreeMap<String, Option<SettingValue>>,

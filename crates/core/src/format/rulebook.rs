@@ -68,13 +68,13 @@ fn listed_columns(names: &[String]) -> String {
 
 /// How the rules look at cards, as only their linear form tells.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub struct Shape {
     /// For each card the first of those that no rule tells apart from it.
-    pub(crate) alike: Vec<u32>,
+    pub alike: Vec<u32>,
     /// For each card, section by section, which rules its copies there can matter to.
-    pub(crate) touched: Vec<u64>,
+    pub touched: Vec<u64>,
     /// The rules that a copy may break and a further one keep again.
-    pub(crate) wavering: u64,
+    pub wavering: u64,
 }
 
 /// The cards of a rulebook.
@@ -364,7 +364,7 @@ impl Rulebook {
     }
 
     /// The same of some rules alone.
-    pub(crate) fn linear_of<'c>(
+    pub fn linear_of<'c>(
         &self,
         contents: &'c Contents<'c>,
         sections: usize,
@@ -489,7 +489,7 @@ impl Rulebook {
     }
 
     /// How the rules look at cards, made by `make` when first asked for.
-    pub(crate) fn shape(&self, make: impl FnOnce() -> Shape) -> &Shape {
+    pub fn shape(&self, make: impl FnOnce() -> Shape) -> &Shape {
         self.shape.get_or_init(make)
     }
 

@@ -68,18 +68,6 @@ fn the_schemas_for_editors_are_fresh() {
         &schemars::schema_for!(GameFile),
     );
     fresh(
-        "formats/stats.schema.json",
-        &schemars::schema_for!(crate::stats::Spec),
-    );
-    fresh(
-        "formats/odds.schema.json",
-        &schemars::schema_for!(crate::odds::OddsDefaults),
-    );
-    fresh(
-        "formats/taste.schema.json",
-        &schemars::schema_for!(crate::solve::Taste),
-    );
-    fresh(
         "banlists/banlist.schema.json",
         &schemars::schema_for!(BanlistFile),
     );
@@ -89,8 +77,6 @@ fn the_schemas_for_editors_are_fresh() {
 fn the_references_of_the_manual_are_fresh() {
     let schema = |schema: schemars::Schema| serde_json::to_value(schema).unwrap();
     let game = schema(schemars::schema_for!(GameFile));
-    let odds = schema(schemars::schema_for!(crate::odds::OddsDefaults));
-    let stats = schema(schemars::schema_for!(crate::stats::Spec));
     let setups = "How a match of each format starts: see [setups.md](setups.md).";
     is_fresh(
         "formats-reference.md",
@@ -103,11 +89,6 @@ fn the_references_of_the_manual_are_fresh() {
             "`permitted`",
             "`if`",
         ],
-    );
-    is_fresh(
-        "figures.md",
-        &reference(&[("`odds.yaml`", odds), ("`stats.yaml`", stats)], &[]),
-        &["`draws`", "`presets`", "`metrics`"],
     );
 }
 

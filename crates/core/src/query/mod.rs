@@ -22,7 +22,7 @@ mod cursor;
 pub(crate) mod demand;
 mod display;
 mod fit;
-pub(crate) mod hand;
+pub mod hand;
 mod parse;
 mod print;
 pub(crate) mod refers;
@@ -31,7 +31,7 @@ mod tree;
 
 pub use comparison::Comparison;
 pub use hand::{HandQuery, TotalQuery};
-pub(crate) use remark::no_field;
+pub use remark::no_field;
 pub use remark::{Remark, no_card};
 
 use crate::pool::{CardId, CardSet, Field, Pool};
@@ -52,7 +52,7 @@ pub struct QueryError {
 }
 
 impl QueryError {
-    pub(crate) fn at(message: impl Into<String>, span: Span) -> QueryError {
+    pub fn at(message: impl Into<String>, span: Span) -> QueryError {
         QueryError {
             message: message.into(),
             span,
@@ -60,7 +60,7 @@ impl QueryError {
     }
 
     /// The same error in a longer text, in which the query begins at this byte.
-    pub(crate) fn moved(mut self, offset: usize) -> QueryError {
+    pub fn moved(mut self, offset: usize) -> QueryError {
         self.span.start += offset;
         self.span.end += offset;
         self

@@ -16,7 +16,7 @@ use std::io::Write;
 
 /// A finding as it stands in any document.
 #[derive(Serialize)]
-pub(super) struct FindingJson<'r> {
+pub struct FindingJson<'r> {
     rule: &'r str,
     severity: Severity,
     section: Option<&'r str>,

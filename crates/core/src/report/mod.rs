@@ -9,8 +9,6 @@ pub mod json;
 pub mod junit;
 pub mod letter;
 pub mod overview;
-pub mod registered;
-pub mod repair;
 pub mod sheet;
 pub mod slip;
 pub mod table;

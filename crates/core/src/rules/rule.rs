@@ -51,7 +51,7 @@ pub struct Rule {
     /// Whether what a deck declares may matter to it.
     pub chosen: bool,
     /// The demand.
-    pub(crate) constraint: Box<dyn Constraint>,
+    pub constraint: Box<dyn Constraint>,
 }
 
 impl Rule {

@@ -35,7 +35,7 @@ use super::{Shared, keys};
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_builder::Looks;
-use decklaw_core::odds::OddsDefaults;
+use decklaw_engine::odds::OddsDefaults;
 use decklaw_play::matches::Swaps;
 use decklaw_play::matches::{Match, Move, Play, Reader, SeatId};
 use serde_json::Value;

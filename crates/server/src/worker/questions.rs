@@ -16,7 +16,7 @@ use decklaw_builder::{
 };
 use decklaw_core::judge::WhichList;
 use decklaw_core::report::compared::Changed;
-use decklaw_core::solve::Difference;
+use decklaw_engine::solve::Difference;
 use decklaw_event::{Checked, EntryId, Paper, PlayerId};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};

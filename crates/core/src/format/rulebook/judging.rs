@@ -105,7 +105,7 @@ impl Rulebook {
 
     /// The violations of some rules in contents of which no section refuses anything, in the
     /// order of the rules and one by one: what only unknown cards leave open is not gathered.
-    pub(crate) fn judge_each(
+    pub fn judge_each(
         &self,
         contents: &Contents<'_>,
         rules: impl Iterator<Item = usize>,
@@ -116,7 +116,7 @@ impl Rulebook {
     }
 
     /// Whether some section refuses something.
-    pub(crate) fn refuses_any(&self, contents: &Contents<'_>) -> bool {
+    pub fn refuses_any(&self, contents: &Contents<'_>) -> bool {
         let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
         gates.any(|gate| gate.refuses_any(contents))
     }

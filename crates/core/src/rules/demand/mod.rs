@@ -15,7 +15,7 @@ mod standing;
 mod value;
 
 use display::words_of;
-pub(crate) use rows::Rows;
+pub use rows::Rows;
 pub(crate) use value::{Holds, Span};
 
 use super::groups::Groups;
@@ -31,7 +31,7 @@ pub(crate) const FAR: i64 = 1 << 60;
 
 /// A number that a deck comes to.
 #[derive(Debug, Clone)]
-pub(crate) enum Num {
+pub enum Num {
     /// Always this number.
     Const(i64),
     /// By its index, the number of the card that a demand on each card is about: a constant once
@@ -91,7 +91,7 @@ pub(crate) enum Num {
 
 /// What holds of a deck, or does not.
 #[derive(Debug, Clone)]
-pub(crate) enum Cond {
+pub enum Cond {
     /// The number is at least the first and at most the second, where they are given.
     Within(Num, Option<Num>, Option<Num>),
     /// The number is one of these.
@@ -139,13 +139,13 @@ pub(crate) trait Agreeing: Debug + Send + Sync {
 
 /// Which copies of a deck count, and how much each.
 #[derive(Debug, Clone)]
-pub(crate) struct Leaf {
-    pub(crate) cards: Weights,
-    pub(crate) sections: SectionSet,
+pub struct Leaf {
+    pub cards: Weights,
+    pub sections: SectionSet,
     /// Which cards that the pool does not know may count.
-    pub(crate) strangers: Strangers,
+    pub strangers: Strangers,
     /// What is counted, in words.
-    pub(crate) name: Name,
+    pub name: Name,
 }
 
 /// What a demand on each card, or on each group of cards, is about.
@@ -161,7 +161,7 @@ pub(crate) enum Who<'w> {
 
 /// How much a copy of a card counts.
 #[derive(Debug, Clone)]
-pub(crate) enum Weights {
+pub enum Weights {
     /// 1, whatever the card.
     One,
     /// 1 for these cards, and nothing for others.
@@ -175,7 +175,7 @@ pub(crate) enum Weights {
 /// Which cards that the pool does not know may count, and how much a copy of them may count at
 /// least and at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Strangers {
+pub enum Strangers {
     /// None.
     No,
     /// All.
@@ -186,7 +186,7 @@ pub(crate) enum Strangers {
 
 /// What is counted, in words.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Name {
+pub struct Name {
     /// The field that is added up, or whose values are counted; none where copies are counted.
     pub(crate) field: Option<String>,
     /// Whether copies of one card are counted, and not cards.
@@ -460,7 +460,7 @@ impl Cond {
 
     /// The ways to break it, of which there are few: each is a condition, and a deck breaks this
     /// just where it meets one of them. `None`: that cannot be said exactly, or they are too many.
-    pub(crate) fn ways_to_break(&self) -> Option<Vec<Cond>> {
+    pub fn ways_to_break(&self) -> Option<Vec<Cond>> {
         const MOST: usize = 200;
         (self.is_exact() && self.len() <= MOST).then(|| match self.negated() {
             Cond::Any(ways) => ways,
@@ -532,7 +532,7 @@ impl Cond {
     }
 
     /// What holds just where this does not, with `Not` nowhere in it.
-    pub(crate) fn negated(&self) -> Cond {
+    pub fn negated(&self) -> Cond {
         match self {
             Cond::Within(num, low, high) => {
                 let by = |end: &Num, by: i64| match end {
@@ -732,7 +732,7 @@ impl Cond {
 
 impl Num {
     /// One number compared with another. A constant becomes the bound.
-    pub(crate) fn compared(&self, comparison: Comparison, right: &Num) -> Cond {
+    pub fn compared(&self, comparison: Comparison, right: &Num) -> Cond {
         let left = self;
         if left.constant().is_some() && right.constant().is_none() {
             let turned = match comparison {

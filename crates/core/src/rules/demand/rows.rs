@@ -43,7 +43,7 @@ impl Affine {
 }
 
 /// Adds conditions to a linear form.
-pub(crate) struct Rows<'l, 'c> {
+pub struct Rows<'l, 'c> {
     linear: &'l mut Linear<'c>,
     /// Whether other conditions may be about the same numbers, so that each gets an unknown.
     shared: bool,
@@ -51,7 +51,7 @@ pub(crate) struct Rows<'l, 'c> {
 
 impl<'l, 'c> Rows<'l, 'c> {
     /// Rows in this linear form, for the tag and the guard that it stands at.
-    pub(crate) fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
+    pub fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
         Rows {
             linear,
             shared: true,
@@ -59,7 +59,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     /// The same for conditions about numbers that no other is about.
-    pub(crate) fn apart(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
+    pub fn apart(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
         Rows {
             linear,
             shared: false,
@@ -68,7 +68,7 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// Demands a condition: whole numbers of copies satisfy the rows just where it holds, or may
     /// hold for unknown cards that stay in the deck.
-    pub(crate) fn demand(&mut self, cond: &Cond) {
+    pub fn demand(&mut self, cond: &Cond) {
         if let Some(leaf) = self.none(cond) {
             // Of each card by itself, so that it is a bound and no row.
             for unknown in self.unknowns(leaf) {
@@ -271,7 +271,7 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// A sum that is 0 just where a condition holds, and otherwise may be as small as
     /// [`Cond::missed`] says.
-    pub(crate) fn miss(&mut self, cond: &Cond) -> Vec<(Unknown, i64)> {
+    pub fn miss(&mut self, cond: &Cond) -> Vec<(Unknown, i64)> {
         match cond {
             Cond::All(parts) => parts.iter().flat_map(|part| self.miss(part)).collect(),
             Cond::Not(part) => self.miss(&part.negated()),

@@ -74,7 +74,7 @@ impl Cond {
 
     /// How far a deck is from it: what its numbers lack or have too much, all added up; 1 where
     /// none of several holds.
-    pub(crate) fn missed(&self, contents: &Contents<'_>) -> i64 {
+    pub fn missed(&self, contents: &Contents<'_>) -> i64 {
         match self {
             Cond::Within(num, low, high) => {
                 let (least, most) = num.value(contents);
@@ -95,7 +95,7 @@ impl Cond {
     }
 
     /// The largest number that it names.
-    pub(crate) fn largest(&self) -> i64 {
+    pub fn largest(&self) -> i64 {
         match self {
             Cond::Within(_, low, high) => {
                 let ends = [low, high].into_iter().flatten().filter_map(Num::constant);

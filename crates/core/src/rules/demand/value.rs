@@ -298,7 +298,7 @@ impl Cond {
     }
 
     /// Whether it holds of a deck.
-    pub(crate) fn holds(&self, contents: &Contents<'_>) -> Holds {
+    pub fn holds(&self, contents: &Contents<'_>) -> Holds {
         match self {
             Cond::Within(num, low, high) => {
                 let (least, most) = num.value(contents);

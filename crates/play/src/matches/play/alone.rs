@@ -8,8 +8,8 @@ use crate::matches::seat::SeatId;
 use crate::matches::setup::{Seats, Setup};
 use crate::matches::steps::decision_text::settled_alone;
 use crate::matches::table::Table;
-use decklaw_core::odds::{DrawEvent, Events, OddsDefaults};
 use decklaw_core::text::{counted, harmless};
+use decklaw_engine::odds::{DrawEvent, Events, OddsDefaults};
 
 impl Setup {
     /// Whether one player plays it alone.
