@@ -7,7 +7,6 @@ use crate::resolve::{Change, Decklist};
 use crate::rules::{Failing, Judgement, Severity};
 use crate::solve::{Found, Misnamed, Substitute};
 use crate::text::{counted, harmless, listed};
-use decklaw_engine::report::repair::Besides;
 use unicode_width::UnicodeWidthStr;
 
 const GREEN: &str = "\u{1b}[32m";
