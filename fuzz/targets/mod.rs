@@ -1,5 +1,5 @@
 //! What is tried on bytes that nobody vouches for: one function a reader. Each panics where a
-//! promise is broken. `cargo fuzz` calls them one at a time, and `tests/trust/fuzz.rs` all of them
+//! promise is broken. `cargo fuzz` calls the one that the first byte names, and `tests/trust/fuzz.rs` all of them
 //! on stable Rust.
 
 #![allow(clippy::expect_used, clippy::panic)]
@@ -19,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub(crate) const ALL: [Target; 15] = [
+pub(crate) const ALL: [Target; 14] = [
     ("banlist", banlist),
     ("card_query", card_query),
     ("cards_csv", cards_csv),
@@ -34,7 +34,6 @@ pub(crate) const ALL: [Target; 15] = [
     ("pairings", pairings),
     ("play_file", play_file),
     ("table", table),
-    ("workbook", table),
 ];
 
 static JUDGES: LazyLock<[Judge; 3]> = LazyLock::new(|| {

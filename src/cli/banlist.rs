@@ -1,7 +1,6 @@
 //! `decklaw banlist`: dated lists.
 
 mod fetch;
-mod import;
 pub(super) mod lock;
 
 use super::options::{Both, Day, Format, Pool, Unlocked, With, Writing};
@@ -46,8 +45,6 @@ pub(super) enum Lists {
         #[command(flatten)]
         common: Both<Pool, Writing<Text>>,
     },
-    /// Make a list of one of YGOPro's (`lflist.conf`) or ArkhamDB's (its taboo lists in JSON)
-    Import(With<import::Import, Writing<Text>>),
     /// Fetch lists from the web; the last good copy is kept
     Fetch(With<fetch::Fetch, Writing<TextAndJson<'static>>>),
     /// Write down which lists an event uses, for `check --locked`
@@ -61,7 +58,7 @@ impl Lists {
             Lists::Diff { common, .. } => run.saying(common),
             Lists::Check { common, .. } => run.saying(common),
             // These say it themselves.
-            Lists::Fetch(_) | Lists::Lock(_) | Lists::Import(_) => run.clone(),
+            Lists::Fetch(_) | Lists::Lock(_) => run.clone(),
         };
         match self {
             Lists::List { .. } => list(&inputs::judge(run)?, run),
@@ -87,7 +84,6 @@ impl Lists {
                 changes(&old, &new, run)
             }
             Lists::Check { files, .. } => check(&inputs::judge(run)?, files, run),
-            Lists::Import(command) => command.run(run, import::Import::run),
             Lists::Fetch(command) => command.run(run, fetch::Fetch::run),
             Lists::Lock(command) => command.run(run, lock::Locking::run),
         }

@@ -9,7 +9,7 @@ mod inputs;
 mod shared;
 
 pub(super) use draft::{Draft, clear};
-pub(super) use shared::{Claim, Exchange, claim, exchange, exchange_if};
+pub(super) use shared::{Exchange, claim, exchange, exchange_if};
 
 use super::{Refusal, Run};
 use std::path::Path;

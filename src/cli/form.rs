@@ -5,8 +5,7 @@ use super::jobs::{BATCH, Job, Jobs, Work};
 use super::{Refusal, Run, inputs, remedies};
 use crate::deck::Input;
 use crate::event::{
-    About, Counting, FormError, Handed, Late, Personal, Roster, Settings, Standing, gathered,
-    handed, read_form, read_people,
+    About, FormError, Handed, Late, Roster, Settings, Standing, gathered, handed, read_form,
 };
 use crate::judge::Judge;
 use crate::report::overview::{Due, FormFacts};
@@ -36,9 +35,6 @@ pub(super) struct Form {
     /// How the form writes dates
     #[arg(long, value_name = "ORDER")]
     dates: Option<Dates>,
-    /// Who is expected: a name a line, or a table
-    #[arg(long, value_name = "FILE")]
-    players: Option<PathBuf>,
 }
 
 fn deadline(text: &str) -> Result<String, String> {
@@ -86,7 +82,6 @@ impl Form {
             ("--columns", !self.columns.is_empty()),
             ("--deadline", self.deadline.is_some()),
             ("--dates", self.dates.is_some()),
-            ("--players", self.players.is_some()),
         ];
         match all.iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Refusal(format!(
@@ -173,12 +168,9 @@ impl Form {
         };
         tell(&format!("read as {}", form.read_as));
         form.notes.iter().for_each(|note| tell(note));
-        let expected = self.players.as_deref();
-        let expected = expected.map(|path| people(run, path)).transpose()?;
-        let expected = expected.unwrap_or_default();
         let forms = [form];
-        let (roster, standing) = gathered(&about, &forms, &expected)
-            .map_err(|error| Refusal(format!("{name}: {error}")))?;
+        let (roster, standing) =
+            gathered(&about, &forms, &[]).map_err(|error| Refusal(format!("{name}: {error}")))?;
         let [form] = forms;
         let mut shown: Vec<_> = standing
             .players
@@ -233,18 +225,6 @@ fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf)
     Ok((bytes, sheet, folder))
 }
 
-/// Who is expected.
-fn people(run: &Run, path: &Path) -> Result<Vec<Personal>, Refusal> {
-    let name = path.display();
-    let (bytes, sheet) = inputs::read_table(run, path)?;
-    let people = read_people(&bytes, sheet.as_deref());
-    let people = people.map_err(|error| Refusal(format!("{name}: {error}")))?;
-    match people.is_empty() {
-        true => Err(Refusal(format!("{name}: nobody is on the list"))),
-        false => Ok(people),
-    }
-}
-
 /// What is known of a form besides its decks.
 fn facts(
     about: &About,
@@ -257,7 +237,6 @@ fn facts(
         let entry = roster.entries.get(&id);
         entry.and_then(|entry| entry.row).unwrap_or_default()
     };
-    let called = |id| crate::text::harmless(&roster.name(id), false).into_owned();
     let mut replaced = Vec::new();
     for (player, entries) in &standing.replaced {
         let by = standing
@@ -270,19 +249,6 @@ fn facts(
         );
     }
     replaced.sort_unstable();
-    let expects = roster.present().any(|player| player.expected);
-    let (mut missing, mut unlisted) = (Vec::new(), Vec::new());
-    for player in roster.present() {
-        let counting = standing.players.get(&player.id).copied();
-        let counting = counting.unwrap_or(Counting::Missing);
-        match (player.expected, counting.entry()) {
-            (true, None) => missing.push(called(player.id)),
-            (false, Some(entry)) if expects => {
-                unlisted.push(format!("{} (row {})", called(player.id), row(entry)));
-            }
-            _ => {}
-        }
-    }
     let due = about.deadline.as_deref().and_then(Deadline::read);
     FormFacts {
         rows,
@@ -296,8 +262,6 @@ fn facts(
             },
         }),
         replaced,
-        missing,
-        unlisted,
         unused,
     }
 }

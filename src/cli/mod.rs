@@ -23,13 +23,9 @@ mod formats;
 mod inputs;
 mod interruption;
 mod jobs;
-mod kept;
-mod maker;
-mod man;
 mod marked;
 mod matches;
 mod misread;
-mod occasion;
 mod odds;
 mod options;
 mod output;
@@ -40,6 +36,7 @@ mod remedies;
 mod room;
 mod run;
 mod serve;
+mod sheets;
 mod side_by_side;
 mod stats;
 mod terminal;
@@ -79,9 +76,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
-    Check(With<check::Check, Full<OfDecks<'static>>>),
-    /// Whose verdict another banlist changes, and why
-    Compare(Box<Deferred<With<check::Compare, check::Compared>>>),
+    Check(With<check::Check, Full<check::Verdicts>>),
     /// Judge decks that a program writes, a line each
     Stream(Deferred<With<check::Lines, Both<Judging, Kinds<check::Lines>>>>),
     /// The smallest edit that makes a deck legal
@@ -100,9 +95,9 @@ enum Command {
     Tune(Box<Deferred<With<tune::Tune, Full<crate::solve::tune::render::TuneReport<'static>>>>>),
     /// What decks are made of: curve, types, colours, totals
     Stats(Deferred<With<stats::Stats, Full<OfDecks<'static>>>>),
-    /// A deck in another program's file format, or as a sheet to print
+    /// A deck in another program's file format
     Convert(Box<Deferred<With<convert::Convert, Both<Judging, Place>>>>),
-    /// Cards to print and play, as a PDF
+    /// Cards to print and play, as a PDF, or registration sheets
     Print(Box<Deferred<With<print::Print, Full<print::Printed>>>>),
     /// Seed, advance, play, show and prove a match file
     #[command(subcommand)]
@@ -139,8 +134,11 @@ enum Command {
         #[command(flatten)]
         common: Writing<Text>,
     },
-    /// The manual page, or one for every command
-    Man(With<man::Manual, Writing<Text>>),
+    /// The manual page
+    Man {
+        #[command(flatten)]
+        common: Writing<Text>,
+    },
 }
 
 /// Runs the program.
@@ -167,11 +165,10 @@ pub fn main() -> ExitCode {
         Command::Banlist(command) => command.0.run(run),
         Command::Match(command) => command.0.run(run),
         Command::Completions { shell, common } => completions(*shell, &run.saying(common)),
-        Command::Man(command) => command.run(run, |own, run| own.run(Cli::command(), run)),
+        Command::Man { common } => manual(&run.saying(common)),
         Command::Stats(command) => command.0.run(run, stats::Stats::run),
         Command::Convert(command) => command.0.run(run, convert::Convert::run),
         Command::Print(command) => command.0.run(run, print::Print::run),
-        Command::Compare(command) => command.0.run(run, check::Compare::run),
         Command::Stream(command) => command.0.run(run, check::Lines::run),
         Command::Fix(command) => command.0.run(run, fix::Fix::run),
         Command::Room(command) => command.0.run(run, fix::RoomOf::run),
@@ -225,4 +222,11 @@ fn completions(shell: clap_complete::Shell, run: &Run) -> Answer {
     clap_complete::generate(shell, &mut Cli::command(), "decklaw", &mut text);
     let text = String::from_utf8_lossy(&text);
     output::emit(run, &output::Text::from(text.into_owned()), &[])
+}
+
+fn manual(run: &Run) -> Answer {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+    let page = String::from_utf8_lossy(&page).into_owned();
+    output::emit(run, &output::Text::from(page), &[])
 }

@@ -243,17 +243,7 @@ impl<R: Written> Args for Kinds<R> {
             .hide(names.len() == 1)
             .help(match names.as_slice() {
                 [only] => (*only).to_owned(),
-                names => match R::OF_FORMS {
-                    [] => listed(names, "or"),
-                    more => {
-                        let more: Vec<&str> = more.iter().map(|kind| kind.name()).collect();
-                        format!(
-                            "{}; of forms also {}",
-                            listed(names, "or"),
-                            listed(&more, "or")
-                        )
-                    }
-                },
+                names => listed(names, "or"),
             });
         command.arg(output)
     }

@@ -3,7 +3,7 @@
 use super::inputs::{self, InputKind};
 use super::remedies::io_message;
 use super::walk::{self, DeckSource};
-use super::{Answer, Outcome, Refusal, Run, cards, remedies};
+use super::{Answer, Outcome, Refusal, Run, cards, remedies, sheets};
 use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
@@ -42,6 +42,9 @@ pub(super) struct Print {
     /// A folder of pictures instead of faces, called as their cards
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
+    /// A registration sheet of each deck instead, in HTML
+    #[arg(long, requires = "decks", conflicts_with_all = ["only", "paper", "backs", "pictures"])]
+    sheet: bool,
     /// A font for letters that the built-in ones lack
     #[arg(long, value_name = "FILE")]
     font: Vec<PathBuf>,
@@ -64,9 +67,9 @@ impl From<Size> for Paper {
     }
 }
 
-/// Sheets of cards.
+/// Sheets of cards, or of decks.
 pub(super) struct Printed {
-    pdf: Vec<u8>,
+    bytes: Vec<u8>,
     /// Whether all that was to be printed is on them.
     is_well: bool,
 }
@@ -77,7 +80,7 @@ impl Written for Printed {
 
 impl Report for Printed {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
-        Ok(Some(Rendering::Data(self.pdf.clone())))
+        Ok(Some(Rendering::Data(self.bytes.clone())))
     }
 
     fn is_well(&self) -> bool {
@@ -90,6 +93,13 @@ impl Print {
         let judge = inputs::judge(run)?;
         let sources = walk::decks(run, &self.decks)?;
         let outputs = Outputs::<Printed>::open(run)?;
+        if self.sheet {
+            let told = self.from.map(Input::from);
+            let (bytes, outcome) = sheets::sheets(run, &judge, &sources, told)?;
+            inputs::fitting(run, &judge)?;
+            let is_well = outcome == Outcome::Yes;
+            return outputs.emit(run, &Printed { bytes, is_well }, &[]);
+        }
         let mut fonts = Fonts::built_in()?;
         for font in &self.font {
             fonts.add(&font.display().to_string(), inputs::read_file(run, font)?)?;
@@ -144,7 +154,7 @@ impl Print {
             }
         }
         let printed = Printed {
-            pdf: printed.pdf,
+            bytes: printed.pdf,
             is_well: press.outcome == Outcome::Yes,
         };
         outputs.emit(run, &printed, &[])

@@ -96,13 +96,13 @@ const NEEDS: &[Need] = &[
 ];
 
 /// Options that name a file to write, beside `--to` and `-o KIND=FILE`.
-const WRITTEN: [&str; 4] = ["letters", "svg", "tabletop_simulator", "to_dir"];
+const WRITTEN: [&str; 3] = ["letters", "svg", "tabletop_simulator"];
 /// Commands that write a file whether or not the call names it.
 const WRITERS: [&str; 4] = [
     "match play",
     "match goldfish",
     "banlist lock",
-    "formats add",
+    "banlist fetch",
 ];
 
 /// Refuses a call with an option that its command, as it is called, has no use for.

@@ -12,7 +12,6 @@ mod desk;
 mod finishing;
 mod front;
 mod games;
-mod kept;
 mod maker;
 mod match_command;
 mod odds_command;

@@ -151,9 +151,8 @@ const PLACES: [(&str, &str, &[&str]); 17] = [
 const NAMES_ALONE: [(&str, &str); 1] = [("swap", "QUERY")];
 
 /// The commands that may take a query.
-const COMMANDS: [&[&str]; 16] = [
+const COMMANDS: [&[&str]; 15] = [
     &["check"],
-    &["compare"],
     &["stream"],
     &["fix"],
     &["room"],

@@ -280,17 +280,15 @@ fn a_form_is_the_same_in_any_table() {
         };
         rows.iter().map(line).collect::<Vec<_>>().join("\r\n") + "\r\n"
     };
-    let utf16 = csv('\t')
+    let utf16 = format!("\u{feff}{}", csv('\t'))
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    let western = encoding_rs::WINDOWS_1252.encode(&csv(';')).0.into_owned();
     let mut all = Vec::new();
     for (name, bytes) in [
         ("f.csv", csv(',').into_bytes()),
         ("f.csv", csv(';').into_bytes()),
         ("f.txt", utf16),
-        ("f.csv", western),
         ("f.xlsx", xlsx(&[("Form Responses 1", rows)])),
         ("f.ods", ods(&[("Form", rows)])),
     ] {

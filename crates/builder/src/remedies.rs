@@ -61,8 +61,7 @@ pub fn text(remedy: &Remedy) -> String {
         Remedy::NoEvent(name) => format!("leave `{name}` out"),
         Remedy::Work => "ask for less at once".to_owned(),
         // What no page asks stands as the library has it.
-        Remedy::TakeOlder
-        | Remedy::TakeShrunken
+        Remedy::TakeList
         | Remedy::Column(_)
         | Remedy::DateOrder
         | Remedy::Draws

@@ -38,10 +38,8 @@ pub enum Remedy {
     LockedCards,
     /// No setting, or a new lock.
     LockedSettings,
-    /// That an older list is taken on purpose.
-    TakeOlder,
-    /// That a list with many fewer cards is taken on purpose.
-    TakeShrunken,
+    /// That an older list, or one with many fewer cards, is taken on purpose.
+    TakeList,
     /// Which column of a form has this role.
     Column(&'static str),
     /// That a table is a form's export, a row a player.
@@ -123,7 +121,7 @@ impl fmt::Display for Remedy {
             Remedy::LockedListOrLock(id) => write!(out, "judge by {id}, or lock again"),
             Remedy::LockedCards => out.write_str("judge by the locked cards, or lock again"),
             Remedy::LockedSettings => out.write_str("leave the setting out, or lock again"),
-            Remedy::TakeOlder | Remedy::TakeShrunken => out.write_str("it can be taken on purpose"),
+            Remedy::TakeList => out.write_str("it can be taken on purpose"),
             Remedy::Column(role) => write!(out, "say which column is the {role}"),
             Remedy::Submissions => {
                 out.write_str("A form's export, a row a player, is read as one where that is said.")

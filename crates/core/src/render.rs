@@ -60,8 +60,6 @@ pub const FIGURES: &[Kind] = &[
 pub trait Written {
     /// The kinds; the first is written where nobody asks for one.
     const KINDS: &'static [Kind];
-    /// Further kinds that it has where it is about the decks of a form.
-    const OF_FORMS: &'static [Kind] = &[];
 }
 
 /// What the text for people is laid out by.

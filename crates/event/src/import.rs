@@ -149,17 +149,14 @@ pub fn read_form(
     };
     let columns = columns.carrying(&carried)?;
     let clock = about.clock()?;
-    if let Some((marks, error)) = doubt {
-        let rows: Vec<_> = sheet.rows.iter().map(|row| columns.row(row)).collect();
-        let decks = rows.iter().map(|row| {
+    if let Some(error) = doubt {
+        let known = |row| {
+            let row = columns.row(row);
             let format = row.format.as_deref().or(about.format.as_deref());
-            (String::from_utf8_lossy(&row.deck), format)
-        });
-        let decks: Vec<_> = decks.collect();
-        if !judge.tells(
-            &marks,
-            decks.iter().map(|(deck, format)| (&**deck, *format)),
-        ) {
+            let deck = String::from_utf8_lossy(&row.deck);
+            deck.is_ascii() || judge.knows_names(&deck, Input::default(), format)
+        };
+        if !sheet.rows.iter().all(known) {
             return Err(error.into());
         }
     }
@@ -337,16 +334,16 @@ fn saying(sheet: &Sheet) -> Vec<String> {
     named.collect()
 }
 
-/// Letters and marks of which only the decks can tell what they are, and why the table is refused
-/// where they do not.
-type Doubt = (BTreeSet<char>, TableError);
-
-fn read_table(bytes: &[u8], sheet: Option<&str>) -> Result<(Sheet, Option<Doubt>), TableError> {
+/// A form's table, and why it is refused where its decks do not tell that it is in Windows-1252.
+fn read_table(
+    bytes: &[u8],
+    sheet: Option<&str>,
+) -> Result<(Sheet, Option<TableError>), TableError> {
     match table::read(bytes, sheet) {
         Ok(sheet) => Ok((sheet, None)),
-        Err(error) => match table::read_in_doubt(bytes) {
-            Some((sheet, marks)) if !marks.is_empty() => Ok((sheet, Some((marks, error)))),
-            _ => Err(error),
+        Err(error) => match table::read_western(bytes) {
+            Some(sheet) => Ok((sheet, Some(error))),
+            None => Err(error),
         },
     }
 }
@@ -471,8 +468,7 @@ pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Personal>, F
         Some((sheet, columns))
     };
     let Some((sheet, (player, identity))) = plain() else {
-        let text = decklaw_core::deck::open(bytes, Input::Text)?;
-        let text = String::from_utf8_lossy(&text.source).into_owned();
+        let (text, _) = table::as_text(bytes, None, true)?;
         let first = text.lines().next().unwrap_or_default();
         if workbook || first.contains([';', '\t']) || first.matches(',').count() > 1 {
             return Err(FormError::NoPlayer(format!("`{}`", first.trim())));

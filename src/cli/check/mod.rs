@@ -1,17 +1,14 @@
 //! `decklaw check`: judge decks.
 
-mod compare;
 mod kinds;
 mod registered;
 mod request;
 mod stream;
 mod worker;
 
-use super::asking::OfDecks;
 use super::entries::Entries;
 use super::form::Form;
 use super::inputs::{self, InputKind};
-use super::options::{Both, Day, Pool, Settings, Writing};
 use super::output::Outputs;
 use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::banlist::unknown_names;
@@ -23,6 +20,7 @@ use crate::report::overview::FormSummary;
 use crate::report::table::Shape;
 use crate::text::listed;
 use kinds::Only;
+pub(super) use kinds::Verdicts;
 use std::path::PathBuf;
 use stream::Stream;
 
@@ -53,36 +51,6 @@ pub(super) struct Check {
     only: Vec<Only>,
     #[command(flatten)]
     form: Form,
-}
-
-/// Whose verdict another banlist changes.
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  decklaw compare none 2026-07 decks\n  decklaw compare old.yaml new.yaml decks -o csv\n\nExit status 1: a deck that was legal is not any more."
-)]
-pub(super) struct Compare {
-    /// The banlist before: its id, a file, or none
-    #[arg(value_name = "OLD")]
-    old: String,
-    /// The banlist after
-    #[arg(value_name = "NEW")]
-    new: String,
-    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
-    #[arg(long, value_name = "KIND")]
-    from: Option<InputKind>,
-}
-
-/// What two lists are compared by.
-pub(super) type Compared = Both<Both<Pool, Both<Day, Settings>>, Writing<OfDecks<'static>>>;
-
-impl Compare {
-    pub(super) fn run(&self, run: &Run) -> Answer {
-        let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
-        compare::run(&entries, [&self.old, &self.new], run)
-    }
 }
 
 /// Verdicts of the decks that a program writes.
@@ -133,7 +101,7 @@ impl Check {
             self.from.map(Into::into),
         )?;
         let (jobs, form) = (entries.jobs(), entries.form());
-        let mut outputs = Outputs::<OfDecks<'_>>::open(run)?;
+        let mut outputs = Outputs::<Verdicts>::open(run)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
             return Err(Refusal(
                 "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"

@@ -48,7 +48,7 @@ pub(in crate::cli) fn check_text(run: &Run, folder: &Path) -> String {
 }
 
 /// What is to be said of a format file and those beside it: that each is in order, or why not.
-pub(in crate::cli) fn check_lines(
+pub(super) fn check_lines(
     run: &Run,
     path: &Path,
 ) -> Result<Vec<Result<String, FileError>>, Refusal> {

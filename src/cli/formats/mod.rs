@@ -1,15 +1,13 @@
 //! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
 
-mod add;
 mod check;
 mod explain;
-mod parcel;
+mod new;
 
-pub(super) use check::check_lines;
 pub(super) use check::check_text;
 pub(super) use explain::Explain;
 
-use super::options::{Both, Cards, OfFormat, With, Writing};
+use super::options::{Both, OfFormat, Writing};
 use super::output::{self, Text, TextAndJson};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
 use crate::banlist::{Banlist, Status};
@@ -36,7 +34,14 @@ pub(super) enum Formats {
         common: Both<OfFormat, Writing<Text>>,
     },
     /// A game of your own to begin with: a folder with a format file, cards, statistics and odds
-    New(With<super::maker::New, Cards>),
+    #[command(
+        after_help = "Example:\n  decklaw formats new formats/lantern\n\nThe game is a small one in order, with comments: change it to yours."
+    )]
+    New {
+        /// The folder, which is made; its name is the game's id
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
     Check {
         /// The files, or the folders of games
@@ -44,13 +49,6 @@ pub(super) enum Formats {
         files: Vec<PathBuf>,
         #[command(flatten)]
         common: Writing<Text>,
-    },
-    /// Keep a game of somebody else, so that every command knows it
-    Add(add::Add),
-    /// Forget a game that is kept
-    Remove {
-        /// The game's id
-        id: String,
     },
 }
 
@@ -60,12 +58,11 @@ impl Formats {
             Formats::List { common } => run.saying(common),
             Formats::Check { common, .. } => run.saying(common),
             Formats::Show { common, .. } => run.saying(common),
-            // These say it themselves.
-            Formats::New(_) | Formats::Add(_) | Formats::Remove { .. } => run.clone(),
+            Formats::New { .. } => run.clone(),
         };
         let judge = || inputs::judge(run);
         match self {
-            Formats::New(new) => new.run(run, super::maker::New::run),
+            Formats::New { folder } => new::run(folder, run),
             Formats::List { .. } => list(&judge()?, run),
             Formats::Show { id, .. } => {
                 let judge = judge()?;
@@ -78,8 +75,6 @@ impl Formats {
                 output::emit(run, &Text::from(shown), &[])
             }
             Formats::Check { files, .. } => check::run(files, run),
-            Formats::Add(add) => add.run(run),
-            Formats::Remove { id } => add::remove(run, id),
         }
     }
 }
@@ -98,7 +93,6 @@ fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<Refusal>) {
 
 fn list(judge: &Judge, run: &Run) -> Answer {
     let (games, mut wrong) = games(judge);
-    let kept = add::kept_now(run)?;
     let formats: Vec<Format> = games.iter().flat_map(Game::formats).collect();
     let mut given = Vec::new();
     for game in judge.catalogue().games() {
@@ -115,11 +109,7 @@ fn list(judge: &Judge, run: &Run) -> Answer {
             json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
         };
         let formats: Vec<_> = formats.iter().map(entry).collect();
-        let kept = kept.iter().map(
-            |(game, sha256, changed)| json!({"game": game, "sha256": sha256, "changed": changed}),
-        );
-        let kept: Vec<_> = kept.collect();
-        Ok(json!({"schema": "decklaw/formats/1", "formats": formats, "kept": kept}))
+        Ok(json!({"schema": "decklaw/formats/1", "formats": formats}))
     };
     let human = || {
         let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
@@ -130,17 +120,7 @@ fn list(judge: &Judge, run: &Run) -> Answer {
                 format.entry().about.as_str(),
             ]);
         }
-        let mut text = run.shown(table);
-        for (game, sha256, changed) in &kept {
-            let changed = match changed {
-                true => ", and changed since",
-                false => "",
-            };
-            text.push_str(&format!(
-                "{game} is kept by `formats add`: sha256 {sha256}{changed}\n"
-            ));
-        }
-        text
+        run.shown(table)
     };
     let report = TextAndJson {
         human: &human,

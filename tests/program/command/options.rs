@@ -29,7 +29,6 @@ const COMMON: [(char, &[&str]); 8] = [
 const CALLS: &[(&str, &str)] = &[
     ("check no-such.txt", "fcbdsot"),
     ("stream", "fcbdso"),
-    ("compare a b no-such.txt", "fcdsot"),
     ("check no-such.txt --registered a.txt", "fcbdsot"),
     ("check --submissions no-such.csv", "fcbdsot"),
     ("fix no-such.txt", "fcbdsot"),
@@ -75,10 +74,6 @@ const CALLS: &[(&str, &str)] = &[
     ("banlist show no-such", "dot"),
     ("banlist diff no-such other", "ot"),
     ("banlist check no-such.yaml", "cot"),
-    (
-        "banlist import no-such.conf --game shell --effective 2026-01-01",
-        "ot",
-    ),
     ("banlist fetch nothing", "ot"),
     ("banlist lock nothing", "cbdsotr"),
     ("formats list", "ot"),
@@ -296,7 +291,6 @@ fn values_explain_how_they_are_written() {
 const ANSWERED: &[&str] = &[
     "check decks/shell decks/versus",
     "check decks/shell/ebb.txt --registered decks/shell/ebb.txt",
-    "compare none vainqueur-sample-2026-07 decks/vainqueur",
     "fix decks/shell/too-many-copies.txt",
     "room decks/shell/ebb.txt",
     "build versus/fast",

@@ -62,7 +62,6 @@ pub(super) const CALLS: &[Call] = &[
     own("check deck.txt -o csv --to new"),
     call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
-    call("compare none list.yaml deck.txt -o json --to new"),
     call("check deck.txt --registered legal.txt -o json --to new"),
     own("fix deck.txt --write"),
     own("fix typo.txt --write"),
@@ -78,6 +77,7 @@ pub(super) const CALLS: &[Call] = &[
     own("stats deck.txt --svg out --replace"),
     own("convert deck.txt --to-format yaml --to out --replace"),
     call("print deck.txt --to new"),
+    call("print deck.txt --sheet --to new"),
     call(
         "match new shell --deck legal.txt --deck legal.txt --seed qorvith-blenska-uthmar-a --to new",
     ),
@@ -123,7 +123,6 @@ pub(super) const CALLS: &[Call] = &[
     call("banlist show list.yaml --to new"),
     call("banlist diff list.yaml list.yaml --to new"),
     call("banlist check list.yaml --to new"),
-    call("banlist import numbers.conf --game shell --effective 2026-01-01 --to new"),
     Call {
         varies: true,
         ..own("banlist fetch URL --to new")
@@ -133,14 +132,10 @@ pub(super) const CALLS: &[Call] = &[
         varies: true,
         ..call("formats list --to new")
     },
-    own("formats new new --section main=40..60 --copies 3 --hand 5"),
+    own("formats new new"),
     call("formats show shell --to new"),
     call("formats check lantern --to new"),
     own("publish shell new --engine engine.wasm"),
-    own("formats add lantern"),
-    own("formats add brighter --replace"),
-    own("formats remove beacon"),
     call("completions bash --to new"),
     call("man --to new"),
-    call("man --to-dir new"),
 ];

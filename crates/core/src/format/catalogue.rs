@@ -22,13 +22,7 @@ pub const TASTE: &str = "taste.yaml";
 /// cards are printed.
 pub const BESIDE: [&str; 4] = ["stats.yaml", ODDS, TASTE, "paper.yaml"];
 /// The files of a game's folder that may hold its cards; of several, the first of these.
-pub const CARD_FILES: [&str; 5] = [
-    "cards.csv",
-    "cards.json",
-    "cards.ndjson",
-    "cards.jsonl",
-    "cards.xml",
-];
+pub const CARD_FILES: [&str; 2] = ["cards.csv", "cards.json"];
 
 /// A game's files, read but not parsed.
 #[derive(Debug)]

@@ -2,7 +2,6 @@
 
 mod catalogue;
 mod cells;
-mod draft;
 mod examples;
 mod lint;
 mod raw;
@@ -10,7 +9,6 @@ mod rulebook;
 mod unused;
 
 pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE};
-pub use draft::{Draft, DraftSection, cards_of, example_cards};
 pub use raw::{
     ChoiceEntry, FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry,
     SectionEntry, SettingEntry,

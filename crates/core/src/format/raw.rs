@@ -28,7 +28,7 @@ pub struct GameFile {
     /// What the cards' fields are, beside `name`.
     #[serde(default)]
     pub fields: Vec<FieldEntry>,
-    /// How the records of a public database in JSON or XML become cards.
+    /// How the records of a public database in JSON become cards.
     #[serde(default)]
     pub cards: Mapping,
     /// Whether card files may have any further column, its kind inferred.

@@ -48,11 +48,6 @@ pub fn inputs(inputs: &[Given]) -> String {
     }
 }
 
-/// A workflow command about something that is in no file.
-pub(super) fn annotation(command: &str, title: &str, message: &str) -> String {
-    format!("::{command} title={}::{}\n", property(title), data(message))
-}
-
 /// Text as the message of a command. A log is read in a terminal too.
 fn data(text: &str) -> String {
     harmless(text, true)

@@ -32,7 +32,6 @@ pub struct Shown<'a> {
 
 impl Written for Shown<'_> {
     const KINDS: &'static [Kind] = FIGURES;
-    const OF_FORMS: &'static [Kind] = &[Kind::Ndjson, Kind::Junit, Kind::Github, Kind::Xlsx];
 }
 
 impl Report for Shown<'_> {

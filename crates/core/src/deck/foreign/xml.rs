@@ -255,7 +255,7 @@ fn mtgo(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
 /// Parses a document that declares no types of its own: entities that unfold into others, or
 /// into files, have no place in a deck.
 fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
-    if let Some((at, message)) = boundless(source, "deck") {
+    if let Some((at, message)) = boundless(source) {
         let span = Span::new(at, at + 1);
         return Err(vec![SyntaxError::at(source, span, message, "")]);
     }
