@@ -67,9 +67,9 @@ impl From<Size> for Paper {
     }
 }
 
-/// Sheets of cards, or of decks.
+/// Sheets of cards.
 pub(super) struct Printed {
-    bytes: Vec<u8>,
+    pdf: Vec<u8>,
     /// Whether all that was to be printed is on them.
     is_well: bool,
 }
@@ -80,7 +80,7 @@ impl Written for Printed {
 
 impl Report for Printed {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
-        Ok(Some(Rendering::Data(self.bytes.clone())))
+        Ok(Some(Rendering::Data(self.pdf.clone())))
     }
 
     fn is_well(&self) -> bool {
@@ -92,14 +92,10 @@ impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge(run)?;
         let sources = walk::decks(run, &self.decks)?;
-        let outputs = Outputs::<Printed>::open(run)?;
         if self.sheet {
-            let told = self.from.map(Input::from);
-            let (bytes, outcome) = sheets::sheets(run, &judge, &sources, told)?;
-            inputs::fitting(run, &judge)?;
-            let is_well = outcome == Outcome::Yes;
-            return outputs.emit(run, &Printed { bytes, is_well }, &[]);
+            return sheets::print(run, &judge, &sources, self.from.map(Input::from));
         }
+        let outputs = Outputs::<Printed>::open(run)?;
         let mut fonts = Fonts::built_in()?;
         for font in &self.font {
             fonts.add(&font.display().to_string(), inputs::read_file(run, font)?)?;
@@ -154,7 +150,7 @@ impl Print {
             }
         }
         let printed = Printed {
-            bytes: printed.pdf,
+            pdf: printed.pdf,
             is_well: press.outcome == Outcome::Yes,
         };
         outputs.emit(run, &printed, &[])

@@ -2,22 +2,42 @@
 
 use super::inputs;
 use super::jobs::{Batch, Jobs, Reading};
-use super::{Outcome, Refusal, Run};
+use super::output::Outputs;
+use super::{Answer, Run};
 use crate::deck::{Input, Listing};
 use crate::judge::Judge;
+use crate::origin::Given;
+use crate::render::{Kind, Rendered, Rendering, Report, Written};
 use crate::report::sheet;
 
-/// The sheets of some decks, in their order. `told` is what they are written in, where the call
+/// Pages to print.
+struct Pages {
+    html: String,
+    /// Whether every deck could be read.
+    is_well: bool,
+}
+
+impl Written for Pages {
+    const KINDS: &'static [Kind] = &[Kind::Data("html")];
+}
+
+impl Report for Pages {
+    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(Some(Rendering::Data(self.html.clone().into_bytes())))
+    }
+
+    fn is_well(&self) -> bool {
+        self.is_well
+    }
+}
+
+/// Prints the sheets of some decks, in their order. `told` is what they are written in, where the call
 /// says it.
 ///
 /// # Errors
 /// Rules, cards or a list that cannot be read.
-pub(super) fn sheets(
-    run: &Run,
-    judge: &Judge,
-    jobs: &dyn Jobs,
-    told: Option<Input>,
-) -> Result<(Vec<u8>, Outcome), Refusal> {
+pub(super) fn print(run: &Run, judge: &Judge, jobs: &dyn Jobs, told: Option<Input>) -> Answer {
+    let outputs = Outputs::<Pages>::open(run)?;
     let reading = Reading { told };
     let day = judge.day().to_string();
     let besides = sheet::Besides {
@@ -25,7 +45,7 @@ pub(super) fn sheets(
         lock: judge.lock().map(|lock| lock.seal.as_str()),
         ..sheet::Besides::default()
     };
-    let (mut html, mut outcome) = (sheet::head(), Outcome::Yes);
+    let (mut html, mut is_well) = (sheet::head(), true);
     let mut bytes = Vec::new();
     let bar = run.progress(run.options.quiet || jobs.length() < 2, jobs.length());
     for at in 0..jobs.batches() {
@@ -39,7 +59,7 @@ pub(super) fn sheets(
                 None => {
                     let message = format!("{}: it is no deck; its sheet says why", report.deck);
                     run.complain("error", &message);
-                    outcome = Outcome::No;
+                    is_well = false;
                     Listing::default()
                 }
             };
@@ -50,5 +70,7 @@ pub(super) fn sheets(
         })?;
     }
     html.push_str(sheet::FOOT);
-    Ok((html.into_bytes(), outcome))
+    drop(bar);
+    inputs::fitting(run, judge)?;
+    outputs.emit(run, &Pages { html, is_well }, &judge.given_so_far())
 }
