@@ -7,7 +7,7 @@ use super::output::Outputs;
 use super::proofs::Proving;
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, Run};
-use crate::deck::{Choices, Input, to_text};
+use crate::deck::{Input, to_text};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, ReadDeck};
 use crate::odds::render::ShowWork;
@@ -97,10 +97,7 @@ impl Build {
                 .push(wishes::understood("--prefer", text, parse)?);
         }
         let (deck, start) = match &begun {
-            None => (
-                Decklist::empty(Rulebook::choosing(&rulebook, &Choices::default())),
-                Start::Free,
-            ),
+            None => (Decklist::empty(rulebook.clone()), Start::Free),
             Some((stay, called)) => (stay.clone(), Start::Finish { stay, called }),
         };
         let mut notes = wishes::remarks(run, &wishes, &deck);
@@ -135,7 +132,7 @@ impl Build {
             && let Some(built) = &built
         {
             if let Some((start, changes)) = &of {
-                tell_change(run, start, &built.found.deck, changes);
+                tell_change(run, start, changes);
             }
             // Which of its cards cannot stay is told already.
             let told = usize::from(begun.is_some());
@@ -403,11 +400,7 @@ fn odds_beside(
 }
 
 /// Says what comes into a deck that is finished, and what goes and why.
-fn tell_change(run: &Run, start: &Decklist, made: &Decklist, changes: &[Reasoned]) {
-    for (name, _, to) in start.rechosen(made) {
-        let to = to.unwrap_or("nothing");
-        run.complain("declared", &format!("{name}={to}"));
-    }
+fn tell_change(run: &Run, start: &Decklist, changes: &[Reasoned]) {
     let section = |change: &Change| &start.sections()[usize::from(change.section)];
     for (change, reasons) in changes {
         let gone = change.from - change.to;

@@ -183,9 +183,6 @@ impl Convert {
         lost.extend(listing.name.as_ref().map(|_| "Name"));
         lost.extend(listing.player.as_ref().map(|_| "Player"));
         lost.extend(listing.remarks.iter().map(|(key, _)| key.as_str()));
-        if self.to_format == Kind::List && !listing.choices.is_empty() {
-            lost.push("Choice");
-        }
         let message = format!(
             "{name}: {} has no place for {}; read it again with --format {}",
             self.to_format.called(),

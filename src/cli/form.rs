@@ -9,7 +9,7 @@ use crate::event::{
 };
 use crate::judge::Judge;
 use crate::report::overview::{Due, FormFacts};
-use crate::submissions::{Carry, Deadline, TimeOrder, zone};
+use crate::submissions::{Deadline, TimeOrder, zone};
 use jiff::tz::TimeZone;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(super) struct Form {
     /// A form's export, a row a player: CSV, .xlsx, .ods (FILE.xlsx#SHEET), or -
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
-    /// Which columns are player, id, deck (or deck.SECTION), time, format, choice.NAME [default: by their names]
+    /// Which columns are player, id, deck (or deck.SECTION), time, format [default: by their names]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
     /// When the form closed: 2026-03-01, 2026-03-01T18:00 or 2026-03-01T18:00+01:00
@@ -64,7 +64,6 @@ pub(super) struct Submitted {
     name: String,
     decks: Vec<Handed>,
     pub(super) facts: FormFacts,
-    pub(super) carried: Vec<String>,
 }
 
 impl Form {
@@ -135,7 +134,6 @@ impl Form {
         let settings = Settings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
-            carry: Carry::All,
             at: None,
         };
         let (bytes, sheet, folder) = bytes_of(run, path)?;
@@ -168,10 +166,8 @@ impl Form {
         };
         tell(&format!("read as {}", form.read_as));
         form.notes.iter().for_each(|note| tell(note));
-        let forms = [form];
         let (roster, standing) =
-            gathered(&about, &forms, &[]).map_err(|error| Refusal(format!("{name}: {error}")))?;
-        let [form] = forms;
+            gathered(&about, &form).map_err(|error| Refusal(format!("{name}: {error}")))?;
         let mut shown: Vec<_> = standing
             .players
             .values()
@@ -195,7 +191,6 @@ impl Form {
             name,
             decks,
             facts: facts(&about, &roster, &standing, rows, form.unused),
-            carried: form.carried,
         }))
     }
 }

@@ -3,7 +3,6 @@
 
 mod answer;
 mod asking;
-mod backup;
 mod banlist;
 mod bar;
 mod build;
@@ -51,9 +50,7 @@ pub use configuration::wrong_in_configuration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
-use options::{
-    Both, Full, Judging, Kinds, Manners, OfFormat, Options, Place, Unlocked, With, Writing,
-};
+use options::{Both, Full, Judging, Kinds, Manners, Options, Place, Unlocked, With, Writing};
 use output::Text;
 use run::Run;
 use std::process::ExitCode;
@@ -117,16 +114,9 @@ enum Command {
     Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
     /// A page for one game that needs no server: rules, builder, odds, offline too
     Publish(Box<Deferred<With<publish::Publish, Unlocked>>>),
-    /// Copy all that a server keeps, while it runs
-    Backup(Deferred<backup::Backup>),
-    /// Make such a copy a server's data again
-    Restore(Deferred<backup::Restore>),
     /// An event, from the first form to the last deck check
     #[command(subcommand)]
     Event(Deferred<event::Events>),
-    /// Answer the questions of a server, on standard input and output
-    #[command(hide = true)]
-    Worker(Deferred<With<serve::Worker, OfFormat>>),
     /// Completions for a shell
     Completions {
         /// The shell
@@ -179,10 +169,7 @@ pub fn main() -> ExitCode {
         Command::Tune(command) => command.0.run(run, tune::Tune::run),
         Command::Serve(command) => command.0.run(run, serve::Serve::run),
         Command::Publish(command) => command.0.run(run, publish::Publish::run),
-        Command::Backup(command) => command.0.run(run),
-        Command::Restore(command) => command.0.run(run),
         Command::Event(command) => command.0.run(run),
-        Command::Worker(command) => command.0.run(run, serve::Worker::run),
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),

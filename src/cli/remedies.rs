@@ -78,7 +78,6 @@ pub(super) fn text(remedy: &Remedy) -> String {
         Remedy::NoSeat => "leave `--seat` out".to_owned(),
         Remedy::NoEvent(name) => format!("leave `--{name}` out"),
         Remedy::Work => "raise the budget with `--effort STEPS`".to_owned(),
-        Remedy::Font => "`--font FILE` brings one that does".to_owned(),
         Remedy::Rename(deck) => {
             format!("`decklaw fix {deck}` corrects names with one near card")
         }

@@ -38,7 +38,7 @@ impl std::fmt::Debug for Deck {
 }
 
 impl serde::Serialize for Deck {
-    /// Its format, its choices and its cards by section, as `decklaw convert --to-format json` writes
+    /// Its format and its cards by section, as `decklaw convert --to-format json` writes
     /// them.
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let text = deck::to_json(&self.list.listing());

@@ -3,8 +3,8 @@
 use super::support::{Answer, Browser, Laid, raw};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -75,11 +75,6 @@ impl Folders {
     pub(super) fn serve(&self) -> Served {
         Served::start(self.call()).unwrap_or_else(|refused| panic!("{}", said(&refused)))
     }
-
-    /// How many decks the event keeps.
-    pub(super) fn entries(&self) -> i64 {
-        super::support::entries(&self.event())
-    }
 }
 
 /// A path as an argument.
@@ -138,21 +133,11 @@ impl Served {
         told
     }
 
-    /// The processes that it started.
-    pub(super) fn children(&self) -> Vec<u32> {
-        children(self.child.id())
-    }
-
-    /// That it still runs, in how many MiB: its own, and those of its children together.
-    /// Where there is no `/proc`, only that it runs.
-    pub(super) fn memory(&mut self) -> (u64, u64) {
+    /// That it still runs, in how many MiB. Where there is no `/proc`, only that it runs.
+    pub(super) fn memory(&mut self) -> u64 {
         let ended = self.child.try_wait().unwrap();
         assert!(ended.is_none(), "the server ended: {ended:?}");
-        let own = self.child.id();
-        (
-            resident(own) >> 10,
-            self.children().into_iter().map(resident).sum::<u64>() >> 10,
-        )
+        resident(self.child.id()) >> 10
     }
 }
 
@@ -170,25 +155,9 @@ fn resident(process: u32) -> u64 {
     number.unwrap_or(0)
 }
 
-/// All processes that one started, and that those started.
-fn children(process: u32) -> Vec<u32> {
-    let mut all = Vec::new();
-    let tasks = std::fs::read_dir(format!("/proc/{process}/task"));
-    for task in tasks.into_iter().flatten().flatten() {
-        let told = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-        let numbers = told.split_whitespace();
-        for child in numbers.filter_map(|number| number.parse().ok()) {
-            all.push(child);
-            all.extend(children(child));
-        }
-    }
-    all
-}
-
 /// The fields of a form, as a browser sends them.
 pub(super) fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Vec<u8> {
-    let token = [("token", browser.token.as_str())];
-    let all = fields.iter().chain(&token);
+    let all = fields.iter();
     let encoded = super::support::encoded;
     let pairs = all.map(|(key, value)| format!("{}={}", encoded(key), encoded(value)));
     let body = pairs.collect::<Vec<_>>().join("&");
@@ -198,10 +167,7 @@ pub(super) fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Ve
 
 /// A request in JSON, as a page sends it.
 pub(super) fn asked(browser: &Browser, method: &str, path: &str, body: &Value) -> Vec<u8> {
-    let head = [
-        ("Content-Type", "application/json"),
-        ("X-Decklaw-Token", browser.token.as_str()),
-    ];
+    let head = [("Content-Type", "application/json")];
     browser.request(method, path, &head, body.to_string().as_bytes())
 }
 
@@ -278,11 +244,6 @@ impl Table {
         told.json()
     }
 
-    /// The state's number.
-    pub(super) fn rev(&mut self) -> i64 {
-        self.view()["rev"].as_i64().unwrap()
-    }
-
     /// The request by which that seat does something.
     pub(super) fn request(&self, act: &Value) -> Vec<u8> {
         let to = format!("{}/do", self.base());
@@ -291,64 +252,5 @@ impl Table {
 
     fn does(&self, act: &Value) -> Answer {
         raw(self.seats[self.at].address, &self.request(act))
-    }
-
-    /// Plays a move, which must be taken: at once, or after what was still under way.
-    pub(super) fn plays(&mut self) {
-        let began = Instant::now();
-        loop {
-            let told = {
-                let act = json!({"rev": self.rev(), "move": "roll"});
-                self.does(&act)
-            };
-            match told.status {
-                200 => return,
-                409 if began.elapsed() < Duration::from_secs(20) => {}
-                _ => panic!("the table is frozen: {} {}", told.status, told.text()),
-            }
-        }
-    }
-}
-
-/// Where a line is cut.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Cut {
-    /// After so many bytes of the request.
-    Request(usize),
-    /// When all was sent, at once.
-    Sent,
-    /// When the answer has come as far as the nearer end of the line, of which nothing is read.
-    Answer,
-}
-
-impl Cut {
-    /// So many cuts of a request, from its first byte to its answer.
-    pub(super) fn all(request: &[u8], many: usize) -> Vec<Cut> {
-        let within = many.saturating_sub(4).max(1);
-        let places = (0..within).map(|at| Cut::Request(at * request.len() / within));
-        let ends = [
-            Cut::Request(request.len() - 1),
-            Cut::Sent,
-            Cut::Answer,
-            Cut::Sent,
-        ];
-        places.chain(ends).collect()
-    }
-
-    /// Sends a request over a line that is cut.
-    pub(super) fn send(self, to: SocketAddr, request: &[u8]) {
-        let mut line = TcpStream::connect(to).unwrap();
-        let part = match self {
-            // A form of a shorter name is all but sent.
-            Cut::Request(many) => &request[..many.min(request.len() - 1)],
-            Cut::Sent | Cut::Answer => request,
-        };
-        line.write_all(part).unwrap();
-        if let Cut::Answer = self {
-            line.set_read_timeout(Some(Duration::from_secs(20)))
-                .unwrap();
-            let come = line.peek(&mut [0]).unwrap();
-            assert!(come > 0, "nothing is answered");
-        }
     }
 }

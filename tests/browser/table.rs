@@ -215,7 +215,7 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
     })
 }
 
-/// Each character that is seen shows its four ranks, each at its edge, as the card table has them.
+/// Each character that is seen shows its four ranks, as the card table has them.
 async fn ranks(stage: &Stage) -> Told {
     stage
         .until(
@@ -224,7 +224,7 @@ async fn ranks(stage: &Stage) -> Told {
         )
         .await?;
     let shown = "return [...document.querySelectorAll('.card .face')].map((face) => [face.querySelector('bdi').textContent,
-        ['top', 'right', 'bottom', 'left'].map((at) => face.querySelector(`.at-${at}`)?.lastChild.textContent ?? '')])";
+        [0, 1, 2, 3].map((at) => face.querySelectorAll('.numbers b')[at]?.textContent ?? '')])";
     let shown = stage.script(shown, vec![]).await?;
     let mut rows = csv::Reader::from_reader(&include_bytes!("../../formats/versus/cards.csv")[..]);
     let cards: Vec<csv::StringRecord> = rows.records().collect::<Result<_, _>>().map_err(text)?;
@@ -267,7 +267,7 @@ async fn hasty(stage: &Stage) -> Told {
          const counter = plus.getAttribute('data-key').split(' ')[1];
          fetch(`/api/t/${{table}}/${{seat}}/do`, {{
              method: 'POST',
-             headers: {{'content-type': 'application/json', 'x-decklaw-token': document.querySelector('meta[name=token]').content}},
+             headers: {{'content-type': 'application/json'}},
              body: JSON.stringify({{rev: Number(rev), move: `count ${{seat}} ${{counter}} +10`}}),
          }}).then((told) => setTimeout(() => {{
              const there = plus.isConnected;

@@ -336,7 +336,7 @@ fn every_report_names_what_is_not_built_in() {
             .map(|byte| format!("{byte:02x}"))
             .collect::<String>()
     };
-    let calls: [(&str, &[&str], &[&str]); 15] = [
+    let calls: [(&str, &[&str], &[&str]); 14] = [
         (
             "check legal.txt",
             &[
@@ -353,11 +353,6 @@ fn every_report_names_what_is_not_built_in() {
         (
             "check deck.txt",
             &["human", "json", "csv", "csv-excel", "github"],
-            &[],
-        ),
-        (
-            "check legal.txt --registered legal.txt",
-            &["human", "json"],
             &[],
         ),
         ("fix deck.txt", &["human", "json", "deck"], &["taste.yaml"]),

@@ -2,11 +2,10 @@
 //! whom, what is kept, and what is refused.
 #![allow(clippy::unwrap_used)]
 
-mod acts;
 mod asking;
 mod calls;
+mod moves;
 mod outputs;
-mod play;
 mod proof;
 mod round;
 mod script;
@@ -14,4 +13,3 @@ mod seeds;
 mod share;
 mod swap;
 mod together;
-mod whole;

@@ -18,7 +18,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
         "new vastrix --seed qorvith-blenska-uthmar-p".to_owned(),
         "new vastrix --seed qorvith-blenska-uthmar-p --count 2".to_owned(),
         format!("decide sealed.json '{draw}'"),
-        "seal sealed.json --seat A beauty".to_owned(),
+        "decide sealed.json --seal A beauty".to_owned(),
         "view m.json --public".to_owned(),
         "verify m.json".to_owned(),
         "show m.json".to_owned(),
@@ -26,8 +26,6 @@ fn no_output_that_was_asked_for_is_passed_over() {
         "next m.json --won A".to_owned(),
         "commit --secret-file secret".to_owned(),
         "round vastrix --pairings p.csv --secret-file secret --to out".to_owned(),
-        "play m.json".to_owned(),
-        format!("goldfish {}", sample("shell/ebb.txt")),
         "export m.json --tabletop-simulator t.json".to_owned(),
     ] {
         for kind in ["csv", "junit=x.xml", "bogus"] {
@@ -39,7 +37,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
             );
         }
     }
-    for left in ["x.xml", "out", "t.json", "m.play.json"] {
+    for left in ["x.xml", "out", "t.json"] {
         assert!(
             !desk.path(left).exists(),
             "{left}: a refusal writes nothing"
@@ -89,15 +87,14 @@ fn a_target_that_cannot_be_written_is_a_wrong_call() {
         .assert(2, &["cannot be written"]);
     desk.run("export m.json --tabletop-simulator nowhere/t.json")
         .assert(2, &["cannot be written"]);
-    desk.call("match play m.json --to nowhere/x", "draw\nquit\n")
-        .assert(2, &["cannot be written"]);
 }
 
 #[test]
 fn verify_answers_programs_with_a_document_for_each_file() {
     let desk = Desk::new();
     desk.ready("m.json");
-    desk.call("match play m.json", "draw\nquit\n")
+    let pass = r#"{"do":"pass","by":"A"}"#;
+    desk.run(&format!("decide m.json '{pass}' --to played.json"))
         .assert(0, &[]);
     desk.change("m.json", "bad.json", |file| {
         file["state"]["first"] = json!("B")
@@ -112,7 +109,7 @@ fn verify_answers_programs_with_a_document_for_each_file() {
     assert_eq!(one["digests"]["inputs"], made["digests"]["inputs"]);
     assert_eq!(one["digests"]["state"], made["digests"]["state"]);
     assert_eq!(one["warnings"], json!([]));
-    let many = desk.run("verify m.json bad.json m.play.json nowhere.json -o ndjson");
+    let many = desk.run("verify m.json bad.json played.json nowhere.json -o ndjson");
     assert_eq!(many.status, 2, "a file is not there");
     let many: Vec<Value> = many
         .out
@@ -128,8 +125,8 @@ fn verify_answers_programs_with_a_document_for_each_file() {
             .contains("verification failed")
     );
     assert_eq!(many[2]["moves"], 1);
-    let last = &desk.json("m.play.json")["moves"][0]["hash"];
-    assert_eq!(&many[2]["digests"]["last_hash"], last);
+    let log = &desk.json("played.json")["digests"]["log"];
+    assert_eq!(&many[2]["digests"]["log"], log);
     let refused = desk.run("verify m.json bad.json -o json");
     assert_eq!(refused.status, 1);
     let documents = serde_json::Deserializer::from_str(&refused.out).into_iter::<Value>();

@@ -390,19 +390,17 @@ fn the_played_deck_is_held_against_the_registered_one() {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let answer = |after: &str| {
         write("after.txt", after);
-        let call = [
-            "check",
-            "after.txt",
-            "--registered",
-            "before.txt",
-            "-o",
-            "json",
-        ];
+        let call = ["event", "check", "cup", "p001", "after.txt", "-o", "json"];
         let run = decklaw(folder.path(), &call);
         let json: Value = serde_json::from_slice(&run.stdout).unwrap();
         (run.status.code(), json)
     };
-    write("before.txt", &registered);
+    std::fs::create_dir(folder.path().join("lists")).unwrap();
+    write("lists/before.txt", &registered);
+    let new = ["event", "new", "cup", "--format", "shell"];
+    assert_eq!(decklaw(folder.path(), &new).status.code(), Some(0));
+    let import = ["event", "import", "cup", "lists", "--yes"];
+    assert_eq!(decklaw(folder.path(), &import).status.code(), Some(0));
     let (status, same) = answer(
         &registered
             .to_uppercase()
@@ -412,7 +410,7 @@ fn the_played_deck_is_held_against_the_registered_one() {
     // What `swap` finds is a swap that the game allows.
     let card = swapped_in(&registered);
     let wish = format!("in: \"{card}\"");
-    let call = ["swap", "before.txt", &wish, "-o", "deck"];
+    let call = ["swap", "lists/before.txt", &wish, "-o", "deck"];
     let swapped = decklaw(folder.path(), &call);
     assert_eq!(swapped.status.code(), Some(0), "{}", text(&swapped.stderr));
     let (status, legal) = answer(&text(&swapped.stdout));

@@ -4,7 +4,6 @@
 mod cases;
 #[path = "../common/checker.rs"]
 mod checker;
-mod choices;
 mod command;
 #[path = "../common/mod.rs"]
 mod common;

@@ -85,17 +85,6 @@ fn an_input_is_never_overwritten() {
         (
             "deck.txt",
             &[
-                "check",
-                "row.txt",
-                "--registered",
-                "deck.txt",
-                "--to",
-                "deck.txt",
-            ],
-        ),
-        (
-            "deck.txt",
-            &[
                 "convert",
                 "deck.txt",
                 "--to-format",

@@ -151,7 +151,7 @@ const PLACES: [(&str, &str, &[&str]); 17] = [
 const NAMES_ALONE: [(&str, &str); 1] = [("swap", "QUERY")];
 
 /// The commands that may take a query.
-const COMMANDS: [&[&str]; 15] = [
+const COMMANDS: [&[&str]; 14] = [
     &["check"],
     &["stream"],
     &["fix"],
@@ -166,7 +166,6 @@ const COMMANDS: [&[&str]; 15] = [
     &["cards", "list"],
     &["cards", "show"],
     &["match", "new"],
-    &["match", "goldfish"],
 ];
 
 fn folder() -> tempfile::TempDir {

@@ -1,8 +1,8 @@
 //! Players who open a table, send a link, bring a deck each, and find it all again; and that nobody is
 //! told anything of another's deck before the cards lie on the table.
 
-use super::chairs::{deck, games, set_up, sit_down};
-use super::support::{Answer, BROKEN, Browser, LEGAL, Running, start, worker};
+use super::chairs::deck;
+use super::support::{Answer, BROKEN, Browser, LEGAL, Running, judge_by, start};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -847,8 +847,9 @@ fn rules_that_change_before_the_last_deck_tell_nobody_of_anothers() {
     let b = seat(&a, "B");
     ben.follows(&b, &links["B"]);
     drop(running);
-    let listed = ["--banlist", "vainqueur-sample-2026-01"];
-    let running = start(data.path(), |config| config.worker = worker(&listed));
+    let running = start(data.path(), |config| {
+        config.judges = Box::new(|terms| judge_by("vainqueur-sample-2026-01", terms));
+    });
     for player in [&mut ann, &mut ben] {
         player.browser.address = running.address;
     }
@@ -877,53 +878,6 @@ fn rules_that_change_before_the_last_deck_tell_nobody_of_anothers() {
     let came = ann.form(&a, &[("deck", &other), ("name", "Ann")]);
     assert_eq!(came.status, 303, "{}", came.text());
     assert_eq!(ben.view(&b)["phase"], "setup");
-}
-
-/// What visitors do at their tables is written in the room that visitors have: no move of theirs takes
-/// that of a table that whoever runs the server laid.
-#[test]
-fn tables_of_visitors_leave_the_room_of_others() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |config| config.most = 4 << 20);
-    let decks = ["versus/steam-rises.txt", "versus/hedge-and-harrow.txt"].map(deck);
-    let (mut players, paths) = at_a_table(&running, "versus/normal", [&decks[0], &decks[1]]);
-    begin(&mut players, &paths);
-    let active = usize::from(players[0].view(&paths[0])["active"] == "B");
-    let mut host = Browser::host(&running);
-    let (_, mut chairs, _) = sit_down(&running, &mut host, &games()[3]);
-    set_up(&mut chairs);
-    chairs[0].look();
-    let theirs = usize::from(chairs[0].view["active"] == "B");
-    let roll = json!({"move": "roll"});
-    assert_eq!(
-        act(&mut players[active], &paths[active], roll.clone()).status,
-        200
-    );
-    chairs[theirs].moves("roll");
-    let full = (0..200).any(|number| {
-        let deck = json!({"format": "versus/normal", "deck": {"name": format!("{number} {}", "x".repeat(60_000))}});
-        players[0].post("/api/share", &deck).status == 507
-    });
-    assert!(full, "visitors have no end of room");
-    let refused = act(&mut players[active], &paths[active], roll);
-    assert_eq!(refused.status, 507);
-    assert!(
-        refused
-            .text()
-            .contains("decks and tables of visitors is full"),
-        "{}",
-        refused.text()
-    );
-    let open = players[0].form("/play", &[("format", "vastrix")]);
-    assert!(
-        open.text().contains("decks and tables of visitors is full"),
-        "{}",
-        open.text()
-    );
-    chairs[theirs].moves("roll");
-    // What was not kept did not happen.
-    let lines = players[active].view(&paths[active])["log"]["lines"].clone();
-    assert_eq!(lines.as_array().unwrap().len(), 1);
 }
 
 /// How many cards lie in the hand of the one who plays alone.

@@ -111,7 +111,7 @@ fn the_seed_is_what_all_committed_to_and_nobody_sees_a_share_before_the_end() {
     assert_eq!(chairs[1 - active].act(json!({"agree": true})).status, 200);
     let proof = format!("{}/proof", chairs[0].base);
     let proof = chairs[0].browser.get(&proof).json();
-    let chance = &proof["play"]["match"]["inputs"]["randomness"];
+    let chance = &proof["match"]["inputs"]["randomness"];
     let mut shares: Vec<&str> = chance["contributions"]
         .as_array()
         .unwrap()

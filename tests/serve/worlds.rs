@@ -1,6 +1,6 @@
 //! Non-interference, at the server's own door: two tables that are equal in what a place saw send
 //! it the same bytes, heads, pages, views, refusals and the stream of changes included. What a
-//! table has for itself is left out: its address, the page's token, times, and digests, which
+//! table has for itself is left out: its address, times, and digests, which
 //! bind what is hidden and tell nothing of it. `tests/matches/worlds.rs` compares the views of
 //! every game and mode, with moves of every kind.
 //!
@@ -10,7 +10,7 @@
 //! place of the deck in the same place of the table.
 
 use super::chairs::{Chair, games, set_up_by, sit_down};
-use super::support::{Browser, Laid, Running, judge, start, worker};
+use super::support::{Browser, Laid, Running, judge, start};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -68,9 +68,8 @@ impl Heard {
 }
 
 /// What was sent, without what is of this table alone.
-fn plain(sent: &[u8], laid: &Laid, token: &str) -> String {
+fn plain(sent: &[u8], laid: &Laid) -> String {
     let text = String::from_utf8_lossy(sent).replace(&laid.id, "TABLE");
-    let text = text.replace(token, "TOKEN");
     let own = |line: &&str| {
         let line = line.to_ascii_lowercase();
         !line.starts_with("date:") && !line.starts_with("set-cookie:")
@@ -195,7 +194,7 @@ fn played(running: &Running, fields: &[(&'static str, String)]) -> Played {
         heard.until(&rev);
         let all = [&chair.sent[..], heard.told().as_bytes()].concat();
         let place = chair.base.rsplit('/').next().unwrap().to_owned();
-        plain_of.insert(place.clone(), plain(&all, &laid, &chair.browser.token));
+        plain_of.insert(place.clone(), plain(&all, &laid));
         sent.insert(place, String::from_utf8_lossy(&all).into_owned());
     }
     Played {
@@ -307,10 +306,7 @@ impl World {
         let data = tempfile::tempdir().unwrap();
         let (game, cards) = (&self.fields[0].1, self.cards.clone());
         let game = game.split('/').next().unwrap().to_owned();
-        let table = data.path().join("cards.csv");
-        std::fs::write(&table, &cards).unwrap();
         let running = start(data.path(), |config| {
-            config.worker = worker(&["--cards", &format!("{game}={}", table.display())]);
             config.judges = Box::new(move |terms| {
                 let cards = cards.clone();
                 judge(terms).map(|judge| {

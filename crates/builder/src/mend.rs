@@ -49,8 +49,7 @@ pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&O
             return no(vec![reason.to_owned()]);
         }
     };
-    let declared = before.choosing(found.deck.choices());
-    let reasons = solve::reasons(&declared, &found.deck, &wishes);
+    let reasons = solve::reasons(&before, &found.deck, &wishes);
     let text = deck::to_text(&found.deck.listing());
     let report = judge
         .judge_as("-", text.as_bytes(), Input::Text, Some(format))

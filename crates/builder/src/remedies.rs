@@ -67,8 +67,7 @@ pub fn text(remedy: &Remedy) -> String {
         | Remedy::Draws
         | Remedy::Mulligan
         | Remedy::ShowAll
-        | Remedy::Rename(_)
-        | Remedy::Font => remedy.to_string(),
+        | Remedy::Rename(_) => remedy.to_string(),
     }
 }
 
@@ -131,7 +130,6 @@ mod tests {
             Remedy::Work,
             Remedy::ShowAll,
             Remedy::Rename(name()),
-            Remedy::Font,
         ];
         for remedy in all {
             let told = sentence(Some(&remedy));

@@ -76,8 +76,6 @@ pub enum Remedy {
     ShowAll,
     /// What is certainly a slip in the names of this deck's file, put right.
     Rename(String),
-    /// A font that has the letters.
-    Font,
 }
 
 /// How a front end words a remedy.
@@ -143,7 +141,6 @@ impl fmt::Display for Remedy {
             Remedy::NoEvent(name) => write!(out, "leave `{name}` out"),
             Remedy::Work => out.write_str("allow it more work"),
             Remedy::Rename(_) => out.write_str("what is certainly a slip can be put right for you"),
-            Remedy::Font => out.write_str("bring one that does"),
             Remedy::ShowAll => out.write_str("ask for all to see them"),
         }
     }

@@ -11,7 +11,7 @@ use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::name::tidy;
 use decklaw_core::spreadsheet::{moment as days, moment_in_words};
 use decklaw_core::submissions::{
-    Carry, Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
+    Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
 };
 use decklaw_core::table::{self, Sheet, TableError};
 use decklaw_core::text::counted;
@@ -27,8 +27,6 @@ pub struct Settings {
     pub columns: Vec<String>,
     /// In which order dates are written.
     pub dates: Option<TimeOrder>,
-    /// Columns that are kept besides.
-    pub carry: Carry,
     /// When decks came of which no column says it; absent: now.
     pub at: Option<Timestamp>,
 }
@@ -83,8 +81,6 @@ pub struct Form {
     pub notes: Vec<String>,
     /// Its rows.
     pub rows: Vec<Source>,
-    /// What the columns are called that are carried along.
-    pub carried: Vec<String>,
     /// Columns that look like decks and were not read.
     pub unused: Vec<String>,
     /// Whether a column says when decks came.
@@ -142,12 +138,8 @@ pub fn read_form(
     };
     let header = saying(&sheet);
     let columns = Columns::in_sections(&header, &settings.columns, is_section)?;
-    let carried = match settings.carry {
-        // What a form says besides is kept: it may be wanted in a table later.
-        Carry::Nothing => Carry::All,
-        ref carry => carry.clone(),
-    };
-    let columns = columns.carrying(&carried)?;
+    // What a form says besides is kept: it may be wanted in a table later.
+    let columns = columns.carrying();
     let clock = about.clock()?;
     if let Some(error) = doubt {
         let known = |row| {
@@ -268,7 +260,6 @@ pub fn read_form(
         notes,
         rows,
         unused: unused(&columns, &sheet),
-        carried: columns.carried().map(str::to_owned).collect(),
         timed: columns.time.is_some(),
         files,
     })
@@ -426,7 +417,6 @@ pub fn read_folder(
             .to_string_lossy()
             .into_owned(),
         unused: Vec::new(),
-        carried: Vec::new(),
         timed: false,
         files: Vec::new(),
         read_as: format!(
@@ -510,18 +500,13 @@ pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Personal>, F
 
 impl Form {
     /// What is to be kept of it in an event: the rows that were not taken in before, with the
-    /// players who are new. `secret` is the event's.
-    /// `roster` grows by them.
-    pub(crate) fn happenings(
-        &self,
-        roster: &mut Roster,
-        secret: &[u8],
-    ) -> (Vec<Happening>, Preview) {
+    /// players who are new. `roster` grows by them.
+    pub(crate) fn happenings(&self, roster: &mut Roster) -> (Vec<Happening>, Preview) {
         let before: HashMap<String, u32> = self
             .rows
             .iter()
             .map(|row| {
-                let mark = row.mark(secret);
+                let mark = row.mark();
                 let taken = roster.taken(&mark);
                 (mark, taken)
             })
@@ -530,7 +515,7 @@ impl Form {
         let (mut all, mut preview) = (Vec::new(), Preview::default());
         for row in &self.rows {
             preview.rows += 1;
-            let mark = row.mark(secret);
+            let mark = row.mark();
             let times = seen.entry(mark.clone()).or_default();
             *times += 1;
             if *times <= before.get(&mark).copied().unwrap_or_default() {
@@ -547,9 +532,9 @@ impl Form {
 
 impl Source {
     /// What tells this row from every other.
-    fn mark(&self, secret: &[u8]) -> String {
+    fn mark(&self) -> String {
         let personal = &self.personal;
-        let mut bytes = secret.to_vec();
+        let mut bytes = Vec::new();
         let name = if self.nameless { &None } else { &personal.name };
         let texts = [name, &personal.time, &personal.format, &personal.file];
         for text in texts.into_iter().flatten().chain(&personal.addresses) {
@@ -618,22 +603,13 @@ impl Source {
     }
 }
 
-/// What some forms come to with a list of who is expected: an event that lives as long as the call.
+/// What a form comes to: an event that lives as long as the call.
 ///
 /// # Errors
 /// An event whose times are none.
-pub fn gathered(
-    about: &About,
-    forms: &[Form],
-    expected: &[Personal],
-) -> Result<(Roster, Standing), AboutError> {
+pub fn gathered(about: &About, form: &Form) -> Result<(Roster, Standing), AboutError> {
     let mut roster = Roster::default();
-    for happening in people(expected, &roster).0 {
-        roster.add(happening, "import", "");
-    }
-    for form in forms {
-        form.happenings(&mut roster, &[]);
-    }
+    form.happenings(&mut roster);
     let standing = Standing::of(about, &roster)?;
     Ok((roster, standing))
 }

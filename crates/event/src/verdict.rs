@@ -235,7 +235,6 @@ fn submission(
         },
         empty: entry.deck.iter().all(u8::is_ascii_whitespace),
         file: entry.personal.file.clone(),
-        carried: entry.personal.carried.clone(),
     }
 }
 

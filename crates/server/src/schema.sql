@@ -1,8 +1,7 @@
 -- The data. Times are UTC as RFC 3339 with milliseconds; keys are SHA-256.
 begin;
 
--- The server's own: its secret, the keys of decks whose link was made anew, and the keys of whoever
--- runs it.
+-- The server's own: its secret, and the keys of whoever runs it.
 create table setting (name text primary key, value blob not null) strict;
 create table host (key blob primary key, at text not null) strict;
 
@@ -35,9 +34,6 @@ create table collection (
   primary key (owner, game)
 ) strict;
 
--- Decks that a short code stands for.
-create table shared (code text primary key, format text not null, deck text not null, at text not null) strict;
-
 -- Tables that people play at.
 create table sitting (
   id text primary key,
@@ -66,7 +62,7 @@ create table sitting (
   done text not null default '{}',
   -- What was said, as JSON.
   said text not null default '{}',
-  -- What is gathered; then the match file, and once it is ready the play file: the judge's copy. While
+  -- What is gathered; then the match file: the judge's copy. While
   -- shares are gathered, the match by the machine's own share. It is long, and so stands last: what
   -- lists tables does not read it.
   file text not null

@@ -107,7 +107,7 @@ impl Writing<'_> {
             Kind::Json => json::document(out, reports, &rules, &day, lock, survey)?,
             Kind::Junit => junit::document(out, reports, &rules, &day, lock)?,
             Kind::Xlsx => {
-                let form = self.shape.form.as_deref();
+                let form = self.shape.form;
                 out.write_all(&workbook::workbook(reports, &rules, &day, lock, form)?)?;
             }
             _ => {}

@@ -1,7 +1,6 @@
 //! `decklaw check`: judge decks.
 
 mod kinds;
-mod registered;
 mod request;
 mod stream;
 mod worker;
@@ -38,16 +37,8 @@ pub(super) struct Check {
     /// In tables a row a deck, not a finding
     #[arg(long)]
     summary: bool,
-    /// Is it the deck that was registered, or that after a legal side-swap?
-    #[arg(long, value_name = "BEFORE", conflicts_with_all = ["summary", "submissions"])]
-    registered: Option<PathBuf>,
     /// Show only these decks; totals are of all
-    #[arg(
-        long,
-        value_name = "KIND,…",
-        value_delimiter = ',',
-        conflicts_with = "registered"
-    )]
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
     only: Vec<Only>,
     #[command(flatten)]
     form: Form,
@@ -88,10 +79,6 @@ impl Lines {
 
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        if let Some(registered) = &self.registered {
-            self.form.refuse_given()?;
-            return registered::run(&self.paths, registered, self.from, run);
-        }
         let judge = inputs::judge_quietly(run)?;
         let entries = Entries::of(
             run,
@@ -132,7 +119,7 @@ impl Check {
                 style,
                 shape: Shape {
                     summary: self.summary,
-                    form: form.map(|form| form.carried.clone()),
+                    form: form.is_some(),
                 },
             },
             reading: &entries.reading,

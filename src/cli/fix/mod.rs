@@ -16,7 +16,7 @@ use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
 use crate::resolve::{Change, Decklist};
 use crate::solve::{
-    self, Advice, Choosing, Found, Misnamed, Repair, RewriteError, Substitute, Swap, Wish, Wishes,
+    self, Advice, Found, Misnamed, Repair, RewriteError, Substitute, Swap, Wish, Wishes,
 };
 use crate::text::listed;
 use decklaw_engine::report::repair;
@@ -295,12 +295,7 @@ impl Fix {
             Some(_) => report.as_played(),
             None => Vec::new(),
         };
-        // What each change is for is asked of the deck as it declares itself then.
-        let before = work.before.choosing(found.deck.choices());
-        let wishes = Wishes {
-            choosing: Choosing::Nothing,
-            ..work.wishes.clone()
-        };
+        let (before, wishes) = (work.before, &work.wishes);
         let reasons = match &work.swap {
             Some(_) => {
                 let changes = before.changes_to(&found.deck);
@@ -309,7 +304,7 @@ impl Fix {
                     .map(|change| (change, Vec::new()))
                     .collect()
             }
-            None => solve::reasons(&before, &found.deck, &wishes),
+            None => solve::reasons(before, &found.deck, wishes),
         };
         let mut notes = work.notes.clone();
         if found.optimal() && !found.settled {
@@ -319,7 +314,7 @@ impl Fix {
             notes.push(note.to_owned());
         }
         let substitutes: Vec<Substitute> = match &work.wishes.taste {
-            Some(taste) => solve::substitutes(&before, &found.deck, taste),
+            Some(taste) => solve::substitutes(before, &found.deck, taste),
             None => Vec::new(),
         };
         let written = self.write && (found.distance > 0 || !work.misnamed.is_empty());

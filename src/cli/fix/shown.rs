@@ -39,7 +39,7 @@ pub(super) struct Shown<'a> {
 impl Shown<'_> {
     pub(super) fn text(&self) -> String {
         let found = self.found;
-        let what = self.size_of(found);
+        let what = counted(found.distance, "copy");
         let said = match (found.distance, found.optimal()) {
             (0, _) if !self.misnamed.is_empty() => "legal with its names corrected".to_owned(),
             (0, _) => "legal as it is".to_owned(),
@@ -58,7 +58,6 @@ impl Shown<'_> {
                 out.push_str(&format!("{}\n", harmless(&line, false)));
             }
         }
-        self.choices(&mut out, &found.deck);
         let mut section = None;
         let mut hints = HINTS;
         for reasoned in self.reasons {
@@ -107,32 +106,6 @@ impl Shown<'_> {
     fn tell_written(&self, out: &mut String) {
         if self.written {
             out.push_str("\nwritten\n");
-        }
-    }
-
-    /// How much an edit changes.
-    fn size_of(&self, way: &Found) -> String {
-        let choices = self.before.rechosen(&way.deck).count();
-        let choices = i64::try_from(choices).unwrap_or(i64::MAX);
-        match (way.distance - choices, choices) {
-            (copies, 0) => counted(copies, "copy"),
-            (0, choices) => counted(choices, "choice"),
-            (copies, choices) => {
-                let copies = counted(copies, "copy");
-                format!("{copies} and {}", counted(choices, "choice"))
-            }
-        }
-    }
-
-    /// What a deck declares otherwise than before, as lines of a diff.
-    fn choices(&self, out: &mut String, after: &Decklist) {
-        for (name, from, to) in self.before.rechosen(after) {
-            for (sign, value, colour) in [('-', from, RED), ('+', to, GREEN)] {
-                let Some(value) = value else { continue };
-                let line = format!("  {sign} Choice: {name}={value}");
-                out.push_str(&self.painted(&harmless(&line, false), colour));
-                out.push('\n');
-            }
         }
     }
 

@@ -4,14 +4,13 @@ mod check;
 mod explain;
 mod new;
 
-pub(super) use check::check_text;
 pub(super) use explain::Explain;
 
 use super::options::{Both, OfFormat, Writing};
 use super::output::{self, Text, TextAndJson};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
 use crate::banlist::{Banlist, Status};
-use crate::format::{Format, FormatEntry, Game, Remark, Rulebook};
+use crate::format::{Format, FormatEntry, Game, Remark};
 use crate::judge::Judge;
 use crate::rules::{Rule, Severity};
 use serde_json::json;
@@ -42,7 +41,7 @@ pub(super) enum Formats {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
+    /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]
@@ -173,9 +172,8 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
         let _ = writeln!(out, "Card fields: name, {}", fields.join(", "));
     }
     out.push_str("\nRules\n");
-    let faces = Rulebook::faces(&rulebook);
     let says = |rule: &&Rule| rulebook.list().is_none_or(|list| says(list, rule.kind));
-    for rule in Rulebook::rules_of(&faces).into_iter().filter(says) {
+    for rule in rulebook.rules().iter().filter(says) {
         let severity = match rule.severity {
             Severity::Error => "",
             Severity::Warning => " (advice)",
@@ -189,11 +187,7 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
         item(
             &mut out,
             &format!("{}{severity}", rule.id),
-            &format!(
-                "{} {} [{source}]",
-                rule.about,
-                Rulebook::demand_of(&faces, rule)
-            ),
+            &format!("{} {} [{source}]", rule.about, rule.demand()),
         );
     }
     if !game.file.settings.is_empty() {
@@ -207,16 +201,6 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
                 None => "not given".to_owned(),
             };
             item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
-        }
-    }
-    if !game.choices().is_empty() {
-        out.push_str("\nWhat a deck declares (with a line `Choice: NAME=VALUE` above its cards)\n");
-        for (choice, entry) in game.choices().iter().zip(&game.file.choices) {
-            let stands = entry.default.as_ref().map_or_else(String::new, |default| {
-                format!(" Without it: {}.", default.value)
-            });
-            let text = format!("{} It is {}.{stands}", entry.about, choice.words());
-            item(&mut out, &choice.name, &text);
         }
     }
     if let Some(taste) = wishes::taste(judge, game.id())? {

@@ -107,20 +107,6 @@ impl Round {
 }
 
 impl Dealing {
-    /// The format with these settings, and a match to start in it.
-    pub(crate) fn wanted(
-        &self,
-        format: &str,
-        run: &Run,
-    ) -> Result<(PlayedFormat, NewMatch), Failure> {
-        self.table.wanted(format, run)
-    }
-
-    /// Whether decks that are not legal are taken.
-    pub(crate) fn allows_illegal(&self) -> bool {
-        self.table.allow_illegal
-    }
-
     /// Deals every table, and writes a match file for each into the folder of `--to`. `decks` are
     /// those of the players, by their folded names.
     pub(crate) fn deal(

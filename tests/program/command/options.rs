@@ -29,7 +29,6 @@ const COMMON: [(char, &[&str]); 8] = [
 const CALLS: &[(&str, &str)] = &[
     ("check no-such.txt", "fcbdsot"),
     ("stream", "fcbdso"),
-    ("check no-such.txt --registered a.txt", "fcbdsot"),
     ("check --submissions no-such.csv", "fcbdsot"),
     ("fix no-such.txt", "fcbdsot"),
     ("room no-such.txt", "fcbdsot"),
@@ -44,7 +43,6 @@ const CALLS: &[(&str, &str)] = &[
     ("print no-such.txt", "fcbdsot"),
     ("match new deck.txt", "fcbdsot"),
     ("match decide no-such.json {}", "cbdot"),
-    ("match seal no-such.json --seat A x", "ot"),
     ("match view no-such.json --public", "ot"),
     ("match verify no-such.json", "cbdot"),
     ("match show no-such.json", "ot"),
@@ -57,9 +55,7 @@ const CALLS: &[(&str, &str)] = &[
         "match round nothing --pairings no-such.csv --secret-file s",
         "cbdsot",
     ),
-    ("match play no-such.json", "cbdotr"),
-    ("match log no-such.json", "ot"),
-    ("match goldfish no-such.txt", "fcbdsotr"),
+    ("match play no-such.json", "fcbds"),
     ("explain points", "fcbdsot"),
     ("explain shell/points", "cbdsot"),
     ("explain queries", "ot"),
@@ -81,22 +77,15 @@ const CALLS: &[(&str, &str)] = &[
     ("formats check no-such.yaml", "ot"),
     ("completions bash", "ot"),
     ("man", "ot"),
-    ("serve --game no-such", "cbds"),
-    ("backup no-such/to --data no-such", ""),
-    ("restore no-such --data no-such", ""),
+    ("serve --event no-such", "cbds"),
     ("event new no-such/x --deadline never", "fcbds"),
     ("event import no-such form.csv", "ot"),
     ("event status no-such", "ot"),
     ("event decide no-such e001 yes", "ot"),
-    ("event letters no-such", "t"),
-    ("event sheets no-such", "ot"),
-    ("event slips no-such", "ot"),
-    ("event tables no-such --pairings p --secret-file s", "st"),
+    ("event print no-such", "ot"),
     ("event check no-such p001 deck.txt", "ot"),
-    ("event compare no-such --banlist none", "bot"),
     ("event stats no-such", "ot"),
     ("event export no-such", "ot"),
-    ("event copy no-such to", ""),
 ];
 
 /// What is said of an option that is refused for being of no use.
@@ -180,9 +169,8 @@ fn options_of_another_way_to_work_are_refused() {
 #[test]
 fn what_fits_no_deck_is_refused_by_every_command_that_judges() {
     let deck = "decks/shell/ebb.txt";
-    let calls: [&[&str]; 10] = [
+    let calls: [&[&str]; 9] = [
         &["check", deck],
-        &["check", deck, "--registered", deck],
         &["fix", deck],
         &["room", deck],
         &["build", "shell"],
@@ -290,7 +278,6 @@ fn values_explain_how_they_are_written() {
 /// Calls that have an answer.
 const ANSWERED: &[&str] = &[
     "check decks/shell decks/versus",
-    "check decks/shell/ebb.txt --registered decks/shell/ebb.txt",
     "fix decks/shell/too-many-copies.txt",
     "room decks/shell/ebb.txt",
     "build versus/fast",
@@ -344,11 +331,7 @@ fn every_kind_that_help_names_is_written() {
         let code = plain.status.code();
         assert!(matches!(code, Some(0 | 1)), "{call}: {}", told(&plain));
         let help = decklaw(&[&words(call)[..], &["--help"]].concat());
-        let mut kinds = kinds_of(&String::from_utf8_lossy(&help.stdout));
-        // Of two decks `check --registered` has fewer.
-        if call.contains("--registered") {
-            kinds.truncate(2);
-        }
+        let kinds = kinds_of(&String::from_utf8_lossy(&help.stdout));
         for kind in kinds {
             let file = folder.path().join("answer");
             let output = format!("{kind}={}", file.display());

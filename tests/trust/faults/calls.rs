@@ -30,31 +30,21 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 18] = [
+pub(super) const ELSEWHERE: [(&str, &str); 11] = [
     ("stream", "it writes no file: tests/stream.rs"),
-    ("serve", "its data are a database: tests/serve/faults.rs"),
+    ("serve", "its data are a database: tests/serve/lasting.rs"),
     (
         "edit",
         "it is that server with one file: tests/serve/builder.rs",
     ),
-    (
-        "backup",
-        "its folder is new, or removed: tests/serve/backup.rs",
-    ),
-    ("restore", "the same"),
     ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),
     ("event status", "the same"),
     ("event decide", "the same"),
-    ("event letters", "the same"),
-    ("event sheets", "the same"),
-    ("event slips", "the same"),
-    ("event tables", "the same"),
+    ("event print", "the same"),
     ("event check", "the same"),
-    ("event compare", "the same"),
     ("event stats", "the same"),
     ("event export", "the same"),
-    ("event copy", "the same"),
 ];
 
 pub(super) const CALLS: &[Call] = &[
@@ -62,7 +52,6 @@ pub(super) const CALLS: &[Call] = &[
     own("check deck.txt -o csv --to new"),
     call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
-    call("check deck.txt --registered legal.txt -o json --to new"),
     own("fix deck.txt --write"),
     own("fix typo.txt --write"),
     call("fix deck.txt -o json=new"),
@@ -84,7 +73,7 @@ pub(super) const CALLS: &[Call] = &[
     own("match decide game.json {\"step\":\"swap\",\"seat\":\"A\"} --to game.json"),
     Call {
         varies: true,
-        ..call("match seal battle.json --seat A beauty --to new")
+        ..call("match decide battle.json --seal A beauty --to new")
     },
     call("match view done.json --public --to new"),
     call("match verify done.json --to new"),
@@ -101,15 +90,6 @@ pub(super) const CALLS: &[Call] = &[
         ..own("match commit --secret-file new --to told")
     },
     own("match round vastrix --pairings p.csv --secret-file secret --to new"),
-    Call {
-        typed: "draw\nquit\n",
-        ..own("match play done.json")
-    },
-    Call {
-        typed: "keep\nquit\n",
-        ..own("match goldfish legal.txt --seed qorvith-blenska-uthmar-a --to new")
-    },
-    call("match log played.json --to new"),
     own(
         "match export done.json --tabletop-simulator new.json --image-base-url https://example.org",
     ),

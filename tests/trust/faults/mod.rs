@@ -115,22 +115,6 @@ fn found_by_calls() -> Files {
     run(
         "match new vastrix --option battlerealm=true --seed qorvith-blenska-uthmar-p --to battle.json",
     );
-    std::fs::copy(
-        root("decks/vastrix/travelling-pack.txt"),
-        folder.join("alone.txt"),
-    )
-    .unwrap();
-    let mut played = Command::new(env!("CARGO_BIN_EXE_decklaw"));
-    played.args([
-        "match",
-        "goldfish",
-        "alone.txt",
-        "--seed",
-        "qorvith-blenska-uthmar-a",
-        "--to",
-        "played.json",
-    ]);
-    fed(&mut played, folder, "roll\nquit\n");
     run("formats new lantern");
     files(folder)
 }
@@ -372,7 +356,6 @@ fn names_at_the_limit_of_the_file_system_are_written() {
         "build shell --to LONG",
         "cards template shell --to LONG",
         "match new shell --deck legal.txt --deck legal.txt --to LONG",
-        "match goldfish alone.txt --seed qorvith-blenska-uthmar-a --to LONG",
         "match share commit --secret-file LONG",
         "banlist lock shell --as-of 2026-01-01 --to LONG",
     ] {

@@ -20,7 +20,7 @@ pub const ODDS: &str = "odds.yaml";
 pub const TASTE: &str = "taste.yaml";
 /// The files beside it that something reads: statistics, odds, what its maker advises, and how its
 /// cards are printed.
-pub const BESIDE: [&str; 4] = ["stats.yaml", ODDS, TASTE, "paper.yaml"];
+pub const BESIDE: [&str; 3] = ["stats.yaml", ODDS, TASTE];
 /// The files of a game's folder that may hold its cards; of several, the first of these.
 pub const CARD_FILES: [&str; 2] = ["cards.csv", "cards.json"];
 

@@ -153,30 +153,6 @@ impl Query {
         Ok(CardSet::of(pool.len(), |card| test.holds(pool, card)))
     }
 
-    /// The choices of a deck that it asks about, values such as `$faction` without quotation
-    /// marks, and where they stand.
-    pub(crate) fn choices(&self) -> Vec<(&str, Span)> {
-        let mut named = Vec::new();
-        visit(&self.root, &mut |node| {
-            if let Node::Field { values, .. } = node {
-                named.extend(values.iter().filter_map(|value| {
-                    let name = value.choice()?;
-                    Some((name, value.span))
-                }));
-            }
-        });
-        named
-    }
-
-    /// The same query with what a deck declares in the place of its choices. One of which it
-    /// says nothing is a value that no card has.
-    #[must_use]
-    pub(crate) fn choosing(&self, chosen: &dyn Fn(&str) -> Option<String>) -> Query {
-        let mut query = self.clone();
-        query.root.choose(chosen);
-        query
-    }
-
     /// The fields that the query asks about, `name` not among them.
     pub fn fields(&self) -> Vec<&str> {
         let mut fields = Vec::new();

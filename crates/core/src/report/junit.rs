@@ -175,7 +175,7 @@ fn form(row: &Submission) -> Vec<(String, String)> {
         ("file", own(&row.file)),
     ];
     let told = told.map(|(name, value)| (name.to_owned(), value));
-    let all = told.into_iter().chain(row.carried.iter().cloned());
+    let all = told.into_iter();
     all.filter(|(_, value)| !value.is_empty()).collect()
 }
 

@@ -64,12 +64,6 @@ pub trait Constraint: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The choices that it waits for, since the deck does not declare them, each with a value that it
-    /// may have.
-    fn awaits(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
     /// The sections whose cards say which others the deck may have, such as that of a leader.
     fn heads(&self) -> SectionSet {
         SectionSet::default()

@@ -11,7 +11,6 @@ pub mod avoid;
 mod bounded;
 pub mod brings;
 pub mod budget;
-pub mod choice;
 mod common_words;
 pub mod condition;
 pub mod copies;
@@ -45,7 +44,6 @@ mod kind;
 mod ledger;
 mod rule;
 mod saying;
-mod spelt;
 mod verdict;
 mod violation;
 
@@ -58,7 +56,6 @@ pub use ledger::{Ledger, Points};
 pub use linear::{Linear, Tag};
 pub use rule::{Judgement, Rule, Severity};
 pub(crate) use saying::{filled, wrong as wrong_saying};
-pub use spelt::Spelt;
 pub use verdict::Verdict;
 pub use violation::{Failing, Violation, Where};
 

@@ -16,7 +16,6 @@ pub const ID: &str = "unknown-card";
 pub(crate) fn rule(lenient: bool) -> Rule {
     Rule {
         place: 0,
-        chosen: false,
         says: [None, None],
         id: ID.to_owned(),
         kind: ID,

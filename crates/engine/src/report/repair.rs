@@ -2,7 +2,6 @@
 //! `decklaw/build/1` and `decklaw/room/1`.
 
 use crate::solve::{Aim, Found, Misnamed, Repair, Room, Rooms, Substitute, Wish};
-use decklaw_core::deck::Choices;
 use decklaw_core::judge::{DeckReport, Verdict};
 use decklaw_core::report::json::FindingJson;
 use decklaw_core::resolve::{Change, Decklist};
@@ -50,22 +49,6 @@ impl<'r> ChangeJson<'r> {
     }
 }
 
-/// A choice that a deck declares otherwise afterwards.
-#[derive(Serialize)]
-struct ChoiceJson<'r> {
-    name: &'r str,
-    from: Option<&'r str>,
-    to: Option<&'r str>,
-}
-
-impl<'r> ChoiceJson<'r> {
-    fn all(before: &'r Decklist, after: &'r Decklist) -> Vec<ChoiceJson<'r>> {
-        let each = before.rechosen(after);
-        each.map(|(name, from, to)| ChoiceJson { name, from, to })
-            .collect()
-    }
-}
-
 /// The smallest edit of the deck called `deck`. `reasons` are its changes and the ids of the
 /// rules for which each is made; `report` is what is said of the deck as it is then, `notes` what
 /// was asked for in vain, `substitutes` what may stand in for cards of the banlist, `misnamed` the
@@ -95,8 +78,6 @@ pub fn fix(
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         mostly_new: bool,
         changes: Vec<ChangeJson<'r>>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        choices: Vec<ChoiceJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -152,7 +133,6 @@ pub fn fix(
         settled: found.settled,
         mostly_new: found.is_mostly_new(before),
         changes: changes.collect(),
-        choices: ChoiceJson::all(before, &found.deck),
         after: After::from(report),
         notes,
         substitutes: substitutes.collect(),
@@ -246,8 +226,6 @@ pub fn build(
     #[derive(Serialize)]
     struct DeckJson<'r> {
         format: &'r str,
-        #[serde(skip_serializing_if = "Choices::is_empty")]
-        choices: &'r Choices,
         sections: BTreeMap<String, Vec<CardJson>>,
     }
     #[derive(Serialize)]
@@ -263,8 +241,6 @@ pub fn build(
         /// Of a deck that was finished.
         #[serde(skip_serializing_if = "Option::is_none")]
         changes: Option<Vec<ChangeJson<'r>>>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        choices: Vec<ChoiceJson<'r>>,
         distance: i64,
         optimal: bool,
         bound: i64,
@@ -300,14 +276,12 @@ pub fn build(
         format,
         deck: DeckJson {
             format,
-            choices: found.deck.choices(),
             sections: sections.collect(),
         },
         changes: of.map(|(before, changes)| {
             let each = changes.iter();
             each.map(|one| ChangeJson::of(before, one)).collect()
         }),
-        choices: of.map_or_else(Vec::new, |(before, _)| ChoiceJson::all(before, &found.deck)),
         distance: found.distance,
         optimal: found.optimal(),
         bound: found.bound(),

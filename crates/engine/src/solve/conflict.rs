@@ -26,14 +26,11 @@ impl Problem<'_> {
             }
         }
         Conflict {
-            choices: self.deck.choices().clone(),
-            declared: Vec::new(),
             rules: demands
                 .iter()
                 .filter(|tag| **tag < WISH)
                 .map(|tag| *tag as usize)
                 .collect(),
-            elsewhere: Vec::new(),
             wishes: demands
                 .iter()
                 .filter_map(|tag| tag.checked_sub(WISH))

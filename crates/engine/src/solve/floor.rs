@@ -15,8 +15,6 @@ impl Floor {
     pub(super) const UNKNOWN: Floor = Floor(i64::MIN);
     /// No change is smaller than none.
     pub(super) const ZERO: Floor = Floor(0);
-    /// A deck that is not what is asked for changes.
-    pub(super) const ONE: Floor = Floor(1);
     /// There is nothing at all.
     pub(super) const NOTHING: Floor = Floor(i64::MAX);
 

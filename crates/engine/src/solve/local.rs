@@ -5,8 +5,6 @@
 //! least; it ends when no step makes the deck better. Nothing is claimed of what it finds but that it
 //! is legal, so that a repair which is near is shown whatever the search came to.
 
-use super::choosing::{differing, ways};
-
 use super::room::over;
 use super::{Decklist, Floor, Found, Wishes};
 use decklaw_core::pool::CardId;
@@ -15,8 +13,6 @@ use decklaw_core::rules::{Failing, Holding, Judgement, Severity};
 /// The most steps, and the most decks that are judged.
 const STEPS: usize = 200;
 const JUDGED: usize = 5_000;
-/// The most ways to declare choices.
-const WAYS: usize = 16;
 /// So many cards of the pool are tried for each place that lacks some.
 const CARDS: usize = 400;
 
@@ -28,20 +24,8 @@ type Broken = (i64, i64, usize);
 /// Copies of a card that come into a section, or go.
 type Move = (u16, CardId, i64);
 
-/// A legal deck that satisfies the wishes, if one is met on the way: as the deck is declared, or
-/// else as it might be.
+/// A legal deck that satisfies the wishes, if one is met on the way.
 pub(super) fn local_search(deck: &Decklist, wishes: &Wishes) -> Option<Found> {
-    let own = deck.choices();
-    let (ways, _) = ways(deck, wishes);
-    ways.iter().take(WAYS).find_map(|way| {
-        let mut found = of_declared(&deck.choosing(way), wishes)?;
-        found.distance += differing(own, way);
-        Some(found)
-    })
-}
-
-/// The same with the choices that the deck declares.
-fn of_declared(deck: &Decklist, wishes: &Wishes) -> Option<Found> {
     let mut now = deck.clone();
     let mut search = Search {
         deck,

@@ -2,7 +2,7 @@
 //! maker's advice, and for a hand.
 
 use super::tune::{self, TuneError, Tuning};
-use super::{Advice, Aim, Change, Choosing, Decklist, Found, Repair, Taste, Wish, Wishes, repair};
+use super::{Advice, Aim, Change, Decklist, Found, Repair, Taste, Wish, Wishes, repair};
 use crate::odds::{self, Asked, HandQuery, OddsDefaults, OddsError, Part, Population, Request};
 use decklaw_core::query::QueryError;
 use std::sync::Arc;
@@ -71,7 +71,6 @@ impl Making {
             advice: Advice::First,
             // By a taste the deck gets playsets.
             varied: taste.is_none(),
-            choosing: Choosing::Undeclared,
             ..wishes
         };
         if let Start::Finish { stay, called } = start {
@@ -185,9 +184,9 @@ impl Making {
     }
 
     /// Each change from what the deck starts with to what was made of it, and what it is for: as
-    /// [`reasons`](super::reasons) has it, of the deck as it declares itself then.
+    /// [`reasons`](super::reasons) has it.
     pub fn reasons(&self, made: &Decklist) -> Vec<(Change, Vec<String>)> {
-        super::reasons(&self.start.choosing(made.choices()), made, &self.wishes)
+        super::reasons(&self.start, made, &self.wishes)
     }
 }
 

@@ -6,10 +6,8 @@
 
 mod alike;
 mod certificate;
-mod choosing;
 mod columns;
 mod conflict;
-mod contradiction;
 mod firsts;
 mod floor;
 mod fold;
@@ -44,7 +42,6 @@ mod why;
 mod wish;
 
 pub use certificate::{Certificate, Uncertified, certify};
-pub use choosing::Choosing;
 pub use decklaw_core::format::TASTE;
 pub use floor::Floor;
 pub use liking::{Substitute, substitutes};

@@ -120,20 +120,6 @@ impl Problem<'_> {
         }))
     }
 
-    /// What no deck that satisfies it is nearer than, and the nearest deck, if it is known to be
-    /// that; `None`: none satisfies it.
-    pub(super) fn least(&mut self) -> Option<(Floor, Option<Decklist>)> {
-        let solved = self.nearest(&[], &[]);
-        let floor = solved.floor().plus(self.gone);
-        match solved {
-            Solved::Nothing => None,
-            Solved::Limited(..) => Some((floor, None)),
-            Solved::Smallest(reduced, values, _) => {
-                Some((floor, Some(self.decklist(&reduced.expand(&values)))))
-            }
-        }
-    }
-
     /// A nearest deck. Where a guess cut copies off, what it found holds only as far as the
     /// guess reaches; beyond that the best answer known says how many copies a nearer deck
     /// may have.

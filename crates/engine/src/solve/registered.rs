@@ -127,11 +127,6 @@ pub fn played(registered: &Decklist, played: &Decklist, exchange: Option<&Exchan
         }
     }
     differences.sort_by(|one, other| one.0.cmp(other.0));
-    let rechosen = rechosen(registered, played);
-    if !rechosen.is_empty() {
-        let cards = differences.into_iter().map(|(_, one)| one);
-        return Played::Other(rechosen.into_iter().chain(cards).collect());
-    }
     if differences.is_empty() {
         return Played::Same;
     }
@@ -164,22 +159,6 @@ pub fn played(registered: &Decklist, played: &Decklist, exchange: Option<&Exchan
         true => Played::Swapped(differences),
         false => Played::BadSwap(differences, wrong),
     }
-}
-
-/// The choices that differ, each as if it were a card of a section `choices`.
-fn rechosen(registered: &Decklist, played: &Decklist) -> Vec<Difference> {
-    let mut differences = Vec::new();
-    for (name, before, after) in registered.rechosen(played) {
-        for (value, from, to) in [(before, 1, 0), (after, 0, 1)] {
-            differences.extend(value.map(|value| Difference {
-                section: "choices".to_owned(),
-                card: format!("{name}={value}"),
-                from,
-                to,
-            }));
-        }
-    }
-    differences
 }
 
 /// Copies and name by section and folded name.

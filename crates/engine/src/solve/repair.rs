@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::program::Program;
 use super::reduce::Objective;
 use super::taste::Taste;
-use super::{Choosing, Conflict, Decklist, Floor, Wish};
+use super::{Conflict, Decklist, Floor, Wish};
 use decklaw_core::rules::{Rule, Severity};
 use std::sync::Arc;
 
@@ -35,8 +35,6 @@ pub struct Wishes {
     pub aims: Vec<Wish>,
     /// What chooses among decks that are equally near.
     pub taste: Option<Arc<Taste>>,
-    /// Which of the deck's choices may change.
-    pub choosing: Choosing,
 }
 
 /// What the rules that are only advice count for; what can be followed is followed, rule by
@@ -63,7 +61,6 @@ impl Default for Wishes {
             varied: false,
             aims: Vec::new(),
             taste: None,
-            choosing: Choosing::default(),
         }
     }
 }
@@ -84,8 +81,7 @@ pub enum Repair {
 pub struct Found {
     /// The deck.
     pub deck: Decklist,
-    /// Copies that change: the sum over sections and cards of |new - old|; and one for each
-    /// choice that does.
+    /// Copies that change: the sum over sections and cards of |new - old|.
     pub distance: i64,
     /// What no legal deck that satisfies the wishes is nearer than.
     pub floor: Floor,
@@ -117,50 +113,18 @@ impl Found {
 /// is taken: its order is fixed by the rules and by folded names, alike cards being taken in
 /// the order of their folded names, as many copies of each as go; or, where they are to be
 /// varied, few copies of many. The same deck, rules and effort always give the same answer.
-///
-/// Where decks declare choices, those that the [wishes](Wishes::choosing) allow may change, too:
-/// each counts as a copy does, and of what is equally near what changes fewest choices is taken.
 pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
-    match super::choosing::repair(deck, wishes) {
+    match exact_repair(deck, wishes) {
         Repair::Unknown => match super::local::local_search(deck, wishes) {
             Some(found) => Repair::Found(Box::new(found)),
             None => Repair::Unknown,
         },
-        Repair::Impossible(mut conflict) if wishes.choosing != Choosing::Any => {
-            conflict.declared = in_the_way(deck, wishes);
-            Repair::Impossible(conflict)
-        }
         repaired => repaired,
     }
 }
 
-/// The choices that a deck declares and that alone stand in the way of a legal one.
-fn in_the_way(deck: &Decklist, wishes: &Wishes) -> Vec<(String, String)> {
-    let free = Wishes {
-        choosing: Choosing::Undeclared,
-        must: wishes.must.clone(),
-        effort: wishes.effort,
-        ..Wishes::default()
-    };
-    let stands = |(name, _): &(&String, &String)| {
-        let mut others = deck.choices().clone();
-        others.remove(*name);
-        let repaired = super::choosing::repair(&deck.choosing(&others), &free);
-        matches!(repaired, Repair::Found(_))
-    };
-    let own = deck.choices().iter().filter(stands);
-    own.map(|(name, value)| (name.clone(), value.clone()))
-        .collect()
-}
-
-/// The same with the choices that the deck declares.
-pub(super) fn repair_as_declared(deck: &Decklist, wishes: &Wishes) -> Repair {
-    repair_within(deck, wishes, &mut wishes.effort.clone())
-}
-
-/// The same in so many steps; what finding a deck does not take is left in them. Choosing among
-/// equals has steps of its own.
-pub(super) fn repair_within(deck: &Decklist, wishes: &Wishes, effort: &mut u64) -> Repair {
+/// The same, by the exact search alone.
+pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     if deck.is_legal()
         && wishes.prefer.is_empty()
         && wishes.aims.is_empty()
@@ -178,20 +142,11 @@ pub(super) fn repair_within(deck: &Decklist, wishes: &Wishes, effort: &mut u64) 
     }
     let contents = deck.contents();
     let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
-    problem.effort = *effort;
     let solved = problem.solve();
-    *effort = problem.effort;
     if matches!(solved, Repair::Unknown) && !wishes.aims.is_empty() {
         return without_aims(deck, wishes);
     }
     chosen(problem, solved)
-}
-
-/// A nearest deck that is known, or one as near that is liked better.
-pub(super) fn liked(deck: &Decklist, wishes: &Wishes, found: Found) -> Repair {
-    let contents = deck.contents();
-    let problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
-    chosen(problem, Repair::Found(Box::new(found)))
 }
 
 /// Chooses among decks that are equally near.
@@ -237,7 +192,7 @@ fn without_aims(deck: &Decklist, wishes: &Wishes) -> Repair {
         aims: Vec::new(),
         ..wishes.clone()
     };
-    let mut solved = repair_as_declared(deck, &plain);
+    let mut solved = exact_repair(deck, &plain);
     if let Repair::Found(found) = &mut solved {
         let missed = wishes.aims.iter().map(|aim| aim.missed(&found.deck));
         found.aims = missed.collect();

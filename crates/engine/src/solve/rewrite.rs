@@ -29,8 +29,7 @@ pub fn rewrite(
     after: &Decklist,
 ) -> Result<Vec<u8>, RewriteError> {
     let changes = before.changes_to(after);
-    let chooses = before.choices() != after.choices();
-    if changes.is_empty() && !chooses {
+    if changes.is_empty() {
         return Ok(bytes.to_vec());
     }
     match input {
@@ -50,15 +49,6 @@ pub fn rewrite(
         .collect();
     let card = |name: &str| before.find(name);
     let mut names = |_: Option<&str>| Some(before.rulebook().section_names());
-    let declared;
-    let declaring;
-    let (mut text, mut deck) = (text, deck);
-    if chooses {
-        declared = deck::declare(text, deck, after.choices());
-        let read = deck::read(declared.as_bytes(), input, &mut names);
-        declaring = read.map_err(|_| RewriteError::Other)?;
-        (text, deck) = (&declared, &declaring);
-    }
     let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
     rewritten.extend(
         deck::amend(
@@ -81,7 +71,6 @@ pub fn rewrite(
 /// formats that decklaw does not write become text.
 pub fn anew(input: Input, deck: &Deck<'_>, after: &Decklist) -> (Vec<u8>, Input) {
     let listing = Listing {
-        choices: after.choices().clone(),
         sections: after.listing().sections,
         ..Listing::from(deck)
     };

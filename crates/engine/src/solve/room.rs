@@ -1,7 +1,8 @@
 //! Room: how many more copies of a card a section of a deck has place for.
 
+use super::repair::exact_repair;
 use super::touched::bit;
-use super::{Choosing, DEFAULT_EFFORT, Decklist, Repair, Wish, Wishes, choosing};
+use super::{DEFAULT_EFFORT, Decklist, Repair, Wish, Wishes};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::format::Rulebook;
 use decklaw_core::pool::{CardId, CardSet};
@@ -210,12 +211,11 @@ impl<'d> Rooms<'d> {
     fn is_part_of_a_legal_deck(&self, deck: &Decklist) -> bool {
         let wishes = Wishes {
             must: vec![Wish::uses(deck, "the deck")],
-            choosing: Choosing::Nothing,
             effort: self.mending,
             ..Wishes::default()
         };
         // No more than the search itself: this is asked of card after card.
-        matches!(choosing::repair(deck, &wishes), Repair::Found(_))
+        matches!(exact_repair(deck, &wishes), Repair::Found(_))
     }
 
     /// Whether the sections of identity cards take any further card as they are, and some legal

@@ -120,7 +120,6 @@ impl Swap {
                 Wish::own(there.clone(), "main deck and side deck together"),
                 Wish::within(self.groups.clone()),
             ],
-            choosing: super::Choosing::Nothing,
             ..Wishes::default()
         };
         wishes.must.extend(self.wishes.iter().cloned());
@@ -140,7 +139,6 @@ impl Swap {
                 ),
                 Wish::within(self.groups.clone()),
             ],
-            choosing: super::Choosing::Nothing,
             ..Wishes::default()
         };
         wishes.must.extend(self.wishes.iter().cloned());

@@ -7,27 +7,24 @@ mod questions;
 
 use super::problem::Problem as Legality;
 use super::{Decklist, Repair, Wishes, repair};
-use decklaw_core::deck::Choices;
 use decklaw_core::format::{Format, Game, RuleEntry, Rulebook};
 use decklaw_core::pool::Pool;
 use decklaw_core::rules::condition::Conditions;
-use decklaw_core::rules::{Contents, Failing, Fault, Rule, RuleKind, Tag, Violation};
+use decklaw_core::rules::{Contents, Failing, RuleKind, Tag, Violation};
 use decklaw_core::text::{Span, listed};
 use decklaw_core::yaml::Problem;
 use questions::{ASKED, Answer, CONDITION, EFFORT, Questions};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// In so many ways, at most, decks may declare something for each rule to be tried in all of them.
-const MOST_DECLARED: usize = 64;
-/// And all questions about one rule, whatever decks declare.
+/// And all questions about one rule.
 const EFFORT_OF_ALL: u64 = 4 * EFFORT;
 
 /// What a game's rules come to over some cards.
 #[derive(Debug, Default)]
 pub struct Tried {
     /// What is wrong that no rule shows alone: that no deck is legal, with the rules that cannot
-    /// be kept together; that no deck can break a rule, whatever it declares; that a condition
+    /// be kept together; that no deck can break a rule; that a condition
     /// always or never holds.
     pub wrong: Vec<Problem>,
     /// What is not wrong and may well be meant otherwise: a condition that no legal deck meets;
@@ -41,14 +38,6 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
     if pool.is_empty() {
         return tried;
     }
-    let ways = declared_ways(game);
-    if let (None, Some(rule)) = (&ways, game.file.rules.first()) {
-        let message = format!(
-            "what decks may declare makes more than {MOST_DECLARED} ways, so it was not tried whether each rule can be broken and each condition can hold"
-        );
-        tried.open.push(Problem::new(message, rule.id.span));
-    }
-    let ways = ways.unwrap_or_default();
     let mut known: BTreeMap<Span, Known> = BTreeMap::new();
     for format in game.formats() {
         for given in settings_tried(game) {
@@ -61,26 +50,15 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
                 format: &format,
                 given: &given,
             };
-            let (found, problem) = match trial.no_legal_deck(&rulebook, &ways) {
+            let (found, problem) = match trial.no_legal_deck(&rulebook) {
                 Some(Ok(problem)) => (&mut tried.wrong, Some(problem)),
                 Some(Err(open)) => (&mut tried.open, Some(open)),
                 None => (&mut tried.wrong, None),
             };
             found.extend(problem.filter(|new| found.iter().all(|old| old.span != new.span)));
-            // What no choice concerns is the same, whatever is declared.
-            let mut plain: BTreeSet<Span> = BTreeSet::new();
-            for declared in &ways {
-                let face = Rulebook::choosing(&rulebook, declared);
-                let chosen = |rule: &Rule| rule.chosen && rule.constraint.is_gate();
-                let gates_chosen = face.rules().iter().any(chosen);
-                for (at, entry) in (0..).zip(trial.entries(declared)) {
-                    let is_plain = |rule: &Rule| !rule.chosen && !gates_chosen;
-                    if face.rules().get(at).is_some_and(is_plain) && !plain.insert(entry.id.span) {
-                        continue;
-                    }
-                    let known = known.entry(entry.id.span);
-                    known.or_insert_with(|| Known::of(entry)).ask(&face, at);
-                }
+            for (at, entry) in (0..).zip(trial.entries()) {
+                let known = known.entry(entry.id.span);
+                known.or_insert_with(|| Known::of(entry)).ask(&rulebook, at);
             }
         }
     }
@@ -99,37 +77,13 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
 
 /// Nothing given, and what each rule's `when` wants of settings.
 fn settings_tried(game: &Game) -> Vec<BTreeMap<String, String>> {
-    let is_choice = |name: &str| game.choices().iter().any(|own| own.name == name);
     let mut all = vec![BTreeMap::new()];
     for entry in &game.file.rules {
-        let asked = entry.when.iter().filter(|(name, _)| !is_choice(name));
-        let asked: BTreeMap<String, String> = asked
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        if !all.contains(&asked) {
-            all.push(asked);
+        if !all.contains(&entry.when) {
+            all.push(entry.when.clone());
         }
     }
     all
-}
-
-/// All that decks may declare, each choice or none of it; `None` where that is too much to try.
-fn declared_ways(game: &Game) -> Option<Vec<Choices>> {
-    let mut all = vec![Choices::new()];
-    for choice in game.choices() {
-        let values = choice.all(MOST_DECLARED);
-        if values.is_empty() || all.len() * (values.len() + 1) > MOST_DECLARED {
-            return None;
-        }
-        for before in all.clone() {
-            all.extend(values.iter().map(|value| {
-                let mut declared = before.clone();
-                declared.insert(choice.name.clone(), value.clone());
-                declared
-            }));
-        }
-    }
-    Some(all)
 }
 
 /// A format under some settings.
@@ -140,12 +94,11 @@ struct Trial<'t> {
 }
 
 impl<'t> Trial<'t> {
-    /// The entries of the rules of a deck that declares some choices, in a rulebook's order.
-    fn entries(&self, declared: &Choices) -> Vec<&'t RuleEntry> {
-        let Ok(mut settings) = self.format.settings(self.given) else {
+    /// The entries of the rules, in a rulebook's order.
+    fn entries(&self) -> Vec<&'t RuleEntry> {
+        let Ok(settings) = self.format.settings(self.given) else {
             return Vec::new();
         };
-        self.game.choose(declared, &mut settings);
         let entries: Vec<&RuleEntry> = self.format.rules(&settings).collect();
         let spans: Vec<Span> = entries.iter().map(|entry| entry.id.span).collect();
         let rules = self.game.file.rules.iter();
@@ -154,26 +107,18 @@ impl<'t> Trial<'t> {
             .collect()
     }
 
-    /// That no deck is legal, whatever it declares, and which rules cannot be kept together; or
+    /// That no deck is legal, and which rules cannot be kept together; or
     /// that it was not found out whether any is.
-    fn no_legal_deck(
-        &self,
-        rulebook: &Arc<Rulebook>,
-        ways: &[Choices],
-    ) -> Option<Result<Problem, Problem>> {
+    fn no_legal_deck(&self, rulebook: &Arc<Rulebook>) -> Option<Result<Problem, Problem>> {
         let start = Decklist::empty(Arc::clone(rulebook));
         // Any legal deck will do: which is the smallest is much harder to tell.
-        let is_any = |declared: &Choices| {
-            let deck = start.choosing(declared);
-            let contents = deck.contents();
-            let wishes = Wishes {
-                effort: EFFORT,
-                ..Wishes::default()
-            };
-            let legality = Legality::of(&deck, &contents, &wishes, |rule| rule.counts(false));
-            legality.is_possible(&|_| true) == Some(true)
+        let contents = start.contents();
+        let wishes = Wishes {
+            effort: EFFORT,
+            ..Wishes::default()
         };
-        if ways.iter().any(is_any) {
+        let legality = Legality::of(&start, &contents, &wishes, |rule| rule.counts(false));
+        if legality.is_possible(&|_| true) == Some(true) {
             return None;
         }
         let conflict = match repair(&start, &Wishes::default()) {
@@ -181,9 +126,8 @@ impl<'t> Trial<'t> {
             Repair::Unknown => return self.undecided().map(Err),
             Repair::Impossible(conflict) => conflict,
         };
-        let face = start.choosing(&conflict.choices);
-        let rules = face.rulebook().rules();
-        let entries = self.entries(&conflict.choices);
+        let rules = rulebook.rules();
+        let entries = self.entries();
         let of_game = |rule: &&usize| **rule < entries.len();
         let mut blamed = conflict.rules.iter().rev().filter(of_game);
         let last = *blamed.next()?;
@@ -192,11 +136,6 @@ impl<'t> Trial<'t> {
             .collect();
         others.reverse();
         others.insert(0, "this".to_owned());
-        others.extend(conflict.elsewhere.iter().map(|(declared, rule)| {
-            let other = start.choosing(declared);
-            let rule = &other.rulebook().rules()[*rule];
-            format!("`{}` ({})", rule.id, rule.demand())
-        }));
         let among = match self.game.file.formats.as_slice() {
             [_] => String::new(),
             _ => format!(" of `{}`", self.format.id()),
@@ -222,7 +161,7 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// What is known of a rule, in all formats and whatever decks declare.
+/// What is known of a rule, in all formats.
 struct Known {
     /// Whether it has no conditions at all.
     bare: bool,
@@ -275,11 +214,9 @@ impl Known {
         let contents = Contents::new(rulebook.pool(), Vec::new(), Vec::new());
         let mut found = Vec::new();
         rule.constraint.judge(&contents, &mut found);
-        // What nobody gave or declared leaves the rule open.
-        let open = |fault: &Violation| {
-            fault.failing == Failing::Unverified || fault.fault == Fault::Undeclared
-        };
-        let is_open = rule.kind == "choice" || found.iter().any(open);
+        // What nobody gave leaves the rule open.
+        let open = |fault: &Violation| fault.failing == Failing::Unverified;
+        let is_open = found.iter().any(open);
         self.breakable.or(|| Answer::of(is_open));
         let questions = Questions::of(rulebook, rule, &contents, self.left);
         for (nth, asking) in questions.conditions.iter().enumerate() {
@@ -301,17 +238,15 @@ impl Known {
             if condition.legal == Answer::Yes {
                 continue;
             }
-            // By what this deck declares it may be impossible, whatever other rules say.
             match questions.may_be(&[tag]) {
                 Answer::No => {}
-                // What is not tried for each way to declare is claimed of none.
                 Answer::Open => condition.legal = Answer::Open,
                 Answer::Yes => {
                     let (legal, to_blame) = questions.may_be_legal(tag);
                     let rules = rulebook.rules();
                     let words = |at: usize| format!("`{}` ({})", rules[at].id, rules[at].demand());
                     let to_blame = to_blame.map(words);
-                    // A rule is to blame alone where it is so whatever is declared.
+                    // A rule is to blame alone where it is so in each format.
                     let same = !condition.is_tried || condition.to_blame == to_blame;
                     condition.to_blame = to_blame.filter(|_| same);
                     condition.is_tried = true;
@@ -326,7 +261,7 @@ impl Known {
 
     /// Whether nothing is left to be asked.
     fn is_settled(&self) -> bool {
-        // Where a deck does not declare what they ask for, conditions are not seen.
+        // Where nobody gave what they ask for, conditions are not seen.
         let seen = self.bare || !self.conditions.is_empty();
         let legal = |one: &Tested| one.legal == Answer::Yes;
         seen && self.least() == Answer::Yes && self.conditions.iter().all(legal)
@@ -414,7 +349,7 @@ mod tests {
             format: &format,
             given: &given,
         };
-        let entries = trial.entries(&Choices::new());
+        let entries = trial.entries();
         assert!(!entries.is_empty());
         for (at, entry) in entries.into_iter().enumerate() {
             let unknown = || Known {

@@ -2,7 +2,6 @@
 
 use super::repair::Wishes;
 use super::{Change, Decklist, Wish};
-use decklaw_core::deck::Choices;
 use decklaw_core::rules::Severity;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -10,15 +9,8 @@ use std::collections::BTreeSet;
 /// Demands that cannot hold together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// What the deck declares in it.
-    pub choices: Choices,
-    /// Of these the ones that nobody may change and without which the others could be kept.
-    pub declared: Vec<(String, String)>,
     /// Indices of the rules, in the rulebook's order.
     pub rules: Vec<usize>,
-    /// Rules that only decks must keep which declare something else: what, and the index of the
-    /// rule in their rulebook.
-    pub elsewhere: Vec<(Choices, usize)>,
     /// Indices of the wishes, in the order given.
     pub wishes: Vec<usize>,
     /// Whether it is proven that no member can be left out.
@@ -28,18 +20,12 @@ pub struct Conflict {
 impl Conflict {
     /// The demands as sentences, rules before wishes.
     pub fn sentences(&self, deck: &Decklist, wishes: &Wishes) -> Vec<String> {
-        let declared = deck.choosing(&self.choices);
-        let said = |deck: &Decklist, rule: usize| {
-            let rule = &deck.rulebook().rules()[rule];
+        let rules = self.rules.iter().map(|rule| {
+            let rule = &deck.rulebook().rules()[*rule];
             format!("{}: {}", rule.id, rule.constraint.demand())
-        };
-        let rules = self.rules.iter().map(|rule| said(&declared, *rule));
-        let elsewhere = self.elsewhere.iter();
-        let elsewhere = elsewhere.map(|(choices, rule)| said(&deck.choosing(choices), *rule));
+        });
         let wishes = self.wishes.iter().map(|wish| wishes.must[*wish].demand());
-        let named = self.declared.iter();
-        let named = named.map(|(name, value)| format!("declared: {name}={value}"));
-        rules.chain(elsewhere).chain(wishes).chain(named).collect()
+        rules.chain(wishes).collect()
     }
 }
 

@@ -68,7 +68,7 @@ pub enum MatchErrorKind {
     Series,
     /// The secret, pairings and tables of a round.
     Round,
-    /// A file that is no match or play file.
+    /// A file that is no match file.
     File,
     /// A file that does not agree with itself.
     Proof,

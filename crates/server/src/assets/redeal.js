@@ -417,17 +417,17 @@ function differs(table, file) {
 }
 
 /**
- * Deals a match again and follows its transcript. Answers `null` where all agrees, otherwise
- * what does not.
- * @param {any} play a play file @param {any} setup how the format is set up
+ * Deals a match again and compares its log. Answers `null` where all agrees, otherwise what does
+ * not.
+ * @param {any} match the match file @param {any} file the same before its first move
+ * @param {any} setup how the format is set up
  * @param {{digest?: string, hash?: string, commitments?: string[]}} [seen] what this browser was told while it was played
  * @returns {Promise<string | null>}
  */
-export async function redeal(play, setup, seen = {}) {
-  const file = play.match;
+export async function redeal(match, file, setup, seen = {}) {
   const { inputs } = file;
   const digest = hexOf(await sha256(canonical(inputs)));
-  if (digest !== file.digests.inputs) return 'the digest of the inputs';
+  if (digest !== match.digests.inputs) return 'the digest of the inputs';
   if (seen.digest && seen.digest !== digest) return 'the digest of the inputs that this browser was told before';
   const { randomness } = inputs;
   if (randomness.contributions) {
@@ -445,13 +445,10 @@ export async function redeal(play, setup, seen = {}) {
     why = error.message;
   }
   if (why !== null) return why;
-  let last = digest;
-  const hashes = [last];
-  for (const { move, hash } of play.moves) {
-    last = hexOf(await sha256('decklaw/play/1\0', fromHex(last), canonical(move)));
-    if (last !== hash) return 'the chain of moves';
-    hashes.push(last);
-  }
-  if (seen.hash && !hashes.includes(seen.hash)) return 'the moves that this browser was told before';
-  return null;
+  const moves = match.log ?? [];
+  const digestOf = async (count) => hexOf(await sha256(canonical(moves.slice(0, count))));
+  if (moves.length > 0 && await digestOf(moves.length) !== match.digests.log) return 'the digest of the log';
+  if (!seen.hash) return null;
+  for (let count = moves.length; count > 0; count -= 1) if (await digestOf(count) === seen.hash) return null;
+  return 'the moves that this browser was told before';
 }

@@ -197,17 +197,17 @@ async function again() {
   const place = document.getElementById('proof');
   fill(place, h('p', {}, 'The match is dealt again in this browser…'));
   try {
-    const [{ redeal }, { play, setup, rounds }] = await Promise.all([import('./redeal.js'), ask('GET', `${base}/proof`)]);
+    const [{ redeal }, { match, start, setup, rounds }] = await Promise.all([import('./redeal.js'), ask('GET', `${base}/proof`)]);
     const kept = JSON.parse(localStorage.getItem(seen) ?? '{}');
-    const why = await redeal(play, setup, kept) ?? await faultOf(rounds ?? [], kept.rounds);
-    const { seed } = play.match.inputs.randomness;
+    const why = await redeal(match, start, setup, kept) ?? await faultOf(rounds ?? [], kept.rounds);
+    const { seed } = match.inputs.randomness;
     fill(place,
       h('p', {}, 'The secret was ', h('code', { class: 'hash' }, seed)),
       why === null
-        ? h('p', { class: 'verdict legal', id: 'agrees' }, `It agrees: this browser dealt every card again from the secret and SHA-256, and followed ${play.moves.length} moves.`)
+        ? h('p', { class: 'verdict legal', id: 'agrees' }, `It agrees: this browser dealt every card again from the secret and SHA-256, and the log holds the ${(match.log ?? []).length} moves that it was told.`)
         : h('p', { class: 'message', id: 'agrees', role: 'alert' }, `It does not agree: ${why}.`),
       roundsOf(rounds ?? []),
-      h('button', { type: 'button', onclick: () => download('match.play.json', new Blob([JSON.stringify(play, null, 2)], { type: 'application/json' })) }, 'Keep the whole game as a file'));
+      h('button', { type: 'button', onclick: () => download('match.json', new Blob([JSON.stringify(match, null, 2)], { type: 'application/json' })) }, 'Keep the whole game as a file'));
   } catch (error) {
     fill(place, h('p', { class: 'message', role: 'alert' }, error.message));
   }
@@ -252,7 +252,6 @@ function ends() {
     h('button', { type: 'button', class: 'primary', 'data-key': 'pass', disabled: t.view.active !== seat, onclick: () => t.move('pass') }, t.view.alone ? 'Next turn' : 'End turn'),
     h('button', { type: 'button', 'data-key': 'undo', onclick: () => t.move('undo') }, 'Undo'),
     h('button', { type: 'button', 'data-key': 'roll', onclick: () => t.move('roll') }, 'Roll'),
-    t.view.alone?.event ? h('button', { type: 'button', 'data-key': 'event', title: t.view.alone.event.told, onclick: () => t.move(`event ${t.view.alone.event.name}`) }, t.view.alone.event.name.replaceAll(/[-_]/g, ' ')) : null,
     t.view.alone ? null : h('button', { type: 'button', 'data-key': 'over', onclick: () => over(t.view, act) }, 'Game over…'));
 }
 

@@ -208,19 +208,16 @@ impl Live {
         seats.filter(|other| *other != seat).collect()
     }
 
-    /// A move of a player alone: the end of a turn begins the next one with its draw, and what
-    /// changes that draw can be told.
+    /// A move of a player alone: the end of a turn begins the next one with its draw.
     fn moved_alone(&mut self, Alone(draws): &Alone, line: &str) -> Result<(), Trouble> {
         let Stage::Game(play) = &mut self.stage else {
             return Err(no("The setup comes first."));
         };
-        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-        let wanted = match word {
-            "pass" => Ok(play.next_turn(draws, None).0),
-            "event" => play.event(draws.event.as_ref(), rest.trim()),
-            _ => return self.moved(SeatId::A, line),
-        };
-        let done = wanted.and_then(|wanted| play.act(wanted));
+        if line.trim() != "pass" {
+            return self.moved(SeatId::A, line);
+        }
+        let mut moves = play.next_turn(draws).into_iter();
+        let done = moves.try_for_each(|wanted| play.act(wanted));
         done.map_err(|error| Trouble::from(&error))
     }
 
@@ -242,7 +239,7 @@ impl Live {
         }
         let out_of_turn = seat != play.now.active;
         let needs = match &wanted {
-            Move::Undo { .. } => others,
+            Move::Undo { .. } => Vec::new(),
             _ if out_of_turn => others,
             _ => leave,
         };
@@ -257,7 +254,7 @@ impl Live {
             return Ok(());
         }
         let mut told = play.public_line(&wanted);
-        if out_of_turn && !matches!(wanted, Move::Undo { .. }) {
+        if out_of_turn {
             told.push_str(" (out of turn)");
         }
         self.asked = Some(Asked {

@@ -162,7 +162,7 @@ pub(in super::super) async fn page(
                 p { "This browser sits at no table. Open one, or follow the link that somebody sent you." }
             } @else {
                 ul.decks { @for table in &tables { li { (link(table)) } } }
-                p.quiet { "They belong to this browser, and go along with " a href="/decks" { "the link to your decks" } ". " (super::opening::lasting()) }
+                p.quiet { "They belong to this browser, and go with its cookies. " (super::opening::lasting()) }
             }
         }
     };

@@ -11,7 +11,7 @@ use crate::store::Fault;
 use crate::trouble::Trouble;
 use decklaw_builder::Looks;
 use decklaw_builder::draws;
-use decklaw_play::matches::{SeatId, Unproved, UnprovedPlay};
+use decklaw_play::matches::{SeatId, Unproved};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ impl Live {
             Stage::Gathering(gathering) => ("gathering", written(gathering)?),
             Stage::Shares(made) => ("shares", made.to_json_line()),
             Stage::Setup(made) => ("setup", made.to_json_line()),
-            Stage::Game(play) => ("game", play.to_json()),
+            Stage::Game(play) => ("game", play.as_match().to_json_line()),
         };
         Ok(Standing {
             stage: stage.to_owned(),
@@ -100,8 +100,8 @@ impl Live {
             "shares" => Stage::Shares(made()?),
             "setup" => Stage::Setup(made()?),
             "game" => {
-                let read = UnprovedPlay::read(file).map_err(damaged)?;
-                Stage::Game(Box::new(read.verify(&game).map_err(damaged)?))
+                let play = made()?.play_on(&game).map_err(damaged)?;
+                Stage::Game(Box::new(play))
             }
             _ => return Err(Trouble::damaged("table")),
         };
@@ -193,19 +193,16 @@ pub(super) fn update(
 }
 
 impl Table {
-    /// Writes something of the table: where a visitor opened it, in the room that visitors have.
+    /// Writes something of the table.
     ///
     /// # Errors
-    /// As [`Store::write`](crate::store::Store::write), and that this room is full.
+    /// As [`Store::write`](crate::store::Store::write).
     pub(super) async fn write<T: Send + 'static>(
         &self,
         app: &Shared,
         write: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Trouble> {
-        match self.visitors {
-            true => app.store.write_of_visitor(write).await,
-            false => app.store.write(write).await,
-        }
+        app.store.write(write).await
     }
 }
 
@@ -214,12 +211,12 @@ impl Table {
 /// # Errors
 /// That there is none of this id, or that it is damaged.
 pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
-    type Row = (String, String, String, i64, bool, Standing);
+    type Row = (String, String, String, i64, Standing);
     let asked = id.to_owned();
     let row: Option<Row> = app
         .store
         .read(move |data| {
-            let sql = "select format, title, keys, rev, stage, file, told, sealed, ended, next, shares, done, said, opened_by is not null from sitting where id = ?1";
+            let sql = "select format, title, keys, rev, stage, file, told, sealed, ended, next, shares, done, said from sitting where id = ?1";
             let row = |row: &rusqlite::Row<'_>| {
                 let standing = Standing {
                     stage: row.get(4)?,
@@ -232,17 +229,17 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
                     done: row.get(11)?,
                     said: row.get(12)?,
                 };
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(13)?, standing))
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, standing))
             };
             Ok(data.query_row(sql, [asked], row).optional()?)
         })
         .await?;
-    let Some((format, title, keys, rev, visitors, standing)) = row else {
+    let Some((format, title, keys, rev, standing)) = row else {
         return Err(Trouble::none("such table"));
     };
     let (state, id) = (Arc::clone(app), id.to_owned());
     let read = off(move || {
-        let judge = state.site.own()?;
+        let judge = state.bench.site().own()?;
         let rules = seated(&judge, &format)?;
         let alone = match standing.is_alone()? {
             true => Some(Alone(draws(&judge, rules.0.format().game().id())?)),
@@ -256,7 +253,6 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
         Ok(Table {
             id,
             title,
-            visitors,
             keys: whole(&keys)?,
             swaps: Swaps(Arc::clone(&rules.0)),
             looks: Looks::of(&judge, Arc::clone(&rules.0)).ok(),

@@ -1,6 +1,6 @@
 //! Tables: a match that people play, each in a browser of their own.
 //!
-//! A table gathers its players' decks, is a match file, and then a play file, kept with every move.
+//! A table gathers its players' decks, and is then a match file, kept with every move.
 //! Nobody is sent more than the seat sees at which their browser sits: what leaves is made in
 //! `position`, of a view and a log that are that seat's, and of nothing else. The judge's copy leaves
 //! when all say that the game is over, so that everybody can deal it again.
@@ -131,12 +131,12 @@ impl Live {
         }
     }
 
-    /// The file as people keep it, and whether it is a play file; `None`: there is no match yet.
-    fn own_file(&self) -> Option<(String, bool)> {
+    /// The match file as people keep it; `None`: there is no match yet.
+    fn own_file(&self) -> Option<String> {
         match &self.stage {
             Stage::Gathering(_) => None,
-            Stage::Shares(made) | Stage::Setup(made) => Some((made.to_json(), false)),
-            Stage::Game(play) => Some((play.to_json(), true)),
+            Stage::Shares(made) | Stage::Setup(made) => Some(made.to_json()),
+            Stage::Game(play) => Some(play.as_match().to_json()),
         }
     }
 
@@ -177,8 +177,6 @@ impl Live {
 pub(super) struct Table {
     id: String,
     title: String,
-    /// Whether a visitor opened it.
-    visitors: bool,
     keys: BTreeMap<String, String>,
     rules: Seated,
     /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
@@ -264,7 +262,7 @@ async fn standing<'t>(
 /// A format as matches need it.
 async fn seats_of(app: &Shared, format: &str) -> Result<Seated, Trouble> {
     let (app, format) = (Arc::clone(app), format.to_owned());
-    off(move || seated(&*app.site.own()?, &format)).await
+    off(move || seated(&*app.bench.site().own()?, &format)).await
 }
 
 /// Does something with what the server itself keeps, off the threads that talk to clients.
@@ -322,7 +320,6 @@ pub(super) async fn enter(
     Extension(fields): Extension<super::guard::Fields>,
     Path((id, seat)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    app.may_try(&who)?;
     let table = find(&app, &id).await?;
     let kept = decklaw_core::digest::hex(&keys::kept(fields.text("key")));
     let known = table.keys.get(&seat);
@@ -349,9 +346,9 @@ pub(super) async fn enter(
 /// Keeps how a table stands, if nobody changed it in between.
 async fn keep(app: &Shared, table: &Table, before: i64, live: &Live) -> Result<(), Trouble> {
     if let Some(played) = app.played.clone().filter(|played| played.id == table.id)
-        && let Some((text, begun)) = live.own_file()
+        && let Some(text) = live.own_file()
     {
-        let written = tokio::task::spawn_blocking(move || (played.write)(&text, begun));
+        let written = tokio::task::spawn_blocking(move || (played.write)(&text));
         let written = written.await.map_err(|_| Trouble::defect())?;
         written.map_err(|why| Trouble::new(507, format!("Nothing of this was kept: {why}"), ""))?;
     }

@@ -293,10 +293,7 @@ async fn keep_new(app: &Shared, who: &Who, new: New) -> Result<(), Trouble> {
         chairs::take(data, &browser, &new.id, SeatId::A.letter())?;
         Ok(gone)
     };
-    let gone = match visitor {
-        true => app.store.write_of_visitor(write).await?,
-        false => app.store.write(write).await?,
-    };
+    let gone = app.store.write(write).await?;
     app.tables.forget(&gone);
     Ok(())
 }

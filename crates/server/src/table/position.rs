@@ -5,7 +5,7 @@
 use super::acts::{called, question};
 use super::gather::Gathering;
 use super::shares::Shares;
-use super::{Alone, Live, Stage, Table};
+use super::{Live, Stage, Table};
 use crate::trouble::Trouble;
 use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
@@ -39,12 +39,7 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     let mut out = position(made, play, seated.0.pool(), reader).map_err(wrong)?;
     out["rev"] = json!(live.rev);
     out["title"] = json!(title);
-    // What a player alone can tell of that changes their draw.
-    let event = |Alone(draws): &Alone| {
-        let event = draws.event.as_ref();
-        json!({"event": event.map(|event| json!({"name": event.name, "told": event.told}))})
-    };
-    out["alone"] = json!(table.alone.as_ref().map(event));
+    out["alone"] = json!(table.alone.is_some());
     out["said"] = live.said.to_json();
     out["phase"] = json!(match (&live.ended, play) {
         (Some(_), _) => "ended",
@@ -180,7 +175,7 @@ pub fn position(
         "rolls": view.shared.rolls,
     });
     if let Some(play) = play {
-        let log = play.log(reader, 0)?;
+        let log = play.told(reader, 0)?;
         let first = log.len().saturating_sub(LINES);
         let lines: Vec<_> = log[first..]
             .iter()
@@ -188,11 +183,9 @@ pub fn position(
             .collect();
         let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
         out["log"] = json!({"first": first, "lines": lines});
-        // Alone, the first turn begins with its draw: until then there is the opening hand.
-        let begun = u64::from(play.start.inputs.seats.len() > 1);
-        out["turn"] = json!(play.now.turns + begun);
+        out["turn"] = json!(play.turn().number);
         out["active"] = json!(play.now.active);
-        out["hash"] = json!(play.last_hash());
+        out["hash"] = json!(made.log_digest());
         out["sums"] = json!(play.sums(number));
     }
     Ok(out)

@@ -39,7 +39,7 @@ pub(in super::super) async fn page(
         (frame::top())
         main #table data-table=(id) data-seat=(seat) {
             h1 { bdi { (opened.table.title) } }
-            noscript { p.message { "The table needs JavaScript. In a terminal " code { "decklaw match play --plain" } " does without." } }
+            noscript { p.message { "The table needs JavaScript. " code { "decklaw match decide" } " does without." } }
             p.loading { "The table is being laid." }
         }
     };
@@ -122,10 +122,10 @@ pub(in super::super) async fn act(
         next.done.insert(seat, form);
         let shown = of_reader(&next, &state, reader)?;
         let remarks = match (&before.stage, &next.stage) {
-            (Stage::Game(_), Stage::Game(play)) => {
-                let last = play.entries.last().map(|entry| play.remarks(&entry.done));
-                last.unwrap_or_default()
-            }
+            (Stage::Game(_), Stage::Game(play)) => play
+                .log
+                .last()
+                .map_or_else(Vec::new, |done| play.remarks(done)),
             _ => Vec::new(),
         };
         Ok((next, shown, remarks))
@@ -202,10 +202,10 @@ pub(in super::super) async fn proof(
     let Stage::Game(play) = &live.stage else {
         return Err(Trouble::defect().into());
     };
-    let play = serde_json::from_str(&play.to_json()).map_err(|_| Trouble::defect())?;
-    let play: serde_json::Value = play;
+    let file = serde_json::to_value(play.as_match()).map_err(|_| Trouble::defect())?;
+    let start = serde_json::to_value(&play.start).map_err(|_| Trouble::defect())?;
     let rounds = live.shares.as_ref().map(Shares::opened);
     Ok(Json(
-        json!({"play": play, "setup": table.rules.1.setup, "rounds": rounds}),
+        json!({"match": file, "start": start, "setup": table.rules.1.setup, "rounds": rounds}),
     ))
 }

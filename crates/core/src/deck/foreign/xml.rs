@@ -322,8 +322,7 @@ fn section(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>) -> Option<u16> {
 
 fn set(builder: &mut Builder<'_, '_>, at: usize, value: String, part: Node<'_, '_>) {
     let value = crate::name::tidy(&value).into_owned();
-    // A comment that declares no choice is one of its author's.
-    let _ = builder.deck.set(at, Cow::Owned(value), span(part));
+    builder.deck.set(at, Cow::Owned(value), span(part));
 }
 
 fn odd(builder: &mut Builder<'_, '_>, part: Node<'_, '_>, name: &str, known: &str) {

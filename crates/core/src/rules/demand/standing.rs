@@ -27,7 +27,7 @@ impl Cond {
             Cond::All(parts) | Cond::Any(parts) => parts.iter().all(Cond::stays),
             Cond::Not(part) => part.negated().stays(),
             Cond::Among(..) => false,
-            Cond::Declared(..) => true,
+            Cond::Given(..) => true,
         }
     }
 
@@ -49,7 +49,7 @@ impl Cond {
             Cond::All(parts) | Cond::Any(parts) => {
                 parts.iter().for_each(|part| part.reasons(contents, cards));
             }
-            Cond::Among(..) | Cond::Not(_) | Cond::Declared(..) => {}
+            Cond::Among(..) | Cond::Not(_) | Cond::Given(..) => {}
         }
     }
 
@@ -68,7 +68,7 @@ impl Cond {
             }
             Cond::All(parts) => parts.iter().any(|part| part.never(len)),
             Cond::Any(parts) => parts.iter().all(|part| part.never(len)),
-            Cond::Among(..) | Cond::Not(_) | Cond::Declared(..) => false,
+            Cond::Among(..) | Cond::Not(_) | Cond::Given(..) => false,
         }
     }
 
@@ -88,7 +88,7 @@ impl Cond {
             }
             Cond::All(parts) => parts.iter().map(|part| part.missed(contents)).sum(),
             Cond::Not(part) => part.negated().missed(contents),
-            Cond::Among(..) | Cond::Any(_) | Cond::Declared(..) => {
+            Cond::Among(..) | Cond::Any(_) | Cond::Given(..) => {
                 i64::from(self.holds(contents) == Some(false))
             }
         }
@@ -110,7 +110,7 @@ impl Cond {
                 .max()
                 .unwrap_or(0),
             Cond::Not(part) => part.largest(),
-            Cond::Declared(..) => 0,
+            Cond::Given(..) => 0,
         }
     }
 }

@@ -8,13 +8,11 @@
 mod instance;
 mod prove;
 
-use super::choosing::{differing, is_common, ways};
 use super::problem::Problem;
 use super::program::{Column, Demand, Program, Sum, tighten};
 use super::search::{Outcome, search_whole};
 use super::{Advice, Decklist, Found, Repair, Wishes};
-use decklaw_core::deck::{Choices, MOST_COPIES};
-use decklaw_core::rules::Rule;
+use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::rules::linear::Unknown;
 pub(super) use instance::{Case, Ends};
 use instance::{Goal, Instance, Limit, Source};
@@ -48,14 +46,14 @@ pub enum Uncertified {
     TooLarge(String),
     /// The claim is wrong, or its answer is none: a defect of the program.
     Wrong(String),
-    /// Choices can be declared in more ways than are looked at, or are weighed against wishes.
-    Choices,
 }
 
 impl fmt::Display for Uncertified {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Uncertified::Unproven => out.write_str("the answer is not proven, so there is no proof of it"),
+            Uncertified::Unproven => {
+                out.write_str("the answer is not proven, so there is no proof of it")
+            }
             Uncertified::Unfinished(claim) => write!(
                 out,
                 "no proof was found in the time allowed (`--effort` raises it) of this: {claim}"
@@ -68,10 +66,6 @@ impl fmt::Display for Uncertified {
                 out,
                 "this was claimed and does not hold, which is a defect in decklaw: {claim}"
             ),
-            Uncertified::Choices => out.write_str(
-                "a proof would have to look at every way to declare choices, which are too many here \
-                 or are weighed against what is preferred",
-            ),
         }
     }
 }
@@ -82,7 +76,7 @@ impl std::error::Error for Uncertified {}
 const TIMES: u64 = 10;
 
 /// What proves a repair: that no legal deck that satisfies the wishes is nearer, or that there is
-/// none at all. Several certificates cover a claim together where decks declare choices.
+/// none at all. Several certificates cover a claim together where something is preferred.
 ///
 /// # Errors
 /// An answer that is not proven, or a proof that was not found.
@@ -94,113 +88,17 @@ pub fn certify(
     match repair {
         Repair::Unknown => Err(Uncertified::Unproven),
         Repair::Found(found) if !found.optimal() => Err(Uncertified::Unproven),
-        Repair::Found(found) => nearest(deck, wishes, found),
-        Repair::Impossible(_) => impossible(deck, wishes),
+        Repair::Found(found) => of_levels(deck, wishes, found),
+        Repair::Impossible(_) => Ok(vec![impossible(deck, wishes)?]),
     }
 }
 
-fn nearest(
-    deck: &Decklist,
-    wishes: &Wishes,
-    found: &Found,
-) -> Result<Vec<Certificate>, Uncertified> {
-    let (ways, left_out) = ways(deck, wishes);
-    let declared = found.deck.choices();
-    let soft =
-        wishes.advice == Advice::First || !(wishes.prefer.is_empty() && wishes.aims.is_empty());
-    if soft && (left_out.is_some() || ways.len() > 1) {
-        return Err(Uncertified::Choices);
-    }
-    let changed = differing(deck.choices(), declared);
-    let mut certificates = of_levels(deck, wishes, found, changed)?;
-    let others = ways.iter().filter(|way| *way != declared);
-    let others: Vec<(&Choices, i64)> = others
-        .map(|way| (way, differing(deck.choices(), way)))
-        .filter(|(_, changed)| *changed < found.distance)
-        .collect();
-    let fewest = others.iter().map(|(_, changed)| *changed);
-    let fewest = fewest.chain(left_out).min();
-    let Some(fewest) = fewest.filter(|fewest| *fewest < found.distance) else {
-        return Ok(certificates);
-    };
-    let most = found.distance - 1 - fewest;
-    if let Some(common) = of_common(deck, wishes, Some(most)) {
-        certificates.push(common);
-        return Ok(certificates);
-    }
-    if left_out.is_some() {
-        return Err(Uncertified::Choices);
-    }
-    for (way, changed) in others {
-        let most = found.distance - 1 - changed;
-        let (other, contents);
-        other = deck.choosing(way);
-        contents = other.contents();
-        let problem = Problem::new(&other, &contents, wishes, false);
-        let claim = format!(
-            "No legal deck that declares {} differs from the deck by {most} copies or fewer.",
-            declaring(way),
-        );
-        certificates.push(nothing(&problem, Some(most), claim)?);
-    }
-    Ok(certificates)
-}
-
-fn impossible(deck: &Decklist, wishes: &Wishes) -> Result<Vec<Certificate>, Uncertified> {
-    let (ways, left_out) = ways(deck, wishes);
-    if ways.len() != 1 || left_out.is_some() {
-        if let Some(common) = of_common(deck, wishes, None) {
-            return Ok(vec![common]);
-        }
-        if left_out.is_some() {
-            return Err(Uncertified::Choices);
-        }
-    }
-    let each = ways.iter().map(|way| {
-        let other = deck.choosing(way);
-        let contents = other.contents();
-        let problem = Problem::new(&other, &contents, wishes, wishes.advice == Advice::First);
-        let claim = match way.is_empty() {
-            true => "No deck satisfies all rules and wishes.".to_owned(),
-            false => format!(
-                "No deck that declares {} satisfies all rules and wishes.",
-                declaring(way)
-            ),
-        };
-        nothing(&problem, None, claim)
-    });
-    each.collect()
-}
-
-/// That no deck keeps the rules that no choice concerns, or none within so many copies.
-fn of_common(deck: &Decklist, wishes: &Wishes, most: Option<i64>) -> Option<Certificate> {
+fn impossible(deck: &Decklist, wishes: &Wishes) -> Result<Certificate, Uncertified> {
     let contents = deck.contents();
-    let problem = Problem::of(deck, &contents, wishes, |rule: &Rule| is_common(rule));
-    let claim = match most {
-        Some(most) => format!(
-            "Whatever a deck declares: none that keeps the rules that no choice concerns differs from \
-             the deck by {most} copies or fewer."
-        ),
-        None => "Whatever a deck declares: none keeps the rules that no choice concerns, and the wishes."
-            .to_owned(),
-    };
-    nothing(&problem, most, claim).ok()
-}
-
-/// That nothing satisfies a problem, or nothing within so many copies.
-fn nothing(
-    problem: &Problem<'_>,
-    most: Option<i64>,
-    claim: String,
-) -> Result<Certificate, Uncertified> {
-    let most = most.map(|most| most - problem.gone);
-    let source = source(
-        problem,
-        Goal::Any,
-        most.unwrap_or(i64::from(MOST_COPIES)),
-        most,
-    );
-    certificate(problem, &source, None, claim, None)
+    let problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    let claim = "No deck satisfies all rules and wishes.".to_owned();
+    let source = source(&problem, Goal::Any, i64::from(MOST_COPIES), None);
+    certificate(&problem, &source, None, claim, None)
 }
 
 /// That an answer is best in each thing in turn: what is preferred, aims, then the distance.
@@ -208,15 +106,13 @@ fn of_levels(
     deck: &Decklist,
     wishes: &Wishes,
     found: &Found,
-    changed: i64,
 ) -> Result<Vec<Certificate>, Uncertified> {
-    let start = deck.choosing(found.deck.choices());
-    let contents = start.contents();
-    let mut problem = Problem::new(&start, &contents, wishes, wishes.advice == Advice::First);
+    let contents = deck.contents();
+    let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
     if wishes.advice == Advice::First {
         // Which advice is followed is settled on the way.
         let all = problem.solve();
-        if !matches!(&all, Repair::Found(again) if again.distance == found.distance - changed) {
+        if !matches!(&all, Repair::Found(again) if again.distance == found.distance) {
             return Err(Uncertified::Unproven);
         }
     }
@@ -243,13 +139,9 @@ fn of_levels(
         );
         kept.push((sum.clone(), *value, why));
     }
-    let copies = found.distance - changed - problem.gone;
+    let copies = found.distance - problem.gone;
     let mut claim = format!(
-        "A legal deck{} differs from the deck by {copies} copies{}, and none by fewer{}.",
-        match found.deck.choices().is_empty() {
-            true => String::new(),
-            false => format!(" that declares {}", declaring(found.deck.choices())),
-        },
+        "A legal deck differs from the deck by {copies} copies{}, and none by fewer{}.",
         if wishes.must.is_empty() {
             ""
         } else {
@@ -279,19 +171,6 @@ fn before(levels: usize) -> &'static str {
     match levels {
         0 => "",
         _ => ", given what was preferred before",
-    }
-}
-
-/// Choices as they are declared, for a sentence.
-fn declaring(choices: &Choices) -> String {
-    match choices.is_empty() {
-        true => "no choice".to_owned(),
-        false => {
-            let each = choices
-                .iter()
-                .map(|(name, value)| format!("{name}={value}"));
-            each.collect::<Vec<_>>().join(", ")
-        }
     }
 }
 
