@@ -15,7 +15,10 @@ fn reply(game: &Game, message: &str) -> Result<String, Error> {
     };
     if !query.is_empty() {
         let odds = deck.odds(query).ask()?;
-        return Ok(format!("{query}: {:.1} %", 100.0 * odds.probability));
+        return Ok(match odds.probability {
+            Some(share) => format!("{query}: {:.1} %", 100.0 * share),
+            None => odds.remarks.join("\n"),
+        });
     }
     let report = deck.check();
     let mut lines = vec![report.verdict.to_owned()];

@@ -391,7 +391,7 @@ fn odds_beside(
                 let percent = 100.0 * found.likelihood.nearest();
                 format!("{name}{hand}: {percent:.2} %")
             }
-            Reply::Total(_) => String::new(),
+            Reply::Total(_) | Reply::Refused(_) => String::new(),
         }
     };
     let lines = report.answers.iter().map(told);

@@ -43,7 +43,7 @@ fn value_of(argument: &str, value: &str, why: &str) -> Option<String> {
     let (wanted, example) = match placeholder {
         "YYYY-MM-DD" => day(value),
         "SECONDS" => (or("a number of seconds is wanted"), "30".to_owned()),
-        "N" | "K" | "STEPS" | "MIB" | "TURN" => {
+        "N" | "K" | "MIB" | "TURN" => {
             let (wanted, example) = number(option, value, why);
             (or(&wanted), example)
         }
@@ -55,9 +55,9 @@ fn value_of(argument: &str, value: &str, why: &str) -> Option<String> {
             own.map_or_else(|| why.to_owned(), str::to_owned),
             "'shuffle, at most 2, bottom 0 1 2'".to_owned(),
         ),
-        "TURN,…" => (
-            "numbers of turns are wanted, with commas between them".to_owned(),
-            "2,4".to_owned(),
+        "NAME=TURN,…" => (
+            "an event's name and numbers of turns are wanted".to_owned(),
+            "destroyed=2,4".to_owned(),
         ),
         "SEAT" | "SEAT|draw" => (or("a seat is wanted"), "B".to_owned()),
         "URL" => (
@@ -110,7 +110,6 @@ fn number(option: &str, value: &str, why: &str) -> (String, String) {
     });
     let usual = match option {
         "--port" => "7333",
-        "--effort" => "1000000",
         "--hand" => "7",
         _ => "3",
     };
@@ -272,8 +271,8 @@ mod tests {
             let text = said("--hand <N>", value, "invalid digit found in string");
             assert_eq!(example(text), format!("--hand {number}"), "{value}");
         }
-        let text = said("--effort <STEPS>", "1e9", "invalid digit found in string");
-        assert_eq!(example(text), "--effort 1000000000");
+        let text = said("--deal <N>", "1e9", "invalid digit found in string");
+        assert_eq!(example(text), "--deal 1000000000");
     }
 
     /// Every option that can refuse a value says what to type, and that is taken.

@@ -14,7 +14,6 @@ mod deferred;
 mod ending;
 mod entries;
 mod event;
-mod events;
 mod files;
 mod fix;
 mod form;

@@ -1,6 +1,5 @@
 //! `decklaw odds`: exact draw probabilities.
 
-use super::events::NamedEvents;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
@@ -57,8 +56,8 @@ pub(super) struct Odds {
     /// Draw the answers into a picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Work before a question is simulated instead
-    #[arg(long, value_name = "STEPS", default_value_t = odds::DEFAULT_WORK)]
+    /// Refuse a question that takes more work than this
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = effort)]
     effort: u64,
     #[command(flatten)]
     drawing: Drawing,
@@ -82,11 +81,9 @@ pub(super) struct Drawing {
     /// Cards drawn after that hand
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
-    /// Turns on which the game draws otherwise
-    #[arg(long, value_name = "TURN,…", value_delimiter = ',', value_parser = whole)]
-    event: Vec<u32>,
-    #[command(flatten)]
-    named: NamedEvents,
+    /// Turns in which something changes how the game draws
+    #[arg(long, value_name = "NAME=TURN,…", value_parser = events)]
+    event: Option<Events>,
     /// Whose view, where seats differ
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     seat: Option<u32>,
@@ -202,7 +199,11 @@ impl Odds {
         if let Some(svg) = svg {
             svg.whole(to_svg(&report).as_bytes())?;
         }
-        Ok(outcome)
+        if report.is_complete() {
+            Ok(outcome)
+        } else {
+            Ok(Outcome::No)
+        }
     }
 
     fn asked(&self) -> Asked {
@@ -227,23 +228,13 @@ impl Drawing {
         Drawn::of(resolved, self.section.as_deref(), own)
     }
 
-    /// The event that was told of, whichever option did.
-    fn events(&self) -> Events {
-        let own = (!self.event.is_empty()).then(|| Events::in_turns(&self.event));
-        let named = self.named.0.iter().map(|(name, turns)| Events {
-            name: Some(name.clone()),
-            turns: turns.clone(),
-        });
-        own.into_iter().chain(named).next().unwrap_or_default()
-    }
-
     /// What these options say.
     pub(super) fn asked(&self) -> Asked {
         Asked {
             hand: self.hand,
             given: self.given.clone(),
             draws: self.draws,
-            events: self.events(),
+            events: self.event.clone().unwrap_or_default(),
             seat: self.seat,
             ..self.policy.clone().unwrap_or_default().asked()
         }
@@ -267,6 +258,23 @@ pub(super) fn defaults_of(file: Option<(String, &[u8])>) -> Result<OddsDefaults,
             text: text.to_owned(),
             problems: vec![problem],
         })
+    })
+}
+
+/// The work that counts as so many seconds.
+fn effort(text: &str) -> Result<u64, String> {
+    super::wishes::steps(text, odds::DEFAULT_WORK / 2)
+}
+
+/// An event by its name in the game, and the turns in which it happens.
+fn events(text: &str) -> Result<Events, String> {
+    let Some((name, turns)) = text.split_once('=') else {
+        return Err("an event is its name and its turns, as in destroyed=2,4".to_owned());
+    };
+    let turns: Result<Vec<u32>, String> = turns.split(',').map(|turn| whole(turn.trim())).collect();
+    Ok(Events {
+        name: Some(name.trim().to_owned()),
+        turns: turns?,
     })
 }
 

@@ -76,8 +76,8 @@ pub(super) fn text(remedy: &Remedy) -> String {
             "leave out of `bottom` what is beyond, or raise `at most` in `--policy`".to_owned()
         }
         Remedy::NoSeat => "leave `--seat` out".to_owned(),
-        Remedy::NoEvent(name) => format!("leave `--{name}` out"),
-        Remedy::Work => "raise the budget with `--effort STEPS`".to_owned(),
+        Remedy::NoEvent => "leave `--event` out".to_owned(),
+        Remedy::Work => "raise the limit with `--effort SECONDS`".to_owned(),
         Remedy::Rename(deck) => {
             format!("`decklaw fix {deck}` corrects names with one near card")
         }

@@ -109,12 +109,7 @@ pub(super) fn refuse_idle(matches: &ArgMatches) -> Result<(), Refusal> {
     let given = |id: &str| is_given(call, id);
     for way in WAYS.iter().filter(|way| way.command == command) {
         let so = way.with.iter().all(|id| given(id)) && !way.without.iter().any(|id| given(id));
-        let mut idle: Vec<&str> = way.idle.to_vec();
-        if idle.contains(&"event") {
-            // Games call it by names of their own.
-            idle.extend(super::events::names());
-        }
-        if let Some(idle) = idle.into_iter().find(|id| so && given(id)) {
+        if let Some(idle) = way.idle.iter().find(|id| so && given(id)) {
             let with: Vec<String> = way.with.iter().map(|id| shown(id)).collect();
             return Err(Refusal(format!(
                 "{} has no use beside {}: {}; leave one of them out",

@@ -36,7 +36,7 @@ pub(super) struct Asked {
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Effort {
     /// Stop after so much work
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = steps)]
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = search_steps)]
     effort: u64,
 }
 
@@ -47,13 +47,17 @@ impl Effort {
     }
 }
 
+fn search_steps(text: &str) -> Result<u64, String> {
+    steps(text, solve::STEPS_A_SECOND)
+}
+
 /// The steps that are so many seconds of work.
-fn steps(text: &str) -> Result<u64, String> {
+pub(super) fn steps(text: &str, a_second: u64) -> Result<u64, String> {
     /// A day.
     const MOST: f64 = 86_400.0;
     let seconds: Option<f64> = text.trim().parse().ok();
     match seconds.filter(|seconds| *seconds > 0.0 && *seconds <= MOST) {
-        Some(seconds) => Ok(((seconds * solve::STEPS_A_SECOND as f64) as u64).max(1)),
+        Some(seconds) => Ok(((seconds * a_second as f64) as u64).max(1)),
         None => Err("a number of seconds is wanted, above 0 and at most a day".to_owned()),
     }
 }

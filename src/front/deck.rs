@@ -14,7 +14,7 @@ use decklaw_core::resolve::{Decklist, Resolved};
 /// use decklaw::Game;
 /// let deck = Game::built_in("shell")?.read(std::fs::read("decks/shell/ebb.txt")?)?;
 /// assert!(deck.check().is_legal());
-/// assert!(deck.odds("1+ [mana<=2]").ask()?.probability > 0.9);
+/// assert!(deck.odds("1+ [mana<=2]").ask()?.probability > Some(0.9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

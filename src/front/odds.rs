@@ -1,7 +1,7 @@
 //! How likely hands are.
 
 use super::{Deck, Error};
-use decklaw_engine::odds::{self, Asked, Drawn, Likelihood, Population, Reply};
+use decklaw_engine::odds::{self, Asked, Drawn, Population, Reply};
 use serde::Serialize;
 
 /// A question about opening hands, by the game's own hand and mulligan where nothing else is said.
@@ -19,19 +19,18 @@ pub struct OddsQuestion<'d> {
 pub struct Odds {
     /// What was asked.
     pub query: String,
-    /// From 0 to 1: the double nearest to the fraction, or an estimate.
-    pub probability: f64,
-    /// The exact value as `a/b`; none where the question was too much work and was simulated.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// From 0 to 1: the double nearest to the fraction; none where the question was refused.
+    pub probability: Option<f64>,
+    /// The exact value as `a/b`; none where the question was refused.
     pub fraction: Option<String>,
-    /// `exact` or `simulated`.
+    /// `exact`, or `refused` for a question beyond the work limit.
     pub method: &'static str,
     /// The same by turns, where that was asked.
     pub turns: Vec<TurnOdds>,
     /// Cards of the opening hand.
     #[serde(skip)]
     pub hand: Option<u32>,
-    /// What the query asks for in vain, a sentence each.
+    /// What the query asks for in vain, and what would help where it was refused: a sentence each.
     #[serde(skip)]
     pub remarks: Vec<String>,
 }
@@ -44,10 +43,9 @@ pub struct TurnOdds {
     pub turn: u32,
     /// Cards seen by then.
     pub seen: u32,
-    /// From 0 to 1.
-    pub probability: f64,
-    /// The exact value as `a/b`, where it is exact.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// From 0 to 1; none where the question was refused.
+    pub probability: Option<f64>,
+    /// The exact value as `a/b`; none where the question was refused.
     pub fraction: Option<String>,
 }
 
@@ -129,36 +127,45 @@ impl<'d> OddsQuestion<'d> {
         let found = report.answers.into_iter().next();
         let found = found.ok_or_else(|| Error::question("nothing was asked"))?;
         let remarks = remarks.chain(found.remarks).collect();
-        let (Reply::Query(answer) | Reply::Path(answer)) = found.answer else {
-            return Err(Error::question("a total has no probability"));
-        };
-        Ok(Odds {
-            query: answer.query,
-            probability: answer.likelihood.nearest(),
-            fraction: fraction(&answer.likelihood),
-            method: match answer.likelihood {
-                Likelihood::Exact(_) => "exact",
-                Likelihood::Simulated(_) => "simulated",
+        let hand = found.hand;
+        Ok(match found.answer {
+            Reply::Query(answer) | Reply::Path(answer) => Odds {
+                query: answer.query,
+                probability: Some(answer.likelihood.nearest()),
+                fraction: Some(answer.likelihood.to_string()),
+                method: "exact",
+                turns: answer
+                    .turns
+                    .iter()
+                    .map(|turn| TurnOdds {
+                        turn: turn.turn,
+                        seen: turn.seen,
+                        probability: Some(turn.likelihood.nearest()),
+                        fraction: Some(turn.likelihood.to_string()),
+                    })
+                    .collect(),
+                hand,
+                remarks,
             },
-            turns: answer
-                .turns
-                .iter()
-                .map(|turn| TurnOdds {
-                    turn: turn.turn,
-                    seen: turn.seen,
-                    probability: turn.likelihood.nearest(),
-                    fraction: fraction(&turn.likelihood),
-                })
-                .collect(),
-            hand: found.hand,
-            remarks,
+            Reply::Refused(refused) => Odds {
+                query: refused.query,
+                probability: None,
+                fraction: None,
+                method: "refused",
+                turns: refused
+                    .turns
+                    .iter()
+                    .map(|(turn, seen)| TurnOdds {
+                        turn: *turn,
+                        seen: *seen,
+                        probability: None,
+                        fraction: None,
+                    })
+                    .collect(),
+                hand,
+                remarks,
+            },
+            Reply::Total(_) => return Err(Error::question("a total has no probability")),
         })
-    }
-}
-
-fn fraction(likelihood: &Likelihood) -> Option<String> {
-    match likelihood {
-        Likelihood::Exact(fraction) => Some(fraction.to_string()),
-        Likelihood::Simulated(_) => None,
     }
 }

@@ -53,11 +53,7 @@ pub(crate) const ALL: [(&str, Story); 20] = [
         super::finish::offered,
     ),
     ("a_game_in_two_windows", super::table::two_windows),
-    ("a_seed_that_two_make_together", super::table::shares),
-    (
-        "every_deal_is_dealt_again_from_sha_256",
-        super::table::dealt_again,
-    ),
+    ("clicks_that_come_fast_all_count", super::table::counters),
 ];
 
 fn from_nothing(stage: &Stage) -> Played<'_> {

@@ -72,10 +72,10 @@ rules:
     let said = String::from_utf8(run.stdout).unwrap();
     assert_eq!(run.status.code(), Some(0), "{said}");
     assert!(said.contains("in order, 1 format"), "{said}");
-    let reference = include_str!("../../docs/formats-reference.md");
-    let all = reference.lines().filter_map(|line| {
-        let kind = line.strip_prefix("The terms of ")?.split('`').nth(1)?;
-        Some(kind.to_owned())
+    let schema = include_str!("../../formats/format.schema.json");
+    let all = schema.lines().filter_map(|line| {
+        let (_, terms) = line.split_once("\"The terms of ")?;
+        Some(terms.split('`').nth(1)?.to_owned())
     });
     let missing: Vec<String> = all.filter(|kind| !kinds.contains(kind)).collect();
     assert!(
@@ -472,7 +472,7 @@ fn the_setup_and_the_figures_of_the_manual_do_what_it_says() {
         "--turns",
         "3",
         "--event",
-        "2",
+        "beacon=2",
     ]);
     assert!(
         said.lines()

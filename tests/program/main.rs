@@ -21,4 +21,3 @@ mod proofs;
 mod published;
 mod readme;
 mod stream;
-mod ways_in;

@@ -58,7 +58,7 @@ pub fn text(remedy: &Remedy) -> String {
         }
         Remedy::Bottomed => "leave out what is beyond, or allow more mulligans".to_owned(),
         Remedy::NoSeat => "leave the seat out".to_owned(),
-        Remedy::NoEvent(name) => format!("leave `{name}` out"),
+        Remedy::NoEvent => "leave the event out".to_owned(),
         Remedy::Work => "ask for less at once".to_owned(),
         // What no page asks stands as the library has it.
         Remedy::TakeList
@@ -126,7 +126,7 @@ mod tests {
             Remedy::NoMulligans,
             Remedy::Bottomed,
             Remedy::NoSeat,
-            Remedy::NoEvent("fog".to_owned()),
+            Remedy::NoEvent,
             Remedy::Work,
             Remedy::ShowAll,
             Remedy::Rename(name()),

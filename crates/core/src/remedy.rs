@@ -69,7 +69,7 @@ pub enum Remedy {
     /// No seat.
     NoSeat,
     /// No event of this name.
-    NoEvent(String),
+    NoEvent,
     /// More work for a question.
     Work,
     /// That everything is shown.
@@ -138,7 +138,7 @@ impl fmt::Display for Remedy {
             Remedy::NoMulligans => out.write_str("say how many are taken only where there is one"),
             Remedy::Bottomed => out.write_str("leave out what is beyond, or allow more mulligans"),
             Remedy::NoSeat => out.write_str("leave the seat out"),
-            Remedy::NoEvent(name) => write!(out, "leave `{name}` out"),
+            Remedy::NoEvent => out.write_str("leave the event out"),
             Remedy::Work => out.write_str("allow it more work"),
             Remedy::Rename(_) => out.write_str("what is certainly a slip can be put right for you"),
             Remedy::ShowAll => out.write_str("ask for all to see them"),

@@ -1,10 +1,9 @@
-//! The schemas of the files about odds, statistics and taste for editors, and the manual's reference
-//! of them.
+//! The schemas of the files about odds, statistics and taste for editors.
 
 #[path = "../../core/src/format/schemas.rs"]
 mod files;
 
-use files::{fresh, is_fresh, reference};
+use files::fresh;
 
 #[test]
 fn the_schemas_for_editors_are_fresh() {
@@ -19,18 +18,5 @@ fn the_schemas_for_editors_are_fresh() {
     fresh(
         "formats/taste.schema.json",
         &schemars::schema_for!(crate::solve::Taste),
-    );
-}
-
-#[test]
-#[allow(clippy::unwrap_used)]
-fn the_reference_of_figures_is_fresh() {
-    let schema = |schema: schemars::Schema| serde_json::to_value(schema).unwrap();
-    let odds = schema(schemars::schema_for!(crate::odds::OddsDefaults));
-    let stats = schema(schemars::schema_for!(crate::stats::Spec));
-    is_fresh(
-        "figures.md",
-        &reference(&[("`odds.yaml`", odds), ("`stats.yaml`", stats)], &[]),
-        &["`draws`", "`presets`", "`metrics`"],
     );
 }

@@ -80,16 +80,6 @@ pub(super) const CALLS: &[Call] = &[
     call("match show done.json --to new"),
     call("match sheet done.json --to new"),
     call("match next done.json --won A --seed qorvith-blenska-uthmar-b --to new"),
-    Call {
-        varies: true,
-        ..own("match share commit --secret-file new")
-    },
-    call("match share reveal --secret-file secret --to new"),
-    Call {
-        varies: true,
-        ..own("match commit --secret-file new --to told")
-    },
-    own("match round vastrix --pairings p.csv --secret-file secret --to new"),
     own(
         "match export done.json --tabletop-simulator new.json --image-base-url https://example.org",
     ),

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use super::schemas::{fresh, is_fresh, reference};
+use super::schemas::fresh;
 use super::*;
 use crate::banlist::BanlistFile;
 
@@ -70,25 +70,6 @@ fn the_schemas_for_editors_are_fresh() {
     fresh(
         "banlists/banlist.schema.json",
         &schemars::schema_for!(BanlistFile),
-    );
-}
-
-#[test]
-fn the_references_of_the_manual_are_fresh() {
-    let schema = |schema: schemars::Schema| serde_json::to_value(schema).unwrap();
-    let game = schema(schemars::schema_for!(GameFile));
-    let setups = "How a match of each format starts: see [setups.md](setups.md).";
-    is_fresh(
-        "formats-reference.md",
-        &reference(&[("A game", game)], &[("setups", setups)]),
-        &[
-            "`size`",
-            "`copies`",
-            "`total`",
-            "`values`",
-            "`permitted`",
-            "`if`",
-        ],
     );
 }
 

@@ -6,12 +6,8 @@ use super::chain::Chain;
 use super::chart::{Budget, Chart, TooMuchWork};
 use super::condition::{Conditions, Formula};
 use super::rule::{KeepRule, keeping_rule};
-use super::schedule::OddsDefaults;
-use super::simulate::{Dealing, Simulated};
 use super::work::Work;
 use super::{Fraction, HandQuery, Keep, OddsError, Path, Policy, Population, Question};
-use decklaw_core::judge::Judge;
-use decklaw_core::resolve::Resolved;
 
 /// What is asked about a query: the hand, the policy, the draws.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,27 +27,6 @@ pub struct Request {
 }
 
 impl Request {
-    /// What is asked of a deck as its game has it: the game's own hand and mulligan, where the
-    /// hand is kept if the query holds of it. It is what `decklaw odds DECK QUERY` answers.
-    ///
-    /// # Errors
-    /// [`OddsError::NoHand`] for a game whose rules give no hand, [`OddsError::GameFile`] for one
-    /// whose `odds.yaml` is wrong, and whatever [`ask`] refuses before any query is asked.
-    pub fn of_game(judge: &Judge, deck: &Resolved<'_>) -> Result<Request, OddsError> {
-        let game = deck.rulebook().format().game();
-        let defaults = match judge.game_file(game.id(), "odds", super::ODDS) {
-            Some((name, bytes)) => OddsDefaults::of_file(&name, bytes)?,
-            None => OddsDefaults::default(),
-        };
-        let own = defaults
-            .section
-            .as_ref()
-            .map(|section| section.value.as_str());
-        let section = own.unwrap_or(game.section_names().first);
-        let population = Population::of_section(deck, section)?;
-        super::request(&population, &defaults, &super::Asked::default(), None)
-    }
-
     /// What is asked of an opening hand that is kept whatever it is: without the game's mulligan.
     pub fn without_mulligan(hand: u32) -> Request {
         Request {
@@ -61,25 +36,6 @@ impl Request {
             draws: 0,
             turns: Vec::new(),
             work: super::DEFAULT_WORK,
-        }
-    }
-}
-
-/// A probability, exact or not.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Likelihood {
-    /// Counted.
-    Exact(Fraction),
-    /// Estimated from sample hands, beyond the work budget.
-    Simulated(Simulated),
-}
-
-impl Likelihood {
-    /// The nearest double, or the estimate.
-    pub fn nearest(&self) -> f64 {
-        match self {
-            Likelihood::Exact(fraction) => fraction.nearest(),
-            Likelihood::Simulated(simulated) => simulated.share(),
         }
     }
 }
@@ -101,7 +57,7 @@ pub struct TurnAnswer {
     /// Cards seen by then, those bottomed counted in.
     pub seen: u32,
     /// How likely the query holds of the kept hand and the draws by then.
-    pub likelihood: Likelihood,
+    pub likelihood: Fraction,
 }
 
 /// The answer to a query.
@@ -110,7 +66,7 @@ pub struct Answer {
     /// The query as asked.
     pub query: String,
     /// How likely it holds of the kept hand, less its bottomed cards, and the draws.
-    pub likelihood: Likelihood,
+    pub likelihood: Fraction,
     /// The same by turn.
     pub turns: Vec<TurnAnswer>,
     /// With [`Keep::Best`]: what it gains. Each turn is played for its own best.
@@ -123,8 +79,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// A hand larger than the population, a mulligan that the cards do not suffice for, queries
-/// that do not fit the cards, a condition that never holds, or too much work where nothing can
-/// be simulated ([`Keep::Best`], bottomed cards).
+/// that do not fit the cards, a condition that never holds, or [`OddsError::TooMuchWork`].
 ///
 /// ```
 /// use decklaw_core::pool::Pool;
@@ -158,19 +113,9 @@ pub(crate) fn ask_counting(
     let keep = plan.keep_formula(&mut conditions, Some(&goal))?;
     let given = plan.given_formula(&mut conditions)?;
     let mut budget = Budget::new(request.work);
-    match plan.exact(
-        query,
-        &conditions,
-        (&goal, keep.as_ref(), given.as_ref()),
-        &mut budget,
-    )? {
-        Ok(answer) => Ok((answer, request.work - budget.left())),
-        Err(TooMuchWork) => {
-            let simulated =
-                plan.simulated(query, &conditions, &goal, keep.as_ref(), given.as_ref());
-            simulated.map(|answer| (answer, request.work))
-        }
-    }
+    let formulas = (&goal, keep.as_ref(), given.as_ref());
+    let answer = plan.exact(query, &conditions, formulas, &mut budget)?;
+    Ok((answer, request.work - budget.left()))
 }
 
 /// Answers a path; the policy plays no part in it.
@@ -276,18 +221,17 @@ impl<'a> Plan<'a> {
         &self,
         query: &HandQuery,
         conditions: &Conditions<'_>,
-        (goal, keep, given): (&Formula, Option<&Formula>, Option<&Formula>),
+        formulas: (&Formula, Option<&Formula>, Option<&Formula>),
         budget: &mut Budget,
-    ) -> Result<Result<Answer, TooMuchWork>, OddsError> {
-        if self.is_plain() {
-            return Ok(self.plain(query, conditions, goal, budget));
-        }
-        let counted = self.counted(query, conditions, (goal, keep, given), budget);
-        match counted {
-            Ok(Some(answer)) => Ok(Ok(answer)),
-            Ok(None) => Err(self.never_given()),
-            Err(TooMuchWork) => Ok(Err(TooMuchWork)),
-        }
+    ) -> Result<Answer, OddsError> {
+        let found = if self.is_plain() {
+            self.plain(query, conditions, formulas.0, budget).map(Some)
+        } else {
+            self.counted(query, conditions, formulas, budget)
+        };
+        found
+            .map_err(|TooMuchWork| OddsError::too_much_work(query.text()))?
+            .ok_or_else(|| self.never_given())
     }
 
     fn plain(
@@ -354,57 +298,6 @@ impl<'a> Plan<'a> {
         Ok(outcome.probabilities.map(answer))
     }
 
-    fn simulated(
-        &self,
-        query: &HandQuery,
-        conditions: &Conditions<'_>,
-        goal: &Formula,
-        keep: Option<&Formula>,
-        given: Option<&Formula>,
-    ) -> Result<Answer, OddsError> {
-        let bottomed = self.bottom.iter().any(|bottom| *bottom > 0);
-        let keep = keep.filter(|_| !bottomed);
-        let Some(keep) = keep.or_else(|| self.is_plain().then_some(goal)) else {
-            return Err(OddsError::TooMuchWork {
-                query: query.text().to_owned(),
-            });
-        };
-        let dealing = self.dealing(conditions, keep, given, query.text());
-        let mut hits = vec![0; self.draws.len()];
-        let hand = self.request.hand;
-        let hands = dealing.each(|_, cards| {
-            for (hits, draws) in hits.iter_mut().zip(&self.draws) {
-                *hits += u64::from(dealing.holds(goal, &cards[..(hand + draws) as usize]));
-            }
-        });
-        if hands == 0 {
-            return Err(self.never_given());
-        }
-        let found = hits.into_iter().map(|hits| Simulated::new(hits, hands));
-        let likelihoods = found.map(Likelihood::Simulated).collect();
-        Ok(self.assemble(query, likelihoods, None, None))
-    }
-
-    pub(super) fn dealing<'q>(
-        &'q self,
-        conditions: &'q Conditions<'_>,
-        keep: &'q Formula,
-        given: Option<&'q Formula>,
-        seed: &'q str,
-    ) -> Dealing<'q> {
-        Dealing {
-            population: self.population,
-            tallies: &conditions.tallies,
-            keep,
-            given,
-            hand: self.request.hand,
-            mulligan: self.request.policy.mulligan,
-            limit: self.bottom.len() as u32 - 1,
-            draws: self.draws.iter().copied().max().unwrap_or(0),
-            seed,
-        }
-    }
-
     fn answer(
         &self,
         query: &HandQuery,
@@ -412,19 +305,8 @@ impl<'a> Plan<'a> {
         best: Option<BestKeep>,
         work: Option<Work>,
     ) -> Answer {
-        let exact = fractions.into_iter().map(Likelihood::Exact).collect();
-        self.assemble(query, exact, best, work)
-    }
-
-    fn assemble(
-        &self,
-        query: &HandQuery,
-        likelihoods: Vec<Likelihood>,
-        best: Option<BestKeep>,
-        work: Option<Work>,
-    ) -> Answer {
         let by_turn = self.request.turns.iter().zip(&self.draws[1..]);
-        let turns = by_turn.zip(&likelihoods[1..]);
+        let turns = by_turn.zip(&fractions[1..]);
         Answer {
             query: query.text().to_owned(),
             turns: turns
@@ -434,7 +316,7 @@ impl<'a> Plan<'a> {
                     likelihood: likelihood.clone(),
                 })
                 .collect(),
-            likelihood: likelihoods[0].clone(),
+            likelihood: fractions[0].clone(),
             best,
             work,
         }

@@ -146,11 +146,6 @@ impl Chart {
         Ok(chart)
     }
 
-    /// How many states there are.
-    pub(crate) fn states(&self) -> usize {
-        self.starts.len()
-    }
-
     /// Roughly how many multiplications counting takes for hands of `most` cards.
     pub(crate) fn effort(&self, most: u32) -> u64 {
         (self.steps.len() as u64 + 1) * (u64::from(most) + 1)

@@ -1,4 +1,4 @@
-//! Random numbers for simulations and sample deals, the same on every machine.
+//! Random numbers for sample deals, the same on every machine.
 
 /// SplitMix64, seeded by a text. Good for sampling; not for the fairness of a match.
 #[derive(Debug, Clone)]

@@ -1,11 +1,9 @@
 //! The whole distribution of a total over the kept hand and the draws, and its mean.
 
-use super::Likelihood;
 use super::atoms::Atoms;
 use super::chain::{Chain, Mulligan};
 use super::chart::{Budget, TooMuchWork};
 use super::number::{Choices, Fraction, choose};
-use super::simulate::{Dealing, Simulated, SimulatedMean};
 use num_bigint::{BigInt, BigUint, Sign};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -40,60 +38,6 @@ pub struct Distribution {
     pub values: Vec<(i128, Fraction)>,
     /// The mean of the values.
     pub mean: Mean,
-}
-
-/// The values that a total came to in dealt hands, beyond the work budget.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sample {
-    /// Ascending by value; each with how often it came out.
-    pub values: Vec<(i128, Simulated)>,
-    /// The mean of the values.
-    pub mean: SimulatedMean,
-}
-
-/// What a total comes to, exact or not.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Total {
-    /// Counted.
-    Exact(Distribution),
-    /// Estimated from sample hands, beyond the work budget.
-    Simulated(Sample),
-}
-
-impl Total {
-    /// The distribution, where it was counted.
-    pub fn exact(&self) -> Option<&Distribution> {
-        match self {
-            Total::Exact(exact) => Some(exact),
-            Total::Simulated(_) => None,
-        }
-    }
-
-    /// The mean as the nearest double, or its estimate.
-    pub fn mean(&self) -> f64 {
-        match self {
-            Total::Exact(exact) => exact.mean.nearest(),
-            Total::Simulated(sample) => sample.mean.mean,
-        }
-    }
-
-    /// Every value, ascending, with how likely it is.
-    pub fn shares(&self) -> Vec<(i128, Likelihood)> {
-        match self {
-            Total::Exact(exact) => {
-                let values = exact.values.iter().cloned();
-                values
-                    .map(|(value, share)| (value, Likelihood::Exact(share)))
-                    .collect()
-            }
-            Total::Simulated(sample) => {
-                let values = sample.values.iter();
-                values
-                    .map(|(value, share)| (*value, Likelihood::Simulated(*share)))
-                    .collect()
-            }
-        }
-    }
 }
 
 impl Distribution {
@@ -212,35 +156,6 @@ pub(crate) fn distributions(
         each.map(|(ways, draws)| Distribution::new(ways, &(&total * choose(left, *draws))))
             .collect(),
     ))
-}
-
-/// The same, estimated from dealt hands; `weights` has what each card of the population adds.
-pub(crate) fn sampled(
-    dealing: &Dealing<'_>,
-    weights: &[i64],
-    bottom: &[u32],
-    draws: &[u32],
-) -> Option<Vec<Sample>> {
-    let mut hits: Vec<BTreeMap<i128, u64>> = vec![BTreeMap::new(); draws.len()];
-    let adds = |card: &u32| i128::from(weights.get(*card as usize).copied().unwrap_or(0));
-    let hand = dealing.hand as usize;
-    let hands = dealing.each(|taken, cards| {
-        let mut held: Vec<i128> = cards[..hand].iter().map(adds).collect();
-        held.sort_unstable();
-        let kept: i128 = held[bottom[taken] as usize..].iter().sum();
-        for (hits, draws) in hits.iter_mut().zip(draws) {
-            let drawn: i128 = cards[hand..hand + *draws as usize].iter().map(adds).sum();
-            *hits.entry(kept + drawn).or_default() += 1;
-        }
-    });
-    let sample = |hits: &BTreeMap<i128, u64>| Sample {
-        values: hits
-            .iter()
-            .map(|(value, hits)| (*value, Simulated::new(*hits, hands)))
-            .collect(),
-        mean: SimulatedMean::of(hits.iter().map(|(value, hits)| (*value, *hits)), hands),
-    };
-    (hands > 0).then(|| hits.iter().map(sample).collect())
 }
 
 /// The total of a hand without the `bottom` cards that add least.

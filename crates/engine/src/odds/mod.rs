@@ -13,7 +13,6 @@ mod dice;
 mod expect;
 mod hands;
 mod kinds;
-mod mulligans;
 mod number;
 mod path;
 mod policy;
@@ -24,29 +23,27 @@ pub mod render;
 mod rule;
 mod schedule;
 mod session;
-mod simulate;
 mod total;
 mod work;
 
 pub(crate) use answer::ask_counting;
-pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_path};
+pub use answer::{Answer, BestKeep, Request, TurnAnswer, ask, ask_path};
 pub use chain::Mulligan;
 pub use condition::check;
 pub use deal::{Deal, deals};
-pub use expect::{Distribution, Mean, Sample, Total};
+pub use expect::{Distribution, Mean};
 pub(crate) use kinds::kinds;
-pub use mulligans::Mulligans;
 pub use number::{Fraction, choose};
 pub use path::Path;
 pub use policy::{Keep, Policy};
 pub use population::{Drawn, Population};
-pub use question::{DEFAULT_WORK, Question};
+pub use question::DEFAULT_WORK;
+use question::Question;
 pub use rule::KeepRule;
 pub use schedule::{
     DrawEvent, DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset,
 };
-pub use session::{Asked, Found, OddsReport, Reply, answer, keep_in_words, request};
-pub use simulate::{Simulated, SimulatedMean};
+pub use session::{Asked, Found, OddsReport, Refused, Reply, answer, keep_in_words, request};
 pub use total::{TotalAnswer, TurnTotal, ask_total};
 pub use work::{Atom, Work};
 
@@ -218,10 +215,8 @@ pub enum OddsError {
         /// Where it is wrong.
         span: decklaw_core::text::Span,
     },
-    /// Something that cannot be simulated exceeds the work budget.
-    #[error(
-        "`{query}` takes more work than the budget allows, and the best choice of a player cannot be estimated from sample hands"
-    )]
+    /// A question that exceeds the work limit.
+    #[error("`{query}` takes more work than the limit allows")]
     TooMuchWork {
         /// What was asked.
         query: String,
@@ -287,8 +282,14 @@ impl OddsError {
             OddsError::NoneTaken => Some(Remedy::NoMulligans),
             OddsError::BottomBeyond { .. } => Some(Remedy::Bottomed),
             OddsError::SeatsAlike { .. } => Some(Remedy::NoSeat),
-            OddsError::NoEvent { event } => Some(Remedy::NoEvent(event.clone())),
+            OddsError::NoEvent { .. } => Some(Remedy::NoEvent),
             _ => None,
+        }
+    }
+
+    pub(crate) fn too_much_work(query: &str) -> OddsError {
+        OddsError::TooMuchWork {
+            query: query.to_owned(),
         }
     }
 

@@ -5,8 +5,7 @@ use super::atoms::Atoms;
 use super::chart::{Budget, Chart, TooMuchWork};
 use super::condition::{Conditions, Formula};
 use super::number::{Fraction, choose};
-use super::simulate::{Dealing, Simulated};
-use super::{HandQuery, Likelihood, Mulligan, OddsError, Population};
+use super::{HandQuery, OddsError, Population};
 use decklaw_core::text::Span;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -86,16 +85,16 @@ impl Path {
         steps.map(|(seen, query, _)| (*seen, query)).collect()
     }
 
-    /// How likely every step holds, exactly or, beyond the work budget, estimated from dealt
-    /// hands. `work` as for [`super::Question::prepare`].
+    /// How likely every step holds. `work` as for [`super::Request::work`].
     ///
     /// # Errors
-    /// A step that sees more cards than there are, a query that does not fit the cards.
+    /// A step that sees more cards than there are, a query that does not fit the cards,
+    /// [`OddsError::TooMuchWork`].
     pub fn likelihood(
         &self,
         population: &Population<'_>,
         work: u64,
-    ) -> Result<Likelihood, OddsError> {
+    ) -> Result<Fraction, OddsError> {
         let size = population.size();
         let mut conditions = Conditions::of(population);
         let mut formulas = Vec::new();
@@ -110,12 +109,10 @@ impl Path {
                 })?,
             );
         }
-        Ok(match self.ways(population, &conditions, &formulas, work) {
-            Ok(ways) => Likelihood::Exact(Fraction::new(ways, fill(size, &self.segments()))),
-            Err(TooMuchWork) => {
-                Likelihood::Simulated(self.simulated(population, &conditions, &formulas))
-            }
-        })
+        let ways = self
+            .ways(population, &conditions, &formulas, work)
+            .map_err(|TooMuchWork| OddsError::too_much_work(&self.text))?;
+        Ok(Fraction::new(ways, fill(size, &self.segments())))
     }
 
     /// In how many ways the cards seen satisfy every step.
@@ -144,33 +141,6 @@ impl Path {
             budget,
         };
         walk.ways(0, first, self.segments())
-    }
-
-    fn simulated(
-        &self,
-        population: &Population<'_>,
-        conditions: &Conditions<'_>,
-        formulas: &[Formula],
-    ) -> Simulated {
-        let dealing = Dealing {
-            population,
-            tallies: &conditions.tallies,
-            keep: &Formula::Is(true),
-            given: None,
-            hand: self.steps.last().map_or(0, |(seen, _, _)| *seen),
-            mulligan: Mulligan::None,
-            limit: 0,
-            draws: 0,
-            seed: &self.text,
-        };
-        let mut hits = 0;
-        let hands = dealing.each(|_, cards| {
-            let mut steps = formulas.iter().zip(&self.steps);
-            let all = steps
-                .all(|(formula, (seen, _, _))| dealing.holds(formula, &cards[..*seen as usize]));
-            hits += u64::from(all);
-        });
-        Simulated::new(hits, hands)
     }
 
     /// How many cards each step sees that the one before did not.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, de};
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OddsDefaults {
     /// The section drawn from; none: the first that is shuffled.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub section: Option<Spanned<String>>,
     /// Cards of the opening hand by seat: `[3, 4]`; or one number for all.
     #[serde(default, deserialize_with = "one_or_several")]
@@ -146,31 +147,16 @@ pub enum DrawSchedule {
 pub struct DrawEvent {
     /// A word to type.
     pub name: String,
-    /// What the option of a command line that tells of it is called; without this as `name` is.
-    #[serde(default)]
-    pub option: Option<String>,
     /// How often it can happen in one game.
     pub most: u32,
     /// What happens and what follows, a sentence.
     pub told: String,
 }
 
-impl DrawEvent {
-    /// What the option that tells of it is called.
-    pub fn option(&self) -> &str {
-        self.option.as_deref().unwrap_or(&self.name)
-    }
-
-    fn is_called(&self, name: &str) -> bool {
-        name == self.name || name == self.option()
-    }
-}
-
 /// When the event happens that changes how many cards are drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
-    /// What the asker calls it, by its name or its option; `None`: the game's own, whatever it
-    /// is called.
+    /// What the asker calls it; `None`: the game's own, whatever it is called.
     pub name: Option<String>,
     /// The turns in which it happens, one entry each time.
     pub turns: Vec<u32>,
@@ -267,8 +253,10 @@ pub struct Preset {
     /// What is asked, in a few words.
     pub name: String,
     /// The hand query.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub query: Option<Spanned<String>>,
     /// Instead of a query: the total whose distribution is asked.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub expect: Option<Spanned<String>>,
     /// Hand sizes to answer for; none: the seat's.
     #[serde(default)]
@@ -307,19 +295,8 @@ impl OddsDefaults {
     /// As for [`OddsDefaults::read`].
     pub fn check(&self) -> Result<(), Problem> {
         if let Some(event) = &self.event {
-            let plain = |letter: u8| letter.is_ascii_lowercase() || letter == b'-';
-            let option = event.option().trim_matches('-');
-            let message = if !self.draws.is_some_and(DrawSchedule::changes) {
-                format!("the event `{}` changes no draw of this game", event.name)
-            } else if option.is_empty() || !event.option().bytes().all(plain) {
-                format!(
-                    "the event's option `{}` may have the letters a to z and `-` alone",
-                    event.option()
-                )
-            } else {
-                String::new()
-            };
-            if !message.is_empty() {
+            if !self.draws.is_some_and(DrawSchedule::changes) {
+                let message = format!("the event `{}` changes no draw of this game", event.name);
                 return Err(Problem::new(message, decklaw_core::text::Span::default()));
             }
         }
@@ -409,8 +386,10 @@ impl OddsDefaults {
         let own = self.event.as_ref();
         let called = events.name.as_deref();
         let changes = self.draws.is_some_and(DrawSchedule::changes);
-        let meant = called.is_none_or(|name| own.is_none_or(|own| own.is_called(name)));
-        let event = called.or(own.map(DrawEvent::option)).unwrap_or("event");
+        let meant = called.is_none_or(|name| own.is_none_or(|own| own.name == name));
+        let event = called
+            .or(own.map(|own| own.name.as_str()))
+            .unwrap_or("event");
         let event = event.to_owned();
         if !(changes && meant) {
             return Err(OddsError::NoEvent { event });

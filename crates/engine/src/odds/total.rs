@@ -5,7 +5,7 @@ use super::answer::{Plan, Request};
 use super::atoms::Atoms;
 use super::chart::{Budget, Chart, TooMuchWork};
 use super::condition::{Conditions, Formula};
-use super::expect::{self, Total};
+use super::expect::{self, Distribution};
 use super::{OddsError, Population, TotalQuery};
 
 /// The distribution of a total by some turn.
@@ -16,7 +16,7 @@ pub struct TurnTotal {
     /// Cards seen by then, those bottomed counted in.
     pub seen: u32,
     /// The total of the kept hand and the draws by then.
-    pub total: Total,
+    pub total: Distribution,
 }
 
 /// The answer to a total.
@@ -25,7 +25,7 @@ pub struct TotalAnswer {
     /// The total as asked.
     pub query: String,
     /// Of the kept hand, less its bottomed cards, and the draws.
-    pub total: Total,
+    pub total: Distribution,
     /// The same by turn.
     pub turns: Vec<TurnTotal>,
 }
@@ -61,14 +61,7 @@ pub fn ask_total(
         let chain = plan.chain(&atoms, &goal, Some(&keep), given.as_ref(), &plan.draws);
         expect::distributions(&chain, &expect::adds(&atoms, &weights), &mut budget)
     };
-    let found: Option<Vec<Total>> = match count() {
-        Ok(found) => found.map(|each| each.into_iter().map(Total::Exact).collect()),
-        Err(TooMuchWork) => {
-            let dealing = plan.dealing(&conditions, &keep, given.as_ref(), total.text());
-            let found = expect::sampled(&dealing, &weights, &plan.bottom, &plan.draws);
-            found.map(|each| each.into_iter().map(Total::Simulated).collect())
-        }
-    };
+    let found = count().map_err(|TooMuchWork| OddsError::too_much_work(total.text()))?;
     let mut each = found.ok_or_else(|| plan.never_given())?.into_iter();
     let first = each.next().ok_or_else(|| plan.never_given())?;
     let turns = request.turns.iter().zip(&plan.draws[1..]).zip(each);

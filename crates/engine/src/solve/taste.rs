@@ -17,6 +17,7 @@ use serde::Deserialize;
 pub struct Taste {
     /// Sections that stay as they are where others can change as well; without it, those that
     /// rules name with `by`.
+    #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
     pub alone: Option<Vec<Spanned<String>>>,
     /// The fields that tell how alike two cards are.
     #[serde(default)]
@@ -34,6 +35,7 @@ pub struct Taste {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Likeness {
     /// The field.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub field: Spanned<String>,
     /// How much it counts: for each unit of a number, and for words that differ.
     pub weight: u32,
@@ -50,6 +52,7 @@ pub struct Aim {
     #[serde(default)]
     pub formats: Vec<String>,
     /// What it is, as `build --wish` takes it.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub wish: Spanned<String>,
     /// Why, a sentence.
     pub because: String,

@@ -17,6 +17,7 @@ const MOST_WORDS: usize = 20;
 pub struct Spec {
     /// The sections that are counted when none is asked for; none: all.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// The statistics, in the order in which they are shown.
     pub metrics: Vec<Metric>,
@@ -28,17 +29,21 @@ pub struct Spec {
 #[serde(deny_unknown_fields)]
 pub struct Metric {
     /// What programs call it.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub id: Spanned<String>,
     /// What people call it.
     pub name: String,
     /// The field by whose values cards are counted.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub count: Option<Spanned<String>>,
     /// The number field that is added up.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub sum: Option<Spanned<String>>,
     /// A card query: the cards that are looked at; empty is all.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub of: Option<Spanned<String>>,
 }
 

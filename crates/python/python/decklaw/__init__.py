@@ -6,8 +6,6 @@
 'illegal'
 
 `Game` answers in dicts, whose keys `decklaw.types` lists; what it raises is in `decklaw.errors`.
-`table` and `findings` make flat rows of reports, `to_pandas` and `to_polars` frames of rows, and
-`map_in_pandas` a function for Spark.
 """
 
 from ._decklaw import Game
@@ -21,11 +19,8 @@ from .errors import (
     UnreadableError,
     WorkLimitError,
 )
-from .spark import SPARK_SCHEMA, map_in_pandas
-from .tables import findings, table, to_pandas, to_polars
 
 __all__ = [
-    "SPARK_SCHEMA",
     "Error",
     "Game",
     "GameError",
@@ -35,9 +30,4 @@ __all__ = [
     "QuestionError",
     "UnreadableError",
     "WorkLimitError",
-    "findings",
-    "map_in_pandas",
-    "table",
-    "to_pandas",
-    "to_polars",
 ]

@@ -34,31 +34,25 @@ class Report(TypedDict):
     findings: list[Finding]
 
 
-class _Turn(TypedDict):
+class TurnOdds(TypedDict):
+    """How likely a query holds by a turn."""
+
     turn: int
     seen: int
-    probability: float
+    probability: float | None
+    fraction: str | None
 
 
-class TurnOdds(_Turn, total=False):
-    """How likely a query holds by a turn, with `fraction` where that is exact."""
+class Odds(TypedDict):
+    """How likely a query holds; both numbers are `None` where `method` is `refused`."""
 
-    fraction: str
-
-
-class _Odds(TypedDict):
     query: str
-    probability: float
-    method: Literal["exact", "simulated"]
+    probability: float | None
+    fraction: str | None
+    method: Literal["exact", "refused"]
     turns: list[TurnOdds]
     hand: int | None
     remarks: list[str]
-
-
-class Odds(_Odds, total=False):
-    """How likely a query holds, with `fraction` ("a/b") where that is exact."""
-
-    fraction: str
 
 
 # `from` is a word of the language, so that this one is not written as a class.

@@ -274,8 +274,8 @@ export function finish(app, hand) {
 /** What a change does to the odds. */
 function odds(told) {
   const before = told.odds_before ?? [];
-  const same = (one) => before.find((other) => other.query === one.query && other.name === one.name && other.hand === one.hand && other.turn === one.turn);
-  const lines = (told.odds ?? []).filter((one) => one.probability !== undefined).map((one) => {
+  const same = (one) => before.find((other) => other.query === one.query && other.name === one.name && other.hand === one.hand && other.turn === one.turn && other.method === 'exact');
+  const lines = (told.odds ?? []).filter((one) => one.method === 'exact' && one.probability !== undefined).map((one) => {
     const old = same(one);
     const [from, to] = old ? apart(old.probability, one.probability) : ['–', percent(one.probability)];
     const about = one.hand ? `, hand of ${one.hand}` : '';

@@ -121,11 +121,11 @@ export function rulesPane(app) {
       const answer = told.get(query);
       const found = answer?.answers?.[0];
       return h('tr', {}, h('td', {}, h('code', {}, query), answer?.error && h('div', { class: 'message' }, wrong(answer))),
-        h('td', {}, found ? value(found) : '', ' ', found?.probability < 1 && h('button', { 'aria-label': `Best exchange for ${query}`, title: 'The exchange of one card that makes it likeliest', 'data-key': `x${at}`, onclick: () => mend('exchange', app, query, kept.hand) }, '⇄'), ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries = kept.queries.filter((one) => one !== query); changed(); } }, '✕')));
+        h('td', {}, found ? value(found) : '', ' ', found?.fraction && found.probability < 1 && h('button', { 'aria-label': `Best exchange for ${query}`, title: 'The exchange of one card that makes it likeliest', 'data-key': `x${at}`, onclick: () => mend('exchange', app, query, kept.hand) }, '⇄'), ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries = kept.queries.filter((one) => one !== query); changed(); } }, '✕')));
     };
-    const value = (found) => found.probability !== undefined
-      ? h('span', { title: found.fraction ?? `${found.method}: ${percent(found.low)} to ${percent(found.high)}` }, percent(found.probability), found.method === 'exact' ? '' : ' ≈')
-      : h('span', { title: found.fraction ?? found.method }, found.mean?.toFixed(2) ?? '');
+    const value = (found) => found.method === 'refused'
+      ? h('span', { title: found.notes.at(-1) }, found.method)
+      : h('span', { title: found.fraction }, found.probability !== undefined ? percent(found.probability) : found.mean.toFixed(2));
     const query = h('input', { 'aria-label': 'A question about hands', placeholder: 'A question: 1+ [type:…] or sum(…)', 'data-key': 'ask-odds', spellcheck: 'false', value: asked ?? '', oninput: () => { asked = query.value; } });
     const presets = odds?.presets?.answers ?? [];
     fill(chances, h('h2', {}, 'Odds', odds?.population ? h('span', { class: 'quiet' }, ` of ${odds.population} in ${app.section(odds.section)}`) : ''),

@@ -1,11 +1,11 @@
 //! The report as a table: a row for each answer, each turn of it and each value of a total.
 
 use crate::odds::session::{Found, OddsReport, Reply};
-use crate::odds::{Likelihood, Total};
+use crate::odds::{Distribution, Fraction};
 use decklaw_core::spreadsheet::Cell;
 
 /// The columns of the table.
-pub const HEADER: [&str; 16] = [
+pub const HEADER: [&str; 13] = [
     "deck",
     "query",
     "name",
@@ -16,9 +16,6 @@ pub const HEADER: [&str; 16] = [
     "probability",
     "fraction",
     "method",
-    "low",
-    "high",
-    "hands",
     "mulligan",
     "limit",
     "keep",
@@ -32,7 +29,7 @@ pub fn rows(report: &OddsReport) -> Vec<Vec<Cell>> {
 }
 
 fn of_answer(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
-    let row = |turn: String, seen: String, value: String, cells: [String; 6]| {
+    let row = |turn: String, seen: String, value: String, cells: [String; 3]| {
         let hand = found.hand.map_or_else(String::new, |hand| hand.to_string());
         let name = found.name.clone().unwrap_or_default();
         let mut row = vec![report.deck.clone(), found.query().to_owned(), name, hand];
@@ -57,10 +54,10 @@ fn of_answer(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
             std::iter::once(first).chain(turns).collect()
         }
         Reply::Total(answer) => {
-            let values = |turn: String, seen: String, total: &Total| {
-                let each = total.shares().into_iter().map(|(value, share)| {
+            let values = |turn: String, seen: String, total: &Distribution| {
+                let each = total.values.iter().map(|(value, share)| {
                     let value = value.to_string();
-                    row(turn.clone(), seen.clone(), value, cells(&share))
+                    row(turn.clone(), seen.clone(), value, cells(share))
                 });
                 each.collect::<Vec<_>>()
             };
@@ -71,26 +68,28 @@ fn of_answer(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
             }
             rows
         }
+        Reply::Refused(refused) => {
+            let cells = || [String::new(), String::new(), "refused".to_owned()];
+            let number =
+                |number: Option<u32>| number.map_or_else(String::new, |number| number.to_string());
+            let first = row(
+                number(found.turn),
+                number(found.seen()),
+                String::new(),
+                cells(),
+            );
+            let turns = refused.turns.iter().map(|(turn, seen)| {
+                row(turn.to_string(), seen.to_string(), String::new(), cells())
+            });
+            std::iter::once(first).chain(turns).collect()
+        }
     }
 }
 
-fn cells(likelihood: &Likelihood) -> [String; 6] {
-    match likelihood {
-        Likelihood::Exact(fraction) => [
-            fraction.nearest().to_string(),
-            fraction.to_string(),
-            "exact".to_owned(),
-            String::new(),
-            String::new(),
-            String::new(),
-        ],
-        Likelihood::Simulated(simulated) => [
-            simulated.share().to_string(),
-            String::new(),
-            "simulated".to_owned(),
-            simulated.low.to_string(),
-            simulated.high.to_string(),
-            simulated.hands.to_string(),
-        ],
-    }
+fn cells(fraction: &Fraction) -> [String; 3] {
+    [
+        fraction.nearest().to_string(),
+        fraction.to_string(),
+        "exact".to_owned(),
+    ]
 }

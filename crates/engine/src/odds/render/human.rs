@@ -1,9 +1,9 @@
 //! The report as a person reads it: the policy beside every number, a bar for each.
 
 use super::ShowWork;
-use super::text::{conditions, mean_in_words, percent, simulated_in_words};
+use super::text::{conditions, mean_in_words, percent};
 use crate::odds::session::{OddsReport, Reply};
-use crate::odds::{Answer, Likelihood, TotalAnswer, Work};
+use crate::odds::{Answer, Fraction, TotalAnswer, Work};
 use decklaw_core::text::{counted, harmless};
 use std::fmt::Write as _;
 
@@ -27,6 +27,7 @@ pub fn to_human(report: &OddsReport, show: ShowWork) -> String {
         match &found.answer {
             Reply::Query(answer) | Reply::Path(answer) => show_answer(&mut out, answer, show),
             Reply::Total(answer) => show_total(&mut out, answer),
+            Reply::Refused(_) => out.push_str("  refused\n"),
         }
         for remark in &found.remarks {
             let _ = writeln!(out, "  note: {}", harmless(remark, false));
@@ -89,27 +90,14 @@ fn show_answer(out: &mut String, answer: &Answer, show: ShowWork) {
     }
 }
 
-fn likelihood(likelihood: &Likelihood) -> String {
-    let probability = likelihood.nearest();
+fn likelihood(fraction: &Fraction) -> String {
+    let probability = fraction.nearest();
     let bar = bar(probability);
-    match likelihood {
-        Likelihood::Exact(fraction) => {
-            let fraction = fraction.to_string();
-            let shown = if fraction.len() <= LONGEST_FRACTION {
-                fraction
-            } else {
-                "exact".to_owned()
-            };
-            format!("{:>9}  {bar}  {shown}", percent(probability))
-        }
-        Likelihood::Simulated(simulated) => format!(
-            "{:>9}  {bar}  {}; 99 % sure: {:.2} % to {:.2} %",
-            percent(probability),
-            simulated_in_words(simulated.hands),
-            100.0 * simulated.low,
-            100.0 * simulated.high
-        ),
+    let mut shown = fraction.to_string();
+    if shown.len() > LONGEST_FRACTION {
+        shown = "exact".to_owned();
     }
+    format!("{:>9}  {bar}  {shown}", percent(probability))
 }
 
 fn bar(share: f64) -> String {
@@ -119,10 +107,10 @@ fn bar(share: f64) -> String {
 
 fn show_total(out: &mut String, answer: &TotalAnswer) {
     let _ = writeln!(out, "  {}", mean_in_words(&answer.total));
-    let shares = answer.total.shares();
+    let shares = &answer.total.values;
     let most = shares.iter().map(|(_, share)| share.nearest());
     let most = most.fold(0.0, f64::max);
-    for (value, share) in &shares {
+    for (value, share) in shares {
         let share = share.nearest();
         let bar = bar(if most > 0.0 { share / most } else { 0.0 });
         let _ = writeln!(out, "  {value:>6}  {:>9}  {bar}", percent(share));
@@ -131,10 +119,10 @@ fn show_total(out: &mut String, answer: &TotalAnswer) {
         let _ = writeln!(out, "  turn  cards seen        mean  least  most");
     }
     for turn in &answer.turns {
-        let values = turn.total.shares();
+        let values = &turn.total.values;
         let end = |value: Option<&(i128, _)>| value.map_or(0, |(value, _)| *value);
         let (least, most) = (end(values.first()), end(values.last()));
-        let mean = turn.total.mean();
+        let mean = turn.total.mean.nearest();
         let (turn, seen) = (turn.turn, turn.seen);
         let _ = writeln!(
             out,

@@ -2,7 +2,7 @@
 
 use super::ShowWork;
 use crate::odds::session::{Found, OddsReport, Reply, keep_in_words};
-use crate::odds::{Answer, Atom, KeepRule, Likelihood, Policy, Total, Work};
+use crate::odds::{Answer, Atom, Distribution, Fraction, KeepRule, Mean, Policy, Work};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -27,7 +27,7 @@ pub(crate) struct PolicyEntry<'a> {
     keep: Option<&'a str>,
 }
 
-#[derive(Serialize, Default)]
+#[derive(Serialize)]
 struct AnswerEntry<'a> {
     query: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,24 +53,21 @@ struct AnswerEntry<'a> {
     work: Option<WorkEntry<'a>>,
 }
 
-/// A probability or a mean.
-#[derive(Serialize, Default)]
-struct Value {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    probability: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mean: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mean_fraction: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fraction: Option<String>,
-    method: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hands: Option<u64>,
+/// A probability or a mean; null where the question was refused.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Value {
+    Probability {
+        probability: Option<f64>,
+        fraction: Option<String>,
+        method: &'static str,
+    },
+    Mean {
+        mean: Option<f64>,
+        mean_fraction: Option<String>,
+        fraction: Option<String>,
+        method: &'static str,
+    },
 }
 
 #[derive(Serialize)]
@@ -88,12 +85,7 @@ struct BestEntry<'a> {
 struct ShareEntry {
     value: i64,
     probability: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fraction: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<f64>,
+    fraction: String,
 }
 
 #[derive(Serialize)]
@@ -178,84 +170,94 @@ pub(crate) fn policy<'a>(policy: &'a Policy, goal: &'a str) -> PolicyEntry<'a> {
 
 fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> AnswerEntry<'a> {
     let differs = found.policy != report.policy;
-    let entry = AnswerEntry {
+    let entry = |value: Value, turns: Vec<TurnEntry>| AnswerEntry {
         query: found.query(),
         name: found.name.as_deref(),
         hand: found.hand.filter(|hand| report.hand != Some(*hand)),
         turn: found.turn,
         seen: found.seen(),
-        notes: &found.remarks,
         policy: differs.then(|| policy(&found.policy, found.query())),
-        ..AnswerEntry::default()
+        value,
+        best: None,
+        distribution: None,
+        turns,
+        notes: &found.remarks,
+        work: None,
+    };
+    let turn = |turn, seen, value, distribution| TurnEntry {
+        turn,
+        seen,
+        value,
+        distribution,
     };
     match &found.answer {
-        Reply::Query(answer) | Reply::Path(answer) => AnswerEntry {
-            value: value(&answer.likelihood),
-            best: best(answer),
-            work: answer.work.as_ref().filter(|_| show.0).map(work),
-            turns: answer
-                .turns
-                .iter()
-                .map(|turn| TurnEntry {
-                    turn: turn.turn,
-                    seen: turn.seen,
-                    value: value(&turn.likelihood),
-                    distribution: None,
-                })
-                .collect(),
-            ..entry
-        },
-        Reply::Total(answer) => AnswerEntry {
-            value: mean(&answer.total),
-            distribution: Some(shares(&answer.total)),
-            turns: answer
-                .turns
-                .iter()
-                .map(|turn| TurnEntry {
-                    turn: turn.turn,
-                    seen: turn.seen,
-                    value: mean(&turn.total),
-                    distribution: Some(shares(&turn.total)),
-                })
-                .collect(),
-            ..entry
-        },
-    }
-}
-
-fn mean(total: &Total) -> Value {
-    match total {
-        Total::Exact(exact) => Value {
-            mean: Some(exact.mean.nearest()),
-            mean_fraction: Some(exact.mean.to_string()),
-            fraction: Some(exact.mean.to_string()),
-            method: "exact",
-            ..Value::default()
-        },
-        Total::Simulated(sample) => Value {
-            mean: Some(sample.mean.mean),
-            method: "simulated",
-            low: Some(sample.mean.low),
-            high: Some(sample.mean.high),
-            hands: Some(sample.mean.hands),
-            ..Value::default()
-        },
-    }
-}
-
-fn shares(total: &Total) -> Vec<ShareEntry> {
-    let beyond = |value: i128| if value < 0 { i64::MIN } else { i64::MAX };
-    let share = |(number, likelihood): (i128, Likelihood)| {
-        let share = value(&likelihood);
-        ShareEntry {
-            value: i64::try_from(number).unwrap_or(beyond(number)),
-            probability: likelihood.nearest(),
-            fraction: share.fraction,
-            low: share.low,
-            high: share.high,
+        Reply::Query(answer) | Reply::Path(answer) => {
+            let turns = answer.turns.iter().map(|at| {
+                let value = probability(Some(&at.likelihood));
+                turn(at.turn, at.seen, value, None)
+            });
+            AnswerEntry {
+                best: best(answer),
+                work: answer.work.as_ref().filter(|_| show.0).map(work),
+                ..entry(probability(Some(&answer.likelihood)), turns.collect())
+            }
         }
+        Reply::Total(answer) => {
+            let turns = answer.turns.iter().map(|at| {
+                let value = mean(Some(&at.total));
+                turn(at.turn, at.seen, value, Some(shares(&at.total)))
+            });
+            AnswerEntry {
+                distribution: Some(shares(&answer.total)),
+                ..entry(mean(Some(&answer.total)), turns.collect())
+            }
+        }
+        Reply::Refused(refused) => {
+            let value = || {
+                if refused.is_total {
+                    mean(None)
+                } else {
+                    probability(None)
+                }
+            };
+            let turns = refused.turns.iter();
+            let turns = turns.map(|(at, seen)| turn(*at, *seen, value(), None));
+            entry(value(), turns.collect())
+        }
+    }
+}
+
+fn method(is_exact: bool) -> &'static str {
+    if is_exact { "exact" } else { "refused" }
+}
+
+fn probability(fraction: Option<&Fraction>) -> Value {
+    Value::Probability {
+        probability: fraction.map(Fraction::nearest),
+        fraction: fraction.map(ToString::to_string),
+        method: method(fraction.is_some()),
+    }
+}
+
+fn mean(total: Option<&Distribution>) -> Value {
+    let mean = total.map(|total| &total.mean);
+    let fraction = mean.map(ToString::to_string);
+    Value::Mean {
+        mean: mean.map(Mean::nearest),
+        mean_fraction: fraction.clone(),
+        fraction,
+        method: method(total.is_some()),
+    }
+}
+
+fn shares(total: &Distribution) -> Vec<ShareEntry> {
+    let beyond = |value: i128| if value < 0 { i64::MIN } else { i64::MAX };
+    let share = |(number, fraction): &(i128, Fraction)| ShareEntry {
+        value: i64::try_from(*number).unwrap_or(beyond(*number)),
+        probability: fraction.nearest(),
+        fraction: fraction.to_string(),
     };
-    total.shares().into_iter().map(share).collect()
+    total.values.iter().map(share).collect()
 }
 
 fn work(work: &Work) -> WorkEntry<'_> {
@@ -289,23 +291,4 @@ fn best(answer: &Answer) -> Option<BestEntry<'_>> {
             .collect(),
         keep: best.rule.iter().map(KeepRule::query).collect(),
     })
-}
-
-fn value(likelihood: &Likelihood) -> Value {
-    match likelihood {
-        Likelihood::Exact(fraction) => Value {
-            probability: Some(fraction.nearest()),
-            fraction: Some(fraction.to_string()),
-            method: "exact",
-            ..Value::default()
-        },
-        Likelihood::Simulated(simulated) => Value {
-            probability: Some(simulated.share()),
-            method: "simulated",
-            low: Some(simulated.low),
-            high: Some(simulated.high),
-            hands: Some(simulated.hands),
-            ..Value::default()
-        },
-    }
 }

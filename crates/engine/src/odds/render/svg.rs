@@ -1,12 +1,12 @@
 //! The report as a picture: a bar for each answer, each turn and each value.
 
 use super::text::{conditions, mean_in_words, percent};
-use crate::odds::Likelihood;
+use crate::odds::Fraction;
 use crate::odds::session::{OddsReport, Reply};
 use decklaw_core::chart::Picture;
 
-/// The report as an SVG document that stands alone; how the hand comes about, and that a
-/// number is simulated, stand beside the numbers.
+/// The report as an SVG document that stands alone; how the hand comes about stands
+/// beside the numbers.
 pub fn to_svg(report: &OddsReport) -> String {
     let mut picture = Picture::new(&report.deck);
     for found in &report.answers {
@@ -28,26 +28,22 @@ pub fn to_svg(report: &OddsReport) -> String {
             }
             Reply::Total(answer) => {
                 picture.remark(&mean_in_words(&answer.total));
-                let shares = answer.total.shares();
+                let shares = &answer.total.values;
                 let most = shares.iter().map(|(_, share)| share.nearest());
                 let most = most.fold(0.0, f64::max);
-                for (value, share) in &shares {
+                for (value, share) in shares {
                     bar(&mut picture, &value.to_string(), share, most);
                 }
             }
+            Reply::Refused(_) => picture.remark("refused"),
         }
     }
     picture.finish()
 }
 
 /// A bar as long as its share of `most`.
-fn bar(picture: &mut Picture, label: &str, likelihood: &Likelihood, most: f64) {
+fn bar(picture: &mut Picture, label: &str, likelihood: &Fraction, most: f64) {
     let share = likelihood.nearest();
     let length = if most > 0.0 { share / most } else { 0.0 };
-    let mut value = percent(share);
-    if let Likelihood::Simulated(simulated) = likelihood {
-        let (low, high) = (100.0 * simulated.low, 100.0 * simulated.high);
-        value.push_str(&format!(" (simulated, 99 %: {low:.2} to {high:.2})"));
-    }
-    picture.bar(label, length, &value);
+    picture.bar(label, length, &percent(share));
 }

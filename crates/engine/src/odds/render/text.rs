@@ -1,7 +1,7 @@
 //! How hands come about, and how likely things are, in words.
 
 use crate::odds::session::Found;
-use crate::odds::{Mulligan, Policy, Total};
+use crate::odds::{Distribution, Mulligan, Policy};
 use decklaw_core::text::{counted, harmless};
 use std::fmt::Write as _;
 
@@ -55,22 +55,7 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// That a number is not exact.
-pub(super) fn simulated_in_words(hands: u64) -> String {
-    format!("simulated, {hands} hands")
-}
-
-/// A total's mean, with its interval where it is not exact.
-pub(super) fn mean_in_words(total: &Total) -> String {
-    match total {
-        Total::Exact(exact) => format!("mean {:.4}", exact.mean.nearest()),
-        Total::Simulated(sample) => {
-            let mean = sample.mean;
-            let simulated = simulated_in_words(mean.hands);
-            format!(
-                "mean {:.4}, {simulated}; 99 % sure: {:.4} to {:.4}",
-                mean.mean, mean.low, mean.high
-            )
-        }
-    }
+/// A total's mean.
+pub(super) fn mean_in_words(total: &Distribution) -> String {
+    format!("mean {:.4}", total.mean.nearest())
 }

@@ -38,7 +38,7 @@ pub struct Asked {
     pub events: Events,
     /// Whose view it is, from 1.
     pub seat: Option<u32>,
-    /// The work budget; `None`: [`super::DEFAULT_WORK`].
+    /// The work limit; `None`: [`super::DEFAULT_WORK`].
     pub work: Option<u64>,
     /// Sample hands to deal, and the text that seeds them.
     pub deal: Option<(u32, String)>,
@@ -79,8 +79,8 @@ pub struct Found {
     pub draws: u32,
     /// How a hand is kept.
     pub policy: Policy,
-    /// What the query asks for in vain, sentences: words and values that no card of the pool
-    /// has, groups that no card drawn from is in.
+    /// Sentences: words and values of the query that no card of the pool has, groups that no card
+    /// drawn from is in, and what would help where the question was refused.
     pub remarks: Vec<String>,
     /// The answer itself.
     pub answer: Reply,
@@ -95,6 +95,19 @@ pub enum Reply {
     Path(Answer),
     /// What a total comes to.
     Total(TotalAnswer),
+    /// The question takes more work than the limit allows; the notes say what would help.
+    Refused(Refused),
+}
+
+/// A question that was refused because of its work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// What was asked, as written.
+    pub query: String,
+    /// Whether a total was asked, not a probability.
+    pub is_total: bool,
+    /// The turns that were asked for, and the cards seen by each.
+    pub turns: Vec<(u32, u32)>,
 }
 
 impl Found {
@@ -103,14 +116,7 @@ impl Found {
         match &self.answer {
             Reply::Query(answer) | Reply::Path(answer) => &answer.query,
             Reply::Total(answer) => &answer.query,
-        }
-    }
-
-    /// The probability, or the mean of a total; and whether it is a probability.
-    pub fn value(&self) -> (f64, bool) {
-        match &self.answer {
-            Reply::Query(answer) | Reply::Path(answer) => (answer.likelihood.nearest(), true),
-            Reply::Total(answer) => (answer.total.mean(), false),
+            Reply::Refused(refused) => &refused.query,
         }
     }
 
@@ -164,14 +170,15 @@ pub fn answer(
         for (seen, query) in path.steps() {
             add(&mut remarks, in_vain(query, population, seen));
         }
+        let found = ask_path(population, &path, run.work).map(Reply::Path);
         answers.push(Found {
+            answer: run.or_refused(found, false, None, &mut remarks)?,
             remarks,
             name: None,
             hand: None,
             turn: None,
             draws: 0,
             policy: Policy::none(),
-            answer: Reply::Path(ask_path(population, &path, run.work)?),
         });
     }
     let only_deals = asked.deal.is_some() && answers.is_empty() && defaults.presets.is_empty();
@@ -225,6 +232,14 @@ pub fn request(
         turns: Vec::new(),
         ..request
     })
+}
+
+impl OddsReport {
+    /// Whether each question was answered.
+    pub fn is_complete(&self) -> bool {
+        let mut answers = self.answers.iter();
+        answers.all(|found| !matches!(found.answer, Reply::Refused(_)))
+    }
 }
 
 /// The policy that all answers go by, where it is one.

@@ -1,6 +1,6 @@
 //! What a caller leaves open is settled by the game, and each question is asked.
 
-use super::{Asked, Found, Reply};
+use super::{Asked, Found, Refused, Reply};
 use crate::odds::condition::{empty_groups_of_hand, empty_groups_of_total, out_of_reach};
 use crate::odds::{
     HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part, Policy, Population, Request,
@@ -92,15 +92,45 @@ impl<'a> Run<'a> {
         let turns = request.turns.iter().map(|(_, drawn)| *drawn);
         let draws = turns.max().unwrap_or(0).max(self.asked.draws);
         let seen = hand.saturating_add(draws);
+        let found = ask(self.population, &query, &request).map(Reply::Query);
+        let mut remarks = in_vain(&query, self.population, seen);
         Ok(Found {
+            answer: self.or_refused(found, false, Some(&request), &mut remarks)?,
             name: None,
             hand: Some(hand),
             turn: None,
             draws: self.drawable(hand, self.asked.draws),
             policy: self.policy.clone(),
-            remarks: in_vain(&query, self.population, seen),
-            answer: Reply::Query(ask(self.population, &query, &request)?),
+            remarks,
         })
+    }
+
+    /// What was found; a question beyond the work limit is refused, and a remark says what would
+    /// help.
+    pub(super) fn or_refused(
+        &self,
+        found: Result<Reply, OddsError>,
+        is_total: bool,
+        request: Option<&Request>,
+        remarks: &mut Vec<String>,
+    ) -> Result<Reply, OddsError> {
+        let query = match found {
+            Err(OddsError::TooMuchWork { query }) => query,
+            found => return found,
+        };
+        let help = "the question takes more work than the limit allows: ask about fewer groups, \
+            fewer cards or fewer turns, or raise the limit";
+        remarks.push(help.to_owned());
+        let size = self.population.size();
+        let turns = request.iter().flat_map(|request| {
+            let turns = request.turns.iter();
+            turns.map(|(turn, draws)| (*turn, size.min(request.hand + draws)))
+        });
+        Ok(Reply::Refused(Refused {
+            query,
+            is_total,
+            turns: turns.collect(),
+        }))
     }
 
     /// Without a query to keep a hand for, none is put away.
@@ -121,7 +151,7 @@ impl<'a> Run<'a> {
         let total = TotalQuery::parse(text);
         let total = total.map_err(|error| OddsError::query(Part::Expect, text, error))?;
         let request = self.request(hand, policy, self.asked.draws);
-        let found = ask_total(self.population, &total, &request)?;
+        let found = ask_total(self.population, &total, &request).map(Reply::Total);
         let mut remarks = match &name {
             None => total.remarks(self.population.pool()),
             Some(_) => Vec::new(),
@@ -131,13 +161,13 @@ impl<'a> Run<'a> {
             undrawn(empty_groups_of_total(&total, self.population)),
         );
         Ok(Found {
+            answer: self.or_refused(found, true, Some(&request), &mut remarks)?,
             remarks,
             name,
             hand: Some(hand),
             turn: None,
             draws: self.drawable(hand, self.asked.draws),
             policy: policy.clone(),
-            answer: Reply::Total(found),
         })
     }
 
@@ -164,16 +194,17 @@ impl<'a> Run<'a> {
                     let by_turn = preset.turn.map_or(0, |turn| self.drawn(turn, hand));
                     let draws = self.asked.draws.max(by_turn);
                     let request = self.request(hand, &policy, draws);
-                    let answer = Reply::Query(ask(self.population, &query, &request)?);
+                    let answer = ask(self.population, &query, &request).map(Reply::Query);
+                    // A value that no card has is the format file's affair.
+                    let mut remarks = undrawn(empty_groups_of_hand(&query, self.population));
                     found.push(Found {
-                        // A value that no card has is the format file's affair.
-                        remarks: undrawn(empty_groups_of_hand(&query, self.population)),
+                        answer: self.or_refused(answer, false, Some(&request), &mut remarks)?,
+                        remarks,
                         name,
                         hand: Some(hand),
                         turn: preset.turn,
                         draws: self.drawable(hand, draws),
                         policy,
-                        answer,
                     });
                 }
             }

@@ -1,7 +1,7 @@
 //! The odds of decks that are known only by how many cards of each kind they have.
 
 use super::TuneError;
-use crate::odds::{self, Fraction, HandQuery, Keep, Likelihood, OddsError, Population, Request};
+use crate::odds::{self, Fraction, HandQuery, Keep, OddsError, Population, Request};
 use decklaw_core::pool::{CardId, Pool};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
@@ -68,12 +68,7 @@ impl<'a> Chances<'a> {
                 Err(error) => Err(error.clone()),
             };
             match asked.map(|answer| answer.likelihood) {
-                Ok(Likelihood::Exact(fraction)) => found.push(fraction),
-                Ok(Likelihood::Simulated(_)) => {
-                    return Err(TuneError::Odds(OddsError::TooMuchWork {
-                        query: query.text().to_owned(),
-                    }));
-                }
+                Ok(fraction) => found.push(fraction),
                 Err(
                     OddsError::NoCards
                     | OddsError::TooManyCards { .. }
