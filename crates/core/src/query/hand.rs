@@ -32,31 +32,50 @@ impl Group {
 }
 
 /// So many cards of a group: from `low` to `high`, both included.
+/// How many cards of a group a hand has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
+    /// The least.
     pub low: u32,
+    /// The most; `None`: any number.
     pub high: Option<u32>,
+    /// The cards that count.
     pub group: Group,
 }
 
+/// The name of a card field in a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldName {
+    /// The name as written.
     pub name: String,
+    /// Its bytes in the query.
     pub span: Span,
 }
 
+/// A condition on a hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hand {
+    /// One of them holds.
     Any(Vec<Hand>),
+    /// All of them hold.
     All(Vec<Hand>),
+    /// It does not hold.
     Not(Box<Hand>),
+    /// For some value of the field it holds of the cards with that value.
     Some(FieldName, Box<Hand>),
+    /// Different cards meet the counts: no card counts twice.
     Different(Vec<Count>, Span),
+    /// So many cards of a group.
     Count(Count),
+    /// A sum over a field, compared with a number.
     Total {
+        /// The field that is added up.
         field: FieldName,
+        /// The cards that count; `None`: all.
         group: Option<Group>,
+        /// How the sum is compared.
         comparison: Comparison,
+        /// With what it is compared.
         number: i64,
     },
 }

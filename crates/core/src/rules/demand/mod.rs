@@ -131,7 +131,9 @@ pub(crate) trait Agreeing: Debug + Send + Sync {
 /// Which copies of a deck count, and how much each.
 #[derive(Debug, Clone)]
 pub struct Leaf {
+    /// How much a copy of each card counts.
     pub cards: Weights,
+    /// The sections that count.
     pub sections: SectionSet,
     /// Which cards that the pool does not know may count.
     pub strangers: Strangers,
