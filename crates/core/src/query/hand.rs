@@ -9,9 +9,11 @@ use crate::text::Span;
 /// A card query in a hand query, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
+    /// The cards that are in it.
     pub cards: Query,
     /// Where the card query's own text begins; its spans are from there.
     pub offset: usize,
+    /// The bytes of the group in the hand query.
     pub span: Span,
 }
 
@@ -114,6 +116,7 @@ impl Hand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandQuery {
     text: String,
+    /// What the hand must meet.
     pub root: Hand,
 }
 
@@ -150,7 +153,9 @@ impl HandQuery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TotalQuery {
     text: String,
+    /// The field that is added up.
     pub field: FieldName,
+    /// The cards that count; `None`: all.
     pub group: Option<Group>,
 }
 

@@ -100,7 +100,7 @@ pub enum Cond {
 
 /// Copies of cards that count otherwise where the card agrees with the deck's identity cards.
 #[derive(Debug, Clone)]
-pub(crate) struct Agreed {
+pub struct Agreed {
     /// What each card counts where it does not agree: every card of the pool has a weight.
     pub(crate) leaf: Leaf,
     /// By the card's index, what it counts where it agrees.
