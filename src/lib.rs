@@ -43,7 +43,8 @@
 //! `examples/` has programs of a few lines, and `docs/library.md` the whole tour.
 //!
 //! # Features
-//! `program`, on by default, is the program itself. Who embeds the engine turns it off:
+//! `program`, `paper` (PDF of cards) and `server` (pages in the browser), all on by default, are the
+//! program itself. Who embeds the engine turns it off:
 //! `decklaw = { version = "0.1", default-features = false }`. Behind the front are the packages
 //! `decklaw-core` (decks, rules, odds, repairs) and `decklaw-play` (matches, cards on paper), for
 //! whoever needs their rooms.
@@ -71,7 +72,7 @@ pub use decklaw_engine::{odds, solve, stats};
 pub use decklaw_event as event;
 #[doc(hidden)]
 pub use decklaw_play::{matches, paper};
-#[cfg(feature = "program")]
+#[cfg(feature = "server")]
 #[doc(hidden)]
 pub use decklaw_server as serve;
 

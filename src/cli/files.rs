@@ -9,7 +9,9 @@ mod inputs;
 mod shared;
 
 pub(super) use draft::{Draft, clear};
-pub(super) use shared::{Exchange, claim, exchange, exchange_if};
+#[cfg(feature = "server")]
+pub(super) use shared::exchange;
+pub(super) use shared::{Exchange, claim, exchange_if};
 
 use super::{Refusal, Run};
 use std::path::Path;

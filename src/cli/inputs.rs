@@ -120,6 +120,7 @@ fn ruling(judge: Judge, run: &Run) -> Result<Judge, Refusal> {
 }
 
 /// The judge that the options describe, with the game of one more folder.
+#[cfg(feature = "server")]
 pub(super) fn judge_with_game(run: &Run, folder: &Path) -> Result<Judge, Refusal> {
     let mut found = found(run)?;
     let refuse = |error| Refusal(format!("{}: {error}", folder.display()));

@@ -53,6 +53,7 @@ impl Run {
     }
 
     /// A defect ends no more than the work in which it shows itself: others go on.
+    #[cfg(feature = "server")]
     pub(super) fn outlive_defects(&self) {
         let run = self.clone();
         // That which ends the process, and so the one of Rust is in its place.

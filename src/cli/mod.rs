@@ -27,13 +27,17 @@ mod misread;
 mod odds;
 mod options;
 mod output;
+#[cfg(feature = "paper")]
 mod print;
 mod proofs;
+#[cfg(feature = "server")]
 mod publish;
 mod remedies;
 mod room;
 mod run;
+#[cfg(feature = "server")]
 mod serve;
+#[cfg(feature = "paper")]
 mod sheets;
 mod side_by_side;
 mod stats;
@@ -49,7 +53,9 @@ pub use configuration::wrong_in_configuration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
-use options::{Both, Full, Judging, Kinds, Manners, Options, Place, Unlocked, With, Writing};
+#[cfg(feature = "server")]
+use options::Unlocked;
+use options::{Both, Full, Judging, Kinds, Manners, Options, Place, With, Writing};
 use output::Text;
 use run::Run;
 use std::process::ExitCode;
@@ -84,6 +90,7 @@ enum Command {
     /// A legal deck from wishes, or the reason that there is none
     Build(Box<Deferred<With<build::Build, build::Common>>>),
     /// Build a deck by hand, in the browser
+    #[cfg(feature = "server")]
     Edit(Deferred<With<serve::Edit, Judging>>),
     /// Exact draw probabilities
     Odds(Box<Deferred<With<odds::Odds, Full<crate::odds::render::Shown<'static>>>>>),
@@ -94,6 +101,7 @@ enum Command {
     /// A deck in another program's file format
     Convert(Box<Deferred<With<convert::Convert, Both<Judging, Place>>>>),
     /// Cards to print and play, as a PDF, or registration sheets
+    #[cfg(feature = "paper")]
     Print(Box<Deferred<With<print::Print, Full<print::Printed>>>>),
     /// Seed, advance, play, show and prove a match file
     #[command(subcommand)]
@@ -110,8 +118,10 @@ enum Command {
     #[command(subcommand)]
     Formats(Deferred<formats::Formats>),
     /// The builder and the hand-in desk, in a browser
+    #[cfg(feature = "server")]
     Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
     /// A page for one game that needs no server: rules, builder, odds, offline too
+    #[cfg(feature = "server")]
     Publish(Box<Deferred<With<publish::Publish, Unlocked>>>),
     /// An event, from the first form to the last deck check
     #[command(subcommand)]
@@ -157,16 +167,20 @@ pub fn main() -> ExitCode {
         Command::Man { common } => manual(&run.saying(common)),
         Command::Stats(command) => command.0.run(run, stats::Stats::run),
         Command::Convert(command) => command.0.run(run, convert::Convert::run),
+        #[cfg(feature = "paper")]
         Command::Print(command) => command.0.run(run, print::Print::run),
         Command::Stream(command) => command.0.run(run, check::Lines::run),
         Command::Fix(command) => command.0.run(run, fix::Fix::run),
         Command::Room(command) => command.0.run(run, fix::RoomOf::run),
         Command::Swap(command) => command.0.run(run, fix::Swapping::run),
         Command::Build(command) => command.0.run(run, build::Build::run),
+        #[cfg(feature = "server")]
         Command::Edit(command) => command.0.run(run, serve::Edit::run),
         Command::Odds(command) => command.0.run(run, odds::Odds::run),
         Command::Tune(command) => command.0.run(run, tune::Tune::run),
+        #[cfg(feature = "server")]
         Command::Serve(command) => command.0.run(run, serve::Serve::run),
+        #[cfg(feature = "server")]
         Command::Publish(command) => command.0.run(run, publish::Publish::run),
         Command::Event(command) => command.0.run(run),
     };

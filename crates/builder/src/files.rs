@@ -11,7 +11,9 @@ use decklaw_core::pool::CardId;
 use decklaw_core::report::sheet;
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
-use decklaw_play::paper::{self, Fonts, Front, Picture, Pictures, Sheets};
+use decklaw_play::paper::Pictures;
+#[cfg(feature = "paper")]
+use decklaw_play::paper::{self, Fonts, Front, Picture, Sheets};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -214,7 +216,7 @@ pub const WRITERS: &[(&str, &str, &str, &str)] = &[
         "html",
         "text/html; charset=utf-8",
     ),
-    #[cfg(feature = "proxies")]
+    #[cfg(feature = "paper")]
     ("proxies", "its cards, to cut out", "pdf", "application/pdf"),
 ];
 
@@ -243,7 +245,7 @@ pub(crate) fn write(
     format: &str,
     deck: &RawValue,
     kind: &str,
-    pictures: Option<&Pictures>,
+    #[cfg_attr(not(feature = "paper"), expect(unused_variables))] pictures: Option<&Pictures>,
 ) -> Result<Written, Refusal> {
     let bytes = deck.get().as_bytes();
     let Some(read) = read(judge, format, bytes, Input::Json)? else {
@@ -269,7 +271,8 @@ pub(crate) fn write(
             let written = page_of(judge, format, deck, &listing, read.rulebook());
             return written.map(Written::from);
         }
-        "proxies" if cfg!(feature = "proxies") => return proxies(judge, &read, pictures),
+        #[cfg(feature = "paper")]
+        "proxies" => return proxies(judge, &read, pictures),
         _ => return Err(Refusal::none("such file format")),
     };
     let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Refusal> {
@@ -287,6 +290,7 @@ pub(crate) fn write(
 }
 
 /// The cards of a deck as they are printed, to be cut out, in the order of its lines.
+#[cfg(feature = "paper")]
 fn proxies(
     judge: &Judge,
     read: &Resolved<'_>,

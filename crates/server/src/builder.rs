@@ -11,7 +11,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use decklaw_play::paper::Picture;
+use decklaw_play::paper::picture_kind;
 use maud::html;
 use rusqlite::{OptionalExtension, params};
 use serde::de::DeserializeOwned;
@@ -111,7 +111,7 @@ pub(super) async fn picture(
     let picture = PictureOf(FaceOf { format, name });
     let picture = app.workers.ask(who.client(), picture).await?;
     let worker::Bytes(picture) = picture.ok_or_else(|| Trouble::none("picture of this card"))?;
-    let kind = Picture::kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
+    let kind = picture_kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
     let about = [
         (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, "max-age=60"),

@@ -22,6 +22,7 @@ pub(in super::super) enum Exchange {
 ///
 /// # Errors
 /// When the file cannot be read or written; it is then untouched.
+#[cfg(feature = "server")]
 pub(in super::super) fn exchange(
     run: &Run,
     path: &Path,
@@ -35,7 +36,7 @@ pub(in super::super) fn exchange(
 /// The same where more than one content is what was read: `before` tells whether it is.
 ///
 /// # Errors
-/// As for [`exchange`].
+/// When the file cannot be read or written; it is then untouched.
 pub(in super::super) fn exchange_if(
     run: &Run,
     path: &Path,

@@ -5,7 +5,7 @@ use crate::cli::{Answer, Refusal, Run, inputs, stats};
 use crate::format::{BESIDE, CARD_FILES, GAME, Game};
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
-use crate::paper::{PICTURES, Picture, Pictures, TwoPictures};
+use crate::paper::{PICTURES, Pictures, TwoPictures, picture_kind};
 use crate::pool::{CardId, Pool};
 use crate::solve::{TASTE, Taste, Tried};
 use crate::stats::Spec;
@@ -209,7 +209,7 @@ fn pictures(path: &Path, cards: Option<&Pool>) -> Result<Vec<String>, Refusal> {
         File::open(folder.join(file))?
             .take(START)
             .read_to_end(&mut start)?;
-        if Picture::kind(&start).is_none() {
+        if picture_kind(&start).is_none() {
             told.push(format!(
                 "{shown}: notice: this is no PNG, JPEG, WebP or GIF picture, whatever its name says"
             ));

@@ -164,6 +164,7 @@ pub(super) fn tell_awaited(made: &Match, file: &str) -> Result<(), Failure> {
 }
 
 /// Refuses kinds of output where a command talks with people.
+#[cfg(feature = "paper")]
 pub(super) fn only_to_screen(run: &Run) -> Result<(), Failure> {
     match run.options.output.iter().find(|kind| *kind != "human") {
         Some(kind) => Err(Failure::call(format!(

@@ -155,6 +155,7 @@ impl PlayedFormat {
     }
 
     /// The same for one player.
+    #[cfg(feature = "server")]
     pub(super) fn alone(mut self) -> PlayedFormat {
         self.rules.setup = self.rules.setup.alone();
         self
@@ -166,6 +167,7 @@ impl PlayedFormat {
     }
 
     /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
+    #[cfg(feature = "paper")]
     pub(super) fn card_text(&self, name: &str) -> String {
         let loaded = self.judge().ok().map(|(_, rulebook)| rulebook.pool());
         let Some((pool, card)) = loaded.and_then(|pool| Some((pool, pool.find(name)?))) else {

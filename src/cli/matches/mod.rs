@@ -3,15 +3,19 @@
 mod brought;
 mod chance;
 mod decide;
+#[cfg(feature = "paper")]
 mod export;
 mod failure;
 mod files;
 pub(super) mod games;
 mod new;
+#[cfg(feature = "server")]
 mod play;
 mod show;
 
-use super::options::{Both, Full, Judging, OfMatch, With, Writing};
+#[cfg(feature = "server")]
+use super::options::Judging;
+use super::options::{Both, Full, OfMatch, With, Writing};
 use super::output::Text;
 use super::{Answer, Outcome, Refusal, Run, inputs, output};
 use chance::Chance;
@@ -28,7 +32,9 @@ pub(super) enum MatchCommand {
     Show(With<show::Show, Writing<Text>>),
     Sheet(With<show::SheetOf, Writing<show::SheetOf>>),
     Next(With<decide::Next, Writing<MatchFile>>),
+    #[cfg(feature = "server")]
     Play(With<play::PlayOn, Judging>),
+    #[cfg(feature = "paper")]
     Export(With<export::Export, Both<OfMatch, Writing<Text>>>),
 }
 
@@ -43,7 +49,9 @@ impl MatchCommand {
             MatchCommand::Show(command) => command.run(run, show::Show::run),
             MatchCommand::Sheet(command) => command.run(run, show::SheetOf::run),
             MatchCommand::Next(command) => command.run(run, decide::Next::run),
+            #[cfg(feature = "server")]
             MatchCommand::Play(command) => command.run(run, play::PlayOn::run),
+            #[cfg(feature = "paper")]
             MatchCommand::Export(command) => command.run(run, export::Export::run),
         };
         output::tell_given(run, &run.played_by());

@@ -1,6 +1,7 @@
 //! What a question comes to over many decks: a table, a workbook and lines of JSON. One answer
 //! stands for one deck.
 
+#[cfg(feature = "xlsx")]
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::DeckReport;

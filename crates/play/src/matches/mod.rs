@@ -9,6 +9,7 @@
 
 mod choice;
 mod error;
+#[cfg(feature = "paper")]
 mod export;
 mod file;
 mod inputs;
@@ -27,11 +28,13 @@ mod written;
 
 pub use choice::{Choice, Options, Settings};
 pub use error::{ErrorDetail, MatchError, MatchErrorKind};
+#[cfg(feature = "paper")]
 pub use export::tabletop::{Unfinished, tabletop_save};
 pub use file::{Entry, LARGEST_FILE, Match, MatchFormat, NewMatch, SCHEMA, Turn, Unproved};
 pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, Registered};
 pub use inputs::result::GameResult;
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeedSource, SharedDeck};
+#[cfg(feature = "paper")]
 pub use paper::proxies::{Proxies, SHEET_SLOTS};
 pub use paper::sheet::{Block, Page, Sheet};
 pub use play::moves::Move;

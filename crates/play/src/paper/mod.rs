@@ -1,10 +1,13 @@
 //! Cards on paper: faces of all that is known of them, nine to a page, as a PDF.
 //!
-//! A card of a pool becomes a [`Face`], which says what stands on it; [`print()`] places that on
+//! A card of a pool becomes a [`Face`], which says what stands on it; `print` places that on
 //! cards of 63 × 88 mm and cuts nothing in silence: what does not fit, or is written in letters
-//! that no font has, is told as a [`Flaw`].
+//! that no font has, is reported as a `Flaw`.
+//!
+//! The PDF needs the feature `paper`; without it a face is known and not printed.
 //!
 //! ```
+//! # #[cfg(feature = "paper")] {
 //! use decklaw_play::paper::{Card, Face, Fonts, Front, Sheets, print};
 //! use decklaw_core::pool::Pool;
 //!
@@ -14,30 +17,46 @@
 //! let printed = print(&cards, &Fonts::built_in(), &Sheets::default())?;
 //! assert!(printed.pdf.starts_with(b"%PDF-"));
 //! assert_eq!((printed.cards, printed.pages, printed.flaws.len()), (3, 1, 0));
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "paper")]
 mod canvas;
 mod face;
+#[cfg(feature = "paper")]
 mod fit;
+#[cfg(feature = "paper")]
 mod fonts;
+#[cfg(feature = "paper")]
+mod picture;
 mod pictures;
+#[cfg(feature = "paper")]
 mod place;
+#[cfg(feature = "paper")]
 mod sheets;
-#[cfg(test)]
+#[cfg(all(test, feature = "paper"))]
 mod tests;
 
 pub use face::Face;
+#[cfg(feature = "paper")]
 pub use fonts::Fonts;
+#[cfg(feature = "paper")]
 pub(crate) use fonts::{Edge, Shaper, Weight};
-pub use pictures::{FOLDER as PICTURES, MOST_PIXELS, Picture, Pictures, TwoPictures};
+#[cfg(feature = "paper")]
+pub use picture::{MOST_PIXELS, Picture};
+pub use pictures::{FOLDER as PICTURES, Pictures, TwoPictures, picture_kind};
+#[cfg(feature = "paper")]
 pub use sheets::{
     Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, print,
 };
 
 /// A millimetre in points, of which an inch has 72.
+#[cfg(feature = "paper")]
 const MM: f32 = 72.0 / 25.4;
 /// A card's width, in points.
+#[cfg(feature = "paper")]
 const WIDTH: f32 = 63.0 * MM;
 /// A card's height, in points.
+#[cfg(feature = "paper")]
 const HEIGHT: f32 = 88.0 * MM;

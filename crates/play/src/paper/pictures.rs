@@ -5,87 +5,35 @@ use decklaw_core::pool::{CardId, Pool};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A picture that stands for a card.
-#[derive(Clone)]
-pub struct Picture {
-    pub(super) image: krilla::image::Image,
-    pub(super) name: String,
-}
-
-impl std::fmt::Debug for Picture {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "Picture({:?}, {:?})", self.name, self.image.size())
-    }
-}
-
-/// The most pixels of a picture: a card of 63 by 88 mm has 12.4 million at 1200 dots an inch. Each
-/// is unpacked to four bytes and more, however few a file has for all of them.
-pub const MOST_PIXELS: u64 = 1 << 24;
-
 /// The folder beside a game's card table that holds the pictures of its cards.
 pub const FOLDER: &str = "pictures";
 
 /// The endings of pictures.
 const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
 
-impl Picture {
-    /// What a picture is, by its first bytes: its media type; `None`: no picture that is read here.
-    pub fn kind(bytes: &[u8]) -> Option<&'static str> {
-        Some(match bytes {
-            [0x89, b'P', b'N', b'G', ..] => "image/png",
-            [0xff, 0xd8, ..] => "image/jpeg",
-            [b'G', b'I', b'F', ..] => "image/gif",
-            [
-                b'R',
-                b'I',
-                b'F',
-                b'F',
-                _,
-                _,
-                _,
-                _,
-                b'W',
-                b'E',
-                b'B',
-                b'P',
-                ..,
-            ] => "image/webp",
-            _ => return None,
-        })
-    }
-
-    /// Reads a picture: PNG, JPEG, WebP or GIF, told by its first bytes. `name` is how messages
-    /// call it.
-    ///
-    /// # Errors
-    /// Why it is none, in words; and one of more than [`MOST_PIXELS`], of which no pixel is
-    /// unpacked.
-    pub fn read(name: &str, bytes: Vec<u8>) -> Result<Picture, String> {
-        use krilla::image::Image;
-        let read: fn(krilla::Data, bool) -> Result<Image, String> = match Picture::kind(&bytes) {
-            Some("image/png") => Image::from_png,
-            Some("image/jpeg") => Image::from_jpeg,
-            Some("image/gif") => Image::from_gif,
-            Some("image/webp") => Image::from_webp,
-            _ => return Err(format!("{name}: this is no PNG, JPEG, WebP or GIF picture")),
-        };
-        let refuse = |why| format!("{name}: this picture cannot be read: {why}");
-        let image = read(bytes.into(), true).map_err(refuse)?;
-        let (width, height) = image.size();
-        if width == 0 || height == 0 {
-            return Err(refuse("it is empty".to_owned()));
-        }
-        if u64::from(width) * u64::from(height) > MOST_PIXELS {
-            return Err(format!(
-                "{name}: this picture has {width} by {height} pixels, and at most {MOST_PIXELS} are \
-                 printed on a card; make it smaller, 1500 by 2100 are 600 dots an inch"
-            ));
-        }
-        Ok(Picture {
-            image,
-            name: name.to_owned(),
-        })
-    }
+/// What a picture is, by its first bytes: its media type; `None`: no picture that is read here.
+pub fn picture_kind(bytes: &[u8]) -> Option<&'static str> {
+    Some(match bytes {
+        [0x89, b'P', b'N', b'G', ..] => "image/png",
+        [0xff, 0xd8, ..] => "image/jpeg",
+        [b'G', b'I', b'F', ..] => "image/gif",
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => "image/webp",
+        _ => return None,
+    })
 }
 
 /// The names of pictures in a folder.
