@@ -339,23 +339,17 @@ fn an_error_in_one_section_takes_no_room_in_another() {
 }
 
 #[test]
-fn a_built_deck_follows_the_advice_and_is_of_many_cards() {
+fn a_built_deck_follows_the_advice() {
     let folder = tempfile::tempdir().unwrap();
-    for (format, different) in [
-        ("versus/fast", 20),
-        ("vanquishers", 25),
-        ("vainqueur", 50),
-        ("versus/vs-shared", 40),
+    for format in [
+        "versus/fast",
+        "vanquishers",
+        "vainqueur",
+        "versus/vs-shared",
     ] {
-        let output = run(folder.path(), &["build", format, "--plain"]);
+        let output = run(folder.path(), &["build", format]);
         assert!(output.status.success(), "{output:?}");
-        let said = text(&output.stderr);
-        let odds_alone = said.lines().all(|line| line.starts_with("odds: "));
-        assert!(odds_alone, "{format}: {said}");
-        let built = text(&output.stdout);
-        let main = built.split("Main\n").nth(1).unwrap();
-        assert!(main.lines().count() >= different, "{format}: {built}");
-        std::fs::write(folder.path().join("deck.txt"), &built).unwrap();
+        std::fs::write(folder.path().join("deck.txt"), &output.stdout).unwrap();
         let check = run(folder.path(), &["check", "deck.txt", "-o", "csv"]);
         assert!(!text(&check.stdout).contains("warning"), "{check:?}");
     }
