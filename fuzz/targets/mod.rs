@@ -19,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub(crate) const ALL: [Target; 13] = [
+pub(crate) const ALL: [Target; 12] = [
     ("banlist", banlist),
     ("card_query", card_query),
     ("cards_csv", cards_csv),

@@ -46,24 +46,4 @@ impl Run {
     pub(super) fn renew(&self, path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
         Draft::in_place(self, path, readers)?.whole(bytes)
     }
-
-    /// Tells of a secret that others than its owner can read.
-    pub(super) fn mind_secret(&self, path: &Path) {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let found = std::fs::metadata(path).ok().filter(|found| found.is_file());
-            if found.is_some_and(|found| found.permissions().mode() & 0o077 != 0) {
-                let name = path.display();
-                self.complain(
-                "warning",
-                &format!(
-                    "{name}: others on this machine can read this secret; `chmod 600` keeps it to its owner"
-                ),
-            );
-            }
-        }
-        #[cfg(not(unix))]
-        let _ = path;
-    }
 }

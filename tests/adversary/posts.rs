@@ -190,7 +190,6 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         json!({"rev": REV, "answer": 0, "cards": [[0, 1]]}),
         json!({"rev": REV, "agree": true}),
         json!({"rev": REV, "end": {"won": "A", "words": "at home"}}),
-        json!({"rev": REV, "share": {"commit": "00"}}),
     ];
     for bytes in CORPUS {
         all.push(json!({"format": "shell", "text": text(bytes)}));

@@ -1,13 +1,11 @@
 //! A server as a process of its own, on an event's folder of its own, seen from outside alone.
 
-use super::support::{Answer, Browser, Laid, raw};
+use super::support::{Answer, Browser, lay, raw};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 /// How many times as much is tried as `cargo test` does.
 pub(super) fn times() -> usize {
@@ -174,7 +172,8 @@ pub(super) fn asked(browser: &Browser, method: &str, path: &str, body: &Value) -
 /// Seat A and seat B of a table whose game has begun.
 pub(super) struct Table {
     pub(super) id: String,
-    keys: BTreeMap<String, String>,
+    /// The key of seat B.
+    key: String,
     seats: Vec<Browser>,
     /// The number of the seat whose turn it is.
     at: usize,
@@ -184,18 +183,15 @@ impl Table {
     /// Lays one, and answers whatever is asked until the game begins.
     pub(super) fn lay(served: &Served) -> Table {
         let fields = [("format", "vastrix"), ("option-players", "2")];
-        let laid = Laid::of(&served.host().form("/t/new", &fields));
-        let seats = ["A", "B"].map(|seat| {
-            let mut browser = Browser::new(served.address);
-            let to = format!("/t/{}/{seat}/enter", laid.id);
-            let entered = browser.form(&to, &[("key", &laid.keys[seat]), ("next", "")]);
-            assert_eq!(entered.status, 303, "{}", entered.text());
-            browser
-        });
+        let laid = lay(Browser::new(served.address), &fields);
+        let mut other = Browser::new(served.address);
+        let to = format!("/t/{}/B/enter", laid.id);
+        let entered = other.form(&to, &[("key", &laid.keys["B"]), ("next", "")]);
+        assert_eq!(entered.status, 303, "{}", entered.text());
         let mut table = Table {
             id: laid.id,
-            keys: laid.keys,
-            seats: seats.into(),
+            key: laid.keys["B"].clone(),
+            seats: vec![laid.opener, other],
             at: 0,
         };
         for _ in 0..100 {
@@ -203,7 +199,12 @@ impl Table {
                 table.at = at;
                 let view = table.view();
                 if view["phase"] == "game" {
-                    table.at = usize::from(view["active"] == "B");
+                    // It is the turn of seat B, whose key is known.
+                    if view["active"] == "A" {
+                        table.at = 0;
+                        table.does(&json!({"rev": view["rev"], "move": "pass"}));
+                    }
+                    table.at = 1;
                     return table;
                 }
                 if view["asked"]["mine"] == true {
@@ -228,7 +229,7 @@ impl Table {
     /// Lets another browser sit at that seat.
     pub(super) fn seats(&self, browser: &mut Browser) {
         let to = format!("/t/{}/{}/enter", self.id, self.seat());
-        let entered = browser.form(&to, &[("key", &self.keys[self.seat()])]);
+        let entered = browser.form(&to, &[("key", &self.key)]);
         assert_eq!(entered.status, 303, "{}", entered.text());
     }
 

@@ -11,7 +11,7 @@ const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 20] = [
+pub(crate) const ALL: [(&str, Story); 18] = [
     ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
     ("a_broken_list_is_pasted_and_mended", mended),
     ("another_card_comes_in_for_a_banned_one", substituted),
@@ -53,11 +53,7 @@ pub(crate) const ALL: [(&str, Story); 20] = [
         super::finish::offered,
     ),
     ("a_game_in_two_windows", super::table::two_windows),
-    ("a_seed_that_two_make_together", super::table::shares),
-    (
-        "every_deal_is_dealt_again_from_sha_256",
-        super::table::dealt_again,
-    ),
+    ("clicks_that_come_fast_all_count", super::table::counters),
 ];
 
 fn from_nothing(stage: &Stage) -> Played<'_> {

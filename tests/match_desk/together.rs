@@ -75,11 +75,8 @@ fn two_who_decide_at_once_both_decide() {
 fn no_file_is_replaced_unless_the_call_says_so() {
     let desk = Desk::new();
     desk.ready("m.json");
-    let deck = sample("shell/ebb.txt");
     desk.write("taken.json", "mine");
     desk.write("taken.txt", "mine");
-    desk.call("match commit --secret-file secret", "")
-        .assert(0, &[]);
     for call in [
         "new vastrix --to taken.json".to_owned(),
         "new vastrix -o json=taken.json".to_owned(),
@@ -97,21 +94,6 @@ fn no_file_is_replaced_unless_the_call_says_so() {
     desk.run("new vastrix --to taken.json --replace")
         .assert(0, &[]);
     assert_eq!(desk.json("taken.json")["schema"], "decklaw/match/1");
-    // A game is begun anew only where that is asked for.
-    desk.call("match play m.json", "draw\nroll\nquit\n")
-        .assert(0, &[]);
-    desk.call("match play m.json --replace", "draw\nquit\n")
-        .assert(0, &[]);
-    assert_eq!(moves(&desk, "m.play.json"), 1);
-    // A table that has gone on stays, too.
-    desk.write("pairings.csv", "table,A,B\n1,Ann,Ben\n");
-    let round = "round vastrix --pairings pairings.csv --secret-file secret --to dealt";
-    desk.run(round).assert(0, &[]);
-    desk.write("dealt/table-1.json", "gone on");
-    desk.run(round).assert(2, &["table-1.json", "--replace"]);
-    assert_eq!(desk.read("dealt/table-1.json"), "gone on");
-    desk.run(&format!("{round} --replace")).assert(0, &[]);
-    desk.run("verify dealt/table-1.json").assert(0, &[]);
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
@@ -323,73 +322,6 @@ fn many_matches_are_one_a_line_and_seeded_by_number() {
         ])
         .json()
     );
-}
-
-#[test]
-fn a_round_is_dealt_again_from_its_secret() {
-    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
-    let decks = folder.path().join("decks");
-    std::fs::create_dir(&decks).unwrap();
-    let deck = std::fs::read_to_string("decks/shell/ash-and-acorn.txt").unwrap();
-    let lines = deck.lines().filter(|line| !line.starts_with("Player:"));
-    let deck = lines.collect::<Vec<_>>().join("\n");
-    for player in ["Ann", "Bob", "Cat", "Dan"] {
-        std::fs::write(decks.join(format!("{player}.txt")), &deck).unwrap();
-    }
-    let mut put = |name: &str, text: &str| {
-        let path = at(&folder, name, &mut kept).to_owned();
-        if !text.is_empty() {
-            std::fs::write(&path, text).unwrap();
-        }
-        path
-    };
-    let pairings = put("pairings.csv", "table,A,B\n1,Ann,Bob\n2,Cat,Dan\n");
-    let (secret, one, other) = (put("secret", ""), put("one", ""), put("other", ""));
-    let commitment = decide(&["commit", "--secret-file", &secret]).out;
-    assert_eq!(
-        decide(&["commit", "--secret-file", &secret]).out,
-        commitment
-    );
-    let decks = decks.to_str().unwrap();
-    let common = [
-        "round",
-        "shell",
-        "--pairings",
-        &pairings,
-        "--secret-file",
-        &secret,
-        "--beacon",
-        "4 8",
-        "--decks",
-        decks,
-    ];
-    let round = decide(&[&common[..], &["--to", &one]].concat());
-    assert!(round.out.contains(commitment.trim()), "{}", round.error);
-    decide(&[&common[..], &["--to", &other, "--duplicate"]].concat()).assert(0, "");
-    let read = |folder: &str, table: &str| -> Value {
-        let path = Path::new(folder).join(format!("table-{table}.json"));
-        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-    };
-    let seed = |file: Value| file["inputs"]["randomness"]["seed"].clone();
-    assert_ne!(seed(read(&one, "1")), seed(read(&one, "2")));
-    assert_eq!(seed(read(&other, "1")), seed(read(&other, "2")));
-    let before = read(&one, "2");
-    decide(&[&common[..], &["--to", &one]].concat()).assert(0, "");
-    assert_eq!(read(&one, "2"), before);
-    let stranger = put("stranger.csv", "table,A,B\n1,Ann,Eve\n");
-    decide(&[
-        "round",
-        "shell",
-        "--pairings",
-        &stranger,
-        "--secret-file",
-        &secret,
-        "--decks",
-        decks,
-        "--to",
-        &one,
-    ])
-    .assert(2, "no deck of Eve");
 }
 
 #[test]

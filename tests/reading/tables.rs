@@ -320,19 +320,6 @@ fn a_form_is_the_same_in_any_table() {
 }
 
 #[test]
-fn pairings_may_be_a_workbook() {
-    let rows: &[&[&str]] = &[
-        &["table", "A", "B"],
-        &["1", "Ann", "Bob"],
-        &["2", "Cat", "Dan"],
-    ];
-    let csv = decklaw::matches::read_pairings(b"table;A;B\n1;Ann;Bob\n2;Cat;Dan\n").unwrap();
-    for book in [xlsx(&[("S", rows)]), ods(&[("S", rows)])] {
-        assert_eq!(decklaw::matches::read_pairings(&book).unwrap(), csv);
-    }
-}
-
-#[test]
 fn columns_of_other_programs_are_passed_over_with_a_note_and_others_refused() {
     let table = "Card Name,Quantity,ID #,Rarity,Set,Collector #,Premium,Sideboarded,\nAnt,3,1,C,X,2,No,No,\nBee,2,2,C,X,2,No,Yes,\n";
     let read = checked("d.csv", table.as_bytes(), &["--format", "any"]);
@@ -369,7 +356,7 @@ fn every_games_template_and_own_cards_are_card_files_of_it() {
     for id in games {
         let game = catalogue.game(&id).unwrap();
         let own = catalogue.cards(&id).is_some();
-        for (name, kind) in [("t.csv", "csv"), ("u.csv", "csv-excel"), ("t.xlsx", "xlsx")] {
+        for (name, kind) in [("t.csv", "csv"), ("u.csv", "csv-excel")] {
             let write = |more: &[&str]| {
                 let output = format!("{kind}={name}");
                 let call = ["cards", "template", &id, "-o", &output, "--replace"];

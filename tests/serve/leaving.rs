@@ -38,8 +38,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
     let moves: usize = moves.map_or(300, |moves| moves.parse().unwrap());
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let (laid, mut chairs, _) = sit_down(&running, &mut host, &games()[5]);
+    let (laid, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[5]);
     set_up(&mut chairs);
     let at = usize::from(chairs[0].look()["active"] == "B");
     let chair = &mut chairs[at];
@@ -81,8 +80,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
 fn a_table_that_another_program_changed_is_read_anew() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let (laid, mut chairs, _) = sit_down(&running, &mut host, &games()[5]);
+    let (laid, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[5]);
     set_up(&mut chairs);
     let at = usize::from(chairs[0].look()["active"] == "B");
     let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();

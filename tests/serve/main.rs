@@ -16,7 +16,6 @@ mod played;
 mod playroom;
 #[cfg(unix)]
 mod service;
-mod shares;
 mod support;
 mod tables;
 mod tuned;

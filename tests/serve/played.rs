@@ -1,7 +1,7 @@
 //! A match's file that is played at a table: every change is in the file before it is shown.
 
 use crate::chairs::{Chair, set_up};
-use crate::support::{Browser, Laid, start};
+use crate::support::{Browser, Laid, links, start};
 use decklaw::matches::{Match, NewMatch, Randomness, Unproved};
 use decklaw::serve::ToPlay;
 use serde_json::json;
@@ -51,9 +51,12 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
     let mut stranger = Browser::new(running.address);
     assert_eq!(stranger.get("/t/file").status, 403);
     let mut host = Browser::host(&running);
-    let links = host.get("/t/file");
-    assert_eq!(links.status, 200, "{}", links.text());
-    let laid = Laid::of(&links);
+    let (id, keys) = links(&host.get("/t/file"));
+    let laid = Laid {
+        id,
+        keys,
+        opener: host.clone(),
+    };
     let mut chairs: Vec<Chair> = ["A", "B"]
         .iter()
         .map(|seat| Chair::new(&running, &laid, seat))

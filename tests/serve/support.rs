@@ -305,35 +305,67 @@ pub(crate) fn event(host: &mut Browser, more: &[(&str, &str)]) -> (String, Strin
     (format!("/e/{path}"), key)
 }
 
-/// A table that was laid: its id, and the key of each place.
+/// A table that was laid: its id, whoever opened it at seat A, and the key of each other place.
 pub(crate) struct Laid {
     pub(crate) id: String,
+    pub(crate) opener: Browser,
     pub(crate) keys: BTreeMap<String, String>,
 }
 
-/// Lays a table with a form's fields.
-pub(crate) fn lay(host: &mut Browser, fields: &[(&str, &str)]) -> Laid {
-    Laid::of(&host.form("/t/new", fields))
+/// Bytes of chance that a browser brings.
+pub(crate) fn chance(number: usize) -> String {
+    format!("{number:02x}").repeat(32)
 }
 
-impl Laid {
-    /// The keys behind the links of a page.
-    pub(crate) fn of(page: &Answer) -> Laid {
-        let text = page.text();
-        assert_eq!(page.status, 200, "{text}");
-        let mut keys = BTreeMap::new();
-        let mut id = String::new();
-        for link in text.split("href=\"").filter(|link| link.contains("#key=")) {
-            let link = link.split('"').next().unwrap();
-            let (path, key) = link.split_once("#key=").unwrap();
-            let mut parts = path.rsplit('/');
-            let place = parts.next().unwrap();
-            parts.next().unwrap().clone_into(&mut id);
-            keys.insert(place.to_owned(), key.to_owned());
-        }
-        assert!(text.contains("<svg"), "a code for phones");
-        Laid { id, keys }
+/// Lays a table: somebody opens it with the first deck and what else a form asks, and each other seat
+/// brings the next one.
+pub(crate) fn lay(mut opener: Browser, fields: &[(&str, &str)]) -> Laid {
+    let decks: Vec<&str> = fields
+        .iter()
+        .filter(|(key, _)| key.starts_with("deck-"))
+        .map(|(_, deck)| *deck)
+        .collect();
+    let own = chance(1);
+    let mut form: Vec<(&str, &str)> = vec![("random", own.as_str())];
+    form.extend(fields.iter().filter(|(key, _)| !key.starts_with("deck-")));
+    form.extend(decks.first().map(|deck| ("deck", *deck)));
+    let opened = opener.form("/play", &form);
+    assert_eq!(opened.status, 303, "{}", opened.text());
+    let path = opened.header("location").unwrap().to_owned();
+    let page = opener.get(&path);
+    assert!(page.text().contains("<svg"), "a code for phones");
+    let (id, keys) = links(&page);
+    for (at, seat) in ["B", "C", "D"].into_iter().enumerate() {
+        let Some(key) = keys.get(seat) else {
+            continue;
+        };
+        let mut browser = Browser::new(opener.address);
+        let to = format!("/t/{id}/{seat}");
+        browser.form(&format!("{to}/enter"), &[("key", key)]);
+        let brought = chance(at + 2);
+        let mut form = vec![("random", brought.as_str())];
+        form.extend(decks.get(at + 1).map(|deck| ("deck", *deck)));
+        let came = browser.form(&to, &form);
+        assert_eq!(came.status, 303, "{}", came.text());
     }
+    Laid { id, opener, keys }
+}
+
+/// The table that the links of a page lead to, and the key of each place.
+pub(crate) fn links(page: &Answer) -> (String, BTreeMap<String, String>) {
+    let text = page.text();
+    assert_eq!(page.status, 200, "{text}");
+    let mut keys = BTreeMap::new();
+    let mut id = String::new();
+    for link in text.split("href=\"").filter(|link| link.contains("#key=")) {
+        let link = link.split('"').next().unwrap();
+        let (path, key) = link.split_once("#key=").unwrap();
+        let mut parts = path.rsplit('/');
+        let place = parts.next().unwrap();
+        parts.next().unwrap().clone_into(&mut id);
+        keys.insert(place.to_owned(), key.to_owned());
+    }
+    (id, keys)
 }
 
 /// The folder of an event that was opened at a server with these data.

@@ -230,10 +230,7 @@ fn from_own_page(headers: &HeaderMap, own: &str) -> Result<(), Trouble> {
 }
 
 fn most(path: &str) -> usize {
-    let lists = path == "/api/collection"
-        || path == "/desk/new"
-        || path == "/t/new"
-        || path.ends_with("/desk/players");
+    let lists = path == "/api/collection" || path == "/desk/new" || path.ends_with("/desk/players");
     if lists { LIST } else { DECK }
 }
 

@@ -82,9 +82,7 @@ fn entries() -> Vec<Entry> {
     add("GET", "/play", Nothing, get(tables::opening::ask));
     add("POST", "/play", Nothing, post(tables::opening::open));
     add("GET", "/tables", Nothing, get(tables::found::page));
-    add("GET", "/t/new", Host, get(tables::create::new));
     add("GET", "/t/file", Host, get(tables::played::page));
-    add("POST", "/t/new", Host, post(tables::create::create));
     add(
         "POST",
         "/t/{table}/{seat}/enter",
@@ -123,12 +121,6 @@ fn entries() -> Vec<Entry> {
         post(tables::seat::act),
     );
     add(
-        "POST",
-        "/api/t/{table}/{seat}/say",
-        Seat,
-        post(tables::seat::say),
-    );
-    add(
         "GET",
         "/api/t/{table}/{seat}/card",
         Seat,
@@ -136,9 +128,9 @@ fn entries() -> Vec<Entry> {
     );
     add(
         "GET",
-        "/api/t/{table}/{seat}/proof",
+        "/api/t/{table}/{seat}/file",
         Seat,
-        get(tables::seat::proof),
+        get(tables::seat::file),
     );
 
     add("GET", "/desk/new", Host, get(desk::opening::new));

@@ -55,7 +55,7 @@ pub(super) async fn page(
                 }
                 @if who.host {
                     section {
-                        h2 { "Events and tables" }
+                        h2 { "Events" }
                         @if !events.is_empty() {
                             ul.decks {
                                 @for event in &events {
@@ -63,7 +63,7 @@ pub(super) async fn page(
                                 }
                             }
                         }
-                        p { a.button href="/desk/new" { "New event" } " " a.button href="/t/new" { "New table" } }
+                        p { a.button href="/desk/new" { "New event" } }
                     }
                 }
             }

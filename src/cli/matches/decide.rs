@@ -105,7 +105,7 @@ impl Next {
         let outputs = files::outputs_in_place::<MatchFile>(run, &self.file)?;
         let kept = files::kept_in(&outputs);
         let (before, format) = files::read_match(&self.file, run)?;
-        let next = before.next_game(&format.game(), self.won, self.chance.randomness(run)?)?;
+        let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
         self.chance.warn(run);
         files::finish(outputs, |_| next.to_json())?;
         // Where the match goes to standard output, nothing else does.

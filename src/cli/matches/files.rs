@@ -21,12 +21,6 @@ pub(super) fn read(run: &Run, path: &Path) -> Result<Vec<u8>, Failure> {
     bytes_of(path)
 }
 
-/// The bytes of a regular file that was met in a folder.
-pub(super) fn read_met(run: &Run, path: &Path) -> Result<Vec<u8>, Failure> {
-    run.meets(path);
-    bytes_of(path)
-}
-
 pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
     let limit = crate::matches::LARGEST_FILE as u64 + 1;
     let mut bytes = Vec::new();
@@ -220,10 +214,4 @@ impl Lines {
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     Ok(terminal::print(text.as_bytes())?)
-}
-
-/// Writes a file that its owner alone may read, since a match file holds what a seat must not
-/// see. A file that is there already stays, unless it may be replaced.
-pub(super) fn write_file(run: &Run, path: &Path, text: &str, replace: bool) -> Result<(), Failure> {
-    Ok(Draft::fresh(run, path, Readers::Owner, replace)?.whole(text.as_bytes())?)
 }

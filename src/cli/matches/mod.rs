@@ -3,19 +3,15 @@
 mod brought;
 mod chance;
 mod decide;
-mod entrants;
 mod export;
-pub(super) mod failure;
+mod failure;
 mod files;
 pub(super) mod games;
 mod new;
 mod play;
-pub(super) mod round;
-mod secret;
-mod share;
 mod show;
 
-use super::options::{Both, Full, Judging, OfFormat, OfMatch, With, Writing};
+use super::options::{Both, Full, Judging, OfMatch, With, Writing};
 use super::output::Text;
 use super::{Answer, Outcome, Refusal, Run, inputs, output};
 use chance::Chance;
@@ -32,10 +28,6 @@ pub(super) enum MatchCommand {
     Show(With<show::Show, Writing<Text>>),
     Sheet(With<show::SheetOf, Writing<show::SheetOf>>),
     Next(With<decide::Next, Writing<MatchFile>>),
-    #[command(subcommand)]
-    Share(share::Share),
-    Commit(With<round::Commit, Writing<Text>>),
-    Round(With<round::Round, Both<OfFormat, Writing<Text>>>),
     Play(With<play::PlayOn, Judging>),
     Export(With<export::Export, Both<OfMatch, Writing<Text>>>),
 }
@@ -51,9 +43,6 @@ impl MatchCommand {
             MatchCommand::Show(command) => command.run(run, show::Show::run),
             MatchCommand::Sheet(command) => command.run(run, show::SheetOf::run),
             MatchCommand::Next(command) => command.run(run, decide::Next::run),
-            MatchCommand::Share(command) => command.run(run),
-            MatchCommand::Commit(command) => command.run(run, round::Commit::run),
-            MatchCommand::Round(command) => command.run(run, round::Round::run),
             MatchCommand::Play(command) => command.run(run, play::PlayOn::run),
             MatchCommand::Export(command) => command.run(run, export::Export::run),
         };

@@ -48,13 +48,6 @@ const CALLS: &[(&str, &str)] = &[
     ("match show no-such.json", "ot"),
     ("match sheet no-such.json", "ot"),
     ("match next no-such.json --won A", "ot"),
-    ("match share commit --secret-file no-such/s", "ot"),
-    ("match share reveal --secret-file no-such/s", "ot"),
-    ("match commit --secret-file no-such/s", "ot"),
-    (
-        "match round nothing --pairings no-such.csv --secret-file s",
-        "cbdsot",
-    ),
     ("match play no-such.json", "fcbds"),
     ("explain points", "fcbdsot"),
     ("explain shell/points", "cbdsot"),
@@ -70,7 +63,7 @@ const CALLS: &[(&str, &str)] = &[
     ("banlist show no-such", "dot"),
     ("banlist diff no-such other", "ot"),
     ("banlist check no-such.yaml", "cot"),
-    ("banlist fetch nothing", "ot"),
+    ("banlist fetch nothing", "otr"),
     ("banlist lock nothing", "cbdsotr"),
     ("formats list", "ot"),
     ("formats show nothing", "cbdsot"),
@@ -253,11 +246,6 @@ fn values_explain_how_they_are_written() {
             "says again what stands before it",
         ),
         (&["odds", deck, "--seat", "first"], "`--seat B`"),
-        (
-            &["fix", deck, "--ways", "99"],
-            "a whole number from 1 to 20",
-        ),
-        (&["fix", deck, "--max", "-1"], "`--max 3`"),
         (&["check", deck, "--set", "min"], "`--set unknown=notice`"),
         (
             &["check", "--submissions", "x.csv", "--deadline", "1.3.2026"],
@@ -284,7 +272,6 @@ fn values_explain_how_they_are_written() {
 const ANSWERED: &[&str] = &[
     "check decks/shell decks/versus",
     "fix decks/shell/too-many-copies.txt",
-    "fix decks/shell/too-many-copies.txt --rename",
     "room decks/shell/ebb.txt",
     "build versus/fast",
     "tune decks/versus/rainy-sunday.txt '1+ [type:trap]' --effort 0.01",

@@ -53,7 +53,7 @@ pub(super) const CALLS: &[Call] = &[
     call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
     own("fix deck.txt --write"),
-    own("fix typo.txt --rename --write"),
+    own("fix typo.txt --write"),
     call("fix deck.txt -o json=new"),
     call("fix deck.txt --to new"),
     call("room legal.txt -o json --to new"),
@@ -80,16 +80,6 @@ pub(super) const CALLS: &[Call] = &[
     call("match show done.json --to new"),
     call("match sheet done.json --to new"),
     call("match next done.json --won A --seed qorvith-blenska-uthmar-b --to new"),
-    Call {
-        varies: true,
-        ..own("match share commit --secret-file new")
-    },
-    call("match share reveal --secret-file secret --to new"),
-    Call {
-        varies: true,
-        ..own("match commit --secret-file new --to told")
-    },
-    own("match round vastrix --pairings p.csv --secret-file secret --to new"),
     own(
         "match export done.json --tabletop-simulator new.json --image-base-url https://example.org",
     ),
@@ -102,7 +92,6 @@ pub(super) const CALLS: &[Call] = &[
     call("banlist list --to new"),
     call("banlist show list.yaml --to new"),
     call("banlist diff list.yaml list.yaml --to new"),
-    call("banlist lab none list.yaml 1+[mana<=1] --effort 0.01 --to new"),
     call("banlist check list.yaml --to new"),
     Call {
         varies: true,

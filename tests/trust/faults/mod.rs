@@ -63,7 +63,7 @@ impl Room {
     }
 }
 
-/// What a call finds: decks, matches in every state, a form, pairings, and files to replace.
+/// What a call finds: decks, matches in every state, a form, and files to replace.
 fn found_by_calls() -> Files {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path();
@@ -78,8 +78,6 @@ fn found_by_calls() -> Files {
         "form.csv",
         "Player,Decklist\nAnn,\"Format: shell\nMain\n7 Moss Sprite\"\n",
     );
-    write("p.csv", "table,A,B\n1,Ann,Bob\n2,Cat,Dan\n");
-    write("secret", &"07".repeat(32));
     write(
         "list.yaml",
         "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\nbanned:\n  - Moss Sprite\n",
@@ -356,7 +354,6 @@ fn names_at_the_limit_of_the_file_system_are_written() {
         "build shell --to LONG",
         "cards template shell --to LONG",
         "match new shell --deck legal.txt --deck legal.txt --to LONG",
-        "match share commit --secret-file LONG",
         "banlist lock shell --as-of 2026-01-01 --to LONG",
     ] {
         let room = Room::new(&before);

@@ -43,14 +43,20 @@ impl Judge {
         opened
     }
 
-    /// Whether every name with a letter beyond ASCII in a deck's text is one of the pool.
+    /// Whether every name with a letter beyond ASCII in a deck's text is one of the pool. A text
+    /// that is no deck has no names, and what is wrong with it is told all the same.
     pub fn knows_names(&self, text: &str, input: Input, told: Option<&str>) -> bool {
-        // What is wrong with the rules is told when the deck is judged.
-        let Ok(ReadDeck::Deck(resolved)) = self.read(text.as_bytes(), input, told) else {
-            return false;
+        let resolved = match self.read(text.as_bytes(), input, told) {
+            Ok(ReadDeck::Deck(resolved)) => resolved,
+            Ok(ReadDeck::Unreadable { .. }) => return true,
+            // What is wrong with the rules is told when the deck is judged.
+            Ok(ReadDeck::Formatless { .. }) | Err(_) => return false,
         };
-        let (list, open) = (resolved.list(), resolved.names_its_cards());
+        if resolved.names_its_cards() {
+            return false;
+        }
+        let list = resolved.list();
         let mut lines = resolved.deck().lines.iter().zip(resolved.cards());
-        lines.all(|(line, card)| line.name.is_ascii() || (!open && list.knows(*card)))
+        lines.all(|(line, card)| line.name.is_ascii() || list.knows(*card))
     }
 }

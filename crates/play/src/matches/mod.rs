@@ -28,7 +28,6 @@ mod written;
 pub use choice::{Choice, Options, Settings};
 pub use error::{ErrorDetail, MatchError, MatchErrorKind};
 pub use export::tabletop::{Unfinished, tabletop_save};
-pub use file::round::{Pairing, Secret, read_pairings, read_pairings_in};
 pub use file::{Entry, LARGEST_FILE, Match, MatchFormat, NewMatch, SCHEMA, Turn, Unproved};
 pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, Registered};
 pub use inputs::result::GameResult;

@@ -106,8 +106,6 @@ impl Found {
         match (self.stage.as_str(), self.is_waited_for()) {
             ("gathering", true) => "waits for your deck".to_owned(),
             ("gathering", false) => format!("waits for the deck of {others}"),
-            ("shares", true) => "waits for your share of the seed".to_owned(),
-            ("shares", false) => format!("waits for the share of {others}"),
             ("setup", true) => "setup: you decide".to_owned(),
             ("setup", false) => format!("setup: waits for {others}"),
             (_, true) => "your turn".to_owned(),

@@ -4,7 +4,6 @@
 
 use super::acts::{called, question};
 use super::gather::Gathering;
-use super::shares::Shares;
 use super::{Live, Stage, Table};
 use crate::trouble::Trouble;
 use decklaw_core::pool::Pool;
@@ -24,12 +23,6 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     let standing;
     let (made, play): (&Match, _) = match &live.stage {
         Stage::Gathering(gathering) => return Ok(gathered(live, gathering, title)),
-        Stage::Shares(made) => {
-            let mut out = sharing(live, made, title);
-            out["said"] = live.said.to_json();
-            asked_of(&mut out, live, reader);
-            return Ok(out);
-        }
         Stage::Setup(made) => (made, None),
         Stage::Game(play) => {
             standing = play.as_match();
@@ -40,7 +33,6 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     out["rev"] = json!(live.rev);
     out["title"] = json!(title);
     out["alone"] = json!(table.alone.is_some());
-    out["said"] = live.said.to_json();
     out["phase"] = json!(match (&live.ended, play) {
         (Some(_), _) => "ended",
         (None, Some(_)) => "game",
@@ -86,9 +78,6 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
         let awaited: Vec<&Value> = awaited.filter_map(|pending| pending.get("seat")).collect();
         out["awaited"] = json!(awaited);
     }
-    if let Some(shares) = &live.shares {
-        out["shares"] = shares.to_json();
-    }
     asked_of(&mut out, live, reader);
     Ok(out)
 }
@@ -104,21 +93,6 @@ fn gathered(live: &Live, gathering: &Gathering, title: &str) -> Value {
     json!({
         "rev": live.rev, "title": title, "phase": "gathering",
         "format": gathering.format(), "seats": seats.collect::<Map<_, _>>(),
-    })
-}
-
-/// What every place is told while shares are gathered: names and commitments, and no card.
-fn sharing(live: &Live, made: &Match, title: &str) -> Value {
-    let seats = made.inputs.seats.iter();
-    let seats = seats.map(|seat| {
-        let about = json!({"name": harmless(&seat.name, false), "counters": {}});
-        (seat.seat.to_string(), about)
-    });
-    json!({
-        "rev": live.rev, "title": title, "phase": "shares",
-        "format": made.inputs.format, "options": made.inputs.options,
-        "seats": seats.collect::<Map<_, _>>(), "zones": [],
-        "shares": live.shares.as_ref().map(Shares::to_json),
     })
 }
 

@@ -1,7 +1,6 @@
 //! The match file: what is written, and how what is read is proved.
 
 mod register;
-pub(super) mod round;
 mod series;
 
 use crate::matches::choice::{Options, Settings};
@@ -266,23 +265,6 @@ impl Match {
             state: self.state_digest(),
             log: self.log_digest(),
         }
-    }
-
-    /// The match before its first decision, dealt by another chance.
-    ///
-    /// # Errors
-    /// A chance that is none: a seed that is not 64 digits.
-    pub fn dealt_by(
-        &self,
-        game: &MatchFormat<'_>,
-        randomness: Randomness,
-    ) -> Result<Match, MatchError> {
-        let inputs = Inputs {
-            randomness,
-            decisions: Vec::new(),
-            ..self.inputs.clone()
-        };
-        Match::of(game.setup, inputs, None)
     }
 
     /// The steps by which the match is set up.

@@ -1,7 +1,28 @@
-//! What seats bring to a match.
+//! What each seat brings, and what a setup does before anybody decides.
 
 use crate::calls::{Desk, sample};
 use serde_json::json;
+
+#[test]
+fn two_decks_make_a_match_of_their_players() {
+    let desk = Desk::new();
+    let deck = std::fs::read_to_string(sample("shell/ebb.txt")).unwrap();
+    for (file, player) in [("a.txt", "Ann"), ("b.txt", "Ben")] {
+        let lines = deck.lines().filter(|line| !line.starts_with("Player:"));
+        let mut text: Vec<String> = lines.map(str::to_owned).collect();
+        text.insert(1, format!("Player: {player}"));
+        desk.write(file, text.join("\n"));
+    }
+    desk.run("new a.txt b.txt --to m.json").assert(0, &[]);
+    let file = desk.json("m.json");
+    assert_eq!(file["inputs"]["format"], "shell");
+    assert_eq!(file["inputs"]["seats"][0]["name"], "Ann");
+    assert_eq!(file["inputs"]["seats"][1]["name"], "Ben");
+    for names in ["--player Ann --player ''", "--player ' '"] {
+        desk.run(&format!("new vastrix {names}"))
+            .assert(2, &["name is empty"]);
+    }
+}
 
 #[test]
 fn each_seat_may_bring_a_format_of_its_own() {

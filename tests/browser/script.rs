@@ -1,32 +1,10 @@
 //! One whole game of each, to the end that its texts give it. The table judges nothing: what the
-//! rules ask, the players here do. At which table they sit, a terminal's or a browser's, is the
-//! affair of a [`Table`].
+//! rules ask, the players here do.
 
+use super::whole::Room;
 use std::collections::BTreeMap;
 
 pub(crate) type Told = Result<(), String>;
-
-/// A table that a game is played at, through the eyes and hands of its players.
-pub(crate) trait Table {
-    /// Does a move that is written as at a keyboard, and waits until it is kept.
-    async fn does(&mut self, seat: &str, line: &str) -> Told;
-    /// Ends the turn of a seat.
-    async fn pass(&mut self, seat: &str) -> Told;
-    /// The cards of a seat's own zone by their names, as its player sees them.
-    async fn names(&mut self, seat: &str, zone: &str) -> Result<Vec<String>, String>;
-    /// How many cards a seat's zone has, as everybody sees.
-    async fn count(&mut self, seat: &str, zone: &str) -> Result<i64, String>;
-    /// What a counter of a seat stands at.
-    async fn counter(&mut self, seat: &str, name: &str) -> Result<i64, String>;
-    /// What the table adds up of a seat's zone.
-    async fn sum(&mut self, seat: &str, zone: &str) -> Result<i64, String>;
-    /// Whose card lies on a square of the grid.
-    async fn on(&mut self, square: &str) -> Result<Option<String>, String>;
-    /// What the table remarked of the last move.
-    async fn remark(&mut self, seat: &str) -> Result<String, String>;
-    /// Whose turn it is.
-    async fn active(&mut self) -> Result<String, String>;
-}
 
 /// A game, and what its players bring.
 pub(crate) struct Game {
@@ -38,12 +16,7 @@ pub(crate) struct Game {
     pub(crate) set: &'static [(&'static str, &'static str)],
     /// Options of the match.
     pub(crate) options: &'static [(&'static str, &'static str)],
-    /// The decisions before it, where they are more than who begins.
-    pub(crate) decisions: &'static [&'static str],
 }
-
-/// Seat A begins.
-pub(crate) const FIRST: &str = r#"{"step":"first-player","by":"choice","seat":"A"}"#;
 
 const fn vastrix_of(players: &'static [(&'static str, &'static str)]) -> Game {
     Game {
@@ -51,7 +24,6 @@ const fn vastrix_of(players: &'static [(&'static str, &'static str)]) -> Game {
         decks: &[],
         set: &[],
         options: players,
-        decisions: &[FIRST],
     }
 }
 
@@ -69,7 +41,6 @@ pub(crate) const VERSUS: Game = Game {
     ],
     set: &[],
     options: &[],
-    decisions: &[FIRST],
 };
 
 pub(crate) const VAINQUEUR: Game = Game {
@@ -77,7 +48,6 @@ pub(crate) const VAINQUEUR: Game = Game {
     decks: &["vainqueur/barley-crown.txt", "vainqueur/barley-crown.txt"],
     set: &[("opening_hand", "5")],
     options: &[],
-    decisions: &[FIRST],
 };
 
 pub(crate) const VANQUISHERS: Game = Game {
@@ -88,7 +58,6 @@ pub(crate) const VANQUISHERS: Game = Game {
     ],
     set: &[("starting_energy", "5")],
     options: &[],
-    decisions: &[r#"{"step":"roll","by":"given","values":{"A":6,"B":1}}"#],
 };
 
 pub(crate) const SHELL: Game = Game {
@@ -96,16 +65,7 @@ pub(crate) const SHELL: Game = Game {
     decks: &["shell/ash-and-acorn.txt", "shell/nineteen-trees.txt"],
     set: &[],
     options: &[],
-    decisions: &[
-        r#"{"step":"swap","seat":"A"}"#,
-        FIRST,
-        r#"{"step":"mulligan","seat":"A","choice":"keep","bottom":[]}"#,
-        r#"{"step":"mulligan","seat":"B","choice":"keep","bottom":[]}"#,
-    ],
 };
-
-/// A text for the seed: the same hands on every run, so that what a script needs is there.
-pub(crate) const SEED: &str = "whole";
 
 impl Game {
     /// What the cards of its game say, by name and field.
@@ -141,7 +101,7 @@ impl Cards {
     /// Where in hand a card lies that is wanted.
     async fn held(
         &self,
-        table: &mut impl Table,
+        table: &mut Room,
         seat: &str,
         wanted: impl Fn(&Fields) -> bool,
     ) -> Result<Option<(usize, String)>, String> {
@@ -160,7 +120,7 @@ fn must(holds: bool, what: &str) -> Told {
 
 /// 3.3: who has 21 secured points at the end of a full turn wins; with four, so does the team.
 pub(crate) async fn vastrix(
-    table: &mut impl Table,
+    table: &mut Room,
     cards: &Cards,
     seats: &[&str],
 ) -> Result<String, String> {
@@ -185,7 +145,7 @@ pub(crate) async fn vastrix(
 }
 
 /// The first to have a character on the other's home base, undefeated, wins.
-pub(crate) async fn versus(table: &mut impl Table, cards: &Cards) -> Result<String, String> {
+pub(crate) async fn versus(table: &mut Room, cards: &Cards) -> Result<String, String> {
     let ways = [["a1", "a2", "a3", "a4"], ["d4", "d3", "d2", "c2"]];
     let mut steps = [0, 0];
     'game: for turn in 0..60 {
@@ -217,7 +177,7 @@ pub(crate) async fn versus(table: &mut impl Table, cards: &Cards) -> Result<Stri
 }
 
 /// Each player has 250 Life; who brings the other's to 0 wins.
-pub(crate) async fn vainqueur(table: &mut impl Table, cards: &Cards) -> Result<String, String> {
+pub(crate) async fn vainqueur(table: &mut Room, cards: &Cards) -> Result<String, String> {
     for _ in 0..60 {
         table.does("A", "draw").await?;
         for _ in 0..2 {
@@ -247,7 +207,7 @@ pub(crate) async fn vainqueur(table: &mut impl Table, cards: &Cards) -> Result<S
 }
 
 /// A Hero without Life Points has lost: here by cards that strike, and shields that break first.
-pub(crate) async fn vanquishers(table: &mut impl Table, cards: &Cards) -> Result<String, String> {
+pub(crate) async fn vanquishers(table: &mut Room, cards: &Cards) -> Result<String, String> {
     let order = match table.active().await?.as_str() {
         "A" => [("A", "B"), ("B", "A")],
         _ => [("B", "A"), ("A", "B")],
@@ -295,7 +255,7 @@ pub(crate) async fn vanquishers(table: &mut impl Table, cards: &Cards) -> Result
 }
 
 /// A player without Shells loses to any Stored Damage.
-pub(crate) async fn shell(table: &mut impl Table, cards: &Cards) -> Result<String, String> {
+pub(crate) async fn shell(table: &mut Room, cards: &Cards) -> Result<String, String> {
     let shells = ["shell_red", "shell_green", "shell_blue"];
     for shell in shells {
         // A casts a Spell whose effect stores damage, B one into its outermost Shell.
