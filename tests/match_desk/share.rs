@@ -47,7 +47,7 @@ fn no_share_is_chosen_by_what_the_others_are() {
         .assert(2, &["--seed-part"]);
 }
 
-/// The story of `docs/fair-deals.md`: the table brings a share that none of its players sees, so
+/// The story of `docs/matches.md`: the table brings a share that none of its players sees, so
 /// that nobody chose the deal and nobody can work it out, and all of it is found right afterwards.
 #[test]
 fn a_table_brings_a_share_that_its_players_do_not_see() {

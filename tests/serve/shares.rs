@@ -22,7 +22,7 @@ fn sha256(parts: &[&[u8]]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What commits to a share, as docs/fair-deals.md and the scheme have it.
+/// What commits to a share, as docs/matches.md and the scheme have it.
 fn commitment(share: &str) -> String {
     sha256(&[b"decklaw/share-commit/1\0", &bytes(share)])
 }
