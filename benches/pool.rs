@@ -37,8 +37,8 @@ sections:
   - {id: leader, name: leader section}
   - {id: partner, name: partner section}
   - {id: main, name: main deck, shuffled: true}
-choices:
-  - {name: bracket, about: How strong decks at the table are., values: [1, 2, 3]}
+settings:
+  - {name: bracket, about: How strong decks at the table are., choices: [low, high], default: low}
 formats: [{id: vast, name: Vast}]
 rules:
   - id: leads
@@ -95,8 +95,8 @@ rules:
     must: {size: {sections: [main], cards: "type:land", min: 30}}
   - id: bracket
     source: p. 2
-    about: In bracket 1 three dear cards at most.
-    if: {choice: bracket, is: [1]}
+    about: In the low bracket three dear cards at most.
+    when: {bracket: low}
     must: {size: {sections: [leader, partner, main], cards: "price>=6", max: 3, called: dear card}}
 setups:
   - seats: {between: [2, 2]}

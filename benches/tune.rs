@@ -86,7 +86,7 @@ fn timed(what: &str, decks: &[Decklist], defaults: &OddsDefaults) {
                 continue;
             };
             let query = HandQuery::parse(&text.value).unwrap();
-            if query.check(&population).is_err() {
+            if decklaw::odds::check(&query, &population).is_err() {
                 continue;
             }
             let Ok(request) = request(&population, defaults, &Asked::default(), None) else {

@@ -61,10 +61,11 @@ pub mod cli;
 // The packages behind the front under one name, as the program takes them.
 #[doc(hidden)]
 pub use decklaw_core::{
-    banlist, chart, cockatrice, deck, digest, format, game, judge, name, odds, origin, pool, query,
-    remedy, render, report, resolve, rules, solve, spreadsheet, stats, submissions, table, text,
-    yaml,
+    banlist, chart, cockatrice, deck, digest, format, game, judge, name, origin, pool, query,
+    remedy, render, report, resolve, rules, spreadsheet, submissions, table, text, yaml,
 };
+#[doc(hidden)]
+pub use decklaw_engine::{odds, solve, stats};
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub use decklaw_event as event;

@@ -1,6 +1,5 @@
 //! Commands on inputs of a size.
 
-use crate::run;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -47,7 +46,7 @@ pub(crate) fn cockatrice(inside: &str) -> String {
     format!("<cockatrice_deck version=\"1\"><zone name=\"main\">{inside}</zone></cockatrice_deck>")
 }
 
-pub(crate) fn folder_of_decks(folder: &Path, number: usize) {
+fn folder_of_decks(folder: &Path, number: usize) {
     let decks = folder.join("decks");
     let _ = std::fs::remove_dir_all(&decks);
     std::fs::create_dir(&decks).unwrap();
@@ -105,28 +104,6 @@ pub(crate) const CASES: &[Case] = &[
         banlist(to, "b.yaml", n, "Card");
         banlist(to, "c.yaml", n, "Cord");
         call(to, "x", "", "banlist diff b.yaml c.yaml")
-    }),
-    ("compare", 5_000, |to, n| {
-        banlist(to, "b.yaml", n, "Card");
-        call(
-            to,
-            "d.txt",
-            &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "compare none b.yaml d.txt",
-        )
-    }),
-    ("check --registered", 5_000, |to, n| {
-        std::fs::write(
-            to.join("e.txt"),
-            HEAD.to_owned() + &lines(n, |at| format!("1 Cord {at}")),
-        )
-        .unwrap();
-        call(
-            to,
-            "d.txt",
-            &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "check d.txt --registered e.txt",
-        )
     }),
     ("form", 2_000, |to, n| {
         call(
@@ -196,7 +173,7 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "d.txt",
             &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "convert d.txt --to-format sheet --to o --replace",
+            "print d.txt --sheet --to o --replace",
         )
     }),
     ("fix --own", 40_000, |to, n| {
@@ -228,24 +205,5 @@ pub(crate) const CASES: &[Case] = &[
         );
         words.push(vec!["1+ [mana:1]"; n].join(" or "));
         words
-    }),
-    ("match verify, shuffles undone", 600, |to, n| {
-        let deck = format!(
-            "{}/decks/vastrix/travelling-pack.txt",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        let _ = std::fs::remove_file(to.join("g.json"));
-        let moves = format!(
-            "keep\n{}{}q\n",
-            "shuffle deck\n".repeat(n),
-            "undo\n".repeat(n)
-        );
-        let mut words: Vec<String> = ["match", "goldfish", &deck, "--seed", "a", "--to", "g.json"]
-            .map(str::to_owned)
-            .into();
-        std::fs::write(to.join("moves"), moves).unwrap();
-        words.push("<moves".to_owned());
-        run(to, &words);
-        call(to, "x", "", "match verify g.json")
     }),
 ];

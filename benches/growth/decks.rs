@@ -194,15 +194,6 @@ pub(crate) const CASES: &[Case] = &[
         let text = format!("{HEAD}{}", "1x\n".repeat(n));
         call(to, "d.txt", &text, "check d.txt")
     }),
-    ("text, choices", 40_000, |to, n| {
-        let choices = lines(n, |at| format!("Choice: a{at}=b"));
-        call(
-            to,
-            "d.txt",
-            &format!("Format: any\n{choices}\n1 A\n"),
-            "check d.txt",
-        )
-    }),
     ("utf-16", 10_000, |to, n| {
         let text = format!("{HEAD}{}", lines(n, |at| format!("1 Card {at}")));
         let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();

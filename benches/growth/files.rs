@@ -1,6 +1,6 @@
 //! Readers of other files than decks, and outputs, on inputs of a size.
 
-use crate::cases::{Case, HEAD, banlist, call, cards, folder_of_decks, lines};
+use crate::cases::{Case, HEAD, banlist, call, cards, lines};
 use crate::{run, workbooks};
 use std::path::Path;
 
@@ -32,10 +32,7 @@ fn form(to: &Path, number: usize, told: &str) -> Vec<String> {
 /// A folder of a game with so many rules.
 fn game(to: &Path, number: usize) {
     let _ = std::fs::remove_dir_all(to.join("lantern"));
-    run(
-        to,
-        &words("formats new lantern --section main=40..60 --copies 3 --hand 5"),
-    );
+    run(to, &words("formats new lantern"));
     let file = to.join("lantern/game.yaml");
     let mut text = std::fs::read_to_string(&file).unwrap();
     let end = text.find("\n  # Rules that other games").unwrap();
@@ -66,28 +63,6 @@ pub(crate) const CASES: &[Case] = &[
     ("form to xlsx", 1_000, |to, n| {
         form(to, n, "check --submissions f.csv -o xlsx")
     }),
-    ("form, letters", 500, |to, n| {
-        let _ = std::fs::remove_dir_all(to.join("letters"));
-        form(
-            to,
-            n,
-            "check --submissions f.csv --letters letters -q --replace",
-        )
-    }),
-    ("form to decks", 500, |to, n| {
-        form(
-            to,
-            n,
-            "convert --submissions f.csv --to-format text --to decks --replace",
-        )
-    }),
-    ("form and its players", 1_000, |to, n| {
-        std::fs::write(to.join("players.txt"), lines(n, |at| format!("Q{at}"))).unwrap();
-        form(to, n, "check --submissions f.csv --players players.txt")
-    }),
-    ("form, stats", 1_000, |to, n| {
-        form(to, n, "stats --submissions f.csv")
-    }),
     ("form in xlsx", 1_000, |to, n| {
         let rows = (0..n).map(|at| {
             vec![
@@ -101,10 +76,6 @@ pub(crate) const CASES: &[Case] = &[
         )
         .unwrap();
         words("check --submissions f.xlsx")
-    }),
-    ("folder, registered", 250, |to, n| {
-        folder_of_decks(to, n);
-        words("check decks --registered decks")
     }),
     ("fix, unknown names", 2_000, |to, n| {
         unknown(to, n, "fix d.txt")
@@ -219,13 +190,6 @@ pub(crate) const CASES: &[Case] = &[
         std::fs::write(to.join("own.csv"), text).unwrap();
         words(&format!("fix {SAMPLES}/shell/ebb.txt --own own.csv"))
     }),
-    ("pairings", 100, |to, n| {
-        let _ = std::fs::remove_dir_all(to.join("round"));
-        let rows = lines(n, |at| format!("{at},A{at},B{at}"));
-        std::fs::write(to.join("p.csv"), format!("table,A,B\n{rows}")).unwrap();
-        std::fs::write(to.join("secret"), "07".repeat(32)).unwrap();
-        words("match round vastrix --pairings p.csv --secret-file secret --to round")
-    }),
     ("match new", 200, |to, n| {
         let text = format!(
             "Format: any\n\nMain\n{}",
@@ -243,17 +207,20 @@ pub(crate) const CASES: &[Case] = &[
         run(to, &call(to, "d.txt", &text, told));
         words("match show m.json")
     }),
-    ("play file, log", 600, |to, n| {
-        let _ = std::fs::remove_file(to.join("g.json"));
-        let moves = format!("keep\n{}q\n", "roll\n".repeat(n));
-        std::fs::write(to.join("moves"), moves).unwrap();
-        let deck = format!("{SAMPLES}/vastrix/travelling-pack.txt");
-        run(
-            to,
-            &words(&format!(
-                "match goldfish {deck} --seed a --to g.json <moves"
-            )),
-        );
-        words("match log g.json")
+    ("match file, log", 600, |to, n| {
+        let first = r#"{"step":"first-player","by":"random"}"#;
+        let new = ["match", "new", "vastrix", "--seed", "a", "--decide", first];
+        let to_file = ["--to", "g.json", "--replace"];
+        let made: Vec<String> = new
+            .iter()
+            .chain(&to_file)
+            .map(|word| (*word).to_owned())
+            .collect();
+        run(to, &made);
+        let rolled = std::iter::repeat_n(r#"{"do":"roll","by":"A","sides":6}"#.to_owned(), n);
+        let mut played = words("match decide g.json --to g.json");
+        played.splice(3..3, rolled);
+        run(to, &played);
+        words("match show g.json")
     }),
 ];

@@ -1,5 +1,5 @@
-//! How a question over many decks is answered: asked of each side by side, and written in every
-//! output that verdicts have.
+//! How a question over many decks is answered: asked of each side by side, and written in each
+//! kind of output that such answers have.
 
 use super::entries::Entries;
 use super::jobs::Batch;
@@ -67,7 +67,7 @@ fn read_as(report: &DeckReport) -> Vec<String> {
         .collect()
 }
 
-/// Answers about many decks, in every kind of output that verdicts have.
+/// Answers about many decks, in each kind of output that they have.
 pub(super) struct OfDecks<'a> {
     pub(super) answers: &'a Answers<'a>,
     /// What the decks were judged by.
@@ -87,8 +87,6 @@ impl Written for OfDecks<'_> {
         Kind::Ndjson,
         Kind::Csv(Flavour::Plain),
         Kind::Csv(Flavour::Excel),
-        Kind::Junit,
-        Kind::Github,
         Kind::Xlsx,
     ];
 }
@@ -113,10 +111,8 @@ impl Report for OfDecks<'_> {
         Ok(Some(Rendering::Report(match kind {
             Kind::Ndjson => answers.ndjson(&rules, given)?.into_bytes(),
             Kind::Csv(flavour) => answers.csv(flavour, given)?,
-            Kind::Junit => answers.junit(&rules, &day, lock),
-            Kind::Github => answers.github(given).into_bytes(),
             Kind::Xlsx => answers.workbook(&rules, &day, lock, given)?,
-            Kind::Human | Kind::Json | Kind::Data(_) => return Ok(None),
+            _ => return Ok(None),
         })))
     }
 

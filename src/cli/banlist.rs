@@ -1,7 +1,6 @@
 //! `decklaw banlist`: dated lists.
 
 mod fetch;
-mod import;
 mod lab;
 pub(super) mod lock;
 
@@ -49,8 +48,6 @@ pub(super) enum Lists {
         #[command(flatten)]
         common: Both<Pool, Writing<Text>>,
     },
-    /// Make a list of one of YGOPro's (`lflist.conf`) or ArkhamDB's (its taboo lists in JSON)
-    Import(With<import::Import, Writing<Text>>),
     /// Fetch lists from the web; the last good copy is kept
     Fetch(With<fetch::Fetch, Writing<TextAndJson<'static>>>),
     /// Write down which lists an event uses, for `check --locked`
@@ -64,7 +61,7 @@ impl Lists {
             Lists::Diff { common, .. } => run.saying(common),
             Lists::Check { common, .. } => run.saying(common),
             // These say it themselves.
-            Lists::Fetch(_) | Lists::Lock(_) | Lists::Lab(_) | Lists::Import(_) => run.clone(),
+            Lists::Fetch(_) | Lists::Lock(_) | Lists::Lab(_) => run.clone(),
         };
         match self {
             Lists::List { .. } => list(&inputs::judge(run)?, run),
@@ -91,7 +88,6 @@ impl Lists {
             }
             Lists::Check { files, .. } => check(&inputs::judge(run)?, files, run),
             Lists::Lab(command) => command.run(run),
-            Lists::Import(command) => command.run(run, import::Import::run),
             Lists::Fetch(command) => command.run(run, fetch::Fetch::run),
             Lists::Lock(command) => command.run(run, lock::Locking::run),
         }

@@ -7,20 +7,20 @@ use super::output::Outputs;
 use super::proofs::Proving;
 use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Options, Outcome, Refusal, Run};
-use crate::deck::{CardLine, Choices, Input, read as read_deck, to_text};
+use crate::deck::{CardLine, Input, to_text};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, ReadDeck};
 use crate::odds::render::ShowWork;
 use crate::odds::{Asked as OddsAsked, HandQuery, OddsDefaults, OddsReport, Population, Reply};
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, Written};
-use crate::report::repair;
 use crate::resolve::{Change, Decklist, Resolved};
 use crate::rules::Severity;
 use crate::solve::tune::{self, TuneError};
 use crate::solve::{self, Aim, Found, Goal, Making, Repair, Start, Wish, Wishes};
 use crate::text::{harmless, listed, place};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use decklaw_engine::report::repair;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -33,9 +33,6 @@ pub(super) struct Build {
     /// The format
     #[arg(value_name = "FORMAT", required_unless_present = "from")]
     game: Option<String>,
-    /// What the deck declares [default: whatever will do]
-    #[arg(long, value_name = "NAME=VALUE")]
-    choice: Vec<String>,
     /// What the deck must hold: 'QUERY' or 'SECTION: QUERY'
     #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     wish: Vec<String>,
@@ -138,26 +135,25 @@ impl Build {
                 .prefer
                 .push(wishes::understood("--prefer", text, parse)?);
         }
-        let chosen = self.chosen(&rulebook)?;
-        let mut deck = Decklist::empty(Rulebook::choosing(&rulebook, &chosen));
+        let mut deck = Decklist::empty(rulebook.clone());
         if let Some(file) = &self.uses {
             let Some(used) = read(&judge, run, file, &rulebook)? else {
                 return Ok(Outcome::No);
             };
             let name = file.display().to_string();
             wishes.must.push(Wish::uses(&used, &harmless(&name, false)));
-            deck = choosing(used, &chosen);
+            deck = used;
         }
         let mut start = Start::Free;
         if let Some(file) = &self.near {
             let Some(near) = read(&judge, run, file, &rulebook)? else {
                 return Ok(Outcome::No);
             };
-            deck = choosing(near, &chosen);
+            deck = near;
             start = Start::Near;
         }
         if let Some((stay, called)) = &begun {
-            deck = choosing(stay.clone(), &chosen);
+            deck = stay.clone();
             start = Start::Finish { stay, called };
         }
         let mut notes = wishes::remarks(run, &wishes, &deck);
@@ -193,7 +189,7 @@ impl Build {
             && let Some(built) = &built
         {
             if let Some((start, changes)) = &of {
-                tell_change(run, start, &built.found.deck, changes);
+                tell_change(run, start, changes);
             }
             // Which of its cards cannot stay is told already.
             let told = usize::from(begun.is_some());
@@ -340,32 +336,6 @@ impl Build {
             ))),
         }
     }
-
-    /// The choices that are asked for, as the game spells them.
-    fn chosen(&self, rulebook: &Rulebook) -> Result<Choices, Refusal> {
-        let header: String = self
-            .choice
-            .iter()
-            .map(|choice| format!("Choice: {}\n", choice.replace(['\n', '\r'], " ")))
-            .collect();
-        let names = &mut |_: Option<&str>| Some(rulebook.section_names());
-        match read_deck(header.as_bytes(), Input::Text, names) {
-            Ok(deck) => Ok(deck.chosen()),
-            Err(errors) => {
-                let each = errors.iter();
-                let each = each.map(|error| format!("{} {}", error.message, error.mend));
-                let each: Vec<String> = each.collect();
-                Err(Refusal(format!("`--choice`: {}", each.join("\n"))))
-            }
-        }
-    }
-}
-
-/// A deck with what it declares, but for the choices that are asked for.
-fn choosing(deck: Decklist, chosen: &Choices) -> Decklist {
-    let own = deck.choices().clone().into_iter();
-    let all = own.chain(chosen.clone()).collect();
-    deck.choosing(&all)
 }
 
 /// A deck that was found, as it is written.
@@ -475,11 +445,7 @@ fn odds_beside(
 }
 
 /// Says what comes into a deck that is finished, and what goes and why.
-fn tell_change(run: &Run, start: &Decklist, made: &Decklist, changes: &[Reasoned]) {
-    for (name, _, to) in start.rechosen(made) {
-        let to = to.unwrap_or("nothing");
-        run.complain("declared", &format!("{name}={to}"));
-    }
+fn tell_change(run: &Run, start: &Decklist, changes: &[Reasoned]) {
     let section = |change: &Change| &start.sections()[usize::from(change.section)];
     for (change, reasons) in changes {
         let gone = change.from - change.to;

@@ -30,10 +30,8 @@ pub(super) enum Cards {
         #[command(flatten)]
         common: Both<PoolOptions, Writing<Listed<'static>>>,
     },
-    /// A card file to fill in, CSV or a workbook that offers each column's values
-    #[command(
-        after_help = "Examples:\n  decklaw cards template shell > my-cards.csv\n  decklaw cards template versus -o xlsx=cards.xlsx"
-    )]
+    /// A card file to fill in, as CSV
+    #[command(after_help = "Example:\n  decklaw cards template shell > my-cards.csv")]
     Template {
         /// The game [default: that of `--format`]
         game: Option<String>,
@@ -168,27 +166,25 @@ pub(super) fn no_cards() -> Refusal {
     Refusal("this game has no cards of its own: give them with `--cards FILE`".to_owned())
 }
 
-/// The kinds of a card file.
-const CARD_FILE: [Kind; 3] = [
-    Kind::Csv(Flavour::Plain),
-    Kind::Csv(Flavour::Excel),
-    Kind::Xlsx,
-];
-
-/// A card file.
+/// A card file to fill in.
 pub(super) struct Filed<'p>(CardFile<'p>);
 
 impl Written for Filed<'_> {
-    const KINDS: &'static [Kind] = &CARD_FILE;
+    const KINDS: &'static [Kind] = &[Kind::Csv(Flavour::Plain), Kind::Csv(Flavour::Excel)];
 }
 
 impl Report for Filed<'_> {
     fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
-        Ok(Some(Rendering::Data(match kind {
-            Kind::Csv(flavour) => self.0.to_csv(flavour)?,
-            _ => self.0.to_xlsx()?,
-        })))
+        Ok(Some(Rendering::Data(bytes_of(&self.0, kind)?)))
     }
+}
+
+/// A card file in a kind of output.
+fn bytes_of(file: &CardFile<'_>, kind: Kind) -> Rendered<Vec<u8>> {
+    Ok(match kind {
+        Kind::Csv(flavour) => file.to_csv(flavour)?,
+        _ => file.to_xlsx()?,
+    })
 }
 
 /// The cards of a game as another program reads them.
@@ -267,9 +263,9 @@ impl Written for Listed<'_> {
     const KINDS: &'static [Kind] = &[
         Kind::Human,
         Kind::Json,
-        CARD_FILE[0],
-        CARD_FILE[1],
-        CARD_FILE[2],
+        Kind::Csv(Flavour::Plain),
+        Kind::Csv(Flavour::Excel),
+        Kind::Xlsx,
     ];
 }
 
@@ -298,11 +294,12 @@ impl Report for Listed<'_> {
         Ok(json!({"schema": "decklaw/cards/1", "cards": cards, "notes": self.notes}))
     }
 
-    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
-        match kind {
-            Kind::Human | Kind::Json => Ok(None),
-            kind => Filed(CardFile::of(self.pool, &self.cards)).body(kind, given),
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        if matches!(kind, Kind::Human | Kind::Json) {
+            return Ok(None);
         }
+        let file = CardFile::of(self.pool, &self.cards);
+        Ok(Some(Rendering::Data(bytes_of(&file, kind)?)))
     }
 }
 

@@ -3,7 +3,6 @@
 //! leaves it aside.
 
 use super::inputs::{day, explain, read_table};
-use super::kept::Kept;
 use super::remedies::io_message;
 use super::{Refusal, Run};
 use crate::banlist::fetch::{Copies, ListAddress};
@@ -50,12 +49,6 @@ struct Address {
     /// The game that it must be for.
     #[serde(default)]
     game: Option<String>,
-    /// The minisign public key that must have signed it.
-    #[serde(default)]
-    key: Option<String>,
-    /// Certificates of an authority of the user's own, in PEM.
-    #[serde(default)]
-    ca: Option<PathBuf>,
 }
 
 /// A card file of a configuration.
@@ -189,7 +182,6 @@ pub(super) fn found(run: &Run) -> Result<Found, Refusal> {
     if let Some(folder) = configuration_folder() {
         let configuration = read(run, &folder)?.unwrap_or_default();
         putting.add(&folder, configuration, &Origin::Account)?;
-        putting.add_kept()?;
     }
     putting.add_fetched(&Origin::Account)?;
     if !run.options.no_local {
@@ -197,10 +189,8 @@ pub(super) fn found(run: &Run) -> Result<Found, Refusal> {
     }
     let source =
         |(name, (address, origin)): (String, (Address, Origin))| -> Result<ListAddress, Refusal> {
-            let source =
-                ListAddress::new(&name, &address.url, address.game, address.key.as_deref())?;
+            let source = ListAddress::new(&name, &address.url, address.game)?;
             Ok(ListAddress {
-                authority: address.ca,
                 local: origin == Origin::Here,
                 ..source
             })
@@ -268,10 +258,8 @@ impl Putting<'_> {
         // The later configuration goes before the earlier.
         cards.append(&mut self.found.cards);
         self.found.cards = cards;
-        for (name, mut address) in configuration.lists {
-            address.ca = address.ca.as_ref().map(resolve);
-            // A folder of somebody else's must not turn a trusted name to another address, nor
-            // take its key away.
+        for (name, address) in configuration.lists {
+            // A folder of somebody else's must not turn a trusted name to another address.
             match self.addresses.get(&name) {
                 Some((before, _)) if *before != address => {
                     return Err(Refusal(format!(
@@ -283,29 +271,6 @@ impl Putting<'_> {
                 None => {
                     self.addresses.insert(name, (address, origin.clone()));
                 }
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds the games that `formats add` keeps.
-    fn add_kept(&mut self) -> Result<(), Refusal> {
-        let kept = Kept::read(self.run)?;
-        for (id, entry) in kept.games() {
-            let place = kept.place(entry);
-            let added = self.found.catalogue.add_folder(&place, &Origin::Account);
-            let there = self.found.catalogue.folder(id) == Some(&*place.join(id));
-            if let (false, Ok(_)) | (_, Err(_)) = (there, added) {
-                // Another process may have taken another one into its place.
-                let now = Kept::read(self.run)?;
-                let same = now.game(id).is_some_and(|now| now.sha256 == entry.sha256);
-                return match same {
-                    true => Err(Refusal(format!(
-                        "{}: the game {id}, which `formats add` kept there, cannot be read; `decklaw formats remove {id}` forgets it",
-                        place.display()
-                    ))),
-                    false => self.add_kept(),
-                };
             }
         }
         Ok(())
@@ -379,10 +344,7 @@ impl Putting<'_> {
             if kept.is_local() != local || (local && !theirs.iter().any(|their| *their == *name)) {
                 continue;
             }
-            let origin = Origin::Fetched {
-                name: name.into_owned(),
-                signed: kept.state().is_some_and(|state| state.key.is_some()),
-            };
+            let origin = Origin::Fetched(name.into_owned());
             let lists = &mut self.found.lists;
             lists
                 .add_copies(&folder, &origin)

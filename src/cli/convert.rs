@@ -1,167 +1,65 @@
-//! `decklaw convert`: a deck in another program's file format, or on paper.
+//! `decklaw convert`: a deck in another program's file format.
 
 mod kind;
 
 use super::files::Readers;
 use super::inputs::{self, InputKind};
-use super::jobs::{Batch, Jobs, Reading};
-use super::occasion::Occasion;
 use super::walk::{self, DeckSource};
 use super::{Answer, Outcome, Refusal, Run, output};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
-use crate::format::Rulebook;
 use crate::judge::Judge;
 use crate::name::fold;
 use crate::render::Kind::Data;
-use crate::report::{sheet, slip};
+use crate::resolve::Resolved;
 use kind::Kind;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --sort name --to registration.html\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
 )]
 pub(super) struct Convert {
-    /// The deck, its link, or - for standard input; for sheets any number of decks and folders
-    #[arg(value_name = "IN", required = true)]
-    paths: Vec<PathBuf>,
+    /// The deck, its link, or - for standard input
+    deck: PathBuf,
     /// What to write
     #[arg(long, value_name = "KIND")]
     to_format: Kind,
     /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// A heading of the input that means a section, such as 'Creatures=main'
-    #[arg(long, value_name = "WORD=SECTION")]
-    heading: Vec<String>,
     /// Write this section alone
     #[arg(long, value_name = "ID")]
     section: Option<String>,
-    #[command(flatten)]
-    occasion: Occasion,
-}
-
-/// A deck that was read, and the rules of its format.
-struct Read<'b> {
-    deck: Deck<'b>,
-    rulebook: Arc<Rulebook>,
 }
 
 impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        if let (Some(option), false) = (self.occasion.given(), self.to_format.is_paper()) {
-            return Err(Refusal(format!(
-                "`{option}` is for sheets and slips: `--to-format sheet`, `--to-format slip`"
-            )));
-        }
         let judge = inputs::judge(run)?;
-        let sources = walk::decks(run, &self.paths)?;
+        let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
         let kind = Data(self.to_format.name());
         let mut outputs = output::asked(run, &[kind], Readers::Anyone)?;
-        let (written, outcome) = match (self.to_format, sources.as_slice()) {
-            (Kind::Sheet | Kind::Slip, _) if self.section.is_some() => {
-                return Err(Refusal(
-                    "a sheet has every section; leave `--section` out".to_owned(),
-                ));
-            }
-            (Kind::Sheet | Kind::Slip, _) => {
-                self.sheets(run, &judge, &sources, run.options.quiet)?
-            }
-            (_, [source]) => match self.one(&judge, run, source)? {
-                Ok(written) => (written, Outcome::Yes),
-                Err(message) => {
-                    run.complain("error", &message);
-                    return Ok(Outcome::No);
-                }
-            },
-            _ => {
-                return Err(Refusal(format!(
-                    "convert takes one deck, and {} were named; only sheets take many",
-                    sources.len()
-                )));
+        let [source] = sources.as_slice() else {
+            return Err(Refusal(format!(
+                "convert takes one deck, and these are {}",
+                sources.len()
+            )));
+        };
+        let written = match self.one(&judge, run, source)? {
+            Ok(written) => written,
+            Err(message) => {
+                run.complain("error", &message);
+                return Ok(Outcome::No);
             }
         };
         output::tell_given(run, &judge.given_so_far());
-        if outcome == Outcome::Yes {
-            inputs::fitting(run, &judge)?;
-        }
+        inputs::fitting(run, &judge)?;
         if let Some(mut to) = outputs.pop() {
             to.write_data(&written, true)?;
             to.finish()?;
         }
-        Ok(outcome)
-    }
-
-    fn input(&self, source: &DeckSource) -> Input {
-        source.input(self.from.map(Input::from))
-    }
-
-    /// Reads a deck and finds its rules. `Err` inside: why it is no deck.
-    fn read<'b>(
-        &self,
-        judge: &Judge,
-        run: &Run,
-        source: &DeckSource,
-        bytes: &'b [u8],
-    ) -> Result<Result<Read<'b>, String>, Refusal> {
-        let name = source.name();
-        let input = self.input(source);
-        if self.heading.is_empty() {
-            let read = inputs::deck_as(judge, run, &name, input, bytes)?;
-            return Ok(read.map(|resolved| Read {
-                rulebook: Arc::clone(resolved.of_format()),
-                deck: resolved.into_deck(),
-            }));
-        }
-        let format = match &run.options.format {
-            Some(format) => format,
-            None => return Err(Refusal("`--heading` needs `--format ID`".to_owned())),
-        };
-        let rulebook = judge
-            .rulebook(format)
-            .map_err(|error| inputs::refuse(&error))?;
-        let names = rulebook.section_names();
-        let mut known = names.names.to_vec();
-        for heading in &self.heading {
-            let section = heading.split_once('=').and_then(|(word, section)| {
-                let id = match names.find(section) {
-                    Some(id) => id.to_owned(),
-                    None if names.open => fold(section).into_owned(),
-                    None => return None,
-                };
-                Some((fold(word).into_owned(), id))
-            });
-            let Some(section) = section else {
-                return Err(Refusal(format!(
-                    "`--heading {heading}` must be WORD=SECTION, the section one of {}",
-                    crate::text::listed(names.ids, "and")
-                )));
-            };
-            known.insert(0, section);
-        }
-        let names = SectionNames {
-            names: &known,
-            ..names
-        };
-        let read = deck::read(bytes, input, &mut |_| Some(names));
-        Ok(match read {
-            Ok(deck) => {
-                if let Some(heading) = self.unused_heading(&known, names, (bytes, input), &deck) {
-                    let (word, _) = heading.split_once('=').unwrap_or((heading, ""));
-                    return Err(Refusal(format!(
-                        "`--heading {heading}`: {name} has no heading `{word}`; leave it out"
-                    )));
-                }
-                Ok(Read {
-                    deck,
-                    rulebook: Arc::clone(&rulebook),
-                })
-            }
-            Err(errors) => Err(inputs::syntax(&name, &errors)),
-        })
+        Ok(Outcome::Yes)
     }
 
     fn one(
@@ -178,28 +76,24 @@ impl Convert {
                 inputs::with_mend(&message, &mend)
             )));
         }
-        let bytes = inputs::as_text(judge, run, (&name, self.input(source)), bytes)?;
-        match self.read(judge, run, source, &bytes)? {
-            Ok(read) => self.written(run, &read, &name, None),
+        let input = source.input(self.from.map(Input::from));
+        let bytes = inputs::as_text(judge, run, (&name, input), bytes)?;
+        match inputs::deck_as(judge, run, &name, input, &bytes)? {
+            Ok(resolved) => self.written(run, &resolved, &name),
             Err(message) => Ok(Err(message)),
         }
     }
 
-    /// A deck in the file format that is asked for; `player` is whose it is, where somebody else
-    /// says that. `Err` inside: why it cannot be written.
+    /// A deck in the file format that is asked for. `Err` inside: why it cannot be written.
     fn written(
         &self,
         run: &Run,
-        read: &Read<'_>,
+        resolved: &Resolved<'_>,
         name: &str,
-        player: Option<&str>,
     ) -> Result<Result<Vec<u8>, String>, Refusal> {
-        let Read { deck, rulebook } = read;
+        let (deck, rulebook) = (resolved.deck(), resolved.rulebook());
         let names = rulebook.section_names();
         let mut listing = Listing::from(deck);
-        if let Some(player) = player {
-            listing.player = Some(player.to_owned());
-        }
         listing.format = Some(rulebook.format().id().to_owned());
         let ids = listing.sections.iter().map(|(id, _)| id.clone());
         let mut written: Vec<String> = ids.collect();
@@ -238,7 +132,6 @@ impl Convert {
             Kind::List => deck::to_list(&listing).into_bytes(),
             Kind::Csv => deck::to_csv(&listing)?,
             Kind::Link => (deck::to_link(&listing) + "\n").into_bytes(),
-            Kind::Sheet | Kind::Slip => Vec::new(),
         };
         // What was written is read again: a name that the other format cannot hold is found
         // here, whatever the reason.
@@ -290,9 +183,6 @@ impl Convert {
         lost.extend(listing.name.as_ref().map(|_| "Name"));
         lost.extend(listing.player.as_ref().map(|_| "Player"));
         lost.extend(listing.remarks.iter().map(|(key, _)| key.as_str()));
-        if self.to_format == Kind::List && !listing.choices.is_empty() {
-            lost.push("Choice");
-        }
         let message = format!(
             "{name}: {} has no place for {}; read it again with --format {}",
             self.to_format.called(),
@@ -300,99 +190,6 @@ impl Convert {
             listing.format.as_deref().unwrap_or_default()
         );
         run.complain("note", &message);
-    }
-
-    /// The sheets of all decks that count.
-    fn sheets(
-        &self,
-        run: &Run,
-        judge: &Judge,
-        jobs: &dyn Jobs,
-        quiet: bool,
-    ) -> Result<(Vec<u8>, Outcome), Refusal> {
-        if !self.heading.is_empty() {
-            let message = "sheets know no `--heading`; convert the deck to text first";
-            return Err(Refusal(message.to_owned()));
-        }
-        let reading = Reading {
-            told: self.from.map(Input::from),
-        };
-        let mut seating = self.occasion.seating(run)?;
-        let mut outcome = Outcome::Yes;
-        // Read before any page is made: who sits where is known once all players are.
-        let mut read = Vec::with_capacity(jobs.length());
-        let mut bytes = Vec::new();
-        let day = judge.day().to_string();
-        let bar = run.progress(quiet || jobs.length() < 2, jobs.length());
-        for at in 0..jobs.batches() {
-            Batch { jobs, at }.each(|job| {
-                let handed = reading.read(judge, job, &mut bytes);
-                let refuse = |error| inputs::refuse(&error);
-                let (report, resolved) = handed.judged(judge).map_err(refuse)?;
-                bar.add(1);
-                let mut listing = match resolved {
-                    Some(resolved) => Listing::from(resolved.deck()),
-                    _ => {
-                        let message = format!("{}: it is no deck; its sheet says why", report.deck);
-                        run.complain("error", &message);
-                        outcome = Outcome::No;
-                        Listing::default()
-                    }
-                };
-                listing.player.clone_from(&report.player);
-                seating.meet(listing.player.as_deref());
-                read.push((report, listing));
-                Ok(())
-            })?;
-        }
-        let players = read.iter().map(|(_, listing)| listing.player.as_deref());
-        let without = players.filter(|player| !seating.knows(*player)).flatten();
-        seating.tell(run, &without.map(str::to_owned).collect::<Vec<_>>());
-        let mut pages: Vec<_> = read
-            .into_iter()
-            .map(|(report, mut listing)| (seating.seat(&mut listing), report, listing))
-            .collect();
-        // Decks of one player, and those in no order, stay as they were given.
-        pages.sort_by(|(one, ..), (other, ..)| one.cmp(other));
-        let besides = sheet::Besides {
-            day: &day,
-            lock: judge.lock().map(|lock| lock.seal.as_str()),
-            ..sheet::Besides::default()
-        };
-        let mut html = sheet::head();
-        for (_, report, listing) in &pages {
-            let rulebook = report.rulebook.as_deref();
-            html.push_str(&match self.to_format {
-                Kind::Slip => slip::page(report, listing, rulebook, &besides),
-                _ => sheet::page(report, listing, rulebook, &besides),
-            });
-        }
-        html.push_str(sheet::FOOT);
-        Ok((html.into_bytes(), outcome))
-    }
-
-    /// Refuses a heading that the input does not have: a reader that does not know it reads
-    /// the same.
-    fn unused_heading(
-        &self,
-        known: &[(String, String)],
-        names: SectionNames<'_>,
-        (bytes, input): (&[u8], Input),
-        deck: &Deck<'_>,
-    ) -> Option<&String> {
-        // The headings stand before the game's own words, the last one first.
-        let mut places = (0..self.heading.len()).rev();
-        places.find_map(|at| {
-            let mut others = known.to_vec();
-            others.remove(at);
-            let names = SectionNames {
-                names: &others,
-                ..names
-            };
-            let without = deck::read(bytes, input, &mut |_| Some(names));
-            let unused = without.is_ok_and(|without| without == *deck);
-            unused.then(|| self.heading.iter().rev().nth(at)).flatten()
-        })
     }
 }
 

@@ -25,7 +25,7 @@ const FOREIGN: [&str; 12] = [
 ];
 
 /// Kinds of text that no program opens by an ending of the first table.
-const PLAIN: [&str; 4] = ["text", "list", "sheet", "slip"];
+const PLAIN: [&str; 2] = ["text", "list"];
 
 /// Endings by which a deck is read: prose, and the text dialect, are no such file.
 const DECKS: [&str; 5] = ["yaml", "yml", "ydk", "cod", "dek"];

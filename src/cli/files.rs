@@ -9,7 +9,7 @@ mod inputs;
 mod shared;
 
 pub(super) use draft::{Draft, clear};
-pub(super) use shared::{Claim, Exchange, claim, exchange, exchange_if};
+pub(super) use shared::{Exchange, claim, exchange, exchange_if};
 
 use super::{Refusal, Run};
 use std::path::Path;
@@ -45,25 +45,5 @@ impl Run {
     /// When it cannot be written; what was in its place is then untouched.
     pub(super) fn renew(&self, path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
         Draft::in_place(self, path, readers)?.whole(bytes)
-    }
-
-    /// Tells of a secret that others than its owner can read.
-    pub(super) fn mind_secret(&self, path: &Path) {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let found = std::fs::metadata(path).ok().filter(|found| found.is_file());
-            if found.is_some_and(|found| found.permissions().mode() & 0o077 != 0) {
-                let name = path.display();
-                self.complain(
-                "warning",
-                &format!(
-                    "{name}: others on this machine can read this secret; `chmod 600` keeps it to its owner"
-                ),
-            );
-            }
-        }
-        #[cfg(not(unix))]
-        let _ = path;
     }
 }

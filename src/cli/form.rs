@@ -5,12 +5,11 @@ use super::jobs::{BATCH, Job, Jobs, Work};
 use super::{Refusal, Run, inputs, remedies};
 use crate::deck::Input;
 use crate::event::{
-    About, Counting, FormError, Handed, Late, Personal, Roster, Settings, Standing, gathered,
-    handed, read_form, read_people,
+    About, FormError, Handed, Late, Roster, Settings, Standing, gathered, handed, read_form,
 };
 use crate::judge::Judge;
 use crate::report::overview::{Due, FormFacts};
-use crate::submissions::{Carry, Deadline, TimeOrder, zone};
+use crate::submissions::{Deadline, TimeOrder, zone};
 use jiff::tz::TimeZone;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,7 @@ pub(super) struct Form {
     /// A form's export, a row a player: CSV, .xlsx, .ods (FILE.xlsx#SHEET), or -
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
-    /// Which columns are player, id, deck (or deck.SECTION), time, format, choice.NAME [default: by their names]
+    /// Which columns are player, id, deck (or deck.SECTION), time, format [default: by their names]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
     /// When the form closed: 2026-03-01, 2026-03-01T18:00 or 2026-03-01T18:00+01:00
@@ -36,9 +35,6 @@ pub(super) struct Form {
     /// How the form writes dates
     #[arg(long, value_name = "ORDER")]
     dates: Option<Dates>,
-    /// Who is expected: a name a line, or a table
-    #[arg(long, value_name = "FILE")]
-    players: Option<PathBuf>,
 }
 
 fn deadline(text: &str) -> Result<String, String> {
@@ -68,7 +64,6 @@ pub(super) struct Submitted {
     name: String,
     decks: Vec<Handed>,
     pub(super) facts: FormFacts,
-    pub(super) carried: Vec<String>,
 }
 
 impl Form {
@@ -86,7 +81,6 @@ impl Form {
             ("--columns", !self.columns.is_empty()),
             ("--deadline", self.deadline.is_some()),
             ("--dates", self.dates.is_some()),
-            ("--players", self.players.is_some()),
         ];
         match all.iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Refusal(format!(
@@ -140,7 +134,6 @@ impl Form {
         let settings = Settings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
-            carry: Carry::All,
             at: None,
         };
         let (bytes, sheet, folder) = bytes_of(run, path)?;
@@ -173,13 +166,8 @@ impl Form {
         };
         tell(&format!("read as {}", form.read_as));
         form.notes.iter().for_each(|note| tell(note));
-        let expected = self.players.as_deref();
-        let expected = expected.map(|path| people(run, path)).transpose()?;
-        let expected = expected.unwrap_or_default();
-        let forms = [form];
-        let (roster, standing) = gathered(&about, &forms, &expected)
-            .map_err(|error| Refusal(format!("{name}: {error}")))?;
-        let [form] = forms;
+        let (roster, standing) =
+            gathered(&about, &form).map_err(|error| Refusal(format!("{name}: {error}")))?;
         let mut shown: Vec<_> = standing
             .players
             .values()
@@ -203,7 +191,6 @@ impl Form {
             name,
             decks,
             facts: facts(&about, &roster, &standing, rows, form.unused),
-            carried: form.carried,
         }))
     }
 }
@@ -233,18 +220,6 @@ fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf)
     Ok((bytes, sheet, folder))
 }
 
-/// Who is expected.
-fn people(run: &Run, path: &Path) -> Result<Vec<Personal>, Refusal> {
-    let name = path.display();
-    let (bytes, sheet) = inputs::read_table(run, path)?;
-    let people = read_people(&bytes, sheet.as_deref());
-    let people = people.map_err(|error| Refusal(format!("{name}: {error}")))?;
-    match people.is_empty() {
-        true => Err(Refusal(format!("{name}: nobody is on the list"))),
-        false => Ok(people),
-    }
-}
-
 /// What is known of a form besides its decks.
 fn facts(
     about: &About,
@@ -257,7 +232,6 @@ fn facts(
         let entry = roster.entries.get(&id);
         entry.and_then(|entry| entry.row).unwrap_or_default()
     };
-    let called = |id| crate::text::harmless(&roster.name(id), false).into_owned();
     let mut replaced = Vec::new();
     for (player, entries) in &standing.replaced {
         let by = standing
@@ -270,19 +244,6 @@ fn facts(
         );
     }
     replaced.sort_unstable();
-    let expects = roster.present().any(|player| player.expected);
-    let (mut missing, mut unlisted) = (Vec::new(), Vec::new());
-    for player in roster.present() {
-        let counting = standing.players.get(&player.id).copied();
-        let counting = counting.unwrap_or(Counting::Missing);
-        match (player.expected, counting.entry()) {
-            (true, None) => missing.push(called(player.id)),
-            (false, Some(entry)) if expects => {
-                unlisted.push(format!("{} (row {})", called(player.id), row(entry)));
-            }
-            _ => {}
-        }
-    }
     let due = about.deadline.as_deref().and_then(Deadline::read);
     FormFacts {
         rows,
@@ -296,8 +257,6 @@ fn facts(
             },
         }),
         replaced,
-        missing,
-        unlisted,
         unused,
     }
 }

@@ -110,7 +110,6 @@ fn number(option: &str, value: &str, why: &str) -> (String, String) {
     });
     let usual = match option {
         "--port" => "7333",
-        "--most" => "4096",
         "--hand" => "7",
         _ => "3",
     };

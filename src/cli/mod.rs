@@ -3,7 +3,6 @@
 
 mod answer;
 mod asking;
-mod backup;
 mod banlist;
 mod bar;
 mod build;
@@ -22,13 +21,9 @@ mod formats;
 mod inputs;
 mod interruption;
 mod jobs;
-mod kept;
-mod maker;
-mod man;
 mod marked;
 mod matches;
 mod misread;
-mod occasion;
 mod odds;
 mod options;
 mod output;
@@ -39,6 +34,7 @@ mod remedies;
 mod room;
 mod run;
 mod serve;
+mod sheets;
 mod side_by_side;
 mod stats;
 mod terminal;
@@ -53,9 +49,7 @@ pub use configuration::wrong_in_configuration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
-use options::{
-    Both, Full, Judging, Kinds, Manners, OfFormat, Options, Place, Unlocked, With, Writing,
-};
+use options::{Both, Full, Judging, Kinds, Manners, Options, Place, Unlocked, With, Writing};
 use output::Text;
 use run::Run;
 use std::process::ExitCode;
@@ -78,9 +72,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
-    Check(With<check::Check, Full<OfDecks<'static>>>),
-    /// Whose verdict another banlist changes, and why
-    Compare(Box<Deferred<With<check::Compare, check::Compared>>>),
+    Check(With<check::Check, Full<check::Verdicts>>),
     /// Judge decks that a program writes, a line each
     Stream(Deferred<With<check::Lines, Both<Judging, Kinds<check::Lines>>>>),
     /// The smallest edit that makes a deck legal
@@ -99,9 +91,9 @@ enum Command {
     Tune(Box<Deferred<With<tune::Tune, Full<crate::solve::tune::render::TuneReport<'static>>>>>),
     /// What decks are made of: curve, types, colours, totals
     Stats(Deferred<With<stats::Stats, Full<OfDecks<'static>>>>),
-    /// A deck in another program's file format, or as a sheet to print
+    /// A deck in another program's file format
     Convert(Box<Deferred<With<convert::Convert, Both<Judging, Place>>>>),
-    /// Cards to print and play, as a PDF
+    /// Cards to print and play, as a PDF, or registration sheets
     Print(Box<Deferred<With<print::Print, Full<print::Printed>>>>),
     /// Seed, advance, play, show and prove a match file
     #[command(subcommand)]
@@ -121,16 +113,9 @@ enum Command {
     Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
     /// A page for one game that needs no server: rules, builder, odds, offline too
     Publish(Box<Deferred<With<publish::Publish, Unlocked>>>),
-    /// Copy all that a server keeps, while it runs
-    Backup(Deferred<backup::Backup>),
-    /// Make such a copy a server's data again
-    Restore(Deferred<backup::Restore>),
     /// An event, from the first form to the last deck check
     #[command(subcommand)]
     Event(Deferred<event::Events>),
-    /// Answer the questions of a server, on standard input and output
-    #[command(hide = true)]
-    Worker(Deferred<With<serve::Worker, OfFormat>>),
     /// Completions for a shell
     Completions {
         /// The shell
@@ -139,7 +124,10 @@ enum Command {
         common: Writing<Text>,
     },
     /// The manual page
-    Man(Writing<Text>),
+    Man {
+        #[command(flatten)]
+        common: Writing<Text>,
+    },
 }
 
 /// Runs the program.
@@ -166,11 +154,10 @@ pub fn main() -> ExitCode {
         Command::Banlist(command) => command.0.run(run),
         Command::Match(command) => command.0.run(run),
         Command::Completions { shell, common } => completions(*shell, &run.saying(common)),
-        Command::Man(common) => man::run(Cli::command(), &run.saying(common)),
+        Command::Man { common } => manual(&run.saying(common)),
         Command::Stats(command) => command.0.run(run, stats::Stats::run),
         Command::Convert(command) => command.0.run(run, convert::Convert::run),
         Command::Print(command) => command.0.run(run, print::Print::run),
-        Command::Compare(command) => command.0.run(run, check::Compare::run),
         Command::Stream(command) => command.0.run(run, check::Lines::run),
         Command::Fix(command) => command.0.run(run, fix::Fix::run),
         Command::Room(command) => command.0.run(run, fix::RoomOf::run),
@@ -181,10 +168,7 @@ pub fn main() -> ExitCode {
         Command::Tune(command) => command.0.run(run, tune::Tune::run),
         Command::Serve(command) => command.0.run(run, serve::Serve::run),
         Command::Publish(command) => command.0.run(run, publish::Publish::run),
-        Command::Backup(command) => command.0.run(run),
-        Command::Restore(command) => command.0.run(run),
         Command::Event(command) => command.0.run(run),
-        Command::Worker(command) => command.0.run(run, serve::Worker::run),
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),
@@ -224,4 +208,11 @@ fn completions(shell: clap_complete::Shell, run: &Run) -> Answer {
     clap_complete::generate(shell, &mut Cli::command(), "decklaw", &mut text);
     let text = String::from_utf8_lossy(&text);
     output::emit(run, &output::Text::from(text.into_owned()), &[])
+}
+
+fn manual(run: &Run) -> Answer {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+    let page = String::from_utf8_lossy(&page).into_owned();
+    output::emit(run, &output::Text::from(page), &[])
 }

@@ -3,13 +3,13 @@
 use super::inputs::{self, InputKind};
 use super::remedies::io_message;
 use super::walk::{self, DeckSource};
-use super::{Answer, Outcome, Refusal, Run, cards, remedies};
+use super::{Answer, Outcome, Refusal, Run, cards, sheets};
 use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
 use crate::judge::Judge;
 use crate::origin::Given;
-use crate::paper::{self, Behind, Card, Fonts, Front, Layout, Paper, Picture, Pictures, Sheets};
+use crate::paper::{self, Behind, Card, Face, Fonts, Front, Paper, Picture, Pictures, Sheets};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
 use crate::render::{Kind, Rendered, Rendering, Report, Written};
@@ -42,9 +42,9 @@ pub(super) struct Print {
     /// A folder of pictures instead of faces, called as their cards
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
-    /// A font for letters that the built-in ones lack
-    #[arg(long, value_name = "FILE")]
-    font: Vec<PathBuf>,
+    /// A registration sheet of each deck instead, in HTML
+    #[arg(long, requires = "decks", conflicts_with_all = ["only", "paper", "backs", "pictures"])]
+    sheet: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -89,11 +89,10 @@ impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge(run)?;
         let sources = walk::decks(run, &self.decks)?;
-        let outputs = Outputs::<Printed>::open(run)?;
-        let mut fonts = Fonts::built_in()?;
-        for font in &self.font {
-            fonts.add(&font.display().to_string(), inputs::read_file(run, font)?)?;
+        if self.sheet {
+            return sheets::print(run, &judge, &sources, self.from.map(Input::from));
         }
+        let outputs = Outputs::<Printed>::open(run)?;
         let mut press = Press {
             run,
             judge: &judge,
@@ -104,7 +103,6 @@ impl Print {
                 Some(None) => Some(None),
                 Some(Some(file)) => Some(Some(picture(run, file)?)),
             },
-            layouts: BTreeMap::new(),
             picked: Vec::new(),
             cards: Vec::new(),
             backs: Vec::new(),
@@ -123,7 +121,7 @@ impl Print {
             backs: press.backs,
             title: title(&press.titles),
         };
-        let printed = match paper::print(&press.cards, &fonts, &sheets) {
+        let printed = match paper::print(&press.cards, &Fonts::built_in(), &sheets) {
             Ok(printed) => printed,
             Err(paper::PrintError::NoCards) => {
                 // A deck that cannot be read has said so itself.
@@ -136,8 +134,7 @@ impl Print {
         };
         for flaw in &printed.flaws {
             let kind = if flaw.is_loss() { "warning" } else { "note" };
-            let told = remedies::with_remedy(flaw.to_string(), flaw.remedy().as_ref());
-            let told = crate::text::harmless(&told, false).into_owned();
+            let told = crate::text::harmless(&flaw.to_string(), false).into_owned();
             run.complain(kind, &told);
             if flaw.is_loss() {
                 press.outcome = Outcome::No;
@@ -250,7 +247,6 @@ struct Press<'j> {
     pictures: Option<Gallery>,
     /// Whether there are backs, and the picture on them.
     behind: Option<Option<Picture>>,
-    layouts: BTreeMap<String, Option<Arc<Layout>>>,
     /// What a query picked of the pools that were asked.
     picked: Vec<(Arc<Pool>, Arc<CardSet>)>,
     cards: Vec<Card>,
@@ -290,7 +286,6 @@ impl Press<'_> {
             if self.only.is_some() {
                 continue;
             }
-            let layout = self.layout(game, pool)?;
             let gallery = self.pictures.as_mut();
             let file = gallery
                 .as_ref()
@@ -302,10 +297,10 @@ impl Press<'_> {
                     if !strangers.contains(&shown) {
                         strangers.push(shown);
                     }
-                    Front::Drawn(layout.face_of_name(&line.name))
+                    Front::Drawn(Face::named(&line.name))
                 }
             };
-            self.add(front, line.count, &layout);
+            self.add(front, line.count, game);
         }
         if !strangers.is_empty() {
             let told = match strangers.len() {
@@ -329,7 +324,6 @@ impl Press<'_> {
         pool: &Arc<Pool>,
         all: &[(CardId, u32)],
     ) -> Result<(), Refusal> {
-        let layout = self.layout(game, pool)?;
         let picked = self.picked(pool)?;
         for (card, copies) in all {
             if picked.as_ref().is_some_and(|picked| !picked.has(*card)) {
@@ -343,13 +337,13 @@ impl Press<'_> {
                     .map(|file| gallery.picture(self.run, &file))
                     .transpose()?;
             }
-            let front = front.unwrap_or_else(|| Front::Drawn(layout.face(pool, *card)));
-            self.add(front, *copies, &layout);
+            let front = front.unwrap_or_else(|| Front::Drawn(Face::of(pool, *card)));
+            self.add(front, *copies, game);
         }
         Ok(())
     }
 
-    fn add(&mut self, front: Front, copies: u32, layout: &Layout) {
+    fn add(&mut self, front: Front, copies: u32, game: &Game) {
         let back = match &self.behind {
             None => 0,
             Some(Some(picture)) => {
@@ -359,8 +353,8 @@ impl Press<'_> {
                 0
             }
             Some(None) => {
-                let own = layout.back();
-                let is = |back: &Behind| matches!(back, Behind::Drawn(back) if back == own);
+                let own = &game.file.name;
+                let is = |back: &Behind| matches!(back, Behind::Drawn(text) if text == own);
                 let known = self.backs.iter().position(is);
                 known.unwrap_or_else(|| {
                     self.backs.push(Behind::Drawn(own.clone()));
@@ -398,19 +392,6 @@ impl Press<'_> {
         let picked = Arc::new(picked);
         self.picked.push((Arc::clone(pool), Arc::clone(&picked)));
         Ok(Some(picked))
-    }
-
-    /// How the cards of a game look.
-    fn layout(&mut self, game: &Arc<Game>, pool: &Pool) -> Result<Arc<Layout>, Refusal> {
-        let inferred = || Arc::new(Layout::inferred(pool.fields(), &game.file.name));
-        if let Some(known) = self.layouts.get(game.id()) {
-            return Ok(known.clone().unwrap_or_else(inferred));
-        }
-        let declared = Layout::declared(self.judge.catalogue(), game);
-        let declared = declared.map_err(|error| inputs::explain(&error))?;
-        let declared = declared.map(Arc::new);
-        self.layouts.insert(game.id().to_owned(), declared.clone());
-        Ok(declared.unwrap_or_else(inferred))
     }
 
     /// Tells of pictures that are of no card printed.

@@ -46,8 +46,7 @@ pub(super) fn text(remedy: &Remedy) -> String {
             "leave `--cards` out to judge by the locked cards, or lock again".to_owned()
         }
         Remedy::LockedSettings => "leave `--set` out, or lock again".to_owned(),
-        Remedy::TakeOlder => "`--accept-older` takes it on purpose".to_owned(),
-        Remedy::TakeShrunken => "`--accept-shrunken` takes it on purpose".to_owned(),
+        Remedy::TakeList => "`--replace` takes it on purpose".to_owned(),
         Remedy::Column(role) => format!("say which is, with `--columns {role}=COLUMN`"),
         Remedy::Submissions => {
             "A form's export, a row a player, is read with `--submissions FILE`.".to_owned()
@@ -66,10 +65,7 @@ pub(super) fn text(remedy: &Remedy) -> String {
             "A list of another program is read with `--from pasted` (of `convert`: `--from pasted`)."
                 .to_owned()
         }
-        Remedy::Heading => {
-            "`decklaw convert --heading 'WORD=SECTION'` says which section a heading means."
-                .to_owned()
-        }
+        Remedy::Heading => "Name the section as the game does, in a line of its own.".to_owned(),
         Remedy::Hand => "say one with `--hand N`".to_owned(),
         Remedy::Draws => "say with `--draws N` how many cards are drawn".to_owned(),
         Remedy::Mulligan => "say which one with `--policy aside` or `--policy shuffle`".to_owned(),
@@ -82,7 +78,6 @@ pub(super) fn text(remedy: &Remedy) -> String {
         Remedy::NoSeat => "leave `--seat` out".to_owned(),
         Remedy::NoEvent => "leave `--event` out".to_owned(),
         Remedy::Work => "raise the limit with `--effort SECONDS`".to_owned(),
-        Remedy::Font => "`--font FILE` brings one that does".to_owned(),
         Remedy::Rename(deck) => {
             format!("`decklaw fix {deck} --rename` puts right what is certainly a slip")
         }

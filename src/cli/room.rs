@@ -5,10 +5,10 @@ use super::{Answer, Refusal, Run, output, terminal};
 use crate::judge::Judge;
 use crate::pool::CardSet;
 use crate::render::{FIGURES, Kind, Report, TextStyle, Written};
-use crate::report::repair;
 use crate::resolve::Decklist;
 use crate::solve::{Room, Rooms};
 use crate::spreadsheet::Cell;
+use decklaw_engine::report::repair;
 use serde_json::Value;
 
 /// The most cards of the pool in a deck whose room is counted: for each of them the whole deck is

@@ -3,9 +3,8 @@
 use super::files::{self, Exchange, Readers};
 use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
-use crate::serve::{self, Call, Config, ListTerm, Server, Terms, ToEdit};
-use std::ffi::{OsStr, OsString};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 /// The port, unless another is chosen.
@@ -13,7 +12,7 @@ const PORT: u16 = 7333;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n  decklaw serve --game my-game --open\n\n`docs/serve.md` tells how to run it for others."
+    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n\n`docs/serve.md` tells how to run it for others."
 )]
 pub(super) struct Serve {
     /// The port; 0 is any that is free
@@ -34,12 +33,6 @@ pub(super) struct Serve {
     /// Be the desk of an event, whose folder commands may use meanwhile
     #[arg(long, value_name = "DIR")]
     event: Vec<PathBuf>,
-    /// The most that the data may grow to, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    most: u64,
-    /// A game's folder, shown anew when a file is saved
-    #[arg(long, value_name = "DIR")]
-    game: Option<PathBuf>,
 }
 
 impl Serve {
@@ -53,26 +46,9 @@ impl Serve {
                 "`--public-url {url}` must begin with https:// or http://"
             )));
         }
-        let mut config = Config::new(
-            judges(run, self.game.as_deref()),
-            worker(run, self.game.as_deref())?,
-            folder(self.data.as_deref())?,
-        );
+        let mut config = Config::new(judges(run), folder(self.data.as_deref())?);
         config.events.clone_from(&self.event);
         config.public_url.clone_from(&self.public_url);
-        config.most = self.most.saturating_mul(1 << 20);
-        if let Some(game) = &self.game {
-            if !game.join("game.yaml").is_file() {
-                return Err(Refusal(format!(
-                    "{}: there is no game.yaml in this folder",
-                    game.display()
-                )));
-            }
-            let folder = game.clone();
-            let run = run.clone();
-            config.lint = Some(Box::new(move || super::formats::check_text(&run, &folder)));
-            config.game = Some(game.clone());
-        }
         let ip = self.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         let server = Server::bind(config, SocketAddr::new(ip, self.port))?;
         serve_until_told(server, self.listen.is_some(), self.open, run)
@@ -80,16 +56,15 @@ impl Serve {
 }
 
 /// Makes judges as the options say, and by the terms of an event besides.
-fn judges(run: &Run, game: Option<&Path>) -> Box<serve::MakeJudge> {
+fn judges(run: &Run) -> Box<serve::MakeJudge> {
     let run = run.with(Options {
         format: None,
         ..(*run.options).clone()
     });
-    let game = game.map(Path::to_owned);
-    Box::new(move |terms: &Terms| judge(&run, game.as_deref(), terms).map_err(|Refusal(why)| why))
+    Box::new(move |terms: &Terms| judge(&run, terms).map_err(|Refusal(why)| why))
 }
 
-fn judge(run: &Run, game: Option<&Path>, terms: &Terms) -> Result<Judge, Refusal> {
+fn judge(run: &Run, terms: &Terms) -> Result<Judge, Refusal> {
     let mut options = (*run.options).clone();
     options.as_of = terms.day.or(options.as_of);
     let given = terms
@@ -120,75 +95,11 @@ fn judge(run: &Run, game: Option<&Path>, terms: &Terms) -> Result<Judge, Refusal
             options.banlist = Some(id.clone());
         }
     }
-    let run = &run.with(options);
-    match game {
-        None => inputs::judge(run),
-        Some(folder) => inputs::judge_with_game(run, folder),
-    }
-}
-
-/// How the same program is started as a worker that has the judges of this run.
-fn worker(run: &Run, game: Option<&Path>) -> Result<Call, Refusal> {
-    let program = std::env::current_exe().map_err(|error| {
-        Refusal(format!(
-            "the place of this program cannot be told, so that it cannot start its workers: {error}"
-        ))
-    })?;
-    let options = &run.options;
-    let mut arguments: Vec<OsString> = vec!["worker".into()];
-    let mut say = |name: &str, value: &dyn AsRef<OsStr>| {
-        let mut argument = OsString::from(format!("--{name}="));
-        argument.push(value);
-        arguments.push(argument);
-    };
-    for cards in &options.cards {
-        say("cards", cards);
-    }
-    for pair in &options.set {
-        say("set", pair);
-    }
-    if let Some(list) = &options.banlist {
-        say("banlist", list);
-    }
-    if let Some(day) = options.as_of {
-        say("as-of", &day.to_string());
-    }
-    if let Some(lock) = &options.locked {
-        say("locked", lock);
-    }
-    if let Some(game) = game {
-        say("game", &game);
-    }
-    let flags = [
-        ("--no-local", options.no_local),
-        ("--offline", options.offline),
-    ];
-    let said = flags.into_iter().filter(|(_, said)| *said);
-    arguments.extend(said.map(|(flag, _)| flag.into()));
-    // What there is to complain of was said by the server itself.
-    arguments.push("--quiet".into());
-    Ok(Call { program, arguments })
-}
-
-/// A worker of a server: it is started by one, and by nobody else.
-#[derive(Debug, clap::Args)]
-pub(super) struct Worker {
-    /// The folder of a game that is being made
-    #[arg(long, value_name = "DIR")]
-    game: Option<PathBuf>,
-}
-
-impl Worker {
-    pub(super) fn run(&self, run: &Run) -> Answer {
-        let judges = judges(run, self.game.as_deref());
-        let (questions, answers) = (std::io::stdin().lock(), std::io::stdout().lock());
-        serve::answer_questions(judges, questions, answers)?;
-        Ok(Outcome::Yes)
-    }
+    inputs::judge(&run.with(options))
 }
 
 /// The folder of the data.
-pub(super) fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
+fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
     if let Some(told) = told {
         return Ok(told.to_owned());
     }
@@ -199,45 +110,12 @@ pub(super) fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
     })
 }
 
-/// Files and threads that a server needs beside those of its visitors.
-const RESERVE: usize = 64;
-
-/// Whether the system gives a server what it cannot do without: its parts do not all stand it
-/// when they get no file or thread.
-///
-/// # Errors
-/// What it does not give.
-fn provided() -> Result<(), Refusal> {
-    let too_few = |what: &str, error: std::io::Error| {
-        Refusal(format!(
-            "the system lets this process have too few {what} for a server ({error}); `ulimit -a` shows its limits"
-        ))
-    };
-    let files = || -> std::io::Result<Vec<UdpSocket>> {
-        let first = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
-        (1..RESERVE).map(|_| first.try_clone()).collect()
-    };
-    drop(files().map_err(|error| too_few("files", error))?);
-    let (end, ended) = std::sync::mpsc::channel::<()>();
-    let ended = std::sync::Arc::new(std::sync::Mutex::new(ended));
-    let threads = (0..RESERVE).map(|_| {
-        let ended = std::sync::Arc::clone(&ended);
-        // Each lives until the sender is gone.
-        std::thread::Builder::new().spawn(move || drop(ended.lock().map(|ended| ended.recv())))
-    });
-    let threads: Result<Vec<_>, _> = threads.collect();
-    drop(end);
-    for thread in threads.map_err(|error| too_few("threads", error))? {
-        let _ = thread.join();
-    }
-    Ok(())
-}
-
 /// Serves until it is told to end.
 fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> Answer {
-    provided()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        // What is read may be deeply nested.
+        .thread_stack_size(8 << 20)
         .build()?;
     run.outlive_defects();
     let link = server.link();
@@ -327,11 +205,7 @@ pub(super) struct Edit {
 
 impl Edit {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut config = Config::new(
-            judges(run, None),
-            worker(run, None)?,
-            folder(None)?.join("editor"),
-        );
+        let mut config = Config::new(judges(run), folder(None)?.join("editor"));
         let own = run.clone();
         config.edited = Some(ToEdit {
             path: self.file.clone(),
@@ -357,11 +231,7 @@ pub(super) fn play(to_play: serve::ToPlay, open: bool, run: &Run) -> Answer {
     // The match is in its file; what the server keeps besides ends with the call.
     let data = tempfile::tempdir()
         .map_err(|error| Refusal(format!("no folder for the table can be made: {error}")))?;
-    let mut config = Config::new(
-        judges(run, None),
-        worker(run, None)?,
-        data.path().to_owned(),
-    );
+    let mut config = Config::new(judges(run), data.path().to_owned());
     config.played = Some(to_play);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
     serve_until_told(Server::bind(config, address)?, false, open, run)

@@ -62,9 +62,7 @@ impl Stats {
         let mut decks = Vec::new();
         let mut all = Vec::new();
         for (answer, deck) in measured {
-            if answer.counts() {
-                decks.extend(deck);
-            }
+            decks.extend(deck);
             all.push(answer);
         }
         if !decks.is_empty() {
@@ -74,7 +72,6 @@ impl Stats {
             schema: "decklaw/stats-deck/1",
             question: "stats",
             columns: stats::csv_header().to_vec(),
-            form: None,
             answers: all,
         };
         let complaints = all.complaints();
@@ -137,7 +134,7 @@ impl Stats {
             Ok(asked) => asked,
             Err(why) => {
                 let mut answer = About::about(report);
-                answer.state = crate::report::answers::State::Unreadable(why);
+                answer.unreadable = Some(why);
                 return Ok((answer, None));
             }
         };

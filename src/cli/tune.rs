@@ -119,7 +119,8 @@ impl Tune {
         let mut queries = Vec::new();
         for text in &self.queries {
             let query = HandQuery::parse(text);
-            let query = query.and_then(|query| query.check(&population).map(|()| query));
+            let query =
+                query.and_then(|query| crate::odds::check(&query, &population).map(|()| query));
             let refuse =
                 |error| odds::refuse(OddsError::query(crate::odds::Part::Query, text, error));
             queries.push(query.map_err(refuse)?);

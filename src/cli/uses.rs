@@ -96,14 +96,9 @@ const NEEDS: &[Need] = &[
 ];
 
 /// Options that name a file to write, beside `--to` and `-o KIND=FILE`.
-const WRITTEN: [&str; 3] = ["letters", "svg", "tabletop_simulator"];
+const WRITTEN: [&str; 2] = ["svg", "tabletop_simulator"];
 /// Commands that write a file whether or not the call names it.
-const WRITERS: [&str; 4] = [
-    "match play",
-    "match goldfish",
-    "banlist lock",
-    "formats add",
-];
+const WRITERS: [&str; 3] = ["match play", "banlist lock", "banlist fetch"];
 
 /// Refuses a call with an option that its command, as it is called, has no use for.
 ///

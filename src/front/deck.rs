@@ -38,7 +38,7 @@ impl std::fmt::Debug for Deck {
 }
 
 impl serde::Serialize for Deck {
-    /// Its format, its choices and its cards by section, as `decklaw convert --to-format json` writes
+    /// Its format and its cards by section, as `decklaw convert --to-format json` writes
     /// them.
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let text = deck::to_json(&self.list.listing());
@@ -208,10 +208,11 @@ impl Deck {
     pub(super) fn with(&self, after: &Decklist) -> Result<Deck, Error> {
         let resolved = self.resolved()?;
         let (text, input) = (&self.text, self.input);
-        let changed = decklaw_core::solve::rewrite(text, input, resolved.deck(), &self.list, after);
+        let changed =
+            decklaw_engine::solve::rewrite(text, input, resolved.deck(), &self.list, after);
         let (text, input) = match changed {
             Ok(text) => (text, input),
-            Err(_) => decklaw_core::solve::anew(input, resolved.deck(), after),
+            Err(_) => decklaw_engine::solve::anew(input, resolved.deck(), after),
         };
         Deck::read(&self.game, &text, input)
     }

@@ -57,9 +57,9 @@ impl Error {
         }
     }
 
-    pub(super) fn odds(error: decklaw_core::odds::OddsError) -> Error {
+    pub(super) fn odds(error: decklaw_engine::odds::OddsError) -> Error {
         match &error {
-            decklaw_core::odds::OddsError::Query { error, .. } => Error::query(error),
+            decklaw_engine::odds::OddsError::Query { error, .. } => Error::query(error),
             _ => Error::question(error),
         }
     }

@@ -1,11 +1,9 @@
 //! Decks that are mended, and decks that are made.
 
 use super::{Deck, Error, Game};
-use decklaw_core::deck::Choices;
-use decklaw_core::format::Rulebook;
 use decklaw_core::query::QueryError;
 use decklaw_core::resolve::{self, Decklist};
-use decklaw_core::solve::{self, Advice, Found, Making, Repair, Start, Swap, Wish, Wishes};
+use decklaw_engine::solve::{self, Advice, Found, Making, Repair, Start, Swap, Wish, Wishes};
 use decklaw_play::matches::Setup;
 use serde::Serialize;
 use std::sync::Arc;
@@ -127,7 +125,7 @@ pub struct Mended {
     pub deck: Deck,
     /// What changed.
     pub changes: Vec<Change>,
-    /// How many copies changed in all, and choices that the deck declares.
+    /// How many copies changed in all.
     pub distance: i64,
 }
 
@@ -136,12 +134,7 @@ fn understood(read: Result<Wish, QueryError>) -> Result<Wish, Error> {
 }
 
 pub(super) fn changes(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<Change> {
-    let before = before.choosing(after.choices());
-    let wishes = Wishes {
-        choosing: solve::Choosing::Nothing,
-        ..wishes.clone()
-    };
-    let reasons = solve::reasons(&before, after, &wishes).into_iter();
+    let reasons = solve::reasons(before, after, wishes).into_iter();
     reasons
         .map(|(change, rules)| Change::of(&before, &change, rules))
         .collect()
@@ -357,10 +350,7 @@ impl<'g> BuildQuestion<'g> {
         };
         let taste = self.game.taste().filter(|_| !self.plain).cloned();
         let (deck, start) = match self.from {
-            None => (
-                Decklist::empty(Rulebook::choosing(rulebook, &Choices::default())),
-                Start::Free,
-            ),
+            None => (Decklist::empty(Arc::clone(rulebook)), Start::Free),
             Some(deck) => (
                 deck.list().clone(),
                 Start::Finish {

@@ -1,7 +1,7 @@
 //! How likely hands are.
 
 use super::{Deck, Error};
-use decklaw_core::odds::{self, Asked, Drawn, Population, Reply};
+use decklaw_engine::odds::{self, Asked, Drawn, Population, Reply};
 use serde::Serialize;
 
 /// A question about opening hands, by the game's own hand and mulligan where nothing else is said.

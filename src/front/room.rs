@@ -2,7 +2,7 @@
 
 use super::Deck;
 use decklaw_core::pool::CardSet;
-use decklaw_core::solve::Rooms;
+use decklaw_engine::solve::Rooms;
 use serde::Serialize;
 
 /// How many more copies of a card fit into a section of a deck. As JSON it has the keys of an entry

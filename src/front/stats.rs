@@ -1,7 +1,7 @@
 //! What a deck is made of.
 
 use super::{Deck, Error};
-use decklaw_core::stats::{self, Spec, Value};
+use decklaw_engine::stats::{self, Spec, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -21,16 +21,6 @@ impl Seed {
     pub fn secret() -> Result<Seed, Error> {
         Randomness::from_system().map(Seed).map_err(Error::matched)
     }
-
-    /// Shares of several people, 64 hex digits each, whatever their order.
-    ///
-    /// # Errors
-    /// [`Error::Match`]: fewer than two, the same one twice, or one that is no share.
-    pub fn of_shares(shares: &[String]) -> Result<Seed, Error> {
-        Randomness::from_parts(shares)
-            .map(Seed)
-            .map_err(Error::matched)
-    }
 }
 
 /// A match that was dealt: its file, and who is to decide what next.

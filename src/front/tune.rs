@@ -3,8 +3,8 @@
 use super::fix::{Bounds, bounds};
 use super::{Change, Deck, Error};
 use decklaw_core::name::fold;
-use decklaw_core::odds::{self, Asked, Drawn, HandQuery, Population};
-use decklaw_core::solve::tune::{self, Ranking, TuneError, Tuning};
+use decklaw_engine::odds::{self, Asked, Drawn, HandQuery, Population};
+use decklaw_engine::solve::tune::{self, Ranking, TuneError, Tuning};
 use serde::Serialize;
 
 /// The question which exchange of cards makes a hand likeliest.
@@ -106,7 +106,7 @@ impl<'d> TuneQuestion<'d> {
         let section = Drawn::of(&resolved, None, own).section;
         let population = Population::of_section(&resolved, &section).map_err(Error::odds)?;
         let query = HandQuery::parse(&self.query);
-        let query = query.and_then(|query| query.check(&population).map(|()| query));
+        let query = query.and_then(|query| odds::check(&query, &population).map(|()| query));
         let query = query.map_err(|error| Error::query(&error))?;
         let request = odds::request(&population, defaults, &self.asked, self.turn);
         let tuning = Tuning {

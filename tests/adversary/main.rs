@@ -9,13 +9,9 @@
     clippy::panic
 )]
 
-mod clocks;
-mod cuts;
 mod floods;
 mod posts;
-mod records;
 #[allow(dead_code)]
 #[path = "../serve/support.rs"]
 mod support;
-mod two_servers;
 mod world;

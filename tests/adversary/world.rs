@@ -1,10 +1,9 @@
 //! A server as a process of its own, on an event's folder of its own, seen from outside alone.
 
-use super::support::{Answer, Browser, Laid, raw};
+use super::support::{Answer, Browser, lay, raw};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -75,11 +74,6 @@ impl Folders {
     pub(super) fn serve(&self) -> Served {
         Served::start(self.call()).unwrap_or_else(|refused| panic!("{}", said(&refused)))
     }
-
-    /// How many decks the event keeps.
-    pub(super) fn entries(&self) -> i64 {
-        super::support::entries(&self.event())
-    }
 }
 
 /// A path as an argument.
@@ -138,21 +132,11 @@ impl Served {
         told
     }
 
-    /// The processes that it started.
-    pub(super) fn children(&self) -> Vec<u32> {
-        children(self.child.id())
-    }
-
-    /// That it still runs, in how many MiB: its own, and those of its children together.
-    /// Where there is no `/proc`, only that it runs.
-    pub(super) fn memory(&mut self) -> (u64, u64) {
+    /// That it still runs, in how many MiB. Where there is no `/proc`, only that it runs.
+    pub(super) fn memory(&mut self) -> u64 {
         let ended = self.child.try_wait().unwrap();
         assert!(ended.is_none(), "the server ended: {ended:?}");
-        let own = self.child.id();
-        (
-            resident(own) >> 10,
-            self.children().into_iter().map(resident).sum::<u64>() >> 10,
-        )
+        resident(self.child.id()) >> 10
     }
 }
 
@@ -170,25 +154,9 @@ fn resident(process: u32) -> u64 {
     number.unwrap_or(0)
 }
 
-/// All processes that one started, and that those started.
-fn children(process: u32) -> Vec<u32> {
-    let mut all = Vec::new();
-    let tasks = std::fs::read_dir(format!("/proc/{process}/task"));
-    for task in tasks.into_iter().flatten().flatten() {
-        let told = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-        let numbers = told.split_whitespace();
-        for child in numbers.filter_map(|number| number.parse().ok()) {
-            all.push(child);
-            all.extend(children(child));
-        }
-    }
-    all
-}
-
 /// The fields of a form, as a browser sends them.
 pub(super) fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Vec<u8> {
-    let token = [("token", browser.token.as_str())];
-    let all = fields.iter().chain(&token);
+    let all = fields.iter();
     let encoded = super::support::encoded;
     let pairs = all.map(|(key, value)| format!("{}={}", encoded(key), encoded(value)));
     let body = pairs.collect::<Vec<_>>().join("&");
@@ -198,17 +166,15 @@ pub(super) fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Ve
 
 /// A request in JSON, as a page sends it.
 pub(super) fn asked(browser: &Browser, method: &str, path: &str, body: &Value) -> Vec<u8> {
-    let head = [
-        ("Content-Type", "application/json"),
-        ("X-Decklaw-Token", browser.token.as_str()),
-    ];
+    let head = [("Content-Type", "application/json")];
     browser.request(method, path, &head, body.to_string().as_bytes())
 }
 
 /// Seat A and seat B of a table whose game has begun.
 pub(super) struct Table {
     pub(super) id: String,
-    keys: BTreeMap<String, String>,
+    /// The key of seat B.
+    key: String,
     seats: Vec<Browser>,
     /// The number of the seat whose turn it is.
     at: usize,
@@ -218,18 +184,15 @@ impl Table {
     /// Lays one, and answers whatever is asked until the game begins.
     pub(super) fn lay(served: &Served) -> Table {
         let fields = [("format", "vastrix"), ("option-players", "2")];
-        let laid = Laid::of(&served.host().form("/t/new", &fields));
-        let seats = ["A", "B"].map(|seat| {
-            let mut browser = Browser::new(served.address);
-            let to = format!("/t/{}/{seat}/enter", laid.id);
-            let entered = browser.form(&to, &[("key", &laid.keys[seat]), ("next", "")]);
-            assert_eq!(entered.status, 303, "{}", entered.text());
-            browser
-        });
+        let laid = lay(Browser::new(served.address), &fields);
+        let mut other = Browser::new(served.address);
+        let to = format!("/t/{}/B/enter", laid.id);
+        let entered = other.form(&to, &[("key", &laid.keys["B"]), ("next", "")]);
+        assert_eq!(entered.status, 303, "{}", entered.text());
         let mut table = Table {
             id: laid.id,
-            keys: laid.keys,
-            seats: seats.into(),
+            key: laid.keys["B"].clone(),
+            seats: vec![laid.opener, other],
             at: 0,
         };
         for _ in 0..100 {
@@ -237,7 +200,12 @@ impl Table {
                 table.at = at;
                 let view = table.view();
                 if view["phase"] == "game" {
-                    table.at = usize::from(view["active"] == "B");
+                    // It is the turn of seat B, whose key is known.
+                    if view["active"] == "A" {
+                        table.at = 0;
+                        table.does(&json!({"rev": view["rev"], "move": "pass"}));
+                    }
+                    table.at = 1;
                     return table;
                 }
                 if view["asked"]["mine"] == true {
@@ -262,7 +230,7 @@ impl Table {
     /// Lets another browser sit at that seat.
     pub(super) fn seats(&self, browser: &mut Browser) {
         let to = format!("/t/{}/{}/enter", self.id, self.seat());
-        let entered = browser.form(&to, &[("key", &self.keys[self.seat()])]);
+        let entered = browser.form(&to, &[("key", &self.key)]);
         assert_eq!(entered.status, 303, "{}", entered.text());
     }
 
@@ -278,11 +246,6 @@ impl Table {
         told.json()
     }
 
-    /// The state's number.
-    pub(super) fn rev(&mut self) -> i64 {
-        self.view()["rev"].as_i64().unwrap()
-    }
-
     /// The request by which that seat does something.
     pub(super) fn request(&self, act: &Value) -> Vec<u8> {
         let to = format!("{}/do", self.base());
@@ -291,64 +254,5 @@ impl Table {
 
     fn does(&self, act: &Value) -> Answer {
         raw(self.seats[self.at].address, &self.request(act))
-    }
-
-    /// Plays a move, which must be taken: at once, or after what was still under way.
-    pub(super) fn plays(&mut self) {
-        let began = Instant::now();
-        loop {
-            let told = {
-                let act = json!({"rev": self.rev(), "move": "roll"});
-                self.does(&act)
-            };
-            match told.status {
-                200 => return,
-                409 if began.elapsed() < Duration::from_secs(20) => {}
-                _ => panic!("the table is frozen: {} {}", told.status, told.text()),
-            }
-        }
-    }
-}
-
-/// Where a line is cut.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Cut {
-    /// After so many bytes of the request.
-    Request(usize),
-    /// When all was sent, at once.
-    Sent,
-    /// When the answer has come as far as the nearer end of the line, of which nothing is read.
-    Answer,
-}
-
-impl Cut {
-    /// So many cuts of a request, from its first byte to its answer.
-    pub(super) fn all(request: &[u8], many: usize) -> Vec<Cut> {
-        let within = many.saturating_sub(4).max(1);
-        let places = (0..within).map(|at| Cut::Request(at * request.len() / within));
-        let ends = [
-            Cut::Request(request.len() - 1),
-            Cut::Sent,
-            Cut::Answer,
-            Cut::Sent,
-        ];
-        places.chain(ends).collect()
-    }
-
-    /// Sends a request over a line that is cut.
-    pub(super) fn send(self, to: SocketAddr, request: &[u8]) {
-        let mut line = TcpStream::connect(to).unwrap();
-        let part = match self {
-            // A form of a shorter name is all but sent.
-            Cut::Request(many) => &request[..many.min(request.len() - 1)],
-            Cut::Sent | Cut::Answer => request,
-        };
-        line.write_all(part).unwrap();
-        if let Cut::Answer = self {
-            line.set_read_timeout(Some(Duration::from_secs(20)))
-                .unwrap();
-            let come = line.peek(&mut [0]).unwrap();
-            assert!(come > 0, "nothing is answered");
-        }
     }
 }

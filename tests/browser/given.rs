@@ -74,7 +74,7 @@ pub(crate) fn given(stage: &Stage) -> Played<'_> {
         }
         // Somebody else opens it: the same verdict by the same settings, and no litter.
         let code = link.split("z=").nth(1).unwrap_or_default();
-        stage.go("/mine").await?;
+        stage.go("/").await?;
         stage.sees("Your decks").await?;
         stage.go(&format!("/deck/vainqueur#z={code}")).await?;
         stage
@@ -85,7 +85,7 @@ pub(crate) fn given(stage: &Stage) -> Played<'_> {
         stage.click("#tab-deck").await?;
         stage.picture("given-390").await?;
         // Pasted, it is the same deck.
-        stage.go("/mine").await?;
+        stage.go("/").await?;
         stage.size(1280, 900).await?;
         stage.go("/deck/vainqueur").await?;
         stage.find("#app[data-ready]").await?;
@@ -96,7 +96,7 @@ pub(crate) fn given(stage: &Stage) -> Played<'_> {
             .sees("By settings of this deck: min = 40, max = 60, copies = 3")
             .await?;
         // A link that lost its end is none.
-        stage.go("/mine").await?;
+        stage.go("/").await?;
         let cut = code.get(..code.len() - 9).unwrap_or_default();
         stage.go(&format!("/deck/vainqueur#z={cut}")).await?;
         stage.sees("the link was cut off or altered").await?;

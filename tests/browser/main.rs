@@ -8,14 +8,10 @@ mod driver;
 mod files;
 mod finish;
 #[allow(dead_code)]
-#[path = "../matches/games.rs"]
-mod games;
 mod given;
 mod measured;
 mod playroom;
 mod published;
-#[allow(dead_code)]
-#[path = "../match_desk/script.rs"]
 mod script;
 mod stories;
 mod table;

@@ -1,7 +1,6 @@
-//! A game that two people play in two windows, and deals that a browser makes again.
+//! A game that two people play in two windows.
 
 use super::driver::{Stage, Told};
-use super::games::{Dice, all, json_of, play_out};
 use super::stories::Played;
 use serde_json::{Value, json};
 
@@ -12,19 +11,24 @@ fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Lays a table for two; the links of their seats.
+/// Lays a table for two, who sit in one browser; the pages of their seats.
 pub(crate) async fn lay(stage: &Stage) -> Result<(String, String), String> {
-    stage.go(&stage.link).await?;
-    stage.go("/t/new?format=versus%2Fnormal").await?;
-    stage.fill("#deck-1", ONE).await?;
-    stage.fill("#deck-2", OTHER).await?;
-    stage.accessible("laying a table").await?;
-    stage.click("main form .primary").await?;
-    stage.sees("For onlookers").await?;
-    let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
-    let links = stage.script(links, vec![]).await?;
-    let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
-    Ok((link(0), link(1)))
+    stage.go("/play?format=versus%2Fnormal").await?;
+    stage.fill("#deck", ONE).await?;
+    stage.accessible("opening a table").await?;
+    stage.click("form[action='/play'] .primary").await?;
+    stage.sees("Copy the link").await?;
+    let a = stage.script("return location.href", vec![]).await?;
+    let link = "return document.querySelector('#there .private a').href";
+    let link = stage.script(link, vec![]).await?;
+    stage.go(link.as_str().unwrap_or_default()).await?;
+    stage.sees("Sit down").await?;
+    stage.fill("#deck", OTHER).await?;
+    stage.click("#gather form .primary").await?;
+    stage.sees("Who begins?").await?;
+    let b = stage.script("return location.href", vec![]).await?;
+    let path = |at: &Value| at.as_str().unwrap_or_default().to_owned();
+    Ok((path(&a), path(&b)))
 }
 
 /// The windows of two players: one card at the other's home ends the game.
@@ -176,13 +180,9 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
         stage.picture("table-menu").await?;
         stage.click("[data-key='shuffle A.deck']").await?;
         stage.sees("A: A.deck shuffled").await?;
-        stage.fill("#say", "Your move <b>next</b>").await?;
-        stage.click("[data-key=say]:not(input)").await?;
-        stage.sees("Your move <b>next</b>").await?;
         let title = "document.title.startsWith('● Your turn')";
         stage.until("whose turn it is", title).await?;
         to(&second).await?;
-        stage.sees("Your move <b>next</b>").await?;
         stage
             .until("whose turn it is", &format!("!{title}"))
             .await?;
@@ -204,18 +204,30 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
         to(&second).await?;
         stage.click("[data-key=agree]").await?;
         stage.sees("The game is over").await?;
-        stage.click("#again").await?;
-        stage
-            .sees("It agrees: this browser dealt every card again")
-            .await?;
+        // The page remembers what it was told and what it brought, and the file holds both.
+        stage.sees("the server’s secret had the SHA-256").await?;
+        let file = "const [done] = arguments;
+            const {pathname} = location;
+            fetch(`/api${pathname}/file`).then((answer) => answer.json()).then(async (match) => {
+                const parts = match.inputs.randomness.contributions;
+                const [secret, own] = [...document.querySelectorAll('#before code')].map((code) => code.textContent);
+                const digests = await Promise.all(parts.map(async (part) => {
+                    const bytes = Uint8Array.from(part.match(/../g), (pair) => parseInt(pair, 16));
+                    return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+                }));
+                done([parts.length, parts.includes(own), digests.includes(secret)]);
+            }).catch((error) => done(String(error)));";
+        let told = stage.client.execute_async(file, vec![]).await;
+        match told.map_err(text)? {
+            told if told == json!([3, true, true]) => {}
+            told => return Err(format!("the file does not hold what was told: {told}")),
+        }
         to(&first).await?;
-        stage.sees("The game is over").await?;
-        stage.click("#again").await?;
-        stage.sees("It agrees").await
+        stage.sees("The game is over").await
     })
 }
 
-/// Each character that is seen shows its four ranks, each at its edge, as the card table has them.
+/// Each character that is seen shows its four ranks, as the card table has them.
 async fn ranks(stage: &Stage) -> Told {
     stage
         .until(
@@ -224,7 +236,7 @@ async fn ranks(stage: &Stage) -> Told {
         )
         .await?;
     let shown = "return [...document.querySelectorAll('.card .face')].map((face) => [face.querySelector('bdi').textContent,
-        ['top', 'right', 'bottom', 'left'].map((at) => face.querySelector(`.at-${at}`)?.lastChild.textContent ?? '')])";
+        [0, 1, 2, 3].map((at) => face.querySelectorAll('.numbers b')[at]?.textContent ?? '')])";
     let shown = stage.script(shown, vec![]).await?;
     let mut rows = csv::Reader::from_reader(&include_bytes!("../../formats/versus/cards.csv")[..]);
     let cards: Vec<csv::StringRecord> = rows.records().collect::<Result<_, _>>().map_err(text)?;
@@ -267,7 +279,7 @@ async fn hasty(stage: &Stage) -> Told {
          const counter = plus.getAttribute('data-key').split(' ')[1];
          fetch(`/api/t/${{table}}/${{seat}}/do`, {{
              method: 'POST',
-             headers: {{'content-type': 'application/json', 'x-decklaw-token': document.querySelector('meta[name=token]').content}},
+             headers: {{'content-type': 'application/json'}},
              body: JSON.stringify({{rev: Number(rev), move: `count ${{seat}} ${{counter}} +10`}}),
          }}).then((told) => setTimeout(() => {{
              const there = plus.isConnected;
@@ -286,178 +298,13 @@ async fn hasty(stage: &Stage) -> Told {
         .await
 }
 
-/// Two players make the seed together; at the end each page compares the shares with what was
-/// committed to, and finds one that was exchanged.
-pub(crate) fn shares(stage: &Stage) -> Played<'_> {
+/// Counters of somebody who tries a deck alone.
+pub(crate) fn counters(stage: &Stage) -> Played<'_> {
     Box::pin(async move {
         stage.size(390, 844).await?;
-        stage.go(&stage.link).await?;
-        stage.go("/t/new?format=vastrix").await?;
-        stage.click("#chance-shares").await?;
-        stage.click("main form .primary").await?;
-        stage.sees("For onlookers").await?;
-        let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
-        let links = stage.script(links, vec![]).await?;
-        let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
-        stage.go(&link(0)).await?;
-        stage.sees("Shuffling together").await?;
-        stage.accessible("shares of a seed").await?;
-        stage.click("[data-key=share]").await?;
-        stage.sees("You have shuffled").await?;
-        let narrow = "document.documentElement.scrollWidth <= innerWidth";
-        stage
-            .until("nothing is wider than the phone", narrow)
-            .await?;
-        stage.picture("shares-390").await?;
-        // A page that is loaded anew still has its share.
-        stage.client.refresh().await.map_err(text)?;
-        stage.sees("You have shuffled").await?;
-        let first = stage.client.window().await.map_err(text)?;
-        let second = stage.client.new_window(false).await.map_err(text)?.handle;
-        let to = async |window: &fantoccini::wd::WindowHandle| -> Told {
-            let switched = stage.client.switch_to_window(window.clone()).await;
-            switched.map_err(text)
-        };
-        // A browser that has lost its share: the table waits, says for whom, and since when.
-        let lose = "for (const key of Object.keys(localStorage)) if (key.startsWith('decklaw-share-')) localStorage.removeItem(key);";
-        stage.script(lose, vec![]).await?;
-        stage.go("/").await?;
-        to(&second).await?;
-        stage.go(&link(1)).await?;
-        stage.click("[data-key=share]").await?;
-        stage
-            .sees("Waits for the share of seat A, whose page must be open")
-            .await?;
-        stage.sees("has not shown their share since").await?;
-        stage.accessible("shares that are waited for").await?;
-        stage
-            .until("nothing is wider than the phone", narrow)
-            .await?;
-        stage.picture("shares-wait-390").await?;
-        stage.size(1280, 900).await?;
-        stage.picture("shares-wait").await?;
-        stage.size(390, 844).await?;
-        stage.click("[data-key=anew]").await?;
-        stage.sees("waits for seat A").await?;
-        to(&first).await?;
-        stage.go(&link(0)).await?;
-        stage
-            .sees("for round 2? Seat A has not shown theirs")
-            .await?;
-        stage.accessible("asked for new shares").await?;
-        stage.click("[data-key=agree]").await?;
-        stage.sees("Shuffling together, round 2").await?;
-        stage
-            .sees("round 1: seat A had not shown theirs; seat B asked for new ones")
-            .await?;
-        stage.click("[data-key=share]").await?;
-        to(&second).await?;
-        stage.click("[data-key=share]").await?;
-        // Both pages show their shares of themselves, and the cards are dealt.
-        to(&first).await?;
-        stage.sees("Who begins?").await?;
-        stage.sees("dealt from shares of all seats").await?;
-        stage.click("[data-key='answer 0']").await?;
-        stage.sees("to act").await?;
-        let whose = "return document.getElementById('facts').textContent.includes('seat A to act') ? 'A' : 'B'";
-        let whose = stage.script(whose, vec![]).await?;
-        to(if whose == "A" { &first } else { &second }).await?;
-        stage.sees("to act").await?;
-        hasty(stage).await?;
-        to(&first).await?;
-        stage.click("[data-key=over]").await?;
-        stage.fill("dialog input", "we stop here").await?;
-        stage.click("#won-A").await?;
-        to(&second).await?;
-        stage.click("[data-key=agree]").await?;
-        stage.sees("The game is over").await?;
-        stage.click("#again").await?;
-        stage.sees("It agrees: this browser dealt").await?;
-        stage.sees("Shares, round 1: not shown by seat A").await?;
-        stage.accessible("shares that were opened").await?;
-        stage.picture("shares-opened").await?;
-        // Had somebody else been named, or another share been brought than the one that was
-        // committed to.
-        let rename = "for (const key of Object.keys(localStorage)) {
-            if (!key.startsWith('decklaw-seen-')) continue;
-            const kept = JSON.parse(localStorage.getItem(key));
-            kept.rounds[0].missing = ['B'];
-            localStorage.setItem(key, JSON.stringify(kept));
-        }";
-        stage.script(rename, vec![]).await?;
-        stage.click("#again").await?;
-        stage
-            .sees(
-                "It does not agree: round 1 of the shares is not what this browser was told before",
-            )
-            .await?;
-        // Had another share been brought than the one that was committed to.
-        let exchange = "for (const key of Object.keys(localStorage)) {
-            if (!key.startsWith('decklaw-seen-')) continue;
-            const kept = JSON.parse(localStorage.getItem(key));
-            kept.commitments[0] = '00'.repeat(32);
-            localStorage.setItem(key, JSON.stringify(kept));
-        }";
-        stage.script(exchange, vec![]).await?;
-        stage.click("#again").await?;
-        stage
-            .sees("It does not agree: the shares and what was committed to")
-            .await?;
-        // What is worked out where a browser gives no SHA-256 is what the browser gives.
-        let ask = "const [done] = arguments;
-            import('/assets/sha256.js').then(async ({plain, hexOf}) => {
-                for (let length = 0; length < 200; length += 1) {
-                    const message = crypto.getRandomValues(new Uint8Array(length));
-                    const due = new Uint8Array(await crypto.subtle.digest('SHA-256', message));
-                    if (hexOf(plain(message)) !== hexOf(due)) return done(`of ${length} bytes`);
-                }
-                done('the same');
-            }).catch((error) => done(String(error)));";
-        let told = stage.client.execute_async(ask, vec![]).await;
-        match told.map_err(text)? {
-            told if told == json!("the same") => Ok(()),
-            told => Err(format!("SHA-256 {told}")),
-        }
-    })
-}
-
-/// Every game and mode is dealt again by the page's own code, which refuses what was changed.
-pub(crate) fn dealt_again(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        stage.go("/").await?;
-        let ask = "const [play, setup, done] = arguments;
-            import('/assets/redeal.js').then(({redeal}) => redeal(play, setup)).then((why) => done({why}), (error) => done({error: String(error)}));";
-        let asked = async |play: &Value, setup: &Value| -> Result<Value, String> {
-            let with = vec![play.clone(), setup.clone()];
-            stage.client.execute_async(ask, with).await.map_err(text)
-        };
-        for mode in all() {
-            let made = play_out(&mode, "browser", &mut Dice::new(5), |_| ());
-            let setup = serde_json::to_value(&mode.setup).map_err(text)?;
-            let play = json!({"match": json_of(&made), "moves": []});
-            let told = asked(&play, &setup).await?;
-            if told != json!({"why": null}) {
-                return Err(format!("{}: {told}", mode.name));
-            }
-            // A pile in another order is not what the secret deals.
-            let mut changed = play.clone();
-            let seats = &mut changed["match"]["state"]["seats"]["A"]["zones"];
-            let Some(hand) = seats["hand"].as_array_mut().filter(|hand| hand.len() > 1) else {
-                continue;
-            };
-            let last = hand.len() - 1;
-            hand.swap(0, last);
-            let told = asked(&changed, &setup).await?;
-            if told["why"] != "the zones of seat A" {
-                return Err(format!("{}: a changed hand is taken: {told}", mode.name));
-            }
-            let mut changed = play.clone();
-            changed["match"]["inputs"]["randomness"]["seed"] = json!("00".repeat(32));
-            let told = asked(&changed, &setup).await?;
-            if told["why"] != "the digest of the inputs" {
-                return Err(format!("{}: another seed is taken: {told}", mode.name));
-            }
-        }
-        Ok(())
+        stage.go("/play?format=vastrix").await?;
+        stage.click("button[value=alone]").await?;
+        stage.sees("Next turn").await?;
+        hasty(stage).await
     })
 }

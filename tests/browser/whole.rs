@@ -1,9 +1,8 @@
-//! One whole game of each in two browsers, by the script that is played at a keyboard, too: every
-//! player from the link of their seat, by click, drag and key, until all say that it is over, and
-//! each browser deals it again.
+//! One whole game of each in two browsers, by a script: every
+//! player from the link of their seat, by click, drag and key, until all say that it is over.
 
 use super::driver::{Browser, Server, Stage, Told, within};
-use super::script::{self, Game, Table};
+use super::script::{self, Game};
 use fantoccini::wd::WindowHandle;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -98,7 +97,7 @@ struct Chair {
 }
 
 /// Everybody at the table.
-struct Room {
+pub(crate) struct Room {
     stages: [Stage; 2],
     seats: Vec<Chair>,
     server: Server,
@@ -206,10 +205,6 @@ impl Room {
                 window,
             });
         }
-        // By default nobody alone chooses the deal.
-        for chair in &self.seats {
-            self.sits(chair).await?.click("[data-key=share]").await?;
-        }
         for chair in &self.seats {
             self.sits(chair).await?.find("#facts").await?;
         }
@@ -306,7 +301,7 @@ impl Room {
         Err("the setup does not end".to_owned())
     }
 
-    /// All say that it is over; the secret is shown, and each browser deals it again.
+    /// All say that it is over.
     async fn over(&mut self, end: &str) -> Told {
         let stage = self.at("A").await?;
         stage.click("[data-key=over]").await?;
@@ -326,10 +321,6 @@ impl Room {
             let stage = self.at(seat).await?;
             stage.sees("The game is over").await?;
             stage.sees(end).await?;
-            stage.click("#again").await?;
-            stage
-                .sees("It agrees: this browser dealt every card again")
-                .await?;
         }
         Ok(())
     }
@@ -479,9 +470,9 @@ impl Stage {
     }
 }
 
-impl Table for Room {
+impl Room {
     /// By click, by drag and by key in turn.
-    async fn does(&mut self, seat: &str, line: &str) -> Told {
+    pub(crate) async fn does(&mut self, seat: &str, line: &str) -> Told {
         self.done += 1;
         // Once in a game the machine fails, and everybody goes on where they were.
         if self.done == 5 {
@@ -497,13 +488,15 @@ impl Table for Room {
         self.goes_on(seat, line).await
     }
 
-    async fn pass(&mut self, seat: &str) -> Told {
+    /// Ends the turn of a seat.
+    pub(crate) async fn pass(&mut self, seat: &str) -> Told {
         let stage = self.ready(seat).await?;
         stage.click("[data-key=pass]").await?;
         self.goes_on(seat, "the end of the turn").await
     }
 
-    async fn names(&mut self, seat: &str, zone: &str) -> Result<Vec<String>, String> {
+    /// The cards of a seat's own zone by their names, as its player sees them.
+    pub(crate) async fn names(&mut self, seat: &str, zone: &str) -> Result<Vec<String>, String> {
         let names = format!(
             "return [...document.querySelectorAll('section[data-zone=\"{seat}.{zone}\"] .card bdi')].map((name) => name.textContent)"
         );
@@ -512,14 +505,16 @@ impl Table for Room {
         serde_json::from_value(names).map_err(text)
     }
 
-    async fn count(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
+    /// How many cards a seat's zone has, as everybody sees.
+    pub(crate) async fn count(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
         let count = format!(
             "return /\\d+/.exec(document.querySelector('section[data-zone=\"{seat}.{zone}\"] .head span').textContent)[0]"
         );
         self.at("B").await?.reads_number(&count).await
     }
 
-    async fn counter(&mut self, seat: &str, name: &str) -> Result<i64, String> {
+    /// What a counter of a seat stands at.
+    pub(crate) async fn counter(&mut self, seat: &str, name: &str) -> Result<i64, String> {
         let name = name.replace('_', " ");
         let counter = format!(
             "return [...document.querySelectorAll('section.seat[data-seat={seat}] .counter')].find((one) => one.textContent.startsWith('{name} ')).querySelector('b').textContent"
@@ -527,14 +522,16 @@ impl Table for Room {
         self.at("B").await?.reads_number(&counter).await
     }
 
-    async fn sum(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
+    /// What the table adds up of a seat's zone.
+    pub(crate) async fn sum(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
         let sum = format!(
             "return /{seat}\\.{zone}: (-?\\d+)/.exec(document.getElementById('facts').textContent)[1]"
         );
         self.at(seat).await?.reads_number(&sum).await
     }
 
-    async fn on(&mut self, square: &str) -> Result<Option<String>, String> {
+    /// Whose card lies on a square of the grid.
+    pub(crate) async fn on(&mut self, square: &str) -> Result<Option<String>, String> {
         let owner = format!(
             "return /of-([A-D])/.exec(document.querySelector(\"[data-cell='{square}'] .card\")?.className)?.[1] ?? ''"
         );
@@ -542,12 +539,14 @@ impl Table for Room {
         Ok(Some(owner).filter(|owner| !owner.is_empty()))
     }
 
-    async fn remark(&mut self, seat: &str) -> Result<String, String> {
+    /// What the table remarked of the last move.
+    pub(crate) async fn remark(&mut self, seat: &str) -> Result<String, String> {
         let message = "return document.getElementById('message').textContent";
         self.at(seat).await?.reads(message).await
     }
 
-    async fn active(&mut self) -> Result<String, String> {
+    /// Whose turn it is.
+    pub(crate) async fn active(&mut self) -> Result<String, String> {
         let active = "return document.querySelector('.seat.active').dataset.seat";
         self.at("B").await?.reads(active).await
     }

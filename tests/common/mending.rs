@@ -1,7 +1,7 @@
 //! A mend is something that can be done, and helps: done to the deck's own lines, the finding goes
 //! away. Where it leaves a choice, such as which card to add, there is one that helps.
 
-use super::{files, judge_of, judged, notes};
+use super::{cases, judge_of, judged, notes, texts};
 use decklaw::deck::Input;
 use decklaw::judge::{Finding, Judge, ReadDeck};
 use std::collections::{BTreeMap, BTreeSet};
@@ -301,11 +301,10 @@ fn what_a_mend_says_helps() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut tried: BTreeMap<(String, String), usize> = BTreeMap::new();
     let (mut met, mut wrong) = (BTreeSet::new(), Vec::new());
-    let folders = ["tests/cases", "decks", "tests/reading/corpus"];
-    for path in folders.iter().flat_map(|folder| files(&root.join(folder))) {
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            continue;
-        };
+    let folders = ["decks", "tests/reading/corpus"];
+    let decks = folders.map(|folder| root.join(folder));
+    let decks = decks.iter().flat_map(|folder| texts(folder));
+    for (name, text) in cases().chain(decks) {
         let own = text.lines().any(|line| line.starts_with("Format:"))
             || !notes(&text, "expect").is_empty();
         let judge = judge_of(root, &text);
@@ -339,9 +338,8 @@ fn what_a_mend_says_helps() {
                     .is_some_and(|decks| decks.iter().any(|deck| !stands(&judge, deck, &finding))),
             };
             if !helps {
-                let path = path.strip_prefix(root).unwrap_or(&path).display();
                 wrong.push(format!(
-                    "{path}: {}: {}: {mend}",
+                    "{name}: {}: {}: {mend}",
                     finding.code, finding.message
                 ));
             }

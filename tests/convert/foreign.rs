@@ -44,23 +44,6 @@ fn headings_are_told_what_they_mean() {
         "{}",
         plain.told
     );
-    let told = [
-        &call[..],
-        &["--heading", "boys=main", "--heading", "Girls=main"],
-    ]
-    .concat();
-    let ran = decklaw(&told, deck.as_bytes());
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (
-            0,
-            "Format: vainqueur\n\nMain\n1 Squire Without a Lord\n2 Penny-Bright Page\n"
-        ),
-        "{}",
-        ran.told
-    );
-    let wrong = [&call[..], &["--heading", "boys=hand"]].concat();
-    assert_eq!(decklaw(&wrong, deck.as_bytes()).status, 2);
 }
 
 #[test]
@@ -251,34 +234,6 @@ fn an_extension_tells_and_a_text_that_is_plainly_a_table_is_read_as_one() {
         b"",
     );
     assert_eq!(ran.out.lines().count(), 2, "{}", ran.out);
-}
-
-#[test]
-fn a_heading_that_nothing_needs_is_refused() {
-    let deck = "##Boys - 1\n1 Squire Without a Lord\n";
-    let call = |headings: &[&str]| {
-        let call = [
-            "convert",
-            "-",
-            "--from",
-            "pasted",
-            "--format",
-            "vainqueur",
-            "--to-format",
-            "text",
-        ];
-        decklaw(&[&call[..], headings].concat(), deck.as_bytes())
-    };
-    assert!(call(&[]).told.contains("--heading 'WORD=SECTION'"));
-    assert_eq!(call(&["--heading", "Boys=main"]).status, 0);
-    for headings in [
-        ["--heading", "Boys=main", "--heading", "nope=main"],
-        ["--heading", "nope=main", "--heading", "Boys=main"],
-    ] {
-        let ran = call(&headings);
-        assert_eq!(ran.status, 2, "{}", ran.told);
-        assert!(ran.told.contains("no heading `nope`"), "{}", ran.told);
-    }
 }
 
 #[test]

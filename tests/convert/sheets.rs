@@ -6,14 +6,7 @@ use std::process::Command;
 
 #[test]
 fn a_sheet_has_a_page_for_each_deck() {
-    let call = [
-        "convert",
-        "decks/shell",
-        "--to-format",
-        "sheet",
-        "--as-of",
-        "2026-02-03",
-    ];
+    let call = ["print", "decks/shell", "--sheet", "--as-of", "2026-02-03"];
     let ran = decklaw(&call, b"");
     assert_eq!(ran.status, 0, "{}", ran.told);
     let decks = std::fs::read_dir("decks/shell").unwrap().count();
@@ -37,7 +30,7 @@ fn a_sheet_has_a_page_for_each_deck() {
 #[test]
 fn hostile_names_are_harmless() {
     let deck = "Format: any\nName: <script>alert(1)</script>\nPlayer: \u{202e}evil\nEvent: \"><img src=x>\n\nMain\n1 </table><script>\n2 بطاقة\n";
-    let ran = decklaw(&["convert", "-", "--to-format", "sheet"], deck.as_bytes());
+    let ran = decklaw(&["print", "-", "--sheet"], deck.as_bytes());
     assert_eq!(ran.status, 0, "{}", ran.told);
     assert!(
         !ran.out.contains("<script") && !ran.out.contains("<img") && !ran.out.contains('\u{202e}')
@@ -49,13 +42,7 @@ fn hostile_names_are_harmless() {
 #[test]
 fn an_unreadable_deck_has_a_page_that_says_why() {
     let ran = decklaw(
-        &[
-            "convert",
-            "-",
-            "decks/shell/ebb.txt",
-            "--to-format",
-            "sheet",
-        ],
+        &["print", "-", "decks/shell/ebb.txt", "--sheet"],
         b"Format: shell\n\nHat\n1 Pip\n",
     );
     assert_eq!(ran.status, 1);
@@ -77,7 +64,7 @@ fn long_decks_are_set_closer_and_every_page_says_whose_it_is() {
         let deck = format!("Format: any\nName: Tide & Ebb\nPlayer: Ana\n\nMain\n{lines}");
         let path = folder.path().join(format!("{class}.txt"));
         std::fs::write(&path, deck).unwrap();
-        let call = ["convert", path.to_str().unwrap(), "--to-format", "sheet"];
+        let call = ["print", path.to_str().unwrap(), "--sheet"];
         let ran = decklaw(&call, b"");
         assert!(
             ran.out.contains(&format!("<section class=\"{class}\">")),
@@ -89,131 +76,12 @@ fn long_decks_are_set_closer_and_every_page_says_whose_it_is() {
     }
 }
 
-/// Decks of players, in a folder with pairings.
-fn evening() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (file, player) in [
-        ("1", "Ánna"),
-        ("2", "Cat"),
-        ("3", "bob"),
-        ("4", "Zed"),
-        ("5", "Zed"),
-    ] {
-        let deck =
-            format!("Format: any\nPlayer: {player}\nEvent: Old\n\nMain\n3 Card {file}\n7 Many\n");
-        std::fs::write(folder.path().join(format!("{file}.txt")), deck).unwrap();
-    }
-    let pairings = "table,A,B\n10,anna,CAT\n2,Bob,Dan\n3,Zed,Eve\n".replace("anna", "ánna");
-    std::fs::write(folder.path().join("round.csv"), pairings).unwrap();
-    folder
-}
-
-/// The players of a document's pages, in their order, and the facts of the first.
-fn pages(html: &str) -> (Vec<String>, String) {
-    let fact = |page: &str, key: &str| {
-        let start = format!("<dt>{key}</dt><dd><bdi>");
-        let found = page
-            .split_once(&start)
-            .and_then(|(_, rest)| rest.split_once('<'));
-        found.map_or("-", |(value, _)| value).to_owned()
-    };
-    let all: Vec<&str> = html.split("<section").skip(1).collect();
-    let players = all.iter().map(|page| fact(page, "Player")).collect();
-    let facts = ["Event", "Date", "Round", "Table"].map(|key| fact(all[0], key));
-    (players, facts.join("/"))
-}
-
-#[test]
-fn sheets_are_sorted_and_say_where_their_players_sit() {
-    let folder = evening();
-    let path = folder.path().to_str().unwrap();
-    let round = format!("{path}/round.csv");
-    let convert = |more: &[&str]| {
-        let call = [&["convert", path, "--to-format", "sheet"], more].concat();
-        decklaw(&call, b"")
-    };
-    let ran = convert(&["--sort", "name"]);
-    assert_eq!(ran.status, 0, "{}", ran.told);
-    let (players, facts) = pages(&ran.out);
-    assert_eq!(
-        (players.join(" "), &*facts),
-        ("Ánna bob Cat Zed Zed".to_owned(), "Old//-/-")
-    );
-    let event = [
-        "--event",
-        "Spring Cup",
-        "--date",
-        "2026-03-01",
-        "--round",
-        "3",
-    ];
-    let table = ["--pairings", &round, "--sort", "table"];
-    let ran = convert(&[&event[..], &table].concat());
-    assert_eq!(ran.status, 0, "{}", ran.told);
-    let (players, facts) = pages(&ran.out);
-    // Table 2 stands before table 10; two players of one name could sit at either.
-    assert_eq!(
-        (players.join(" "), &*facts),
-        (
-            "bob Ánna Cat Zed Zed".to_owned(),
-            "Spring Cup/2026-03-01/3/2"
-        )
-    );
-    for told in [
-        "Dan and Eve: paired, and no deck here is theirs",
-        "Zed: the names of several",
-    ] {
-        assert!(ran.told.contains(told), "{}", ran.told);
-    }
-    assert_eq!(ran.out.matches("<dt>Table</dt>").count(), 3);
-    assert_eq!(convert(&["--sort", "table"]).status, 2);
-    let call = [
-        "convert",
-        "decks/shell/ebb.txt",
-        "--to-format",
-        "text",
-        "--event",
-        "x",
-    ];
-    assert_eq!(decklaw(&call, b"").status, 2);
-}
-
-#[test]
-fn a_slip_has_a_box_for_every_copy() {
-    let folder = evening();
-    let path = folder.path().to_str().unwrap();
-    let ran = decklaw(&["convert", path, "--to-format", "slip"], b"");
-    assert_eq!(ran.status, 0, "{}", ran.told);
-    assert_eq!(ran.out.matches("<h1>Deck check</h1>").count(), 5);
-    let first = ran.out.split("<section").nth(1).unwrap();
-    let row = |name: &str| {
-        let mut rows = first
-            .split("<tr>")
-            .filter_map(|row| row.split("</tr>").next());
-        let row = rows.find(|row| row.contains(name)).unwrap();
-        (
-            row.matches("class=\"box\"").count(),
-            row.contains("<u></u>"),
-        )
-    };
-    // Many copies are counted on a line.
-    assert_eq!((row("Card 1"), row("Many")), ((3, false), (0, true)));
-    assert!(
-        first.contains("as registered") && first.contains("10 cards"),
-        "{first}"
-    );
-    assert!(!ran.out.contains("http"), "it loads nothing");
-}
-
 /// `cargo test --test convert -- --ignored`, where chromium and pdfinfo are.
 #[test]
 #[ignore = "needs chromium and pdfinfo"]
 fn the_biggest_decks_print_on_a_page_each() {
     let decks = ["decks/shell", "decks/versus", "decks/vastrix"];
-    let ran = decklaw(
-        &[&["convert"], &decks[..], &["--to-format", "sheet"]].concat(),
-        b"",
-    );
+    let ran = decklaw(&[&["print"], &decks[..], &["--sheet"]].concat(), b"");
     let pages = ran.out.matches("<h1>").count();
     let folder = tempfile::tempdir().unwrap();
     for size in ["letter", "A4"] {

@@ -185,7 +185,7 @@ fn a_list_of_one_publisher_never_stands_in_for_anothers() {
         ("other", "2026-06-20"),
     ] {
         server.put("/theirs.yaml", ok(&bans(id, day, "Too Many Trumpets")));
-        desk.run(&["banlist", "fetch", &theirs, "--accept-older"])
+        desk.run(&["banlist", "fetch", &theirs, "--replace"])
             .expect(0, &["new", "both in force", "official/june"]);
         check(&[]).expect(2, &["both in force", "official/june", "--banlist"]);
         check(&["--banlist", "official/june"]).expect(1, &["banned"]);
@@ -194,7 +194,7 @@ fn a_list_of_one_publisher_never_stands_in_for_anothers() {
         "/theirs.yaml",
         ok(&bans("june", "2026-06-01", "Too Many Trumpets")),
     );
-    desk.run(&["banlist", "fetch", &theirs, "--accept-older"])
+    desk.run(&["banlist", "fetch", &theirs, "--replace"])
         .expect(0, &[]);
     check(&["--banlist", "june"]).expect(2, &["several banlists", "official/june"]);
 }
@@ -336,7 +336,7 @@ fn every_report_names_what_is_not_built_in() {
             .map(|byte| format!("{byte:02x}"))
             .collect::<String>()
     };
-    let calls: [(&str, &[&str], &[&str]); 16] = [
+    let calls: [(&str, &[&str], &[&str]); 14] = [
         (
             "check legal.txt",
             &[
@@ -355,12 +355,6 @@ fn every_report_names_what_is_not_built_in() {
             &["human", "json", "csv", "csv-excel", "github"],
             &[],
         ),
-        (
-            "check legal.txt --registered legal.txt",
-            &["human", "json"],
-            &[],
-        ),
-        ("compare none list.yaml legal.txt", &["human", "json"], &[]),
         ("fix deck.txt", &["human", "json", "deck"], &["taste.yaml"]),
         ("fix deck.txt --max 1", &["human", "json"], &["taste.yaml"]),
         ("room deck.txt", &["human", "json", "csv"], &[]),
@@ -385,7 +379,7 @@ fn every_report_names_what_is_not_built_in() {
             &["stats.yaml"],
         ),
         ("convert legal.txt --to-format json", &[], &[]),
-        ("convert legal.txt --to-format sheet", &[], &[]),
+        ("print legal.txt --sheet", &[], &[]),
         (
             "cards list --format shell mana:1",
             &["human", "json", "csv"],

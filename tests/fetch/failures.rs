@@ -317,10 +317,6 @@ fn a_wrong_call_is_said() {
             "cannot be used",
         ),
         (
-            &["banlist", "fetch", "https://example.org/", "--key", "x"],
-            "minisign",
-        ),
-        (
             &["banlist", "fetch", "https://example.org/", "--timeout", "0"],
             "0",
         ),
@@ -332,10 +328,6 @@ fn a_wrong_call_is_said() {
         ("lists: {Up: {url: 'https://example.org/'}}", "Up"),
         ("lists: {up: {}}", "url"),
         ("lists: {up: {url: 'https://example.org/', kee: x}}", "kee"),
-        (
-            "lists: {up: {url: 'https://example.org/', key: x}}",
-            "minisign",
-        ),
     ] {
         desk.configure(configuration);
         desk.run(&["banlist", "fetch", "--all"]).expect(2, &[word]);

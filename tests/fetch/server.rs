@@ -64,10 +64,6 @@ impl Server {
         self.pages.lock().unwrap().insert(path.to_owned(), page);
     }
 
-    pub(crate) fn remove(&self, path: &str) {
-        self.pages.lock().unwrap().remove(path);
-    }
-
     /// The requests since the last call.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         std::mem::take(&mut *self.asked.lock().unwrap())

@@ -128,20 +128,16 @@ fn what_looks_like_a_mistake_is_taken_on_purpose() {
     server.put("/list.yaml", ok(&list("b", "2026-07-01", 5)));
     desk.fetch(&[]).expect(0, &["new: b", "5 cards"]);
     server.put("/list.yaml", ok(&list("c", "2026-08-01", 2)));
-    desk.fetch(&["--accept-older"])
-        .expect(1, &["less than half"]);
-    desk.fetch(&["--accept-shrunken"])
-        .expect(0, &["new: c", "2 cards"]);
+    desk.fetch(&[]).expect(1, &["less than half"]);
+    desk.fetch(&["--replace"]).expect(0, &["new: c", "2 cards"]);
     server.put("/list.yaml", ok(&list("d", "2026-08-02", 0)));
     desk.fetch(&[]).expect(1, &["no card"]);
-    desk.fetch(&["--accept-shrunken"])
-        .expect(0, &["new: d", "0 cards"]);
+    desk.fetch(&["--replace"]).expect(0, &["new: d", "0 cards"]);
     // The publisher takes back all since July.
     let b = list("b", "2026-07-01", 6);
     server.put("/list.yaml", ok(&b));
-    desk.fetch(&["--accept-shrunken"]).expect(1, &["older"]);
-    desk.fetch(&["--accept-older"])
-        .expect(0, &["new: b", "6 cards"]);
+    desk.fetch(&[]).expect(1, &["older"]);
+    desk.fetch(&["--replace"]).expect(0, &["new: b", "6 cards"]);
     let kept = desk.kept();
     let names: Vec<&str> = kept.keys().map(String::as_str).collect();
     assert_eq!(
@@ -158,8 +154,7 @@ fn what_looks_like_a_mistake_is_taken_on_purpose() {
     desk.fetch(&[]).expect(0, &["unchanged: b"]);
     // Another game is another game.
     server.put("/list.yaml", ok(&b.replace("vainqueur", "shell")));
-    desk.fetch(&["--accept-older", "--accept-shrunken"])
-        .expect(1, &["it is for shell"]);
+    desk.fetch(&["--replace"]).expect(1, &["it is for shell"]);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 
 use super::{decklaw, text};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Output;
 
@@ -425,7 +424,7 @@ fn an_evening_of_three_hundred_is_what_was_planted() {
     assert_eq!(unlisted, ["Gil Unlisted", "Val Unlisted"].into());
     assert_eq!(rows.len(), 302);
 
-    sheets_and_letters(folder, &evening);
+    sheets(folder, &evening);
     statistics(folder, &evening);
 
     // One late deck is accepted, and no other.
@@ -457,9 +456,9 @@ fn an_evening_of_three_hundred_is_what_was_planted() {
     );
 }
 
-/// Every paper says what the verdict says, one for each player, the missing ones too.
-fn sheets_and_letters(folder: &Path, evening: &Evening) {
-    let html = ran(folder, &["event", "sheets", "cup"], 0);
+/// Every sheet says what the verdict says, one for each player, the missing ones too.
+fn sheets(folder: &Path, evening: &Evening) {
+    let html = ran(folder, &["event", "print", "cup"], 0);
     let pages: Vec<&str> = html.split("<section").skip(1).collect();
     assert_eq!(pages.len(), 302);
     for (name, truth) in &evening.truth {
@@ -479,30 +478,6 @@ fn sheets_and_letters(folder: &Path, evening: &Evening) {
             ),
         }
     }
-    ran(folder, &["event", "letters", "cup", "--to", "letters"], 0);
-    let mut seen = 0;
-    for file in std::fs::read_dir(folder.join("letters")).unwrap() {
-        let letter = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        let name = letter.lines().next().unwrap();
-        let name = name
-            .strip_prefix("Hello ")
-            .unwrap()
-            .strip_suffix(',')
-            .unwrap();
-        let Some(truth) = evening.truth.get(name) else {
-            continue;
-        };
-        seen += 1;
-        let says = match (truth.status, truth.verdict) {
-            ("missing", _) => "No deck was handed in.",
-            ("late", _) => "It came after the deadline.",
-            (_, "legal") => "It is legal; there is nothing for you to do.",
-            (_, "illegal") => "It cannot be played as it is.",
-            _ => "We could not read it as a deck.",
-        };
-        assert!(letter.contains(says), "{letter}");
-    }
-    assert_eq!(seen, 300);
 }
 
 /// The table of cards, counted from what was planted alone.
@@ -608,10 +583,10 @@ fn namesakes_and_siblings_are_asked_about_and_never_merged() {
     }
 }
 
-/// A database that somebody changed is refused with what was changed, and what a person wants
-/// removed can be.
+/// What a person wants removed is removed, from memory and from the disk; and a copy of the folder
+/// that was made before is an event of its own.
 #[test]
-fn what_happened_is_not_changed_and_a_person_can_be_forgotten() {
+fn a_copy_of_the_folder_is_the_event_and_a_person_can_be_forgotten() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     ran(folder, &["event", "new", "cup", "--format", "vainqueur"], 0);
@@ -619,113 +594,34 @@ fn what_happened_is_not_changed_and_a_person_can_be_forgotten() {
         format!("Name,Email,Deck\nKim Lee,kim@a.org,\"{LEGAL}\"\nAna Berg,ana@a.org,\"{OTHER}\"\n");
     std::fs::write(folder.join("form.csv"), table).unwrap();
     ran(folder, &["event", "import", "cup", "form.csv", "--yes"], 0);
-    ran(
-        folder,
-        &[
-            "event",
-            "decide",
-            "cup",
-            "p001",
-            "penalty",
-            "late for round 2",
-        ],
-        0,
-    );
-
-    ran(folder, &["event", "copy", "cup", "again"], 0);
+    let decide = ["event", "decide", "cup", "p001", "name", "Kim Leander"];
+    ran(folder, &decide, 0);
+    copied(&folder.join("cup"), &folder.join("again"));
     let all = |event: &str| ran(folder, &["event", "export", event, "-o", "csv"], 0);
     assert_eq!(all("again"), all("cup"));
-    ran(folder, &["event", "copy", "cup", "again"], 2);
-    let whole = std::fs::read(folder.join("cup/entries.db")).unwrap();
-    let data = || rusqlite::Connection::open(folder.join("cup/entries.db")).unwrap();
-    assert!(
-        data()
-            .execute("update record set who = 'x' where number = 2", [])
-            .is_err()
-    );
-    assert!(
-        data()
-            .execute("delete from record where number = 2", [])
-            .is_err()
-    );
-    for (change, word) in [
-        (
-            "personal = replace(personal, 'Kim', 'Tim')",
-            "name, address or deck",
-        ),
-        (
-            "deck = cast(replace(cast(deck as text), '3', '4') as blob)",
-            "name, address or deck",
-        ),
-        ("deck = null, personal = null", "number"),
-        ("fact = replace(fact, 'p001', 'p002')", "content"),
-        ("at = '2020-01-01T00:00:00.000Z'", "content"),
-        ("who = 'nobody'", "content"),
-        ("digest = 'x'", "content"),
-        ("previous = 'x'", "record before it"),
-        ("sealed = 'x'", "name, address or deck"),
-    ] {
-        let open = data();
-        open.execute_batch("drop trigger record_stays; drop trigger record_remains;")
-            .unwrap();
-        match word {
-            "number" => open
-                .execute("delete from record where number = 3", [])
-                .unwrap(),
-            _ => open
-                .execute(&format!("update record set {change} where number = 3"), [])
-                .unwrap(),
-        };
-        drop(open);
-        let run = decklaw(folder, &["event", "status", "cup"]);
-        let said = text(&run.stderr);
-        assert!(
-            run.status.code() == Some(2) && said.contains(word),
-            "{change}: {said}"
-        );
-        std::fs::write(folder.join("cup/entries.db"), &whole).unwrap();
-    }
-    // The lock is the one by which the event was opened.
-    ran(
-        folder,
-        &[
-            "banlist",
-            "lock",
-            "vainqueur",
-            "--as-of",
-            "2020-01-01",
-            "--to",
-            "other",
-        ],
-        0,
-    );
-    let lock = std::fs::read(folder.join("cup/lock")).unwrap();
-    std::fs::copy(folder.join("other"), folder.join("cup/lock")).unwrap();
-    ran(folder, &["event", "status", "cup"], 2);
-    std::fs::write(folder.join("cup/lock"), lock).unwrap();
 
-    ran(folder, &["event", "decide", "cup", "Kim Lee", "forget"], 0);
+    ran(folder, &["event", "decide", "cup", "p001", "forget"], 0);
     ran(folder, &["event", "status", "cup"], 0);
     let mut all = Vec::new();
     for file in std::fs::read_dir(folder.join("cup")).unwrap() {
         all.extend(std::fs::read(file.unwrap().path()).unwrap());
     }
     let all = String::from_utf8_lossy(&all);
-    for word in [
-        "Kim",
-        "kim@a.org",
-        "Squire Without a Lord\n3 Penny",
-        "late for round 2",
-    ] {
+    for word in ["Kim", "kim@a.org", "Squire Without a Lord\n3 Penny"] {
         assert!(!all.contains(word), "{word} is still there");
     }
     assert!(all.contains("Ana Berg"));
-    // The name that was removed comes back as somebody new.
-    let mut out = String::new();
-    let _ = write!(
-        out,
-        "{}",
-        ran(folder, &["event", "import", "cup", "form.csv", "--yes"], 0)
-    );
+    // What was taken in before does not come in again.
+    let out = ran(folder, &["event", "import", "cup", "form.csv", "--yes"], 0);
     assert!(out.contains("2 rows: 0 new, 2 known already"), "{out}");
+    assert!(ran(folder, &["event", "export", "again", "-o", "csv"], 0).contains("Kim Leander"));
+}
+
+/// Copies an event's folder as anybody copies a folder.
+pub(super) fn copied(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for file in std::fs::read_dir(from).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
 }

@@ -1,13 +1,11 @@
 //! Forms and the evening of an organiser, from the outside.
 #![allow(clippy::unwrap_used)]
 
-mod choices;
 #[path = "../common/mod.rs"]
 mod common;
 mod cut;
 mod event;
 mod exports;
-mod letters;
 mod people;
 mod questions;
 

@@ -32,13 +32,7 @@ fn every_file_of_a_game_is_checked_with_its_place() {
         .collect();
     assert_eq!(
         files,
-        [
-            "game.yaml",
-            "stats.yaml",
-            "odds.yaml",
-            "taste.yaml",
-            "paper.yaml"
-        ]
+        ["game.yaml", "stats.yaml", "odds.yaml", "taste.yaml"]
     );
     for (file, from, to, blamed, word) in [
         (
@@ -100,36 +94,6 @@ fn every_file_of_a_game_is_checked_with_its_place() {
             "manna",
         ),
         ("odds.yaml", "query: ", "query: 1+ [ or ", "1+ [ or", ""),
-        (
-            "paper.yaml",
-            "{mana}",
-            "{manna}",
-            "\"{manna}",
-            "did you mean mana?",
-        ),
-        ("paper.yaml", "{mana}", "{mana", "\"{mana\"", "has no `}`"),
-        (
-            "paper.yaml",
-            "#b3261e",
-            "red",
-            "{red: \"red\"",
-            "a colour is six digits",
-        ),
-        (
-            "paper.yaml",
-            "by: colour",
-            "by: color",
-            "color",
-            "no field `color`",
-        ),
-        ("paper.yaml", "type:shell", "tpye:shell", "\"tpye", "tpye"),
-        (
-            "paper.yaml",
-            "size: 18",
-            "size: 1800",
-            "1800",
-            "from 4 to 150",
-        ),
     ] {
         let (status, said) = checked(file, from, to);
         assert_eq!(status, Some(1), "{to}: {said}");
@@ -184,12 +148,6 @@ fn what_no_card_has_is_told_in_every_file_with_its_place() {
             "type:spell colour:green",
             "type:spell colour:geen",
             "did you mean `green`?",
-        ),
-        (
-            "paper.yaml",
-            "type:shell",
-            "type:shell Gtae",
-            "no card's name holds `gtae`; did you mean `gate`?",
         ),
     ] {
         let (status, said) = checked(file, from, to);

@@ -12,10 +12,6 @@ const GAME: &str = r#"fields:
   - {name: options, kind: query}
 sections: [{id: hero, name: hero section}, {id: main, name: main deck, shuffled: true}, {id: second, name: second deck, shuffled: true}]
 settings: [{name: earned, about: What was earned., default: 0}]
-choices:
-  - {name: pick, about: A class., values: [a, b, c], default: c}
-  - {name: first, about: A class., values: [a, b, c, d, e]}
-  - {name: other, about: A class., values: [a, b, c, d, e]}
 formats: [{id: toy, name: Toy}]
 rules:
   - {id: copies, source: p, about: Three of a title., must: {copies: {sections: [main, second], by: [title], max: 3}}}
@@ -24,7 +20,7 @@ rules:
   - {id: options, source: p, about: Options., must: {permitted: {sections: [main], by: [hero], field: options}}}
 "#;
 const CARDS: &str = "name,title,class,level,adds,options
-Hero,Hero,,,,class:a or class:$pick
+Hero,Hero,,,,class:a or class:c
 Fan,Fan,a,,,
 Fan (new),Fan,a,,,
 Big,Big,a,3,,
@@ -60,19 +56,6 @@ fn a_limit_of_nothing_names_the_setting_that_makes_it_so() {
     assert!(!message(&told).contains("earned"), "{told}");
 }
 
-/// What a deck does not declare is no number yet, and no 0.
-#[test]
-fn a_choice_that_nobody_declares_is_not_called_nothing() {
-    let choice = "choices:\n  - {name: depth, about: A number., min: 1, max: 4}\n";
-    let rule = "rules:\n  - {id: deep, source: p, about: As deep as declared., must: {size: {sections: [second], max: [depth, {base: 0, field: adds, of: [hero]}]}}}\n";
-    let game = GAME.replacen("choices:\n", choice, 1);
-    let folder = own_game(&game.replacen("rules:\n", rule, 1), CARDS);
-    let run = decklaw(folder.path(), &["explain", "toy/deep"]);
-    let said = String::from_utf8_lossy(&run.stdout).into_owned();
-    assert!(said.contains("As deep as declared."), "{said}");
-    assert!(!said.contains("is 0"), "{said}");
-}
-
 #[test]
 fn copies_of_one_title_name_every_card_and_mark_every_line() {
     let folder = game();
@@ -89,8 +72,8 @@ fn copies_of_one_title_name_every_card_and_mark_every_line() {
 }
 
 #[test]
-fn what_is_permitted_is_told_as_the_deck_declares() {
-    let lines = "Choice: pick=c\nHero\n1 Hero\nMain\n1 Off\n";
+fn what_is_permitted_is_told() {
+    let lines = "Hero\n1 Hero\nMain\n1 Off\n";
     let told = asked(&game(), lines, &["check", "deck.txt"]);
     let said = "`Hero` may not use `Off`; permitted: cards of class a or of class c";
     assert_eq!(message(&told), said, "{told}");
@@ -107,14 +90,6 @@ fn of_equal_edits_one_takes_out() {
     let changes = told["changes"].as_array().unwrap();
     assert_eq!(changes.len(), 1, "{told}");
     assert!(changes[0]["to"].as_i64() < changes[0]["from"].as_i64());
-}
-
-#[test]
-fn a_repair_is_proven_where_more_than_a_hundred_ways_to_declare_are_open() {
-    let lines = "Hero\n1 Hero\nMain\n4 Big\n3 Off\n3 Fan\n3 Fan (new)\n1 Rope\n1 Lamp\n";
-    let told = asked(&game(), lines, &["fix", "deck.txt"]);
-    assert!(told["distance"].as_i64().unwrap() > 4, "{told}");
-    assert_eq!(told["optimal"], true, "{told}");
 }
 
 #[test]

@@ -4,7 +4,6 @@
 mod beside;
 #[path = "../common/mod.rs"]
 mod common;
-mod contradictions;
 mod decks;
 mod foreign;
 mod manual;

@@ -76,14 +76,6 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
             "`different` counts words, whatever they are worth",
         ),
         (
-            "must: {total: {sections: [main], field: kind, table: {oaf: 1}, max: 3}}",
-            "no card of the pool counts anything",
-        ),
-        (
-            "must: {total: {sections: [main], price: 1, table: {tree: 1}, max: 3}}",
-            "`table` says what the words of a `field` are worth",
-        ),
-        (
             "must: {any: [{size: {sections: [main], max: 3}}]}",
             "`any` takes a list of at least two demands",
         ),
@@ -143,10 +135,6 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         (
             "if: {not: {sections: [side]}, sections: [main]}, must: {size: {sections: [main], min: 1}}",
             "`not` stands alone",
-        ),
-        (
-            "must: {values: {sections: [main], field: kind, mode: any, min: 1}}",
-            "there is a `max` and nothing else",
         ),
         (
             "must: {values: {sections: [main], field: kind, among: [], max: 1}}",
@@ -313,7 +301,7 @@ fn heads_that_contradict_themselves_are_refused() {
 /// What nothing asks for, and files that nothing reads, are told and not refused.
 #[test]
 fn what_nothing_asks_for_is_told() {
-    let text = "sections: [{id: main, name: main deck}, {id: side, name: side deck}]\nsettings: [{name: points, about: a, default: 5}]\nchoices: [{name: oath, about: a, values: [x, y]}]\naliases: {Asch: Aesch}\nformats: [{id: toy, name: A, values: {least: 1, most: 3}}]\nrules:\n  - {id: size, source: s, about: a, must: {size: {sections: [main], min: least}}}\n  - {id: again, source: s, about: b, must: {size: {sections: [main], min: least}}}\n";
+    let text = "sections: [{id: main, name: main deck}, {id: side, name: side deck}]\nsettings: [{name: points, about: a, default: 5}]\naliases: {Asch: Aesch}\nformats: [{id: toy, name: A, values: {least: 1, most: 3}}]\nrules:\n  - {id: size, source: s, about: a, must: {size: {sections: [main], min: least}}}\n  - {id: again, source: s, about: b, must: {size: {sections: [main], min: least}}}\n";
     let folder = own_game(text, "name\nAsh\n");
     std::fs::write(folder.path().join("formats/toy/card.csv"), "name\n").unwrap();
     let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
@@ -321,7 +309,6 @@ fn what_nothing_asks_for_is_told() {
     assert_eq!(run.status.code(), Some(0), "{said}");
     for told in [
         "no rule asks for the setting `points`",
-        "no rule asks for the choice `oath`",
         "no rule of `toy` asks for its value `most`",
         "no rule is about the section `side`",
         "`Asch` is to mean `Aesch`, and no card is called that",

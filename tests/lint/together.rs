@@ -157,61 +157,6 @@ fn rules_that_no_deck_keeps_together_are_named() {
     assert!(alone, "{told}");
 }
 
-/// What holds for one thing that decks may declare need not hold for another.
-#[test]
-fn a_choice_that_leaves_a_legal_deck_is_enough() {
-    let game = |least: &str| {
-        let choices = "choices: [{name: oath, about: a, values: [short, long]}]\n";
-        let rule = |rest: &str| format!("  - {{id: only, source: s, about: a, {rest}}}\n");
-        let rules = [
-            rule("must: {choice: {of: oath}}"),
-            rule("must: {size: {sections: [main], max: 4}}"),
-            rule("when: {oath: short}, must: {size: {sections: [main], min: 5}}"),
-            rule(&format!(
-                "when: {{oath: long}}, must: {{size: {{sections: [main], min: {least}}}}}"
-            )),
-        ];
-        format!("{choices}{TOY}rules:\n{}", rules.concat())
-    };
-    let (status, said) = told_of(&game("4"), TOY_CARDS);
-    assert_eq!(status, Some(0), "{said}");
-    let (status, said) = told_of(&game("6"), TOY_CARDS);
-    assert_eq!(status, Some(1), "{said}");
-    // Without the first it is kept by what declares nothing, without one of the others by one oath.
-    let told = [
-        "must declare its `oath`",
-        "at most 4 cards",
-        "at least 5 cards",
-        "min: 6",
-    ];
-    for rule in told {
-        assert!(said.contains(rule), "{rule}: {said}");
-    }
-}
-
-/// What is too much to try is said: being in order is no proof then.
-#[test]
-fn what_was_left_open_is_told() {
-    let game = |most: u32| {
-        let choices = format!(
-            "choices: [{{name: one, about: a, min: 0, max: {most}}}, {{name: other, about: a, min: 0, max: {most}}}]\n"
-        );
-        format!(
-            "{choices}{}",
-            rules(&["must: {size: {sections: [main], exactly: one}}"])
-        )
-    };
-    let (status, said) = told_of(&game(3), TOY_CARDS);
-    assert_eq!(status, Some(0), "{said}");
-    assert!(!said.contains("not tried"), "{said}");
-    let (status, said) = told_of(&game(9), TOY_CARDS);
-    assert_eq!(status, Some(0), "{said}");
-    assert!(
-        said.contains("notice: ") && said.contains("more than 64 ways"),
-        "{said}"
-    );
-}
-
 /// A condition that only decks meet which break another rule is told, with that rule; a twin that
 /// legal decks meet is not.
 #[test]
@@ -238,22 +183,6 @@ fn a_condition_that_another_rule_makes_impossible_is_told() {
         };
         let is_told = said.contains(&format!("in no deck that keeps {blamed}"));
         assert_eq!(is_told, told, "{condition}: {said}");
-    }
-}
-
-/// A value that decks may declare, and of which no card is, is told at the choice.
-#[test]
-fn a_value_of_a_choice_that_no_card_has_is_told() {
-    for (values, told) in [("[tree, brid]", true), ("[tree, bird]", false)] {
-        let game = format!(
-            "choices: [{{name: grove, about: a, values: {values}, default: tree}}]\n{}",
-            rules(&["must: {size: {sections: [main], cards: 'kind:$grove', max: 3}}"])
-        );
-        let (status, said) = told_of(&game, TOY_CARDS);
-        assert_eq!(status, Some(0), "{said}");
-        let message =
-            "`grove` may be `brid`, and no card has the `kind` `brid`; did you mean `bird`?";
-        assert_eq!(said.contains(message), told, "{said}");
     }
 }
 

@@ -171,12 +171,6 @@ fn what_a_maker_forgot_is_told() {
             0,
             "has `hearts, clubs` as one word of its `suits`",
         ),
-        (
-            vec!["must: {size: {sections: [main], cards: '-suits:$kind', max: 3}}"],
-            CARDS,
-            1,
-            "no choice `kind`; the game declares none under `choices`",
-        ),
         // Decks of which nothing is asked pass, whatever the cards that are known so far.
         (
             vec![
@@ -227,25 +221,6 @@ Wasp (alt),card,Wasp,,,,1
         both.contains("at most 1 may be there (its needs)"),
         "{both}"
     );
-}
-
-/// Of several values as of one, the cards that lack those which most have are named.
-#[test]
-fn a_card_of_a_third_suit_is_named() {
-    let rule = "must: {values: {sections: [main], field: suits, mode: any, max: 2}}";
-    let cards = "name,type,title,subtitle,value,suits,needs
-One,card,,,,hearts,
-Two,card,,,,clubs,
-Both,card,,,,hearts;spades,
-Third,card,,,,stars;moons,
-";
-    let folder = game(&[rule], cards);
-    let told = found(&folder, "Main\n3 One\n2 Two\n1 Both\n1 Third\n");
-    assert!(
-        told.ends_with("take out what is not clubs or hearts: `Third`"),
-        "{told}"
-    );
-    assert_eq!(found(&folder, "Main\n3 One\n2 Two\n1 Both\n"), "");
 }
 
 /// Who must permit a card and does not is named, but for the card itself; and what is to be mended

@@ -66,7 +66,7 @@ const BOUNDS: [(&str, &str); 11] = [
     ),
 ];
 
-const KINDS: [(&str, &str); 12] = [
+const KINDS: [(&str, &str); 11] = [
     ("size", "sections: [main]"),
     (
         "size",
@@ -78,10 +78,6 @@ const KINDS: [(&str, &str); 12] = [
         "sections: [main], by: [title], cards: 'type:spell'",
     ),
     ("copies", "sections: [main], weight: cost"),
-    (
-        "copies",
-        "sections: [main], matched: {by: [hero], field: house, then: {plus: 1}}",
-    ),
     ("distinct", "sections: [main, side], by: [title]"),
     ("total", "sections: [main], field: cost"),
     (
@@ -138,10 +134,6 @@ fn demands() -> Vec<(String, String)> {
         "all: [{size: {sections: [main], max: 20}}, 'side >= 2']",
         "options: {sections: [main], options: [{cards: 'house:ember'}, {cards: 'type:spell', limit: 1}]}",
         "options: {sections: [main], options: [{cards: 'type:spell', limit: given}, {cards: 'house:mist', limit: 3}, {cards: 'type:relic', limit: 2}]}",
-        "total: {sections: [main], field: type, table: {spell: 1, relic: 3}, called: points, max: 10}",
-        "total: {sections: [main], field: house, table: {ember: 2, tide: -1}, max: 10}",
-        "size: {sections: [main], max: {field: house, of: [hero], table: {ember: 12, tide: 14}}}",
-        "copies: {sections: [main], max: {field: type, table: {relic: 1, spell: 4}}}",
     ]
     .iter()
     .enumerate()

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-pub(crate) use crate::script::FIRST;
+/// Seat A begins.
+pub(crate) const FIRST: &str = r#"{"step":"first-player","by":"choice","seat":"A"}"#;
 
 /// What a call answered.
 pub(crate) struct Answer {

@@ -2,16 +2,11 @@
 //! whom, what is kept, and what is refused.
 #![allow(clippy::unwrap_used)]
 
-mod acts;
-mod asking;
 mod calls;
+mod decks;
+mod moves;
 mod outputs;
-mod play;
 mod proof;
-mod round;
-mod script;
 mod seeds;
-mod share;
 mod swap;
 mod together;
-mod whole;

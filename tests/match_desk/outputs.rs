@@ -11,23 +11,17 @@ fn no_output_that_was_asked_for_is_passed_over() {
         "new vastrix --option battlerealm=true --seed qorvith-blenska-uthmar-p --to sealed.json",
     )
     .assert(0, &[]);
-    desk.write("p.csv", "table,A,B\n1,Ann,Bob\n");
-    desk.write("secret", "07".repeat(32));
     let draw = r#"{"step":"first-player","by":"random"}"#;
     for call in [
         "new vastrix --seed qorvith-blenska-uthmar-p".to_owned(),
         "new vastrix --seed qorvith-blenska-uthmar-p --count 2".to_owned(),
         format!("decide sealed.json '{draw}'"),
-        "seal sealed.json --seat A beauty".to_owned(),
+        "decide sealed.json --seal A beauty".to_owned(),
         "view m.json --public".to_owned(),
         "verify m.json".to_owned(),
         "show m.json".to_owned(),
         "sheet m.json".to_owned(),
         "next m.json --won A".to_owned(),
-        "commit --secret-file secret".to_owned(),
-        "round vastrix --pairings p.csv --secret-file secret --to out".to_owned(),
-        "play m.json".to_owned(),
-        format!("goldfish {}", sample("shell/ebb.txt")),
         "export m.json --tabletop-simulator t.json".to_owned(),
     ] {
         for kind in ["csv", "junit=x.xml", "bogus"] {
@@ -39,7 +33,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
             );
         }
     }
-    for left in ["x.xml", "out", "t.json", "m.play.json"] {
+    for left in ["x.xml", "out", "t.json"] {
         assert!(
             !desk.path(left).exists(),
             "{left}: a refusal writes nothing"
@@ -69,8 +63,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
 fn a_target_that_cannot_be_written_is_a_wrong_call() {
     let desk = Desk::new();
     desk.ready("m.json");
-    desk.write("p.csv", "table,A,B\n1,Ann,Bob\n");
-    desk.write("secret", "07".repeat(32));
+    desk.write("taken", "mine");
     for call in [
         "new vastrix --seed qorvith-blenska-uthmar-p",
         "new vastrix --seed qorvith-blenska-uthmar-p --count 2",
@@ -79,17 +72,12 @@ fn a_target_that_cannot_be_written_is_a_wrong_call() {
         "show m.json",
         "sheet m.json",
         "next m.json --won A",
-        "round vastrix --pairings p.csv --secret-file secret",
     ] {
         // A file cannot be a folder.
-        desk.run(&format!("{call} --to secret/x"))
-            .assert(2, &["secret"]);
+        desk.run(&format!("{call} --to taken/x"))
+            .assert(2, &["taken"]);
     }
-    desk.run("commit --secret-file nowhere/x")
-        .assert(2, &["cannot be written"]);
     desk.run("export m.json --tabletop-simulator nowhere/t.json")
-        .assert(2, &["cannot be written"]);
-    desk.call("match play m.json --to nowhere/x", "draw\nquit\n")
         .assert(2, &["cannot be written"]);
 }
 
@@ -97,7 +85,8 @@ fn a_target_that_cannot_be_written_is_a_wrong_call() {
 fn verify_answers_programs_with_a_document_for_each_file() {
     let desk = Desk::new();
     desk.ready("m.json");
-    desk.call("match play m.json", "draw\nquit\n")
+    let pass = r#"{"do":"pass","by":"A"}"#;
+    desk.run(&format!("decide m.json '{pass}' --to played.json"))
         .assert(0, &[]);
     desk.change("m.json", "bad.json", |file| {
         file["state"]["first"] = json!("B")
@@ -112,7 +101,7 @@ fn verify_answers_programs_with_a_document_for_each_file() {
     assert_eq!(one["digests"]["inputs"], made["digests"]["inputs"]);
     assert_eq!(one["digests"]["state"], made["digests"]["state"]);
     assert_eq!(one["warnings"], json!([]));
-    let many = desk.run("verify m.json bad.json m.play.json nowhere.json -o ndjson");
+    let many = desk.run("verify m.json bad.json played.json nowhere.json -o ndjson");
     assert_eq!(many.status, 2, "a file is not there");
     let many: Vec<Value> = many
         .out
@@ -120,7 +109,7 @@ fn verify_answers_programs_with_a_document_for_each_file() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let ok: Vec<&Value> = many.iter().map(|file| &file["ok"]).collect();
-    assert_eq!(ok, [true, false, true, false]);
+    assert_eq!(ok, [true, false, false]);
     assert!(
         many[1]["error"]
             .as_str()
@@ -128,8 +117,8 @@ fn verify_answers_programs_with_a_document_for_each_file() {
             .contains("verification failed")
     );
     assert_eq!(many[2]["moves"], 1);
-    let last = &desk.json("m.play.json")["moves"][0]["hash"];
-    assert_eq!(&many[2]["digests"]["last_hash"], last);
+    let log = &desk.json("played.json")["digests"]["log"];
+    assert_eq!(&many[2]["digests"]["log"], log);
     let refused = desk.run("verify m.json bad.json -o json");
     assert_eq!(refused.status, 1);
     let documents = serde_json::Deserializer::from_str(&refused.out).into_iter::<Value>();

@@ -134,14 +134,10 @@ fn revealed_choices_stand_on_the_sheet() {
         .assert(0, &[]);
     let mut later = Vec::new();
     for (seat, spec) in [("A", "beauty"), ("B", "bravery")] {
-        let sealed = desk.run(&format!("seal m.json --seat {seat} {spec}")).out;
-        let lines: Vec<&str> = sealed
-            .lines()
-            .filter(|line| line.starts_with('{'))
-            .collect();
-        desk.run(&format!("decide m.json '{}' --to m.json", lines[0]))
-            .assert(0, &[]);
-        later.push(lines[1].to_owned());
+        let sealed = desk.run(&format!("decide m.json --seal {seat} {spec} --to m.json"));
+        sealed.assert(0, &[]);
+        let (_, opens) = sealed.out.split_once("sealed theirs: ").unwrap();
+        later.push(opens.lines().next().unwrap().to_owned());
     }
     for call in ["sheet m.json -o text", "show m.json"] {
         let out = desk.run(call).out;

@@ -2,8 +2,6 @@
 //! is replaced that was not meant.
 
 use crate::calls::{Desk, sample};
-use serde_json::Value;
-use std::io::Write;
 use std::process::{Child, Command, Stdio};
 
 /// How often two processes meet: a few times, or as often as the environment says.
@@ -12,26 +10,15 @@ fn times(few: usize) -> usize {
     told.and_then(|told| told.parse().ok()).unwrap_or(few)
 }
 
-fn begun(desk: &Desk, arguments: &[&str], typed: &str) -> Child {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+fn begun(desk: &Desk, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_decklaw"))
         .args(arguments)
         .current_dir(desk.path(""))
-        .stdin(Stdio::piped())
+        .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
         .unwrap()
-        .write_all(typed.as_bytes())
-        .unwrap();
-    child
-}
-
-fn moves(desk: &Desk, file: &str) -> usize {
-    desk.json(file)["moves"].as_array().unwrap().len()
 }
 
 #[test]
@@ -54,7 +41,7 @@ fn two_who_decide_at_once_both_decide() {
         let one = |seat| {
             let keep = keep(seat);
             let call = ["match", "decide", "m.json", &keep, "--to", "m.json"];
-            begun(&desk, &call, "")
+            begun(&desk, &call)
         };
         let mut children = [one("A"), one("B")];
         for child in &mut children {
@@ -69,7 +56,7 @@ fn two_who_decide_at_once_both_decide() {
     desk.write("m.json", &before);
     let keep = keep("A");
     let call = ["match", "decide", "m.json", &keep, "--to", "m.json"];
-    let mut children = [begun(&desk, &call, ""), begun(&desk, &call, "")];
+    let mut children = [begun(&desk, &call), begun(&desk, &call)];
     let ended: Vec<_> = children
         .iter_mut()
         .map(|child| child.wait().unwrap().code().unwrap())
@@ -85,120 +72,17 @@ fn two_who_decide_at_once_both_decide() {
 }
 
 #[test]
-fn two_tables_on_one_file_lose_no_move() {
-    let desk = Desk::new();
-    desk.ready("m.json");
-    let each = times(120);
-    // The seat at the keyboard counts up: each count that is not refused must be found.
-    let typed = "count story 1 new\n".repeat(each);
-    let tables = [0, 1].map(|_| begun(&desk, &["match", "play", "m.json"], &typed));
-    let mut kept = 0;
-    for table in tables {
-        let ended = table.wait_with_output().unwrap();
-        assert!(ended.status.success());
-        let error = String::from_utf8(ended.stderr).unwrap();
-        let refused = error.matches("came from another table").count();
-        assert_eq!(refused, error.matches("not done:").count(), "{error}");
-        kept += each - refused;
-    }
-    assert!(kept >= each, "{kept} of {each}");
-    let file = desk.json("m.play.json");
-    assert_eq!(file["moves"].as_array().unwrap().len(), kept);
-    desk.run("verify m.play.json").assert(0, &[]);
-    let shown = desk.call("match play m.json", "show\nquit\n");
-    assert!(
-        shown.out.contains(&format!("story: {kept}\n")),
-        "{}",
-        shown.out
-    );
-}
-
-#[test]
-fn what_happened_meanwhile_is_told_and_played_on_from() {
-    let desk = Desk::new();
-    desk.ready("m.json");
-    let mut one = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(["match", "play", "m.json"])
-        .current_dir(desk.path(""))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut keyboard = one.stdin.take().unwrap();
-    keyboard.write_all(b"draw\n").unwrap();
-    while !desk.path("m.play.json").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    desk.call("match play m.json", "count goal -3\nquit\n")
-        .assert(0, &[]);
-    keyboard.write_all(b"roll\nroll\nquit\n").unwrap();
-    drop(keyboard);
-    let ended = one.wait_with_output().unwrap();
-    let told = String::from_utf8(ended.stderr).unwrap();
-    assert!(told.contains("1 move came from another table"), "{told}");
-    assert!(told.contains("A: goal of A -3"), "{told}");
-    let done: Vec<Value> = desk.json("m.play.json")["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|entry| entry["move"]["do"].clone())
-        .collect();
-    assert_eq!(done, ["draw", "count", "roll"]);
-}
-
-#[test]
-fn a_game_replaced_by_another_is_not_written_over() {
-    let desk = Desk::new();
-    desk.ready("m.json");
-    desk.run(&format!(
-        "new vastrix --seed qorvith-blenska-uthmar-q --decide '{}' --to o.json",
-        crate::calls::FIRST
-    ))
-    .assert(0, &[]);
-    desk.call("match play o.json", "draw\nquit\n")
-        .assert(0, &[]);
-    let other = desk.read("o.play.json");
-    let mut one = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(["match", "play", "m.json"])
-        .current_dir(desk.path(""))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut keyboard = one.stdin.take().unwrap();
-    keyboard.write_all(b"draw\n").unwrap();
-    while !desk.path("m.play.json").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    desk.write("m.play.json", &other);
-    keyboard.write_all(b"roll\n").unwrap();
-    drop(keyboard);
-    let ended = one.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(1));
-    let told = String::from_utf8(ended.stderr).unwrap();
-    assert!(told.contains("does not hold this game any more"), "{told}");
-    assert_eq!(desk.read("m.play.json"), other);
-}
-
-#[test]
 fn no_file_is_replaced_unless_the_call_says_so() {
     let desk = Desk::new();
     desk.ready("m.json");
-    let deck = sample("shell/ebb.txt");
     desk.write("taken.json", "mine");
     desk.write("taken.txt", "mine");
-    desk.call("match commit --secret-file secret", "")
-        .assert(0, &[]);
     for call in [
         "new vastrix --to taken.json".to_owned(),
         "new vastrix -o json=taken.json".to_owned(),
         "new vastrix --count 2 --to taken.json".to_owned(),
         "view m.json --public --to taken.txt".to_owned(),
         "sheet m.json --to taken.txt".to_owned(),
-        "play m.json --to taken.json".to_owned(),
-        format!("goldfish {deck} --to taken.json"),
         "next m.json --won A --to taken.json".to_owned(),
         "export m.json --tabletop-simulator taken.json".to_owned(),
     ] {
@@ -210,21 +94,6 @@ fn no_file_is_replaced_unless_the_call_says_so() {
     desk.run("new vastrix --to taken.json --replace")
         .assert(0, &[]);
     assert_eq!(desk.json("taken.json")["schema"], "decklaw/match/1");
-    // A game is begun anew only where that is asked for.
-    desk.call("match play m.json", "draw\nroll\nquit\n")
-        .assert(0, &[]);
-    desk.call("match play m.json --replace", "draw\nquit\n")
-        .assert(0, &[]);
-    assert_eq!(moves(&desk, "m.play.json"), 1);
-    // A table that has gone on stays, too.
-    desk.write("pairings.csv", "table,A,B\n1,Ann,Ben\n");
-    let round = "round vastrix --pairings pairings.csv --secret-file secret --to dealt";
-    desk.run(round).assert(0, &[]);
-    desk.write("dealt/table-1.json", "gone on");
-    desk.run(round).assert(2, &["table-1.json", "--replace"]);
-    assert_eq!(desk.read("dealt/table-1.json"), "gone on");
-    desk.run(&format!("{round} --replace")).assert(0, &[]);
-    desk.run("verify dealt/table-1.json").assert(0, &[]);
 }
 
 #[test]

@@ -2,70 +2,13 @@
 
 use crate::games::{Dice, Mode, all, json_of, play_out, shell, vastrix};
 use crate::independent::redeal;
-use decklaw::matches::{
-    GameResult, MatchError, Randomness, Reader, Secret, Unproved, read_pairings,
-};
+use decklaw::matches::{GameResult, Randomness, Reader, Unproved};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 #[test]
-fn a_tables_seed_follows_from_the_secret_the_table_and_the_public_value() {
-    let secret = Secret::read(&format!(" {}\n", "07".repeat(32))).unwrap();
-    let digest = |parts: &[&[u8]]| Sha256::digest(parts.concat());
-    let hex = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>()
-    };
-    assert_eq!(
-        secret.commitment(),
-        hex(&digest(&[b"decklaw/round-commit/1\0", &[7; 32]]))
-    );
-    let mut parts = [
-        hex(&digest(&[b"decklaw/round-table/1\0", &[7; 32], b"12"])),
-        hex(&digest(&[b"decklaw/round-beacon/1\0", b"4 8 15"])),
-    ];
-    parts.sort();
-    let made = secret.randomness("12", "4 8 15").unwrap();
-    assert_eq!(made.contributions.as_deref(), Some(&parts[..]));
-    assert!(made.seed().is_ok());
-    assert_ne!(made, secret.randomness("13", "4 8 15").unwrap());
-    assert_ne!(made, secret.randomness("12", "4 8 16").unwrap());
-    for text in ["", "07", &"0A".repeat(32), &"07".repeat(33)] {
-        assert!(Secret::read(text).is_err());
-    }
-}
-
-#[test]
-fn pairings_that_cannot_be_seated_are_mistakes() {
-    assert_eq!(
-        read_pairings("\u{feff}Table, A, B\r\n7,\"Ann, the Bold\",Bob\r\n".as_bytes()).unwrap()[0]
-            .players[0],
-        "Ann, the Bold"
-    );
-    for text in [
-        "",
-        "A,B\nx,y\n",
-        "table,A\n1,Ann\n",
-        "table,A,B\n1,Ann\n",
-        "table,A,B\n1,Ann,\n",
-        "table,B,A\n1,Ann,Bob\n",
-        "table,A,B\n1,Ann,Bob\n1,Cat,Dan\n",
-        "table,A,B\n1,Ann,Bob\n2,ann,Dan\n",
-        "table,A,B\n../x,Ann,Bob\n",
-    ] {
-        assert!(
-            matches!(read_pairings(text.as_bytes()), Err(MatchError::Call(_))),
-            "{text:?}"
-        );
-    }
-}
-
-#[test]
 fn a_match_has_as_many_games_as_its_format_says() {
-    let secret = Secret::read(&"07".repeat(32)).unwrap();
-    let chance = |game: &str| secret.randomness(game, "").unwrap();
+    let chance = Randomness::from_text;
     let mut made = play_out(&shell(), "games", &mut Dice::new(1), |_| ());
     let unfinished = made
         .next_game(
@@ -238,24 +181,23 @@ fn with_four_the_team_that_lost_begins_the_next_game() {
     assert!(game.sheet().to_text().contains("seat A 1, seat B 0"));
 }
 
-/// A stranger with the secret, the public value and the results deals a table of a round again,
-/// and the games after it: with SHA-256 and the document of the scheme, nothing else.
+/// A stranger with what each brought to the seed, and the results, deals the games of a match again: with SHA-256 and the document of the scheme, nothing else.
 #[test]
-fn a_stranger_deals_a_round_and_its_later_games_again() {
+fn a_stranger_deals_the_later_games_of_a_match_again() {
     let sha256 = |parts: &[&[u8]]| Sha256::digest(parts.concat()).to_vec();
     let hex = |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
-    let chance = |secret: &[u8], table: &str, beacon: &str| {
-        let mut parts = [
-            sha256(&[b"decklaw/round-table/1\0", secret, table.as_bytes()]),
-            sha256(&[b"decklaw/round-beacon/1\0", beacon.as_bytes()]),
-        ];
-        parts.sort();
-        let seed = sha256(&[b"decklaw/seed-combined/1\0", &parts[0], &parts[1]]);
+    let brought = |game: usize| {
+        let mut parts = [[0x5a; 32], [0x5b; 32], [0x5c; 32]];
+        parts[0][0] = u8::try_from(game).unwrap();
+        parts
+    };
+    let chance = |mut parts: [[u8; 32]; 3]| {
+        parts.sort_unstable();
+        let [one, two, three] = &parts;
+        let seed = sha256(&[b"decklaw/seed-combined/1\0", one, two, three]);
         json!({"scheme": "decklaw-sha256ctr-2", "seed": hex(&seed), "seed_source": "combined",
             "contributions": parts.map(|part| hex(&part))})
     };
-    let secret = [0x5a; 32];
-    let organiser = Secret::read(&hex(&secret)).unwrap();
     let four = vastrix().with(&[("players", "4")]);
     for (mode, results) in [(four, ["C", "B", "draw"]), (shell(), ["B", "draw", ""])] {
         let mut made = play_out(&mode, "round", &mut Dice::new(7), |_| ());
@@ -265,11 +207,11 @@ fn a_stranger_deals_a_round_and_its_later_games_again() {
             .enumerate()
             .filter(|(_, won)| !won.is_empty())
         {
-            let table = format!("12/{game}");
-            let randomness = organiser.randomness(&table, "4 8 15").unwrap();
+            let parts = brought(game).map(|part| hex(&part));
+            let randomness = Randomness::from_parts(&parts).unwrap();
             let won = (won, GameResult::parse(won).unwrap());
             made = made.next_game(&mode.game(), won.1, randomness).unwrap();
-            expected["randomness"] = chance(&secret, &table, "4 8 15");
+            expected["randomness"] = chance(brought(game));
             let before = expected.get("results").cloned().unwrap_or(json!([]));
             let mut before = before.as_array().unwrap().clone();
             before.push(json!(won.0));

@@ -2,7 +2,7 @@
 //! data declare them. What a seat is sent of them is in `worlds`.
 
 use crate::games::{Dice, Mode, of_format, play_out};
-use decklaw::matches::{Play, Reader, SeatId, UnprovedPlay};
+use decklaw::matches::{Play, Reader, SeatId, Unproved};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -21,8 +21,9 @@ fn view(play: &Play, reader: Reader) -> Value {
 }
 
 fn verifies(mode: &Mode, play: &Play) {
-    let read = UnprovedPlay::read(play.to_json().as_bytes()).unwrap();
+    let read = Unproved::read(play.as_match().to_json().as_bytes()).unwrap();
     let again = read.verify(&mode.game()).unwrap();
+    let again = again.play_on(&mode.game()).unwrap();
     for reader in [Reader::Public, Reader::Seat(SeatId::A)] {
         assert_eq!(view(&again, reader), view(play, reader));
     }

@@ -2,7 +2,7 @@
 
 use crate::games::{Dice, Mode, json_of, play_out, shell, vanquishers, vastrix};
 use crate::onlooker::seen;
-use decklaw::matches::{Move, Play, Reader, SeatId, UnprovedPlay, read_json};
+use decklaw::matches::{Match, Move, Play, Reader, SeatId, Unproved, read_json};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -47,7 +47,6 @@ fn a_few_turns_of_a_game() {
     say(&mut play, first, "move hand 0 abilities top down").unwrap();
     say(&mut play, first, "flip abilities 0").unwrap();
     say(&mut play, first, "turn abilities 0").unwrap();
-    assert_eq!(play.now.sideways().len(), 1);
     say(&mut play, first, &format!("count {other} life -3")).unwrap();
     let life = play.now.table.seats[other.index()].counters["life"];
     assert_eq!(
@@ -85,8 +84,11 @@ fn a_few_turns_of_a_game() {
         "energy_class",
         "ENERGY c",
     ] {
-        let named = play.zone_named(first, zone.trim_matches('"'));
-        assert_eq!(named.unwrap(), "energy_class", "{zone}");
+        let drawn = play.typed(&format!("draw 1 {zone} hand"), first).unwrap();
+        assert!(
+            matches!(drawn, Move::Draw { from, .. } if from == "energy_class"),
+            "{zone}"
+        );
     }
     let held = |play: &Play, zone: &str| {
         let table = &play.now.table.seats[first.index()];
@@ -122,10 +124,14 @@ fn a_few_turns_of_a_game() {
         ("roll 1", "two sides"),
         ("sing", "not understood"),
     ] {
-        let before = play.to_json();
+        let before = play.as_match().to_json();
         let answer = say(&mut play, first, line).unwrap_err();
         assert!(answer.contains(reason), "{line}: {answer}");
-        assert_eq!(play.to_json(), before, "a refused move changes nothing");
+        assert_eq!(
+            play.as_match().to_json(),
+            before,
+            "a refused move changes nothing"
+        );
     }
     for zone in ["hand", "deck"] {
         let theirs = say(&mut play, first, &format!("move {other}.{zone} 0 hand")).unwrap_err();
@@ -133,73 +139,56 @@ fn a_few_turns_of_a_game() {
     }
 }
 
+/// "Undo takes back the newest entry of the log if it is one's own and showed nobody a card."
 #[test]
-fn undoing_needs_everybody_and_leaves_no_trace_on_the_table() {
-    let mut play = begin(&vastrix());
-    // Commitments count what happened, moves that were taken back included.
-    let seen = |play: &Play| {
-        let mut view = play.as_match().view(Reader::Seat(SeatId::A)).unwrap();
-        let zones = view.shared.zones.values_mut();
-        let own = view
-            .seats
-            .values_mut()
-            .flat_map(|seat| seat.zones.values_mut());
-        for zone in zones.chain(own) {
-            zone.commitment = None;
-        }
-        serde_json::to_value(view).unwrap()
-    };
-    let before = seen(&play);
-    say(&mut play, SeatId::A, "draw").unwrap();
-    let both = || Move::Undo {
-        by: vec![SeatId::A, SeatId::B],
-    };
-    for by in [
-        vec![SeatId::A],
-        vec![SeatId::A, SeatId::A],
-        vec![SeatId::A, SeatId::B, SeatId::C],
+fn the_newest_move_is_taken_back_by_who_made_it_where_it_showed_no_card() {
+    let mode = vastrix();
+    let mut play = begin(&mode);
+    let state = |play: &Play| json_of(&play.as_match())["state"].clone();
+    say(&mut play, SeatId::A, "count goal -2").unwrap();
+    let before = state(&play);
+    say(&mut play, SeatId::A, "turn swap_bar 0").unwrap();
+    let theirs = say(&mut play, SeatId::B, "undo").unwrap_err();
+    assert!(theirs.contains("another seat's"), "{theirs}");
+    say(&mut play, SeatId::A, "undo").unwrap();
+    assert_eq!(state(&play), before);
+    let again = say(&mut play, SeatId::A, "undo").unwrap_err();
+    assert!(again.contains("no move to take back"), "{again}");
+    assert_eq!(play.log.len(), 3, "the log remembers both");
+    for shows in [
+        "draw",
+        "move hand 0 point_row",
+        "flip swap_bar 0",
+        "look hand 0",
+        "reveal hand 0",
+        "random hand B.hand",
+        "shuffle draw_pile",
+        "roll",
     ] {
-        assert!(play.act(Move::Undo { by }).is_err());
+        let by = play.now.active;
+        if say(&mut play, by, shows).is_err() {
+            continue;
+        }
+        let stands = say(&mut play, by, "undo").unwrap_err();
+        assert!(stands.contains("it stands"), "{shows}: {stands}");
     }
-    play.act(both()).unwrap();
-    assert_eq!(before, seen(&play));
-    assert!(play.act(both()).is_err(), "nothing is left to undo");
-    assert_eq!(play.entries.len(), 2, "the transcript remembers both");
-    proved(&vastrix(), &play.to_json()).unwrap();
+    // A file that was read again takes back what it could before.
+    say(&mut play, SeatId::A, "move hand 0 hand 1").unwrap();
+    let mut read = proved(&mode, &play.as_match().to_json())
+        .unwrap()
+        .play_on(&mode.game())
+        .unwrap();
+    say(&mut read, SeatId::A, "undo").unwrap();
+    proved(&mode, &read.as_match().to_json()).unwrap();
 }
 
-/// Positions to go back to are kept now and then: before, at and behind each of them the table is
-/// what it was when the move was done.
-#[test]
-fn many_moves_are_undone_one_by_one() {
-    let mut play = begin(&vastrix());
-    let mut before = Vec::new();
-    for at in 0..140 {
-        before.push(play.as_match().state_digest());
-        let line = if at % 3 == 0 {
-            "draw"
-        } else {
-            "shuffle draw_pile"
-        };
-        let line = if at > 60 { "shuffle draw_pile" } else { line };
-        say(&mut play, SeatId::A, line).unwrap();
-    }
-    while let Some(before) = before.pop() {
-        let by = vec![SeatId::A, SeatId::B];
-        play.act(Move::Undo { by }).unwrap();
-        assert_eq!(play.as_match().state_digest(), before);
-    }
-    assert_eq!(play.entries.len(), 280);
-    proved(&vastrix(), &play.to_json()).unwrap();
-}
-
-fn proved(mode: &Mode, text: &str) -> Result<Play, String> {
-    let read = UnprovedPlay::read(text.as_bytes()).map_err(|error| error.to_string())?;
+fn proved(mode: &Mode, text: &str) -> Result<Match, String> {
+    let read = Unproved::read(text.as_bytes()).map_err(|error| error.to_string())?;
     read.verify(&mode.game()).map_err(|error| error.to_string())
 }
 
 #[test]
-fn a_spliced_transcript_is_refused() {
+fn a_spliced_log_is_refused() {
     let mode = vastrix();
     let mut play = begin(&mode);
     for line in [
@@ -211,21 +200,17 @@ fn a_spliced_transcript_is_refused() {
     ] {
         say(&mut play, SeatId::A, line).unwrap();
     }
-    let file: Value = read_json(play.to_json().as_bytes()).unwrap();
-    assert_eq!(
-        proved(&mode, &file.to_string()).unwrap().to_json(),
-        play.to_json()
-    );
-    let mut other = begin(&mode);
-    say(&mut other, SeatId::B, "draw").unwrap();
-    let other: Value = read_json(other.to_json().as_bytes()).unwrap();
-    let splices: [&dyn Fn(&mut Value); 6] = [
-        &|file| drop(file["moves"].as_array_mut().unwrap().remove(1)),
-        &|file| file["moves"].as_array_mut().unwrap().swap(0, 1),
-        &|file| file["moves"][0] = other["moves"][0].clone(),
-        &|file| file["moves"][2]["move"]["count"] = json!(3),
-        &|file| file["moves"][1]["move"]["extra"] = json!(3),
-        &|file| file["match"]["inputs"]["randomness"]["seed"] = json!("00".repeat(32)),
+    let text = play.as_match().to_json();
+    let file: Value = read_json(text.as_bytes()).unwrap();
+    assert_eq!(proved(&mode, &text).unwrap().to_json(), text);
+    let splices: [&dyn Fn(&mut Value); 7] = [
+        &|file| drop(file["log"].as_array_mut().unwrap().remove(1)),
+        &|file| file["log"].as_array_mut().unwrap().swap(0, 1),
+        &|file| file["log"][2]["count"] = json!(3),
+        &|file| file["log"][1]["extra"] = json!(3),
+        &|file| file["log"] = json!([]),
+        &|file| file["digests"]["log"] = json!("00".repeat(32)),
+        &|file| file["inputs"]["randomness"]["seed"] = json!("00".repeat(32)),
     ];
     for splice in splices {
         let mut changed = file.clone();
@@ -253,7 +238,7 @@ proptest! {
                 6 => "shuffle draw_pile".to_owned(),
                 7 => "pass".to_owned(),
                 _ => {
-                    let _ = play.act(Move::Undo { by: vec![SeatId::A, SeatId::B] });
+                    let _ = play.act(Move::Undo { by });
                     continue;
                 }
             };
@@ -265,9 +250,9 @@ proptest! {
         cards.sort();
         cards.dedup();
         prop_assert_eq!(cards.len(), 54);
-        let again = proved(&mode, &play.to_json()).map_err(TestCaseError::fail)?;
-        prop_assert_eq!(again.to_json(), play.to_json());
-        prop_assert_eq!(again.now.turns, play.now.turns);
+        let text = play.as_match().to_json();
+        let again = proved(&mode, &text).map_err(TestCaseError::fail)?;
+        prop_assert_eq!(again.to_json(), text);
     }
 }
 
@@ -325,15 +310,12 @@ proptest! {
                 6..=8 => say(&mut play, by, &format!("turn {zone} {slot}")),
                 9 => say(&mut play, by, &format!("shuffle {zone}")),
                 10 => say(&mut play, by, "pass"),
-                _ => {
-                    let both = Move::Undo { by: vec![SeatId::A, SeatId::B] };
-                    play.act(both).map_err(|error| error.to_string())
-                }
+                _ => say(&mut play, by, "undo"),
             };
             let told = said.err().unwrap_or_default();
             for seat in [SeatId::A, SeatId::B] {
                 let known = known(&play, seat.letter());
-                let shown = play.shown_to(seat).unwrap();
+                let shown = play.as_match().view(Reader::Seat(seat)).unwrap().to_text();
                 let view = play.as_match().view(Reader::Seat(seat)).unwrap().to_json();
                 for card in &play.now.table.instances {
                     if known.contains(&card.id) {
@@ -349,6 +331,14 @@ proptest! {
     }
 }
 
+/// The slots of the Swap Bar whose cards lie sideways.
+fn sideways(play: &Play) -> Vec<usize> {
+    let view = play.as_match().view(Reader::Public).unwrap();
+    let lying = &view.shared.zones["swap_bar"].lying;
+    let turned = lying.iter().filter(|lying| lying.sideways);
+    turned.map(|lying| lying.slot).collect()
+}
+
 /// A card that lies sideways and face down in a pile that is shuffled would be followed.
 #[test]
 fn shuffling_and_drawing_lay_cards_straight() {
@@ -356,13 +346,13 @@ fn shuffling_and_drawing_lay_cards_straight() {
     for line in ["turn swap_bar 0", "turn swap_bar 2", "shuffle swap_bar"] {
         say(&mut play, SeatId::A, line).unwrap();
     }
-    assert!(play.now.sideways().is_empty());
+    assert!(sideways(&play).is_empty());
     for line in ["turn swap_bar 0", "turn swap_bar 1"] {
         say(&mut play, SeatId::A, line).unwrap();
     }
-    assert_eq!(play.now.sideways(), ["swap_bar 0", "swap_bar 1"]);
+    assert_eq!(sideways(&play), [0, 1]);
     say(&mut play, SeatId::A, "move swap_bar 0 swap_bar bottom down").unwrap();
-    assert_eq!(play.now.sideways(), ["swap_bar 0", "swap_bar 2"]);
+    assert_eq!(sideways(&play), [0, 2]);
     say(&mut play, SeatId::A, "draw 1 swap_bar hand").unwrap();
-    assert_eq!(play.now.sideways(), ["swap_bar 1"]);
+    assert_eq!(sideways(&play), [1]);
 }

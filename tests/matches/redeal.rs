@@ -157,11 +157,6 @@ fn reports_and_matches_agree_on_the_hash_of_a_deck() {
     }
     let strangers = strangers.map(|name| (decklaw::name::fold(name).into_owned(), name.to_owned()));
     let contents = Contents::new(&pool, holdings, strangers.to_vec());
-    let reported = decklaw::resolve::deck_hash(
-        "shell",
-        &Default::default(),
-        &sections.map(String::from),
-        &contents,
-    );
+    let reported = decklaw::resolve::deck_hash("shell", &sections.map(String::from), &contents);
     assert_eq!(MatchDeck::register("shell", "", lines).hash, reported);
 }

@@ -9,13 +9,11 @@ mod list;
 mod make;
 mod reasons;
 mod rooms;
-mod spelt;
 mod write;
 
 use crate::checker::{by_veripb, checked};
 use crate::random::Random;
 use decklaw::banlist::Banlist;
-use decklaw::deck::Choices;
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
@@ -50,10 +48,6 @@ pub(crate) enum Query {
     NotKind(&'static str),
     Trait(&'static str),
     CostFrom(i64),
-    /// Of the kind that the deck declares, or of another; of at least the cost that it declares.
-    Chosen,
-    NotChosen,
-    CostChosen,
 }
 
 #[derive(Debug, Clone)]
@@ -74,8 +68,6 @@ pub(crate) enum Amount {
         otherwise: Option<i64>,
     },
     Sum(Vec<Amount>),
-    /// The number that the deck declares.
-    Chosen,
 }
 
 #[derive(Debug, Clone)]
@@ -103,8 +95,7 @@ pub(crate) struct Relation {
     lets: bool,
 }
 
-/// Cards that agree, and what becomes of their price or their most, and of that of others:
-/// times, and plus. Of a most that is gone there is nothing.
+/// Cards that agree, and what becomes of their price, and of that of others: times, and plus.
 type Matched = (Relation, Option<(i64, i64)>, (i64, i64));
 
 /// A part of a sum.
@@ -143,15 +134,14 @@ pub(crate) enum Kind {
         max: Amount,
         weight: bool,
         also_in: Option<usize>,
-        matched: Option<Matched>,
     },
     Distinct(Vec<usize>, Query, Vec<&'static str>, Range),
-    /// The number is of the copies that a value needs; none: one value of a card will do.
+    /// The number is of the copies that a value needs.
     Values(
         Vec<usize>,
         Query,
         &'static str,
-        Option<i64>,
+        i64,
         Range,
         Vec<&'static str>,
     ),
@@ -169,19 +159,10 @@ pub(crate) enum Kind {
     Several(bool, Vec<Kind>),
     /// Options, and how many cards may take each.
     Options(Vec<usize>, Query, Vec<(Query, Option<i64>)>),
-    Choice {
-        of: usize,
-        among: Vec<&'static str>,
-        offered: bool,
-        unlike: Option<usize>,
-        never: bool,
-    },
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Test {
-    /// A choice that the deck must declare, as this or at all, in place of all else.
-    choice: Option<(usize, Option<&'static str>)>,
     sections: Vec<usize>,
     cards: Query,
     least: Option<i64>,
@@ -195,8 +176,6 @@ pub(crate) struct Rule {
     kind: Kind,
     /// All of these must hold, each being any of its parts.
     conditions: Vec<Vec<Test>>,
-    /// What a deck must declare for the rule to be asked.
-    when: Option<(usize, &'static str)>,
 }
 
 #[derive(Debug, Clone)]
@@ -206,23 +185,10 @@ pub(crate) struct World {
     printed: Vec<Card>,
     rules: Vec<Rule>,
     list: Option<list::List>,
-    /// Whether its decks declare choices, and what the last of them is without a word.
-    chooses: bool,
-    default: Option<&'static str>,
 }
 
 /// Copies by section and card.
 pub(crate) type Deck = Vec<Vec<i64>>;
-
-/// The choices of every world that has any: their names, and what they may be.
-pub(crate) const CHOICES: [(&str, [&str; 3]); 3] = [
-    ("grove", KINDS),
-    ("second", KINDS),
-    ("depth", ["1", "2", "3"]),
-];
-
-/// What a deck declares.
-pub(crate) type Chosen = [Option<&'static str>; 3];
 
 /// How many worlds are made; `DECKLAW_WORLDS` says another number.
 const WORLDS: usize = 150;
@@ -254,24 +220,6 @@ fn rulebook(world: &World) -> Arc<Rulebook> {
     let made = Rulebook::new(&format, Arc::new(pool), list, &BTreeMap::new());
     made.unwrap_or_else(|error| panic!("{text}\n{error}"))
         .into()
-}
-
-fn declared(chosen: &Chosen) -> Choices {
-    let each = CHOICES.iter().zip(chosen);
-    each.filter_map(|((name, _), value)| Some(((*name).to_owned(), (*value)?.to_owned())))
-        .collect()
-}
-
-fn random_choices(world: &World, random: &mut Random) -> Chosen {
-    let mut chosen = [None; 3];
-    if world.chooses {
-        for (value, (_, values)) in chosen.iter_mut().zip(&CHOICES) {
-            if random.percent(75) {
-                *value = Some(*random.pick(values));
-            }
-        }
-    }
-    chosen
 }
 
 /// The worlds in which every card's place in the pool is that in the world.
@@ -330,7 +278,6 @@ fn random_deck(world: &World, random: &mut Random) -> Deck {
 
 /// What the library says of each rule that it finds broken: whether all of it is a shortfall.
 fn found(world: &World, rulebook: &Rulebook, judged: &[Judgement]) -> BTreeMap<usize, bool> {
-    // Rules that the deck's choices leave out are none of its rulebook's.
     let own = |at: &usize, id: &str| *id == format!("r{at}");
     let places: Vec<Option<usize>> = rulebook
         .rules()
@@ -358,12 +305,10 @@ fn random_formats_are_judged_as_the_oracle_does() {
         let (world, rulebook, mut random) = made(seed);
         for _ in 0..DECKS {
             let deck = random_deck(&world, &mut random);
-            let chosen = random_choices(&world, &mut random);
-            let rulebook = Rulebook::choosing(&rulebook, &declared(&chosen));
             let contents = contents(&rulebook, &world, &deck);
             let judged = rulebook.judge(&contents);
             let theirs = found(&world, &rulebook, &judged);
-            let ours = world.judge(&deck, &chosen);
+            let ours = world.judge(&deck);
             let told: Vec<_> = judged
                 .iter()
                 .map(|found| &found.violation.message)
@@ -371,7 +316,7 @@ fn random_formats_are_judged_as_the_oracle_does() {
             assert_eq!(
                 theirs.keys().collect::<Vec<_>>(),
                 ours.keys().collect::<Vec<_>>(),
-                "seed {seed}\n{}\n{}\n{}\n{deck:?} {chosen:?}\n{told:?}",
+                "seed {seed}\n{}\n{}\n{}\n{deck:?}\n{told:?}",
                 world.format(),
                 world.list.as_ref().map_or(String::new(), list::List::text),
                 world.csv()
@@ -429,15 +374,13 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
             for holding in holdings(&world, &deck, &rulebook) {
                 list.set(holding.section, holding.card, holding.copies);
             }
-            let chosen = random_choices(&world, &mut random);
-            let list = list.choosing(&declared(&chosen));
-            let nearest = |is: &dyn Fn(&Deck) -> bool| nearest(&world, &deck, &chosen, is);
+            let nearest = |is: &dyn Fn(&Deck) -> bool| nearest(&world, &deck, is);
             let preferred = |is: &dyn Fn(&Deck) -> bool| nearest(is);
             let nearest = nearest(&|_| true);
             let listed = world.list.as_ref().map_or(String::new(), list::List::text);
             let why = || {
                 let (format, cards) = (world.format(), world.csv());
-                format!("seed {seed}\n{format}\n{listed}\n{cards}\n{deck:?} {chosen:?}")
+                format!("seed {seed}\n{format}\n{listed}\n{cards}\n{deck:?}")
             };
             let wishes = Wishes::default();
             let repaired = repair(&list, &wishes);
@@ -453,31 +396,29 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
                 Err(Uncertified::Wrong(claim)) => panic!("{claim}\n{}", why()),
                 Err(_) => uncertified += 1,
             }
-            // What is preferred comes first, whatever is declared.
-            if world.chooses {
-                let oaks = |deck: &Deck| {
-                    let own = |section: &Vec<i64>| -> i64 {
-                        let each = world.cards.iter().zip(section);
-                        each.filter(|(card, _)| card.kind == "oak")
-                            .map(|(_, n)| n)
-                            .sum()
-                    };
-                    deck.iter().map(own).sum::<i64>() >= 2
+            // What is preferred comes first.
+            let oaks = |deck: &Deck| {
+                let own = |section: &Vec<i64>| -> i64 {
+                    let each = world.cards.iter().zip(section);
+                    each.filter(|(card, _)| card.kind == "oak")
+                        .map(|(_, n)| n)
+                        .sum()
                 };
-                let wishes = Wishes {
-                    prefer: vec![Wish::parse("2+ [kind:oak]", &rulebook).unwrap()],
-                    ..Wishes::default()
-                };
-                if let Repair::Found(found) = repair(&list, &wishes)
-                    && found.optimal()
-                {
-                    weighed += 1;
-                    match (preferred(&oaks), found.missed[0]) {
-                        (Some(nearest), 0) => assert_eq!(found.distance, nearest, "{}", why()),
-                        (Some(_), missed) => panic!("{missed} missed\n{}", why()),
-                        (None, 0) => assert!(found.distance > FARTHEST, "{}", why()),
-                        (None, _) => {}
-                    }
+                deck.iter().map(own).sum::<i64>() >= 2
+            };
+            let wishes = Wishes {
+                prefer: vec![Wish::parse("2+ [kind:oak]", &rulebook).unwrap()],
+                ..Wishes::default()
+            };
+            if let Repair::Found(found) = repair(&list, &wishes)
+                && found.optimal()
+            {
+                weighed += 1;
+                match (preferred(&oaks), found.missed[0]) {
+                    (Some(nearest), 0) => assert_eq!(found.distance, nearest, "{}", why()),
+                    (Some(_), missed) => panic!("{missed} missed\n{}", why()),
+                    (None, 0) => assert!(found.distance > FARTHEST, "{}", why()),
+                    (None, _) => {}
                 }
             }
             match repaired {
@@ -491,13 +432,8 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
                             world.cards.iter().map(copies).collect()
                         })
                         .collect();
-                    let value = |(name, values): &(&str, [&'static str; 3])| {
-                        let own = found.deck.choices().get(*name)?;
-                        values.iter().copied().find(|value| value == own)
-                    };
-                    let after_chosen: Chosen = [0, 1, 2].map(|at: usize| value(&CHOICES[at]));
                     assert!(
-                        world.judge(&after, &after_chosen).is_empty(),
+                        world.judge(&after).is_empty(),
                         "not legal: {after:?}\n{}",
                         why()
                     );
@@ -525,7 +461,7 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
     }
     eprintln!(
         "{proven} proven, {impossible} impossible, {near} within {FARTHEST}, {open} without answer; \
-         {certified} claims certified, {uncertified} answers not; {weighed} weighed with choices"
+         {certified} claims certified, {uncertified} answers not; {weighed} weighed"
     );
     assert!(weighed > 0);
     assert!(
@@ -549,29 +485,9 @@ fn are_accepted(certificates: &[Certificate], why: &dyn Fn() -> String) {
     }
 }
 
-/// The distance of the nearest legal deck, if it is within [`FARTHEST`], found by trying all;
-/// each choice that changes counts one.
-fn nearest(world: &World, deck: &Deck, chosen: &Chosen, is: &dyn Fn(&Deck) -> bool) -> Option<i64> {
-    let mut others: Vec<(i64, Chosen)> = Vec::new();
-    let values = |at: usize| CHOICES[at].1.iter().copied().map(Some).chain([None]);
-    for one in values(0) {
-        for two in values(1) {
-            for three in values(2) {
-                let other = [one, two, three];
-                let changed = other.iter().zip(chosen).filter(|(a, b)| a != b).count();
-                if changed == 0 || world.chooses {
-                    others.push((changed as i64, other));
-                }
-            }
-        }
-    }
-    (0..=FARTHEST).find(|distance| {
-        others.iter().any(|(changed, other)| {
-            let mut tried = deck.clone();
-            let left = distance - changed;
-            left >= 0 && within(world, (deck, other, is), &mut tried, 0, left)
-        })
-    })
+/// The distance of the nearest legal deck, if it is within [`FARTHEST`], found by trying all.
+fn nearest(world: &World, deck: &Deck, is: &dyn Fn(&Deck) -> bool) -> Option<i64> {
+    (0..=FARTHEST).find(|distance| within(world, (deck, is), &mut deck.clone(), 0, *distance))
 }
 
 /// What is asked of a deck besides that it be legal.
@@ -580,14 +496,14 @@ type Asked<'a> = &'a dyn Fn(&Deck) -> bool;
 /// Whether some legal deck is just so far away, cells from `from` on being free.
 fn within(
     world: &World,
-    (deck, chosen, is): (&Deck, &Chosen, Asked<'_>),
+    (deck, is): (&Deck, Asked<'_>),
     tried: &mut Deck,
     from: usize,
     left: i64,
 ) -> bool {
     let cards = world.cards.len();
     if left == 0 {
-        return is(tried) && world.judge(tried, chosen).is_empty();
+        return is(tried) && world.judge(tried).is_empty();
     }
     for cell in from..SECTIONS.len() * cards {
         let (section, card) = (cell / cards, cell % cards);
@@ -598,7 +514,7 @@ fn within(
                     continue;
                 }
                 tried[section][card] = copies;
-                if within(world, (deck, chosen, is), tried, cell + 1, left - by) {
+                if within(world, (deck, is), tried, cell + 1, left - by) {
                     return true;
                 }
             }

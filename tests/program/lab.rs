@@ -243,22 +243,6 @@ fn every_deck_of_a_small_game_agrees() {
     );
 }
 
-/// What a deck declares is not exchanged for another, so that nothing is said to be proven of all.
-#[test]
-fn of_decks_that_declare_choices_no_best_is_proven() {
-    let game = GAME.replace("exactly: 6", "exactly: size").replace(
-        "formats:",
-        "choices: [{name: size, about: a, values: [6, 7], default: 6}]\nformats:",
-    );
-    let folder = grove(&game);
-    write(folder.path(), "own", &[Word::Most(0, 1)], 0);
-    let told = lab(folder.path(), &["none", "own.yaml", GOALS[1]]);
-    for side in ["old", "new"] {
-        assert_eq!(told[side]["decks"], "some", "{told}");
-        assert_eq!(told[side]["best"][0]["optimal"], false, "{told}");
-    }
-}
-
 #[test]
 fn lists_of_another_game_and_wrong_queries_are_refused() {
     for arguments in [

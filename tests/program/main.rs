@@ -4,7 +4,6 @@
 mod cases;
 #[path = "../common/checker.rs"]
 mod checker;
-mod choices;
 mod command;
 #[path = "../common/mod.rs"]
 mod common;
@@ -12,7 +11,6 @@ mod desk;
 mod finishing;
 mod front;
 mod games;
-mod kept;
 mod lab;
 mod maker;
 mod match_command;

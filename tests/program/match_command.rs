@@ -326,108 +326,6 @@ fn many_matches_are_one_a_line_and_seeded_by_number() {
 }
 
 #[test]
-fn a_round_is_dealt_again_from_its_secret() {
-    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
-    let decks = folder.path().join("decks");
-    std::fs::create_dir(&decks).unwrap();
-    let deck = std::fs::read_to_string("decks/shell/ash-and-acorn.txt").unwrap();
-    let lines = deck.lines().filter(|line| !line.starts_with("Player:"));
-    let deck = lines.collect::<Vec<_>>().join("\n");
-    for player in ["Ann", "Bob", "Cat", "Dan"] {
-        std::fs::write(decks.join(format!("{player}.txt")), &deck).unwrap();
-    }
-    let mut put = |name: &str, text: &str| {
-        let path = at(&folder, name, &mut kept).to_owned();
-        if !text.is_empty() {
-            std::fs::write(&path, text).unwrap();
-        }
-        path
-    };
-    let pairings = put("pairings.csv", "table,A,B\n1,Ann,Bob\n2,Cat,Dan\n");
-    let (secret, one, other) = (put("secret", ""), put("one", ""), put("other", ""));
-    let commitment = decide(&["commit", "--secret-file", &secret]).out;
-    assert_eq!(
-        decide(&["commit", "--secret-file", &secret]).out,
-        commitment
-    );
-    let decks = decks.to_str().unwrap();
-    let common = [
-        "round",
-        "shell",
-        "--pairings",
-        &pairings,
-        "--secret-file",
-        &secret,
-        "--beacon",
-        "4 8",
-        "--decks",
-        decks,
-    ];
-    let round = decide(&[&common[..], &["--to", &one]].concat());
-    assert!(round.out.contains(commitment.trim()), "{}", round.error);
-    decide(&[&common[..], &["--to", &other, "--duplicate"]].concat()).assert(0, "");
-    let read = |folder: &str, table: &str| -> Value {
-        let path = Path::new(folder).join(format!("table-{table}.json"));
-        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-    };
-    let seed = |file: Value| file["inputs"]["randomness"]["seed"].clone();
-    assert_ne!(seed(read(&one, "1")), seed(read(&one, "2")));
-    assert_eq!(seed(read(&other, "1")), seed(read(&other, "2")));
-    let before = read(&one, "2");
-    decide(&[&common[..], &["--to", &one]].concat()).assert(0, "");
-    assert_eq!(read(&one, "2"), before);
-    let stranger = put("stranger.csv", "table,A,B\n1,Ann,Eve\n");
-    decide(&[
-        "round",
-        "shell",
-        "--pairings",
-        &stranger,
-        "--secret-file",
-        &secret,
-        "--decks",
-        decks,
-        "--to",
-        &one,
-    ])
-    .assert(2, "no deck of Eve");
-}
-
-#[test]
-fn a_played_game_is_kept_and_proved() {
-    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
-    let file = at(&folder, "match.json", &mut kept).to_owned();
-    let game = at(&folder, "game.play.json", &mut kept).to_owned();
-    decide(&[
-        "new",
-        "vastrix",
-        "--seed",
-        "qorvith-blenska-uthmar-p",
-        "--decide",
-        FIRST,
-        "--to",
-        &file,
-    ])
-    .assert(0, "");
-    let played = run(
-        &["play", &file, "--to", &game],
-        "draw\nsing\npass\ndraw 2\nundo\nyes\nquit\n",
-    );
-    assert_eq!(played.status, 0);
-    assert!(played.error.contains("not understood"));
-    assert!(decide(&["verify", &game]).out.contains("4 moves included"));
-    assert!(
-        run(&["play", &game], "roll\nquit\n")
-            .out
-            .contains("Last roll")
-    );
-    let mut spliced: Value =
-        serde_json::from_str(&std::fs::read_to_string(&game).unwrap()).unwrap();
-    spliced["moves"][0]["move"]["count"] = json!(3);
-    std::fs::write(&game, spliced.to_string()).unwrap();
-    decide(&["verify", &game]).assert(1, "move 1");
-}
-
-#[test]
 fn a_match_of_three_games_keeps_its_score_and_ends() {
     let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
     let file = at(&folder, "game.json", &mut kept).to_owned();
@@ -562,142 +460,6 @@ fn a_match_of_three_games_keeps_its_score_and_ends() {
 }
 
 #[test]
-fn a_deck_is_tried_alone() {
-    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
-    let file = at(&folder, "alone.json", &mut kept).to_owned();
-    // Round 1 of Shell draws nothing, round 2 one card; two mulligans cost one card.
-    let typed = "keep 0\nmulligan\nmulligan\nkeep\nkeep 0\nnext\nnext\nundo\nnext\nsing\nquit\n";
-    let call = [
-        "goldfish",
-        "decks/shell/ebb.txt",
-        "--seed",
-        "qorvith-blenska-uthmar-x",
-        "--to",
-        &file,
-    ];
-    let played = run(&call, typed);
-    assert_eq!(played.status, 0, "{}", played.error);
-    for told in ["go to the bottom", "not understood"] {
-        assert!(played.error.contains(told), "{}", played.error);
-    }
-    let hands: Vec<&str> = played
-        .out
-        .lines()
-        .filter(|line| line.trim_start().starts_with("hand ("))
-        .map(|line| line.trim().split(':').next().unwrap())
-        .collect();
-    assert_eq!(
-        hands[hands.len() - 4..],
-        ["hand (5)", "hand (6)", "hand (5)", "hand (6)"]
-    );
-    assert!(decide(&["verify", &file]).out.contains("4 moves included"));
-    let again = run(&["goldfish", &file], "next 2\nquit\n");
-    assert!(
-        again.out.contains("hand (8)"),
-        "{}{}",
-        again.out,
-        again.error
-    );
-    let mut spliced: Value =
-        serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    spliced["moves"][1]["move"]["count"] = json!(2);
-    std::fs::write(&file, spliced.to_string()).unwrap();
-    decide(&["verify", &file]).assert(1, "move 2");
-
-    let deck = at(&folder, "any.txt", &mut Vec::new()).to_owned();
-    std::fs::write(&deck, "Format: any\n\nLibrary\n10 Elf\n\nBox\n1 Boss\n").unwrap();
-    let any = run(
-        &[
-            "goldfish",
-            &deck,
-            "--set",
-            "opening_hand=3",
-            "--seed",
-            "qorvith-blenska-uthmar-x",
-        ],
-        "next 99\nquit\n",
-    );
-    assert!(any.out.contains("box (1): 0. Boss [A0"), "{}", any.out);
-    assert!(any.out.contains("hand (10)"), "{}", any.out);
-    assert!(
-        any.out.contains("92 cards could not be drawn"),
-        "{}",
-        any.out
-    );
-}
-
-/// Shell: one card a round and one for each destroyed Shell, from the round after; none in
-/// round 1. Vanquishers: a card each turn, two from the turn after the V-Trigger.
-#[test]
-fn what_happens_in_a_game_alone_changes_its_draw() {
-    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
-    let file = at(&folder, "alone.json", &mut kept).to_owned();
-    let hand = |answer: &Answer| {
-        let hand = answer.out.rsplit("hand (").next().unwrap();
-        hand.split(')').next().unwrap().parse::<u32>().unwrap()
-    };
-    let typed = "keep\nevent v-trigger\nnext\nnext\nevent destroyed\nevent destroyed\nquit\n";
-    let call = [
-        "goldfish",
-        "decks/shell/ebb.txt",
-        "--seed",
-        "qorvith-blenska-uthmar-x",
-        "--to",
-    ];
-    let begun = run(&[&call[..], &[&file]].concat(), typed);
-    assert_eq!(hand(&begun), 7, "{}{}", begun.out, begun.error);
-    assert!(begun.out.contains("event destroyed "), "{}", begun.out);
-    assert!(
-        begun.error.contains("there is `destroyed`"),
-        "{}",
-        begun.error
-    );
-    decide(&["verify", &file]).assert(0, "");
-    let third = run(&["goldfish", &file], "next\nquit\n");
-    assert_eq!(hand(&third), 7 + 3, "{}{}", third.out, third.error);
-    let fourth = run(
-        &["goldfish", &file],
-        "event destroyed\nundo\nevent destroyed\nevent destroyed\nnext\nquit\n",
-    );
-    assert_eq!(hand(&fourth), 10 + 4, "{}", fourth.out);
-    assert!(
-        fourth.error.contains("happened 3 times"),
-        "{}",
-        fourth.error
-    );
-    decide(&["verify", &file]).assert(0, "");
-
-    let call = [
-        "goldfish",
-        "decks/vanquishers/quiet-ledgers.txt",
-        "--seed",
-        "qorvith-blenska-uthmar-x",
-    ];
-    let call = [&call[..], &["--set", "starting_energy=3"]].concat();
-    let turns = |typed: &str| hand(&run(&call, typed));
-    assert_eq!(turns("next\nnext\nquit\n"), 7 + 2);
-    assert_eq!(turns("next\nnext\nevent v-trigger\nquit\n"), 7 + 2);
-    assert_eq!(
-        turns("next\nnext\nevent v-trigger\nnext\nquit\n"),
-        7 + 2 + 2
-    );
-    let nothing = run(
-        &[
-            "goldfish",
-            "decks/versus/kiln-street.txt",
-            "--seed",
-            "qorvith-blenska-uthmar-x",
-        ],
-        "event flood\nquit\n",
-    );
-    assert!(
-        nothing.error.contains("changes its draw"),
-        "{}",
-        nothing.error
-    );
-}
-
-#[test]
 fn a_secret_choice_is_sealed_and_opened() {
     let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
     let file = at(&folder, "match.json", &mut kept).to_owned();
@@ -713,26 +475,25 @@ fn a_secret_choice_is_sealed_and_opened() {
         &file,
     ])
     .assert(0, "");
-    decide(&["seal", &file, "--seat", "A", "bravado"]).assert(2, "none of");
-    decide(&["seal", &file, "--seat", "C", "beauty"]).assert(1, "no secret choice is awaited");
+    let seal = |seat, choice| decide(&["decide", &file, "--seal", seat, choice, "--to", &file]);
+    seal("A", "bravado").assert(2, "none of");
+    seal("E", "beauty").assert(2, "a seat is");
+    seal("C", "beauty").assert(1, "no secret choice is awaited");
     let mut later = Vec::new();
     for (seat, choice) in [("B", "beauty"), ("A", "bravery")] {
-        let sealed = decide(&["seal", &file, "--seat", seat, choice]).out;
-        let lines: Vec<&str> = sealed
-            .lines()
-            .filter(|line| line.starts_with('{'))
-            .collect();
-        assert!(!lines[0].contains(choice), "{sealed}");
-        decide(&["decide", &file, lines[0], "--to", &file]).assert(0, "");
-        later.push(lines[1].to_owned());
+        let sealed = seal(seat, choice);
+        sealed.assert(0, "");
+        let (_, opens) = sealed.out.split_once("sealed theirs: ").unwrap();
+        let file = std::fs::read_to_string(&file).unwrap();
+        assert!(!file.contains(choice), "{file}");
+        later.push(opens.lines().next().unwrap().to_owned());
     }
     decide(&["decide", &file, FIRST, &later[1], &later[0], "--to", &file]).assert(0, "");
     let view = decide(&["view", &file, "--public", "-o", "json"]).json();
     assert_eq!(view["seats"]["A"]["spec"], "bravery");
     assert_eq!(view["seats"]["B"]["spec"], "beauty");
     assert_eq!(view["pending"], json!([]));
-    decide(&["seal", &file, "--seat", "A", "beauty"]).assert(1, "no secret choice is awaited");
-    decide(&["goldfish", &file]).assert(1, "match play");
+    seal("A", "beauty").assert(1, "no secret choice is awaited");
     decide(&["new", "vastrix", "--count", "0"]).assert(2, "");
 }
 

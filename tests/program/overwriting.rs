@@ -83,28 +83,6 @@ fn an_input_is_never_overwritten() {
             ],
         ),
         (
-            "list.yaml",
-            &[
-                "compare",
-                "list.yaml",
-                "none",
-                "monster.txt",
-                "-o",
-                "junit=list.yaml",
-            ],
-        ),
-        (
-            "deck.txt",
-            &[
-                "check",
-                "row.txt",
-                "--registered",
-                "deck.txt",
-                "--to",
-                "deck.txt",
-            ],
-        ),
-        (
             "deck.txt",
             &[
                 "convert",
@@ -117,14 +95,7 @@ fn an_input_is_never_overwritten() {
         ),
         (
             "deck.txt",
-            &[
-                "convert",
-                "deck.txt",
-                "--to-format",
-                "sheet",
-                "--to",
-                "deck.txt",
-            ],
+            &["print", "deck.txt", "--sheet", "--to", "deck.txt"],
         ),
         ("deck.txt", &["stats", "deck.txt", "--svg", "deck.txt"]),
         ("deck.txt", &["stats", "deck.txt", "--to", "deck.txt"]),
@@ -281,14 +252,7 @@ fn nothing_is_replaced_unasked() {
             "--to",
             "there",
         ],
-        &[
-            "convert",
-            "deck.txt",
-            "--to-format",
-            "sheet",
-            "--to",
-            "there",
-        ],
+        &["print", "deck.txt", "--sheet", "--to", "there"],
         &["fix", "deck.txt", "-o", "deck=there"],
         &["build", "versus/fast", "--to", "there"],
         &["banlist", "lock", "--to", "there"],

@@ -77,36 +77,6 @@ fn repairs_of_the_sample_decks_are_proven() {
 }
 
 #[test]
-fn games_with_choices_are_proven_for_all_that_can_be_declared() {
-    let games = root().join("examples/games");
-    let folder = tempfile::tempdir().unwrap();
-    let deck = folder.path().join("deck.txt");
-    let mut several = 0;
-    for own in std::fs::read_dir(games.join("decks/arkham"))
-        .unwrap()
-        .step_by(4)
-    {
-        let text = std::fs::read_to_string(own.unwrap().path()).unwrap();
-        // Without its last card, and with what it declares left out.
-        let cards = |line: &&str| line.starts_with(|first: char| first.is_ascii_digit());
-        let last = text.lines().rfind(cards).unwrap();
-        let broken: Vec<&str> = text
-            .lines()
-            .filter(|line| *line != last && !line.starts_with("Choice:"))
-            .collect();
-        std::fs::write(&deck, broken.join("\n")).unwrap();
-        let arguments = ["fix", deck.to_str().unwrap()];
-        let says = accepted(&arguments, &proofs(&games, &arguments));
-        several += usize::from(says.len() > 1);
-        assert!(
-            says.iter().filter(|says| *says != "UNSAT").count() == 1,
-            "{says:?}"
-        );
-    }
-    assert!(several > 0);
-}
-
-#[test]
 fn what_is_built_tuned_or_full_is_proven() {
     let root = root();
     let built = [

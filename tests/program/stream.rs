@@ -348,7 +348,6 @@ fn calls_that_make_no_sense_are_refused() {
         &["decks"][..],
         &["-"],
         &["--submissions", "form.csv"],
-        &["--registered", "a.txt"],
         &["--summary"],
         &["--from", "json"],
         &["-o", "human"],

@@ -1,38 +1,84 @@
-//! Files as people bring them, each with the truth beside it: read exactly, or refused with a
-//! message that names the line. And what becomes of them when something happens to their bytes.
+//! Files as people bring them, with the truth about them in `corpus.yaml`: read exactly, in each
+//! encoding, or refused with a message that names the line. And what becomes of them when something
+//! happens to their bytes.
 
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::Catalogue;
 use decklaw::judge::{DeckReport, Judge, Verdict};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-/// A file of the corpus.
+/// What each file is.
+#[derive(Deserialize)]
+struct Truth {
+    decks: Vec<Meant>,
+    refused: BTreeMap<String, Refused>,
+}
+
+/// A deck, and the files that hold it.
+#[derive(Deserialize)]
+struct Meant {
+    is: String,
+    files: Vec<String>,
+}
+
+/// Where a file is refused, and words of the message.
+#[derive(Deserialize)]
+struct Refused {
+    line: Option<usize>,
+    says: String,
+}
+
+/// A file that holds a deck.
 struct Brought {
     name: String,
     bytes: Vec<u8>,
     input: Input,
-    truth: String,
+    /// The deck, as text.
+    is: String,
+}
+
+fn truth() -> Truth {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reading/corpus.yaml");
+    serde_yaml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+fn bytes_of(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reading/corpus");
+    std::fs::read(folder.join(name)).unwrap()
 }
 
 fn corpus() -> Vec<Brought> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reading/corpus");
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending != "truth"));
-    paths.sort();
-    let read = |path: PathBuf| {
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let truth = std::fs::read_to_string(format!("{}.truth", path.display())).unwrap();
-        Brought {
-            bytes: std::fs::read(&path).unwrap(),
-            input: Input::of_path(&path),
+    let of = |meant: Meant| {
+        let is = meant.is;
+        meant.files.into_iter().map(move |name| Brought {
+            bytes: bytes_of(&name),
+            input: Input::of_path(Path::new(&name)),
             name,
-            truth,
-        }
+            is: is.clone(),
+        })
     };
-    paths.into_iter().map(read).collect()
+    truth().decks.into_iter().flat_map(of).collect()
+}
+
+/// A text in each encoding that is read.
+fn encoded(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+    let mut all = vec![("as it is", bytes.to_vec())];
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return all;
+    };
+    let marked = || "\u{feff}".encode_utf16().chain(text.encode_utf16());
+    all.push(("UTF-8 with a mark", [b"\xef\xbb\xbf", bytes].concat()));
+    all.push(("UTF-16", marked().flat_map(u16::to_le_bytes).collect()));
+    all.push((
+        "UTF-16, big-endian",
+        marked().flat_map(u16::to_be_bytes).collect(),
+    ));
+    let (western, _, lost) = encoding_rs::WINDOWS_1252.encode(text);
+    all.extend((!lost).then(|| ("Windows-1252", western.into_owned())));
+    all
 }
 
 fn judge() -> Judge {
@@ -56,39 +102,56 @@ fn told(report: &DeckReport) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_file_is_read_exactly_or_refused_with_its_line() {
+fn every_deck_is_read_exactly_in_each_encoding() {
     let (judge, corpus) = (judge(), corpus());
-    assert!(corpus.len() >= 200, "{}", corpus.len());
     let mut wrong = Vec::new();
     for file in &corpus {
-        let report = judged(&judge, &file.name, &file.bytes, file.input);
-        if let Some(truth) = file.truth.strip_prefix("refused: ") {
-            let (line, words) = truth
-                .trim_end()
-                .split_once(": ")
-                .unwrap_or((truth.trim(), ""));
-            let line = line.trim_end_matches(':').parse::<usize>().ok();
-            let said = report.findings.iter().any(|finding| {
-                let at = finding.place.map(|place| place.line);
-                let text = format!("{} {}", finding.message, finding.mend);
-                (line.is_none() || at == line) && text.contains(words)
-            });
-            if report.verdict != Verdict::Unreadable || !said {
+        let meant = judged(&judge, "truth.txt", file.is.as_bytes(), Input::Text);
+        assert!(meant.hash.is_some(), "{}", file.name);
+        for (encoding, bytes) in encoded(&file.bytes) {
+            let report = judged(&judge, &file.name, &bytes, file.input);
+            if report.hash != meant.hash {
+                let said: Vec<String> = told(&report).into_iter().take(3).collect();
                 wrong.push(format!(
-                    "{} is not refused so: {:?}",
-                    file.name, report.findings
+                    "{} ({encoding}) is read as something else: {said:?}",
+                    file.name
                 ));
             }
-            continue;
-        }
-        let truth = judged(&judge, "truth.txt", file.truth.as_bytes(), Input::Text);
-        assert!(truth.hash.is_some(), "{}", file.name);
-        if report.hash != truth.hash {
-            let said: Vec<String> = told(&report).into_iter().take(3).collect();
-            wrong.push(format!("{} is read as something else: {said:?}", file.name));
         }
     }
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_is_no_deck_is_refused_with_its_line() {
+    let judge = judge();
+    for (name, refused) in truth().refused {
+        let input = Input::of_path(Path::new(&name));
+        let report = judged(&judge, &name, &bytes_of(&name), input);
+        let said = report.findings.iter().any(|finding| {
+            let at = finding.place.map(|place| place.line);
+            let text = format!("{} {}", finding.message, finding.mend);
+            (refused.line.is_none() || at == refused.line) && text.contains(&refused.says)
+        });
+        let found = &report.findings;
+        assert!(
+            report.verdict == Verdict::Unreadable && said,
+            "{name}: {found:?}"
+        );
+    }
+}
+
+/// Every file of the folder is one that something is said of.
+#[test]
+fn no_file_is_without_a_truth() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reading/corpus");
+    let entries = std::fs::read_dir(folder).unwrap();
+    let files = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let files: BTreeSet<String> = files.collect();
+    let truth = truth();
+    let decks = truth.decks.into_iter().flat_map(|meant| meant.files);
+    let said: BTreeSet<String> = decks.chain(truth.refused.into_keys()).collect();
+    assert_eq!(files, said);
 }
 
 /// Numbers that look random and are the same in every run.
@@ -117,7 +180,7 @@ fn mutated(file: &Brought, random: &mut Random) -> Option<Vec<u8>> {
         2 => bytes.insert(at, b'"'),
         3 => bytes.insert(at, [b'\t', b'\'', b'#', b';', b',', b'['][random.below(6)]),
         4 => {
-            let text = decklaw::text::decode(&bytes).ok()?.text.into_owned();
+            let text = String::from_utf8(bytes).ok()?;
             bytes = match random.below(5) {
                 0 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
                 1 => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
@@ -139,7 +202,7 @@ fn no_mutation_is_read_as_something_else_in_silence() {
     let wanted: usize = wanted.map_or(5_000, |number| number.parse().unwrap());
     let judge = judge();
     let mut corpus = corpus();
-    corpus.retain(|file| !file.truth.starts_with("refused") && file.input != Input::Json);
+    corpus.retain(|file| file.input != Input::Json);
     let base: Vec<(Option<String>, BTreeSet<String>)> = corpus
         .iter()
         .map(|file| {
@@ -161,8 +224,8 @@ fn no_mutation_is_read_as_something_else_in_silence() {
         let report = judged(&judge, &corpus[at].name, &bytes, corpus[at].input);
         let (hash, said) = &base[at];
         if report.hash != *hash && told(&report).is_subset(said) {
-            let text = decklaw::text::decode(&bytes).map(|text| text.text.into_owned());
-            silent.push(format!("{}\n{}", corpus[at].name, text.unwrap_or_default()));
+            let text = String::from_utf8_lossy(&bytes);
+            silent.push(format!("{}\n{text}", corpus[at].name));
         }
     }
     let shown: Vec<&str> = silent.iter().take(4).map(String::as_str).collect();

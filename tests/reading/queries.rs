@@ -169,9 +169,8 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
 const NAMES_ALONE: [(&str, &str); 1] = [("swap", "QUERY")];
 
 /// The commands that may take a query.
-const COMMANDS: [&[&str]; 16] = [
+const COMMANDS: [&[&str]; 14] = [
     &["check"],
-    &["compare"],
     &["stream"],
     &["fix"],
     &["room"],
@@ -185,7 +184,6 @@ const COMMANDS: [&[&str]; 16] = [
     &["cards", "list"],
     &["cards", "show"],
     &["match", "new"],
-    &["match", "goldfish"],
 ];
 
 fn folder() -> tempfile::TempDir {

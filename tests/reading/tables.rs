@@ -280,17 +280,15 @@ fn a_form_is_the_same_in_any_table() {
         };
         rows.iter().map(line).collect::<Vec<_>>().join("\r\n") + "\r\n"
     };
-    let utf16 = csv('\t')
+    let utf16 = format!("\u{feff}{}", csv('\t'))
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    let western = encoding_rs::WINDOWS_1252.encode(&csv(';')).0.into_owned();
     let mut all = Vec::new();
     for (name, bytes) in [
         ("f.csv", csv(',').into_bytes()),
         ("f.csv", csv(';').into_bytes()),
         ("f.txt", utf16),
-        ("f.csv", western),
         ("f.xlsx", xlsx(&[("Form Responses 1", rows)])),
         ("f.ods", ods(&[("Form", rows)])),
     ] {
@@ -318,19 +316,6 @@ fn a_form_is_the_same_in_any_table() {
     assert_eq!(all[0][1].0, "Ñandú");
     for decks in &all[1..] {
         assert_eq!(decks, &all[0]);
-    }
-}
-
-#[test]
-fn pairings_may_be_a_workbook() {
-    let rows: &[&[&str]] = &[
-        &["table", "A", "B"],
-        &["1", "Ann", "Bob"],
-        &["2", "Cat", "Dan"],
-    ];
-    let csv = decklaw::matches::read_pairings(b"table;A;B\n1;Ann;Bob\n2;Cat;Dan\n").unwrap();
-    for book in [xlsx(&[("S", rows)]), ods(&[("S", rows)])] {
-        assert_eq!(decklaw::matches::read_pairings(&book).unwrap(), csv);
     }
 }
 
@@ -371,7 +356,7 @@ fn every_games_template_and_own_cards_are_card_files_of_it() {
     for id in games {
         let game = catalogue.game(&id).unwrap();
         let own = catalogue.cards(&id).is_some();
-        for (name, kind) in [("t.csv", "csv"), ("u.csv", "csv-excel"), ("t.xlsx", "xlsx")] {
+        for (name, kind) in [("t.csv", "csv"), ("u.csv", "csv-excel")] {
             let write = |more: &[&str]| {
                 let output = format!("{kind}={name}");
                 let call = ["cards", "template", &id, "-o", &output, "--replace"];

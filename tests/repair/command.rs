@@ -69,7 +69,7 @@ fn the_diff_applied_by_hand_is_the_deck_that_was_judged() {
         "vanquishers/hero_bad",
         "vastrix/whole-deck-double_bad",
     ] {
-        let source = std::fs::read_to_string(format!("tests/cases/{case}.txt")).unwrap();
+        let source = crate::decks::text(case);
         let file = folder.path().join("deck.txt");
         std::fs::write(&file, &source).unwrap();
         let output = run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
@@ -280,7 +280,7 @@ fn a_swap_spends_the_points_again() {
 #[test]
 fn room_is_what_check_lets_in() {
     let judge = judge();
-    let source = std::fs::read_to_string("tests/cases/shell/side-overlap_bad.txt").unwrap();
+    let source = crate::decks::text("shell/side-overlap_bad");
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("deck.txt"), &source).unwrap();
     let output = run(folder.path(), &["room", "deck.txt", "-o", "json"]);

@@ -41,14 +41,14 @@ fn the_printed_diff_done_by_hand_is_what_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("deck.txt");
     for case in [
-        "tests/cases/shell/points_bad.txt",
-        "tests/cases/shell/side-overlap_bad.txt",
-        "tests/cases/vanquishers/hero_bad.txt",
-        "tests/cases/vastrix/whole-deck-double_bad.txt",
+        "shell/points_bad",
+        "shell/side-overlap_bad",
+        "vanquishers/hero_bad",
+        "vastrix/whole-deck-double_bad",
         "decks/versus/half-mustered.txt",
         "decks/shell/too-many-copies.txt",
     ] {
-        let source = std::fs::read_to_string(case).unwrap();
+        let source = crate::decks::text(case);
         std::fs::write(&file, &source).unwrap();
         let output = run(folder.path(), &["fix", "deck.txt", "--write"]);
         assert!(output.status.success(), "{case}: {output:?}");

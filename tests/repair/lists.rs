@@ -209,19 +209,13 @@ fn every_line_of_a_repair_fits_a_terminal_of_40_columns() {
     let folder = tempfile::tempdir().unwrap();
     for (case, arguments) in [
         ("decks/vainqueur/misfiled.txt", &[][..]),
-        ("tests/cases/shell/side-overlap_bad.txt", &[]),
-        ("tests/cases/vanquishers/hero_bad.txt", &[]),
-        ("tests/cases/shell/points_bad.txt", &["--max", "0"]),
-        (
-            "tests/cases/shell/points_bad.txt",
-            &["--only", "type:token"],
-        ),
-        (
-            "tests/cases/shell/side-overlap.txt",
-            &["swap", "in: \"Cloister Weed\" 1"],
-        ),
+        ("shell/side-overlap_bad", &[]),
+        ("vanquishers/hero_bad", &[]),
+        ("shell/points_bad", &["--max", "0"]),
+        ("shell/points_bad", &["--only", "type:token"]),
+        ("shell/side-overlap", &["swap", "in: \"Cloister Weed\" 1"]),
     ] {
-        std::fs::copy(case, folder.path().join("deck.txt")).unwrap();
+        std::fs::write(folder.path().join("deck.txt"), crate::decks::text(case)).unwrap();
         let (command, arguments) = match arguments {
             ["swap", rest @ ..] => ("swap", rest),
             all => ("fix", all),

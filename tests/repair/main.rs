@@ -11,6 +11,8 @@ mod checker;
 mod command;
 mod conflicts;
 mod corpus;
+#[path = "../common/cases.rs"]
+mod decks;
 mod edited;
 mod effort;
 mod files;

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// A registered deck whose side deck has three copies of a card, so that one of them alone
 /// can come in: then the card is in both.
 fn registered() -> String {
-    std::fs::read_to_string("tests/cases/shell/side-overlap.txt").unwrap()
+    crate::decks::text("shell/side-overlap")
 }
 
 fn distance_of(fix: &Value) -> i64 {

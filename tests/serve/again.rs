@@ -1,7 +1,7 @@
 //! A form whose answer was lost on its way is sent again, and then nothing is done twice.
 
 use super::chairs::{games, set_up, sit_down};
-use super::support::{Browser, LEGAL, Laid, event, folder, start};
+use super::support::{BROKEN, Browser, LEGAL, event, folder, start};
 use serde_json::json;
 use std::path::Path;
 
@@ -38,19 +38,14 @@ fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
     let all = format!("{path}/desk/all");
     let keys = format!("{path}/desk/key");
     let expected = format!("{path}/desk/players");
-    let sent: [(&str, &[(&str, &str)]); 9] = [
-        (
-            &player,
-            &[("do", "penalty"), ("words", "Late to the table")],
-        ),
-        (&player, &[("do", "time"), ("minutes", "10")]),
+    let sent: [(&str, &[(&str, &str)]); 7] = [
+        (&player, &[("do", "check"), ("deck", LEGAL)]),
         (&player, &[("do", "key")]),
         (&player, &[("do", "lock")]),
         (&player, &[("do", "enter"), ("deck", "20 Moss Sprite")]),
         (&all, &[("do", "draw")]),
-        (&all, &[("do", "publish")]),
-        (&keys, &[("do", "give"), ("holder", "Dee")]),
         (&expected, &[("players", "Eve")]),
+        (&keys, &[]),
     ];
     for (number, (to, fields)) in sent.iter().enumerate() {
         let form = format!("form {number}");
@@ -75,23 +70,17 @@ fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
             assert_eq!(entered.status, 303, "{fields:?}");
         }
     }
-    // By another form, another browser's, or with other words (after a look back at the same page), it
-    // is done again.
+    // By another browser's form, or with another deck (after a look back at the same page), it is
+    // done again.
     let before = records(&folder);
-    let penalty = |words, form| [("do", "penalty"), ("words", words), ("form", form)];
-    let late = penalty("Late to the table", "new");
-    assert_eq!(desk.form(&player, &late).status, 303);
-    assert_eq!(host.form(&player, &late).status, 303);
-    let other = penalty("Slow play", "new");
-    assert_eq!(desk.form(&player, &other).status, 303);
-    assert_eq!(records(&folder), before + 3);
-    let shown = desk.get(&player).text();
-    assert_eq!(shown.matches("Late to the table").count(), 3);
-    assert!(shown.contains("10 so far"), "{shown}");
+    let check = |deck, form| [("do", "check"), ("deck", deck), ("form", form)];
+    assert_eq!(host.form(&player, &check(LEGAL, "new")).status, 200);
+    assert_eq!(host.form(&player, &check(BROKEN, "new")).status, 200);
+    assert_eq!(records(&folder), before + 2);
 }
 
 #[test]
-fn a_deck_and_a_table_that_are_sent_twice_are_one() {
+fn a_deck_that_is_sent_twice_is_one() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut host = Browser::host(&running);
@@ -114,89 +103,23 @@ fn a_deck_and_a_table_that_are_sent_twice_are_one() {
     let another = json!({"rev": 1, "deck": {"format": "shell", "name": "Other", "sections": {}}});
     let refused = host.json("PUT", &format!("/api/drafts/{draft}"), &another);
     assert_eq!(refused.status, 409);
-
-    let mut fields: Vec<(&str, String)> = games().remove(0);
-    fields.push(("form", "b".to_owned()));
-    let fields: Vec<(&str, &str)> = fields
-        .iter()
-        .map(|(key, value)| (*key, value.as_str()))
-        .collect();
-    let first = Laid::of(&host.form("/t/new", &fields));
-    let second = Laid::of(&host.form("/t/new", &fields));
-    assert_eq!((&first.id, &first.keys), (&second.id, &second.keys));
 }
 
 #[test]
 fn a_move_that_is_sent_twice_is_made_once() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let fields = games().remove(0);
-    let (_, mut chairs, _) = sit_down(&running, &mut host, &fields);
+    let (_, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[0]);
     set_up(&mut chairs);
     chairs[0].look();
     let active = chairs[0].view["active"].as_str().unwrap().to_owned();
-    let at = usize::from(active.as_bytes()[0] - b'A');
-    let chair = &mut chairs[at];
-    for number in 0..5 {
-        chair.look();
-        let rev = chair.view["rev"].as_i64().unwrap();
-        let form = format!("move {number}");
-        let roll = json!({"rev": rev, "move": "roll", "form": form});
-        let path = format!("{}/do", chair.base);
-        for _ in 0..2 {
-            let told = chair.browser.json("POST", &path, &roll);
-            assert_eq!(
-                (told.status, &told.json()["rev"]),
-                (200, &json!(rev + 1)),
-                "{}",
-                told.text()
-            );
-        }
-        // Of the same state, another act comes too late.
-        let other = json!({"rev": rev, "move": "roll", "form": "other"});
-        assert_eq!(chair.browser.json("POST", &path, &other).status, 409);
-    }
-}
-
-#[test]
-fn a_receipt_tells_when_its_record_was_taken_out() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let (path, _) = event(&mut host, &[]);
-    let mut digests = Vec::new();
-    for name in ["Ann", "Bob"] {
-        let mut phone = Browser::new(running.address);
-        let fields = [("name", name), ("deck", LEGAL), ("do", "hand-in")];
-        let receipt = phone.form(&path, &fields).text();
-        let digest = receipt.split("record in the event: ").nth(1).unwrap();
-        let digest = digest.split(['<', '>']).nth(2).unwrap();
-        assert_eq!(digest.len(), 64, "{receipt}");
-        // The page of the player's own deck shows the same one.
-        let mine = phone.get(&format!("{path}/mine")).text();
-        assert!(mine.contains(digest), "{mine}");
-        digests.push(digest.to_owned());
-    }
-    drop(running);
-    let folder = folder(data.path(), &path);
-    let holds = |digest: &str| {
-        let run = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .args(["event", "status"])
-            .arg(&folder)
-            .args(["--holds", digest])
-            .env("DECKLAW_CONFIG", data.path().join("none"))
-            .output()
-            .unwrap();
-        run.status.code().unwrap()
-    };
-    assert_eq!((holds(&digests[0]), holds(&digests[1])), (0, 0));
-    assert_eq!((holds(&digests[1][..12]), holds(&digests[1][..11])), (0, 1));
-    // The last deck is taken out, as by somebody who has the file.
-    let file = rusqlite::Connection::open(folder.join("entries.db")).unwrap();
-    let sql = "drop trigger record_remains; delete from record where deck is not null and number =
-               (select max(number) from record)";
-    file.execute_batch(sql).unwrap();
-    drop(file);
-    assert_eq!((holds(&digests[0]), holds(&digests[1])), (0, 1));
+    let chair = &mut chairs[usize::from(active.as_bytes()[0] - b'A')];
+    chair.look();
+    let rev = chair.view["rev"].as_i64().unwrap();
+    let roll = json!({"rev": rev, "move": "roll"});
+    let path = format!("{}/do", chair.base);
+    let sent = [(); 2].map(|()| chair.browser.json("POST", &path, &roll));
+    assert_eq!([sent[0].status, sent[1].status], [200, 409]);
+    // Whoever heard no answer sees what came of it.
+    assert_eq!(sent[1].json()["view"]["rev"], rev + 1);
 }

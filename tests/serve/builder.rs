@@ -1,6 +1,6 @@
 //! What the builder asks: the same that the command line says, and nothing lost.
 
-use super::support::{BROKEN, Browser, start, worker};
+use super::support::{BROKEN, Browser, judge_by, start};
 use decklaw::serve::ToEdit;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -128,7 +128,7 @@ fn the_page_names_what_may_stand_in_for_a_banned_card() {
     const LIST: &str = "vainqueur-sample-2026-01";
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |config| {
-        config.worker = worker(&["--banlist", LIST]);
+        config.judges = Box::new(|terms| judge_by(LIST, terms));
     });
     let mut browser = Browser::new(running.address);
     let deck = data.path().join("deck.txt");
@@ -223,11 +223,8 @@ fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
     assert_eq!(list.status, 409, "{}", list.text());
     let sheet = browser.json("POST", "/api/write/sheet", &ask);
     assert!(sheet.text().contains("Deck registration"));
-    let slip = browser.json("POST", "/api/write/slip", &ask);
-    assert_eq!(slip.status, 200);
-    assert!(slip.text().contains("<h1>Deck check</h1>") && slip.text().contains("Rain Caller"));
     assert!(
-        slip.header("content-disposition").is_none(),
+        sheet.header("content-disposition").is_none(),
         "it opens to be printed"
     );
     assert!(
@@ -308,27 +305,6 @@ fn two_tabs_never_lose_a_change_in_silence() {
         404
     );
     assert_eq!(other.get("/api/drafts").json(), json!([]));
-}
-
-#[test]
-fn a_deck_that_was_shared_is_there_for_everyone() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let ask = json!({"format": "shell", "deck": deck(json!({"main": ["2 Moss Sprite"]}))});
-    let code = Browser::new(running.address)
-        .json("POST", "/api/share", &ask)
-        .json()["code"]
-        .clone();
-    let code = code.as_str().unwrap();
-    let mut other = Browser::new(running.address);
-    assert_eq!(
-        other.get(&format!("/s/{code}")).header("location"),
-        Some(&*format!("/deck/shell#s={code}"))
-    );
-    assert_eq!(
-        other.get(&format!("/api/shared/{code}")).json()["deck"],
-        ask["deck"]
-    );
 }
 
 #[test]
@@ -503,21 +479,8 @@ fn every_format_has_its_page_from_its_data() {
     assert_eq!(browser.get("/deck/nonesuch").status, 404);
 }
 
-/// Where a mark stands on a face, and its lines.
-fn marks(face: &serde_json::Value) -> Vec<(String, serde_json::Value)> {
-    let marks = face["marks"].as_array().unwrap().iter();
-    marks
-        .map(|mark| {
-            (
-                mark["at"].as_str().unwrap().to_owned(),
-                mark["lines"].clone(),
-            )
-        })
-        .collect()
-}
-
 #[test]
-fn a_card_is_told_as_its_game_prints_it() {
+fn a_card_is_told_as_it_is_printed() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
@@ -526,19 +489,12 @@ fn a_card_is_told_as_its_game_prints_it() {
         assert_eq!(told.status, 200, "{}", told.text());
         told.json()
     };
-    // Its four sides at the edges, in the colour of water.
-    let ferrier = face("versus/fast", "Brinewick%20the%20Ferrier");
-    let side = |at: &str, rank: &str| (at.to_owned(), json!([rank]));
-    let sides = [("top", "9"), ("right", "J"), ("bottom", "7"), ("left", "3")];
-    assert_eq!(marks(&ferrier), sides.map(|(at, rank)| side(at, rank)));
-    assert_eq!(ferrier["colour"], "#1d5c96");
     let heron = face("vainqueur", "clock%20heron");
     assert_eq!(heron["name"], "Clock Heron");
-    assert_eq!(heron["numbers"], json!([["STR", "20"], ["DEF", "30"]]));
-    assert_eq!(marks(&heron), [("top-right".to_owned(), json!(["α"]))]);
+    assert_eq!(heron["numbers"], json!([["Str", "20"], ["Def", "30"]]));
     // Of a card that no pool knows, the name is all; and it is text, whatever stands in it.
     let other = face("any", "%3Cb%3EMoss%3C/b%3E");
-    assert_eq!(other["title"], "<b>Moss</b>");
-    assert_eq!((&other["text"], marks(&other).len()), (&json!([]), 0));
+    assert_eq!(other["name"], "<b>Moss</b>");
+    assert_eq!(other["text"], json!([]));
     assert_eq!(browser.get("/api/face/nonesuch?name=x").status, 404);
 }

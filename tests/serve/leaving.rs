@@ -38,16 +38,12 @@ fn no_table_freezes_whenever_a_client_leaves() {
     let moves: usize = moves.map_or(300, |moves| moves.parse().unwrap());
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let (laid, mut chairs, _) = sit_down(&running, &mut host, &games()[5]);
+    let (laid, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[5]);
     set_up(&mut chairs);
     let at = usize::from(chairs[0].look()["active"] == "B");
     let chair = &mut chairs[at];
-    let (to, token) = (format!("{}/do", chair.base), chair.browser.token.clone());
-    let head = [
-        ("Content-Type", "application/json"),
-        ("X-Decklaw-Token", token.as_str()),
-    ];
+    let to = format!("{}/do", chair.base);
+    let head = [("Content-Type", "application/json")];
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let mut done = 0;
     let mut last = chair.view["rev"].as_i64().unwrap();
@@ -84,8 +80,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
 fn a_table_that_another_program_changed_is_read_anew() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let (laid, mut chairs, _) = sit_down(&running, &mut host, &games()[5]);
+    let (laid, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[5]);
     set_up(&mut chairs);
     let at = usize::from(chairs[0].look()["active"] == "B");
     let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
@@ -222,41 +217,10 @@ fn a_clock_that_was_set_back_locks_no_host_out() {
     }
 }
 
-/// Decks of a time when the clock was a century ahead push no deck out that is made now, nor stand
-/// before it.
-#[test]
-fn a_clock_that_was_set_back_loses_no_deck() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
-    let named = |name: &str| json!({"format": "shell", "deck": {"format": "shell", "name": name, "sections": {}}});
-    browser.json("POST", "/api/drafts", &named("Before"));
-    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
-    disk.busy_timeout(Duration::from_secs(5)).unwrap();
-    disk.execute_batch(
-        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 499)
-         insert into draft select 'full' || i, owner, format, name, rev, deck, at from draft, n;
-         insert into draft_version select id, rev, deck, '', at from draft where id like 'full%';
-         update draft set at = '2126-01-01T00:00:00.000Z';
-         update draft_version set at = '2126-01-01T00:00:00.000Z';",
-    )
-    .unwrap();
-    for name in ["First", "Second"] {
-        let made = browser.json("POST", "/api/drafts", &named(name));
-        assert_eq!(made.status, 200, "{}", made.text());
-        let listed = browser.get("/api/drafts").json();
-        assert_eq!(listed.as_array().unwrap().len(), 500);
-        assert_eq!(listed[0]["name"], name);
-        let kept = format!("/api/drafts/{}", made.json()["id"].as_str().unwrap());
-        let saved = json!({"rev": 1, "deck": named(name)["deck"], "note": ""});
-        assert_eq!(browser.json("PUT", &kept, &saved).status, 200);
-    }
-}
-
-/// An answer that was lost is asked for once more by the same form: the receipt comes again, with
+/// An answer that was lost is asked for once more by the same form: the answer comes again, with
 /// the same key, also when both are sent at once, and when the deadline is over by then.
 #[test]
-fn a_form_that_is_sent_once_more_gets_the_same_receipt() {
+fn a_form_that_is_sent_once_more_gets_the_same_key() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut host = Browser::host(&running);
@@ -296,90 +260,10 @@ fn a_form_that_is_sent_once_more_gets_the_same_receipt() {
     assert_eq!(stranger.form(&path, &fields("Ada")).status, 409);
     let grace = private(&ada.clone().form(&path, &fields("Grace")));
     assert_ne!(grace, keys[0]);
-    // The key of the receipt is the player's.
+    // The key is the player's.
     let mut mine = stranger.clone();
     let entered = mine.form(&format!("{path}/enter"), &[("key", &keys[0]), ("next", "")]);
     assert_eq!(entered.status, 303, "{}", entered.text());
-}
-
-/// Strangers who fill the room that is theirs take none of the room of hand-ins.
-#[test]
-fn shares_of_strangers_leave_room_for_hand_ins() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |config| config.most = 4 << 20);
-    let mut host = Browser::host(&running);
-    let (path, _) = super::support::event(&mut host, &[]);
-    let mut stranger = Browser::new(running.address);
-    let share = |stranger: &mut Browser, number: usize| {
-        let name = format!("{number} {}", "x".repeat(60_000));
-        let body = json!({"format": "shell", "deck": {"name": name}});
-        stranger.json("POST", "/api/share", &body)
-    };
-    let first = share(&mut stranger, 0).json()["code"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let refused = (1..200).find_map(|number| {
-        let told = share(&mut stranger, number);
-        (told.status != 200).then_some((number, told))
-    });
-    let (number, refused) = refused.unwrap();
-    assert_eq!(refused.status, 507, "{}", refused.text());
-    assert!(refused.text().contains("visitors"), "{}", refused.text());
-    assert!(number > 10, "{number}");
-    // Nor do their drafts and their versions, or what they own.
-    let deck = json!({"format": "shell", "deck": {"name": "x".repeat(60_000)}});
-    assert_eq!(stranger.json("POST", "/api/drafts", &deck).status, 507);
-    for player in 0..20 {
-        let name = format!("Player {player}");
-        let fields = [("name", name.as_str()), ("deck", LEGAL), ("do", "hand-in")];
-        let told = Browser::new(running.address).form(&path, &fields);
-        assert!(told.text().contains("Handed in"), "{}", told.text());
-    }
-    // What was shared before is still there.
-    assert_eq!(stranger.get(&format!("/api/shared/{first}")).status, 200);
-}
-
-/// A share ends after a year, and one from a day that has not come yet stays. Two end for one that
-/// comes, so that a clock that is set forward takes no more.
-#[test]
-fn shares_end_after_a_year() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
-    for (code, at) in [
-        ("ahead", "2126-01-01T00:00:00.000Z"),
-        ("old", "2001-01-01T00:00:00.000Z"),
-        ("older", "2000-01-01T00:00:00.000Z"),
-        ("third", "2001-01-01T00:00:00.000Z"),
-    ] {
-        let sql = "insert into shared (code, format, deck, at) values (?1, 'shell', '{}', ?2)";
-        disk.execute(sql, [code, at]).unwrap();
-    }
-    let mut browser = Browser::new(running.address);
-    let mut share = |name: &str| {
-        let body = json!({"format": "shell", "deck": {"name": name}});
-        let told = browser.json("POST", "/api/share", &body).json();
-        assert_eq!(told["days"], 365);
-        told["code"].as_str().unwrap().to_owned()
-    };
-    let kept = |codes: &[(&str, u16)]| {
-        for (code, status) in codes {
-            let told = Browser::new(running.address).get(&format!("/api/shared/{code}"));
-            assert_eq!(told.status, *status, "{code}");
-        }
-    };
-    kept(&[("old", 200)]);
-    let code = share("new");
-    kept(&[
-        ("ahead", 200),
-        ("old", 404),
-        ("older", 404),
-        ("third", 200),
-        (&code, 200),
-    ]);
-    assert_eq!(share("new"), code);
-    kept(&[("ahead", 200), ("third", 404), (&code, 200)]);
 }
 
 /// What a page sends is text: a workbook is opened by nobody, however small it is.

@@ -2,29 +2,20 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
 mod again;
-mod backup;
-mod budgets;
 mod builder;
 mod chairs;
-mod crowds;
 mod desk;
 mod doors;
-mod elsewhere;
-mod evening;
-mod faults;
 mod finish;
 mod forgetting;
-mod known;
 mod lasting;
 mod leaving;
 mod live;
-mod maker;
-mod mine;
+mod pasted;
 mod played;
 mod playroom;
 #[cfg(unix)]
 mod service;
-mod shares;
 mod support;
 mod tables;
 mod tuned;

@@ -1,14 +1,14 @@
 //! A match's file that is played at a table: every change is in the file before it is shown.
 
 use crate::chairs::{Chair, set_up};
-use crate::support::{Browser, Laid, start};
-use decklaw::matches::{Match, NewMatch, Randomness, UnprovedPlay};
+use crate::support::{Browser, Laid, links, start};
+use decklaw::matches::{Match, NewMatch, Randomness, Unproved};
 use decklaw::serve::ToPlay;
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 
-/// The files that were written: the match's, and the game's.
-type Written = Arc<Mutex<[Vec<String>; 2]>>;
+/// What was written.
+type Written = Arc<Mutex<Vec<String>>>;
 
 #[test]
 fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
@@ -38,11 +38,11 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
         config.played = Some(ToPlay {
             title: "evening".to_owned(),
             file: made.to_json(),
-            write: Box::new(move |text, begun| {
+            write: Box::new(move |text| {
                 if *is_full.lock().unwrap() {
                     return Err("the disk is full".to_owned());
                 }
-                kept.lock().unwrap()[usize::from(begun)].push(text.to_owned());
+                kept.lock().unwrap().push(text.to_owned());
                 Ok(())
             }),
         });
@@ -51,25 +51,28 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
     let mut stranger = Browser::new(running.address);
     assert_eq!(stranger.get("/t/file").status, 403);
     let mut host = Browser::host(&running);
-    let links = host.get("/t/file");
-    assert_eq!(links.status, 200, "{}", links.text());
-    let laid = Laid::of(&links);
+    let (id, keys) = links(&host.get("/t/file"));
+    let laid = Laid {
+        id,
+        keys,
+        opener: host.clone(),
+    };
     let mut chairs: Vec<Chair> = ["A", "B"]
         .iter()
         .map(|seat| Chair::new(&running, &laid, seat))
         .collect();
     set_up(&mut chairs);
-    let before = written.lock().unwrap()[1].len();
-    assert!(before > 0, "the game has begun in its own file");
+    let before = written.lock().unwrap().len();
+    assert!(before > 0, "the setup is in the file");
     let active = chairs[0].look()["active"].as_str() == Some("B");
     let active = usize::from(active);
     chairs[active].look();
     let done = chairs[active].act(json!({"move": "draw"}));
     assert_eq!(done.status, 200, "{}", done.text());
-    let games = written.lock().unwrap()[1].clone();
+    let games = written.lock().unwrap().clone();
     assert_eq!(games.len(), before + 1);
-    let read = UnprovedPlay::read(games[before].as_bytes()).unwrap();
-    assert_eq!(read.verify(&rules.game()).unwrap().entries.len(), 1);
+    let read = Unproved::read(games[before].as_bytes()).unwrap();
+    assert_eq!(read.verify(&rules.game()).unwrap().moves().len(), 1);
     // What is not written did not happen.
     *full.lock().unwrap() = true;
     let rev = chairs[active].look()["rev"].clone();

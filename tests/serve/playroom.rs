@@ -1,10 +1,12 @@
 //! Players who open a table, send a link, bring a deck each, and find it all again; and that nobody is
 //! told anything of another's deck before the cards lie on the table.
 
-use super::chairs::{deck, games, set_up, sit_down};
-use super::support::{Answer, BROKEN, Browser, LEGAL, Running, start, worker};
+use super::chairs::deck;
+use super::support::{Answer, BROKEN, Browser, LEGAL, Running, chance, judge_by, start};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A player, and every byte that was sent to them.
 struct Player {
@@ -31,8 +33,14 @@ impl Player {
         self.heard(answer)
     }
 
+    /// Sends a form, with chance of this browser's own.
     fn form(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let answer = self.browser.form(path, fields);
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let own = chance(NEXT.fetch_add(1, Ordering::Relaxed) % 256);
+        let named = fields.iter().any(|(key, _)| *key == "random");
+        let more = [("random", own.as_str())];
+        let fields = [fields, &more[usize::from(named)..]].concat();
+        let answer = self.browser.form(path, &fields);
         self.heard(answer)
     }
 
@@ -126,14 +134,16 @@ fn two_players_gather_and_neither_hears_of_the_others_deck() {
             .text()
             .contains(&format!("/play?deck={own}"))
     );
+    let own_chance = chance(1);
     let fields = [
         ("format", "shell"),
         ("draft", own.as_str()),
         ("title", "Thursday"),
         ("name", "Ann"),
         ("seats", "2"),
-        ("chance", "shares"),
         ("form", "one"),
+        ("random", own_chance.as_str()),
+        ("page", "ann"),
     ];
     let (a, links) = ann.opens(&fields);
     assert_eq!(links.keys().collect::<Vec<_>>(), ["B", "onlooker"]);
@@ -229,7 +239,7 @@ fn two_players_gather_and_neither_hears_of_the_others_deck() {
     assert_eq!(brought.status, 303, "{}", brought.text());
     let (of_ann, of_ben) = (ann.view(&a), ben.view(&b));
     for view in [&of_ann, &of_ben] {
-        assert_eq!(view["phase"], "shares");
+        assert_eq!(view["phase"], "setup");
         assert_eq!(view["seats"]["A"]["name"], "Ann");
         assert_eq!(view["seats"]["B"]["name"], "Ben");
     }
@@ -260,12 +270,7 @@ fn two_players_gather_and_neither_hears_of_the_others_deck() {
 /// Two who sit at a table that is laid, at the paths of their seats.
 fn at_a_table(running: &Running, format: &str, decks: [&str; 2]) -> ([Player; 2], [String; 2]) {
     let (mut ann, mut ben) = (Player::new(running), Player::new(running));
-    let fields = [
-        ("format", format),
-        ("deck", decks[0]),
-        ("name", "Ann"),
-        ("chance", "system"),
-    ];
+    let fields = [("format", format), ("deck", decks[0]), ("name", "Ann")];
     let (a, links) = ann.opens(&fields);
     let b = seat(&a, "B");
     ben.follows(&b, &links["B"]);
@@ -330,11 +335,8 @@ fn next(players: &mut [Player; 2], paths: &[String; 2]) -> [String; 2] {
     for (player, path) in players.iter_mut().zip(paths) {
         let id = to[0].split('/').nth(2).unwrap();
         assert_eq!(player.view(path)["next"], id);
-        let proof = player.get(&format!("/api{path}/proof"));
-        assert_eq!(
-            proof.status, 200,
-            "the game before can still be dealt again"
-        );
+        let file = player.get(&format!("/api{path}/file"));
+        assert_eq!(file.status, 200, "the game before can still be dealt again");
     }
     [to[1].clone(), to[0].clone()]
 }
@@ -396,6 +398,64 @@ fn the_result_is_a_choice_the_score_is_kept_and_the_next_game_has_the_same_seats
             "Score after 3 games: seat A 1, seat B 1, drawn 1",
         ]
     );
+}
+
+/// The SHA-256 of the server's secret is on the page that asks for the first deck, and on the other's;
+/// the file shows the secret and what each browser brought, and so does that of the next game.
+#[test]
+fn a_deal_follows_from_a_secret_that_was_shown_before_and_from_what_each_browser_brought() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let (mut ann, mut ben) = (Player::new(&running), Player::new(&running));
+    let after = |page: &str, words: &str| -> String {
+        let found = page.split(words).nth(1).unwrap_or_else(|| panic!("{page}"));
+        found.split('"').next().unwrap().to_owned()
+    };
+    let asked = ann.get("/play?format=vastrix").text();
+    let shown = after(&asked, "data-secret=\"");
+    let page = after(&asked, "name=\"page\" value=\"");
+    let brought = [chance(7), chance(9)];
+    let mut fields = vec![
+        ("format", "vastrix"),
+        ("page", page.as_str()),
+        ("random", ""),
+    ];
+    let refused = ann.form("/play", &fields);
+    assert_eq!(refused.status, 422);
+    assert_eq!(after(&refused.text(), "data-secret=\""), shown);
+    fields[2].1 = &brought[0];
+    let (a, links) = ann.opens(&fields);
+    let b = seat(&a, "B");
+    ben.follows(&b, &links["B"]);
+    assert_eq!(after(&ben.get(&b).text(), "data-secret=\""), shown);
+    for wrong in ["", "00", brought[0].as_str()] {
+        let refused = ben.form(&b, &[("random", wrong)]);
+        assert_eq!(refused.status, 422, "{wrong}: {}", refused.text());
+    }
+    assert_eq!(ben.form(&b, &[("random", &brought[1])]).status, 303);
+    let bytes = |hex: &str| data_encoding::HEXLOWER.decode(hex.as_bytes()).unwrap();
+    let sha256 = |bytes: &[u8]| data_encoding::HEXLOWER.encode(&Sha256::digest(bytes));
+    let (mut players, mut paths) = ([ann, ben], [a, b]);
+    let mut known = shown;
+    for _ in 0..2 {
+        begin(&mut players, &paths);
+        end(&mut players, &paths, "A");
+        let file = players[1].get(&format!("/api{}/file", paths[1])).json();
+        let chance = &file["inputs"]["randomness"];
+        assert_eq!(chance["seed_source"], "combined");
+        let parts: Vec<String> = serde_json::from_value(chance["contributions"].clone()).unwrap();
+        let own: Vec<&String> = parts
+            .iter()
+            .filter(|part| !brought.contains(part))
+            .collect();
+        assert_eq!((parts.len(), own.len()), (3, 1), "{parts:?}");
+        assert_eq!(sha256(&bytes(own[0])), known);
+        let all: Vec<u8> = parts.iter().flat_map(|part| bytes(part)).collect();
+        let seed = [b"decklaw/seed-combined/1\0", &all[..]].concat();
+        assert_eq!(chance["seed"], sha256(&seed));
+        known = own[0].clone();
+        paths = next(&mut players, &paths);
+    }
 }
 
 /// A match of Shell has three games; before each, cards are swapped with the side deck, and the one who
@@ -539,7 +599,7 @@ fn every_game_gathers_as_many_as_play_it() {
     ];
     for (format, decks, more, seats) in games {
         let mut host = Player::new(&running);
-        let mut fields = vec![("format", format), ("chance", "system")];
+        let mut fields = vec![("format", format)];
         fields.extend(more);
         fields.extend(decks.first().map(|deck| ("deck", deck.as_str())));
         let (a, links) = host.opens(&fields);
@@ -641,12 +701,7 @@ fn a_deck_may_be_changed_until_all_are_there_and_a_table_given_up() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let (mut ann, mut ben) = (Player::new(&running), Player::new(&running));
-    let (a, links) = ann.opens(&[
-        ("format", "shell"),
-        ("deck", LEGAL),
-        ("seats", "3"),
-        ("chance", "system"),
-    ]);
+    let (a, links) = ann.opens(&[("format", "shell"), ("deck", LEGAL), ("seats", "3")]);
     let b = seat(&a, "B");
     ben.follows(&b, &links["B"]);
     let mut onlooker = Player::new(&running);
@@ -693,7 +748,7 @@ fn a_table_goes_along_with_the_link_to_ones_decks() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let (mut ann, mut phone) = (Player::new(&running), Player::new(&running));
-    let (a, links) = ann.opens(&[("format", "vastrix"), ("chance", "system")]);
+    let (a, links) = ann.opens(&[("format", "vastrix")]);
     assert_eq!(phone.get(&a).status, 403);
     let link = ann.form("/decks", &[("do", "show")]).text();
     let key = link
@@ -721,7 +776,7 @@ fn tables_of_visitors_are_bounded_and_those_that_nobody_joins_go() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut ann = Player::new(&running);
-    let fields = [("format", "vastrix"), ("chance", "system")];
+    let fields = [("format", "vastrix")];
     let tables: Vec<String> = (0..30).map(|_| ann.opens(&fields).0).collect();
     let refused = ann.form("/play", &fields);
     assert_eq!(refused.status, 422);
@@ -781,12 +836,7 @@ fn tables_of_visitors_are_bounded_and_those_that_nobody_joins_go() {
 fn what_is_done_at_the_same_moment_is_done_once() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
-    let fields = [
-        ("format", "shell"),
-        ("deck", LEGAL),
-        ("seats", "4"),
-        ("chance", "system"),
-    ];
+    let fields = [("format", "shell"), ("deck", LEGAL), ("seats", "4")];
     for _ in 0..5 {
         let mut ann = Player::new(&running);
         let (a, links) = ann.opens(&fields);
@@ -842,13 +892,13 @@ fn rules_that_change_before_the_last_deck_tell_nobody_of_anothers() {
         ("deck", &banned),
         ("name", "Ann"),
         ("set-opening_hand", "5"),
-        ("chance", "system"),
     ]);
     let b = seat(&a, "B");
     ben.follows(&b, &links["B"]);
     drop(running);
-    let listed = ["--banlist", "vainqueur-sample-2026-01"];
-    let running = start(data.path(), |config| config.worker = worker(&listed));
+    let running = start(data.path(), |config| {
+        config.judges = Box::new(|terms| judge_by("vainqueur-sample-2026-01", terms));
+    });
     for player in [&mut ann, &mut ben] {
         player.browser.address = running.address;
     }
@@ -877,53 +927,6 @@ fn rules_that_change_before_the_last_deck_tell_nobody_of_anothers() {
     let came = ann.form(&a, &[("deck", &other), ("name", "Ann")]);
     assert_eq!(came.status, 303, "{}", came.text());
     assert_eq!(ben.view(&b)["phase"], "setup");
-}
-
-/// What visitors do at their tables is written in the room that visitors have: no move of theirs takes
-/// that of a table that whoever runs the server laid.
-#[test]
-fn tables_of_visitors_leave_the_room_of_others() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |config| config.most = 4 << 20);
-    let decks = ["versus/steam-rises.txt", "versus/hedge-and-harrow.txt"].map(deck);
-    let (mut players, paths) = at_a_table(&running, "versus/normal", [&decks[0], &decks[1]]);
-    begin(&mut players, &paths);
-    let active = usize::from(players[0].view(&paths[0])["active"] == "B");
-    let mut host = Browser::host(&running);
-    let (_, mut chairs, _) = sit_down(&running, &mut host, &games()[3]);
-    set_up(&mut chairs);
-    chairs[0].look();
-    let theirs = usize::from(chairs[0].view["active"] == "B");
-    let roll = json!({"move": "roll"});
-    assert_eq!(
-        act(&mut players[active], &paths[active], roll.clone()).status,
-        200
-    );
-    chairs[theirs].moves("roll");
-    let full = (0..200).any(|number| {
-        let deck = json!({"format": "versus/normal", "deck": {"name": format!("{number} {}", "x".repeat(60_000))}});
-        players[0].post("/api/share", &deck).status == 507
-    });
-    assert!(full, "visitors have no end of room");
-    let refused = act(&mut players[active], &paths[active], roll);
-    assert_eq!(refused.status, 507);
-    assert!(
-        refused
-            .text()
-            .contains("decks and tables of visitors is full"),
-        "{}",
-        refused.text()
-    );
-    let open = players[0].form("/play", &[("format", "vastrix")]);
-    assert!(
-        open.text().contains("decks and tables of visitors is full"),
-        "{}",
-        open.text()
-    );
-    chairs[theirs].moves("roll");
-    // What was not kept did not happen.
-    let lines = players[active].view(&paths[active])["log"]["lines"].clone();
-    assert_eq!(lines.as_array().unwrap().len(), 1);
 }
 
 /// How many cards lie in the hand of the one who plays alone.
@@ -968,12 +971,7 @@ fn a_deck_is_tried_alone_with_its_games_own_hand_and_draws() {
     ];
     for (format, list, more, hands) in games {
         let mut player = Player::new(&running);
-        let mut fields = vec![
-            ("format", format),
-            ("do", "alone"),
-            ("chance", "shares"),
-            ("form", format),
-        ];
+        let mut fields = vec![("format", format), ("do", "alone"), ("form", format)];
         fields.extend(more);
         fields.extend(list.as_deref().map(|list| ("deck", list)));
         let opened = player.form("/play", &fields);

@@ -1,9 +1,9 @@
-//! A server on loopback, and a browser that is no more than its cookies and its token.
+//! A server on loopback, and a browser that is no more than its cookies.
 
 use decklaw::banlist::Lists;
 use decklaw::format::Catalogue;
 use decklaw::judge::{Judge, WhichList};
-use decklaw::serve::{Call, Config, ListTerm, Server, Terms};
+use decklaw::serve::{Config, ListTerm, Server, Terms};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -34,6 +34,13 @@ pub(crate) fn judge(terms: &Terms) -> Result<Judge, String> {
         .with_list(listing))
 }
 
+/// The same with a banlist of the program's own in force.
+pub(crate) fn judge_by(list: &str, terms: &Terms) -> Result<Judge, String> {
+    let found = Lists::default().find(list).unwrap_or_default();
+    let list = found.into_iter().next().ok_or("no such list")?;
+    Ok(judge(terms)?.with_list(WhichList::Named(list)))
+}
+
 /// A server that runs until it is dropped.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
@@ -42,18 +49,9 @@ pub(crate) struct Running {
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
-/// Starts workers with the judges of [`judge`], and what else some arguments say.
-pub(crate) fn worker(more: &[&str]) -> Call {
-    let fixed = ["worker", "--as-of=2026-03-01", "--no-local", "--quiet"];
-    Call {
-        program: env!("CARGO_BIN_EXE_decklaw").into(),
-        arguments: fixed.iter().chain(more).map(Into::into).collect(),
-    }
-}
-
 /// Starts one with its data in a folder; `set` changes how it is set up.
 pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
-    let mut config = Config::new(Box::new(judge), worker(&[]), data.to_owned());
+    let mut config = Config::new(Box::new(judge), data.to_owned());
     set(&mut config);
     let server = Server::bind(config, "127.0.0.1:0".parse().unwrap()).unwrap();
     let (address, key) = (server.address(), server.key().to_owned());
@@ -61,6 +59,7 @@ pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
     let thread = std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
+            .thread_stack_size(8 << 20)
             .build()
             .unwrap();
         let until = async {
@@ -171,7 +170,6 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
 pub(crate) struct Browser {
     pub(crate) address: SocketAddr,
     pub(crate) cookies: BTreeMap<String, String>,
-    pub(crate) token: String,
 }
 
 impl Browser {
@@ -180,7 +178,6 @@ impl Browser {
         let mut browser = Browser {
             address,
             cookies: BTreeMap::new(),
-            token: String::new(),
         };
         assert_eq!(browser.get("/").status, 200);
         browser
@@ -250,10 +247,6 @@ impl Browser {
             let (key, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
             self.cookies.insert(key.to_owned(), value.to_owned());
         }
-        let text = answer.text();
-        if let Some((_, rest)) = text.split_once("name=\"token\" content=\"") {
-            rest.split('"').next().unwrap().clone_into(&mut self.token);
-        }
         answer
     }
 
@@ -262,9 +255,8 @@ impl Browser {
     }
 
     pub(crate) fn form(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let token = self.token.clone();
-        let all = fields.iter().copied().chain([("token", token.as_str())]);
-        let pairs: Vec<String> = all
+        let pairs: Vec<String> = fields
+            .iter()
             .map(|(key, value)| format!("{}={}", encoded(key), encoded(value)))
             .collect();
         let kind = [("Content-Type", "application/x-www-form-urlencoded")];
@@ -272,11 +264,7 @@ impl Browser {
     }
 
     pub(crate) fn json(&mut self, method: &str, path: &str, body: &Value) -> Answer {
-        let token = self.token.clone();
-        let head = [
-            ("Content-Type", "application/json"),
-            ("X-Decklaw-Token", token.as_str()),
-        ];
+        let head = [("Content-Type", "application/json")];
         self.send(method, path, &head, body.to_string().as_bytes())
     }
 }
@@ -317,35 +305,67 @@ pub(crate) fn event(host: &mut Browser, more: &[(&str, &str)]) -> (String, Strin
     (format!("/e/{path}"), key)
 }
 
-/// A table that was laid: its id, and the key of each place.
+/// A table that was laid: its id, whoever opened it at seat A, and the key of each other place.
 pub(crate) struct Laid {
     pub(crate) id: String,
+    pub(crate) opener: Browser,
     pub(crate) keys: BTreeMap<String, String>,
 }
 
-/// Lays a table with a form's fields.
-pub(crate) fn lay(host: &mut Browser, fields: &[(&str, &str)]) -> Laid {
-    Laid::of(&host.form("/t/new", fields))
+/// Bytes of chance that a browser brings.
+pub(crate) fn chance(number: usize) -> String {
+    format!("{number:02x}").repeat(32)
 }
 
-impl Laid {
-    /// The keys behind the links of a page.
-    pub(crate) fn of(page: &Answer) -> Laid {
-        let text = page.text();
-        assert_eq!(page.status, 200, "{text}");
-        let mut keys = BTreeMap::new();
-        let mut id = String::new();
-        for link in text.split("href=\"").filter(|link| link.contains("#key=")) {
-            let link = link.split('"').next().unwrap();
-            let (path, key) = link.split_once("#key=").unwrap();
-            let mut parts = path.rsplit('/');
-            let place = parts.next().unwrap();
-            parts.next().unwrap().clone_into(&mut id);
-            keys.insert(place.to_owned(), key.to_owned());
-        }
-        assert!(text.contains("<svg"), "a code for phones");
-        Laid { id, keys }
+/// Lays a table: somebody opens it with the first deck and what else a form asks, and each other seat
+/// brings the next one.
+pub(crate) fn lay(mut opener: Browser, fields: &[(&str, &str)]) -> Laid {
+    let decks: Vec<&str> = fields
+        .iter()
+        .filter(|(key, _)| key.starts_with("deck-"))
+        .map(|(_, deck)| *deck)
+        .collect();
+    let own = chance(1);
+    let mut form: Vec<(&str, &str)> = vec![("random", own.as_str())];
+    form.extend(fields.iter().filter(|(key, _)| !key.starts_with("deck-")));
+    form.extend(decks.first().map(|deck| ("deck", *deck)));
+    let opened = opener.form("/play", &form);
+    assert_eq!(opened.status, 303, "{}", opened.text());
+    let path = opened.header("location").unwrap().to_owned();
+    let page = opener.get(&path);
+    assert!(page.text().contains("<svg"), "a code for phones");
+    let (id, keys) = links(&page);
+    for (at, seat) in ["B", "C", "D"].into_iter().enumerate() {
+        let Some(key) = keys.get(seat) else {
+            continue;
+        };
+        let mut browser = Browser::new(opener.address);
+        let to = format!("/t/{id}/{seat}");
+        browser.form(&format!("{to}/enter"), &[("key", key)]);
+        let brought = chance(at + 2);
+        let mut form = vec![("random", brought.as_str())];
+        form.extend(decks.get(at + 1).map(|deck| ("deck", *deck)));
+        let came = browser.form(&to, &form);
+        assert_eq!(came.status, 303, "{}", came.text());
     }
+    Laid { id, opener, keys }
+}
+
+/// The table that the links of a page lead to, and the key of each place.
+pub(crate) fn links(page: &Answer) -> (String, BTreeMap<String, String>) {
+    let text = page.text();
+    assert_eq!(page.status, 200, "{text}");
+    let mut keys = BTreeMap::new();
+    let mut id = String::new();
+    for link in text.split("href=\"").filter(|link| link.contains("#key=")) {
+        let link = link.split('"').next().unwrap();
+        let (path, key) = link.split_once("#key=").unwrap();
+        let mut parts = path.rsplit('/');
+        let place = parts.next().unwrap();
+        parts.next().unwrap().clone_into(&mut id);
+        keys.insert(place.to_owned(), key.to_owned());
+    }
+    (id, keys)
 }
 
 /// The folder of an event that was opened at a server with these data.

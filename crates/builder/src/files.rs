@@ -6,9 +6,9 @@ use crate::refusal::Refusal;
 use crate::site::rulebook;
 use decklaw_core::deck::{self, Input, Listing};
 use decklaw_core::format::Rulebook;
-use decklaw_core::judge::{DeckReport, Judge, ReadDeck};
+use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::pool::CardId;
-use decklaw_core::report::{sheet, slip};
+use decklaw_core::report::sheet;
 use decklaw_core::resolve::Resolved;
 use decklaw_core::table;
 use decklaw_play::paper::{self, Fonts, Front, Picture, Pictures, Sheets};
@@ -214,12 +214,6 @@ pub const WRITERS: &[(&str, &str, &str, &str)] = &[
         "html",
         "text/html; charset=utf-8",
     ),
-    (
-        "slip",
-        "a slip for deck checks",
-        "html",
-        "text/html; charset=utf-8",
-    ),
     #[cfg(feature = "proxies")]
     ("proxies", "its cards, to cut out", "pdf", "application/pdf"),
 ];
@@ -271,13 +265,8 @@ pub(crate) fn write(
             let table = deck::to_csv(&listing).map_err(|_| Refusal::defect())?;
             (table, Input::Csv)
         }
-        "sheet" | "slip" => {
-            let page = if kind == "slip" {
-                slip::page
-            } else {
-                sheet::page
-            };
-            let written = page_of(judge, format, deck, &listing, read.rulebook(), page);
+        "sheet" => {
+            let written = page_of(judge, format, deck, &listing, read.rulebook());
             return written.map(Written::from);
         }
         "proxies" if cfg!(feature = "proxies") => return proxies(judge, &read, pictures),
@@ -328,8 +317,7 @@ fn proxies(
         title: (read.deck().name.as_ref()).map_or_else(String::new, |name| name.value.to_string()),
         ..Sheets::default()
     };
-    let fonts = Fonts::built_in().map_err(|_| Refusal::defect())?;
-    let printed = paper::print(&cards, &fonts, &sheets);
+    let printed = paper::print(&cards, &Fonts::built_in(), &sheets);
     let printed = printed.map_err(|error| Refusal::new(422, format!("{error}."), ""))?;
     let lost = printed.flaws.iter().filter(|flaw| flaw.is_loss());
     remarks.extend(lost.map(ToString::to_string));
@@ -339,16 +327,13 @@ fn proxies(
     })
 }
 
-/// Writes a page of a deck.
-type Paper = fn(&DeckReport, &Listing, Option<&Rulebook>, &sheet::Besides<'_>) -> String;
-
+/// The sheet of a deck.
 fn page_of(
     judge: &Judge,
     format: &str,
     deck: &RawValue,
     listing: &Listing,
     rulebook: &Rulebook,
-    page: Paper,
 ) -> Result<Vec<u8>, Refusal> {
     let mut report = judge
         .judge_as("-", deck.get().as_bytes(), Input::Json, Some(format))
@@ -367,7 +352,7 @@ fn page_of(
         lock: judge.lock().map(|lock| lock.seal.as_str()),
         ..sheet::Besides::default()
     };
-    html.push_str(&page(&report, listing, rulebook, &besides));
+    html.push_str(&sheet::page(&report, listing, rulebook, &besides));
     html.push_str(sheet::FOOT);
     Ok(html.into_bytes())
 }

@@ -4,7 +4,7 @@ use super::Answer;
 use crate::refusal::Refusal;
 use crate::site::draws;
 use crate::site::rulebook;
-use decklaw_core::format::{Format, Rulebook};
+use decklaw_core::format::Format;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
@@ -94,15 +94,15 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
             |section| json!({"id": section.id, "name": section.name, "shuffled": section.shuffled}),
         )
         .collect();
-    let faces = Rulebook::faces(&rulebook);
     let entry_of = |rule: &Rule| {
         let mut entries = game.file.rules.iter();
         entries.find(|entry| {
             (&entry.id.value, &entry.about, &entry.source) == (&rule.id, &rule.about, &rule.source)
         })
     };
-    let rules: Vec<Value> = Rulebook::rules_of(&faces)
-        .into_iter()
+    let rules: Vec<Value> = rulebook
+        .rules()
+        .iter()
         .map(|rule| {
             let entry = entry_of(rule);
             let passes = entry.and_then(|entry| entry.passes.as_ref());
@@ -112,7 +112,7 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
                 "severity": rule.severity,
                 "source": rule.source,
                 "about": rule.about,
-                "demand": Rulebook::demand_of(&faces, rule),
+                "demand": rule.demand(),
                 "passes": passes.map(|text| text.value.as_str()),
                 "fails": fails.map(|text| text.value.as_str()),
             })
@@ -160,7 +160,6 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
         "formats": siblings,
         "sections": sections,
         "open": names.open,
-        "choices": choices(game),
         "first": names.first,
         "drawn": drawn.unwrap_or(names.first),
         "fields": fields(pool),
@@ -177,26 +176,6 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
         "day": judge.day().to_string(),
         "digest": json::inputs_digest(&rulebook),
     }))
-}
-
-/// What the decks of a game may declare.
-fn choices(game: &decklaw_core::format::Game) -> Vec<Value> {
-    let each = game.choices().iter().zip(&game.file.choices);
-    each.map(|(choice, entry)| {
-        let default = entry
-            .default
-            .as_ref()
-            .map(|default| default.value.to_string());
-        json!({
-            "name": choice.name,
-            "about": entry.about,
-            "values": choice.values,
-            "min": choice.min,
-            "max": choice.max,
-            "default": default,
-        })
-    })
-    .collect()
 }
 
 /// The fields of a pool, with the values that are few enough to choose from.

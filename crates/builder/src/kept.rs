@@ -6,7 +6,7 @@ use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::report::json::inputs_digest;
-use decklaw_core::stats::Spec;
+use decklaw_engine::stats::Spec;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

@@ -2,8 +2,8 @@
 //! it out, in the library's own JSON.
 //!
 //! A [`Builder`] has the judges of the games; a page asks it [`Question`]s. It knows neither a
-//! server nor a browser: `decklaw serve` asks it in worker processes, and a published page in a
-//! worker of the browser.
+//! server nor a browser: `decklaw serve` asks it, and so does a published page, in a worker
+//! of the browser.
 
 mod files;
 mod finish;

@@ -4,7 +4,7 @@ use crate::refusal::Refusal;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::limits::picture::LARGEST_FILE;
-use decklaw_play::paper::{self, Face, Layout, Pictures};
+use decklaw_play::paper::{self, Face, Pictures};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use std::sync::Arc;
 /// How the cards of a rulebook's pool look.
 pub struct Looks {
     book: Arc<Rulebook>,
-    layout: Layout,
     /// The names of its maker's pictures, where there are any, and their folder.
     pictures: Option<(Option<PathBuf>, Pictures)>,
 }
@@ -38,21 +37,13 @@ struct Pictured {
 }
 
 impl Looks {
-    /// Those that the game's folder declares, or else what is known of each card.
+    /// What is known of each card, and the pictures of the game's folder.
     ///
     /// # Errors
-    /// What is wrong with the file that declares them.
+    /// A folder that cannot be read.
     pub fn of(judge: &Judge, book: Arc<Rulebook>) -> Result<Looks, Refusal> {
         let format = book.format();
         let game = format.game();
-        let declared = Layout::declared(judge.catalogue(), game);
-        let declared = declared.map_err(|error| {
-            let first = error.problems.first();
-            let why = first.map_or("it is no text", |first| first.message.as_str());
-            Refusal::wrong(format!("{}: {why}", error.name))
-        })?;
-        let inferred = || Layout::inferred(book.pool().fields(), &game.file.name);
-        let layout = declared.unwrap_or_else(inferred);
         let folder = judge.catalogue().folder(game.id());
         let folder = folder.map(|folder| folder.join(paper::PICTURES));
         let folder = folder.filter(|folder| folder.is_dir());
@@ -68,11 +59,7 @@ impl Looks {
                 error.kind()
             ))
         })?;
-        Ok(Looks {
-            book,
-            layout,
-            pictures,
-        })
+        Ok(Looks { book, pictures })
     }
 
     /// A card as a page shows it; of one that the pool does not know, its name.
@@ -89,7 +76,7 @@ impl Looks {
 
     /// What stands on a card.
     pub fn face(&self, name: &str) -> Face {
-        self.layout.face_of(self.book.pool(), name)
+        Face::find(self.book.pool(), name)
     }
 
     /// The same with pictures that lie beside the page, by their names, where there are any.

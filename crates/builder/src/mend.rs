@@ -5,8 +5,8 @@ use crate::refusal::Refusal;
 use decklaw_core::deck::{self, Input};
 use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::pool::Pool;
-use decklaw_core::report::repair;
-use decklaw_core::solve::{self, Advice, Difference, Repair, Taste, Wish, Wishes};
+use decklaw_engine::report::repair;
+use decklaw_engine::solve::{self, Advice, Difference, Repair, Taste, Wish, Wishes};
 use decklaw_play::matches::Setup;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -49,8 +49,7 @@ pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&O
             return no(vec![reason.to_owned()]);
         }
     };
-    let declared = before.choosing(found.deck.choices());
-    let reasons = solve::reasons(&declared, &found.deck, &wishes);
+    let reasons = solve::reasons(&before, &found.deck, &wishes);
     let text = deck::to_text(&found.deck.listing());
     let report = judge
         .judge_as("-", text.as_bytes(), Input::Text, Some(format))

@@ -5,7 +5,7 @@ use crate::remedies;
 use crate::site::draws;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
-use decklaw_core::odds::{self, Asked, Drawn, OddsError, Population};
+use decklaw_engine::odds::{self, Asked, Drawn, OddsError, Population};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -61,15 +61,13 @@ pub fn text(remedy: &Remedy) -> String {
         Remedy::NoEvent => "leave the event out".to_owned(),
         Remedy::Work => "ask for less at once".to_owned(),
         // What no page asks stands as the library has it.
-        Remedy::TakeOlder
-        | Remedy::TakeShrunken
+        Remedy::TakeList
         | Remedy::Column(_)
         | Remedy::DateOrder
         | Remedy::Draws
         | Remedy::Mulligan
         | Remedy::ShowAll
-        | Remedy::Rename(_)
-        | Remedy::Font => remedy.to_string(),
+        | Remedy::Rename(_) => remedy.to_string(),
     }
 }
 
@@ -132,7 +130,6 @@ mod tests {
             Remedy::Work,
             Remedy::ShowAll,
             Remedy::Rename(name()),
-            Remedy::Font,
         ];
         for remedy in all {
             let told = sentence(Some(&remedy));

@@ -6,10 +6,10 @@ use crate::refusal::Refusal;
 use crate::site::draws;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
-use decklaw_core::odds::{self, Asked, Drawn, HandQuery, OddsError, Part, Population};
 use decklaw_core::render::Report as _;
-use decklaw_core::solve::Wishes;
-use decklaw_core::solve::tune::{self, Ranking, TuneError, Tuning, render::TuneReport};
+use decklaw_engine::odds::{self, Asked, Drawn, HandQuery, OddsError, Part, Population};
+use decklaw_engine::solve::Wishes;
+use decklaw_engine::solve::tune::{self, Ranking, TuneError, Tuning, render::TuneReport};
 use serde_json::{Value, json};
 
 /// The work of its odds, below what a person waits for.
@@ -51,7 +51,7 @@ pub(crate) fn tune(judge: &Judge, ask: &Ask) -> Answer {
         };
         let request = odds::request(&population, &defaults, &asked, None)?;
         let parsed = HandQuery::parse(query);
-        let parsed = parsed.and_then(|query| query.check(&population).map(|()| query));
+        let parsed = parsed.and_then(|query| odds::check(&query, &population).map(|()| query));
         let parsed = parsed.map_err(|error| OddsError::query(Part::Query, query, error))?;
         let tuning = Tuning {
             section: before

@@ -1,5 +1,4 @@
-//! Decks of card games, judged by each game's own rules: verdicts, exact odds of hands, the smallest
-//! repairs, decks from wishes.
+//! Decks of card games, judged by each game's own rules: what a deck is, and whether it is legal.
 //!
 //! Games are data: a format file composes rule kinds, and no Rust file names a game. The
 //! library never prints, exits or reads the environment.
@@ -17,8 +16,6 @@
 //! | to | ask |
 //! |---|---|
 //! | judge decks | [`Judge`], [`Input`], [`DeckReport`], [`Finding`], [`Verdict`], [`Severity`] |
-//! | count odds | [`Judge::deck`], [`Population`], [`HandQuery`], [`Request`], [`ask`] |
-//! | mend decks | [`Judge::deck`], [`repair`], [`Wishes`], [`Wish`], [`Repair`], [`Decklist`] |
 //!
 //! The modules hold the rest: each begins with what it is for.
 //!
@@ -36,7 +33,6 @@ pub mod game;
 pub mod judge;
 pub mod limits;
 pub mod name;
-pub mod odds;
 pub mod origin;
 pub mod pool;
 pub mod query;
@@ -46,9 +42,7 @@ pub mod render;
 pub mod report;
 pub mod resolve;
 pub mod rules;
-pub mod solve;
 pub mod spreadsheet;
-pub mod stats;
 pub mod submissions;
 pub mod table;
 pub mod text;
@@ -56,7 +50,6 @@ pub mod yaml;
 
 pub use deck::Input;
 pub use judge::{DeckReport, Finding, Judge};
-pub use odds::{HandQuery, Population, Request, ask};
+pub use query::HandQuery;
 pub use resolve::{Decklist, Resolved};
 pub use rules::{Severity, Verdict};
-pub use solve::{Repair, Wish, Wishes, repair};

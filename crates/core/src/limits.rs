@@ -38,18 +38,6 @@ pub mod picture {
     pub const LARGEST_FILE: u64 = 2 << 20;
 }
 
-/// Of a game that is handed on as a folder or an archive.
-pub mod parcel {
-    /// The largest archive, in bytes as it is packed.
-    pub const LARGEST_ARCHIVE: u64 = 256 << 20;
-
-    /// The most bytes that the game's files come to, unpacked.
-    pub const MOST_UNPACKED: u64 = 512 << 20;
-
-    /// The most files in an archive: a picture for each card of a large game, and more.
-    pub const MOST_FILES: usize = 50_000;
-}
-
 /// Of a deck in YAML or JSON.
 pub(crate) mod tree {
     /// The most values.
@@ -59,7 +47,7 @@ pub(crate) mod tree {
     pub(crate) const DEEPEST: usize = 16;
 }
 
-/// Of a deck or a card file in XML.
+/// Of a deck in XML.
 pub(crate) mod xml {
     /// The most nodes. A deck of a thousand cards in a file that says each copy has some ten
     /// thousand.
@@ -75,14 +63,10 @@ pub(crate) mod xml {
     pub(crate) const MOST_SPACES: usize = 64;
 }
 
-/// Of a card file of records: JSON, a JSON text a line, or XML.
+/// Of a card file of records in JSON.
 pub(crate) mod records {
     /// The largest file, in bytes, as for a table: the databases of old games have some 200 million.
     pub(crate) const LARGEST: usize = 256 << 20;
-    /// The largest file in XML, whose tree is held whole.
-    pub(crate) const LARGEST_XML: usize = 128 << 20;
-    /// The most nodes of a file in XML.
-    pub(crate) const MOST_NODES: u32 = 8_000_000;
     /// The most records: as many as a sheet has rows.
     pub(crate) const MOST_RECORDS: u64 = 1 << 20;
     /// The most values in one record; a card has some hundred.
@@ -124,7 +108,4 @@ pub(crate) mod query {
 pub mod list {
     /// The most bytes of a list, after decoding.
     pub const LARGEST_LIST: u64 = 4 << 20;
-
-    /// The most bytes of a signature.
-    pub(crate) const LARGEST_SIGNATURE: u64 = 4 << 10;
 }

@@ -14,13 +14,8 @@ pub enum Origin {
     Account,
     /// The `decklaw.yaml` of the folder that the program runs in, which may be anybody's.
     Here,
-    /// The web: the name under which an address is kept, and whether a key has signed it.
-    Fetched {
-        /// What the user calls the address.
-        name: String,
-        /// Whether a minisign key has signed what came from there.
-        signed: bool,
-    },
+    /// The web: the name under which an address is kept.
+    Fetched(String),
     /// The copies of an event's lock.
     Lock,
 }
@@ -34,19 +29,14 @@ impl Origin {
             Origin::BuiltIn => "built-in",
             Origin::Account => "account",
             Origin::Here => "here",
-            Origin::Fetched { name, .. } => name,
+            Origin::Fetched(name) => name,
             Origin::Lock => "lock",
         }
     }
 
     /// Whether it was fetched from the web.
     pub fn is_fetched(&self) -> bool {
-        matches!(self, Origin::Fetched { .. })
-    }
-
-    /// Whether it was fetched, and a key has signed it.
-    pub fn is_signed(&self) -> bool {
-        matches!(self, Origin::Fetched { signed: true, .. })
+        matches!(self, Origin::Fetched(_))
     }
 
     /// Where it comes from, in a few words.
@@ -56,10 +46,7 @@ impl Origin {
             Origin::BuiltIn => "built in".to_owned(),
             Origin::Account => "your configuration".to_owned(),
             Origin::Here => "this folder".to_owned(),
-            Origin::Fetched { name, signed } => {
-                let signed = if *signed { ", signed" } else { "" };
-                format!("fetched as {name}{signed}")
-            }
+            Origin::Fetched(name) => format!("fetched as {name}"),
             Origin::Lock => "the lock".to_owned(),
         }
     }

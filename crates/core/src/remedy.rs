@@ -38,10 +38,8 @@ pub enum Remedy {
     LockedCards,
     /// No setting, or a new lock.
     LockedSettings,
-    /// That an older list is taken on purpose.
-    TakeOlder,
-    /// That a list with many fewer cards is taken on purpose.
-    TakeShrunken,
+    /// That an older list, or one with many fewer cards, is taken on purpose.
+    TakeList,
     /// Which column of a form has this role.
     Column(&'static str),
     /// That a table is a form's export, a row a player.
@@ -78,8 +76,6 @@ pub enum Remedy {
     ShowAll,
     /// What is certainly a slip in the names of this deck's file, put right.
     Rename(String),
-    /// A font that has the letters.
-    Font,
 }
 
 /// How a front end words a remedy.
@@ -123,7 +119,7 @@ impl fmt::Display for Remedy {
             Remedy::LockedListOrLock(id) => write!(out, "judge by {id}, or lock again"),
             Remedy::LockedCards => out.write_str("judge by the locked cards, or lock again"),
             Remedy::LockedSettings => out.write_str("leave the setting out, or lock again"),
-            Remedy::TakeOlder | Remedy::TakeShrunken => out.write_str("it can be taken on purpose"),
+            Remedy::TakeList => out.write_str("it can be taken on purpose"),
             Remedy::Column(role) => write!(out, "say which column is the {role}"),
             Remedy::Submissions => {
                 out.write_str("A form's export, a row a player, is read as one where that is said.")
@@ -145,7 +141,6 @@ impl fmt::Display for Remedy {
             Remedy::NoEvent => out.write_str("leave the event out"),
             Remedy::Work => out.write_str("allow it more work"),
             Remedy::Rename(_) => out.write_str("what is certainly a slip can be put right for you"),
-            Remedy::Font => out.write_str("bring one that does"),
             Remedy::ShowAll => out.write_str("ask for all to see them"),
         }
     }

@@ -13,7 +13,6 @@ use decklaw_core::judge::{DeckReport, Judge, JudgeError};
 use decklaw_core::remedy::Words;
 use decklaw_core::text::listed;
 use decklaw_core::yaml::FileError;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The files of an event's folder.
@@ -45,11 +44,6 @@ pub enum EventError {
     /// A list in the lock is wrong.
     #[error("{LOCK}: {0}")]
     List(#[from] Box<FileError>),
-    /// The lock is not the one by which the event was opened.
-    #[error(
-        "{LOCK}: this is not the lock by which the event was opened: its seal is {0}, and was {1}"
-    )]
-    AnotherLock(String, String),
     /// The records are wrong.
     #[error("{ENTRIES}: {0}")]
     Store(#[from] StoreError),
@@ -77,7 +71,6 @@ pub struct Event {
     store: Store,
     roster: Roster,
     number: i64,
-    head: String,
 }
 
 impl Event {
@@ -89,7 +82,7 @@ impl Event {
         folder.join(ABOUT).is_file()
     }
 
-    /// Makes an event's folder: it is opened, and its lock is all that decides from now on.
+    /// Makes an event's folder: its lock is all that decides from now on.
     ///
     /// # Errors
     /// A folder that is not empty or cannot be written, and an `about` whose times are none.
@@ -98,10 +91,9 @@ impl Event {
         about: &About,
         lock: &str,
         words: Words,
-        by: impl Into<By>,
     ) -> Result<Event, EventError> {
         about.check()?;
-        let seal = Lock::read(lock.as_bytes())?.seal;
+        Lock::read(lock.as_bytes())?;
         let name = folder.display().to_string();
         let io = |error| EventError::Io(name.clone(), error);
         std::fs::create_dir_all(folder).map_err(io)?;
@@ -113,24 +105,14 @@ impl Event {
         drop(Store::create(&folder.join(ENTRIES))?);
         // By this file a folder is an event: whoever finds it finds the rest.
         write(ABOUT, &about.text())?;
-        let mut event = Event::read(folder, words)?;
-        event.commit(by, |_| Ok(vec![Fact::Opened { lock: seal }.into()]))?;
-        Ok(event)
+        Event::open(folder, words)
     }
 
-    /// Opens an event's folder, and holds every record against the one before it.
+    /// Opens an event's folder.
     ///
     /// # Errors
-    /// A folder that is none, and files in it that were changed.
+    /// A folder that is none, and files in it that cannot be read.
     pub fn open(folder: &Path, words: Words) -> Result<Event, EventError> {
-        let event = Event::read(folder, words)?;
-        match event.number {
-            0 => Err(StoreError::Empty.into()),
-            _ => Ok(event),
-        }
-    }
-
-    fn read(folder: &Path, words: Words) -> Result<Event, EventError> {
         let name = folder.display().to_string();
         if !Event::is_in(folder) || !folder.join(ENTRIES).is_file() {
             return Err(EventError::NoEvent(name));
@@ -143,65 +125,35 @@ impl Event {
         let lock = Lock::read(&read(LOCK)?)?;
         let judge = Judge::of_lock(lock).map_err(Box::new)?.with_words(words);
         let store = Store::open(&folder.join(ENTRIES))?;
-        Event::with(folder.to_owned(), about, judge, store)
-    }
-
-    fn with(
-        folder: PathBuf,
-        about: About,
-        judge: Judge,
-        store: Store,
-    ) -> Result<Event, EventError> {
         let mut event = Event {
-            folder,
+            folder: folder.to_owned(),
             about,
             judge,
             store,
             roster: Roster::default(),
             number: 0,
-            head: String::new(),
         };
-        let records = event.store.since(0, "")?;
-        let removed = event.take(&records);
-        let bare = records.iter().filter(|record| record.personal.is_none());
-        let mut unasked = bare.filter(|record| !removed.contains(&record.number));
-        if let Some(record) = unasked.next() {
-            return Err(StoreError::Removed(record.number).into());
-        }
-        if let (Some(opened), Some(lock)) = (&event.roster.lock, event.judge.lock())
-            && lock.seal != *opened
-        {
-            return Err(EventError::AnotherLock(lock.seal.clone(), opened.clone()));
-        }
+        let records = event.store.since(0)?;
+        event.take(&records);
         Ok(event)
     }
 
-    /// Takes records in; the numbers of those among them whose persons wished to be forgotten.
-    fn take(&mut self, records: &[Record]) -> BTreeSet<i64> {
-        let mut removed = BTreeSet::new();
-        for (at, record) in records.iter().enumerate() {
-            if let Fact::Decided(Decision::Forgotten { player }) = &record.fact {
-                let player = self.roster.real(*player);
-                let own = records[..at]
-                    .iter()
-                    .filter(|record| tells_of(&self.roster, player, &record.fact));
-                removed.extend(own.map(|record| record.number));
-            }
+    /// Takes records in.
+    fn take(&mut self, records: &[Record]) {
+        for record in records {
             self.roster.take(record);
         }
         if let Some(last) = records.last() {
             self.number = last.number;
-            self.head.clone_from(&last.digest);
         }
-        removed
     }
 
     /// Takes in what others have written since, and `event.yaml` as it is now.
     ///
     /// # Errors
-    /// Files that were changed so that they cannot be read.
+    /// Files that cannot be read.
     pub fn refresh(&mut self) -> Result<(), EventError> {
-        let records = self.store.since(self.number, &self.head)?;
+        let records = self.store.since(self.number)?;
         let removed =
             |record: &Record| matches!(record.fact, Fact::Decided(Decision::Forgotten { .. }));
         if records.iter().any(removed) {
@@ -218,26 +170,10 @@ impl Event {
 
     /// Knows no more than the records say now: what was removed from them leaves memory, too.
     fn read_anew(&mut self) -> Result<(), EventError> {
-        let records = self.store.since(0, "")?;
+        let records = self.store.since(0)?;
         self.roster = Roster::default();
         self.take(&records);
         Ok(())
-    }
-
-    /// Lets the records grow to so many bytes, and no more.
-    ///
-    /// # Errors
-    /// Records that cannot be reached.
-    pub fn limit(&self, most: u64) -> Result<(), EventError> {
-        Ok(self.store.limit(most)?)
-    }
-
-    /// How many bytes the records take.
-    ///
-    /// # Errors
-    /// Records that cannot be reached.
-    pub fn size(&self) -> Result<u64, EventError> {
-        Ok(self.store.size()?)
     }
 
     /// The folder.
@@ -255,34 +191,14 @@ impl Event {
         &self.judge
     }
 
-    /// The digest of the last record: whoever has it can tell whether anything before it was
-    /// changed since.
-    pub fn head(&self) -> &str {
-        &self.head
+    /// The number of the last record: another one tells that something happened since.
+    pub fn number(&self) -> i64 {
+        self.number
     }
 
     /// The seal of the lock.
     pub fn seal(&self) -> &str {
         self.judge.lock().map_or("", |lock| &lock.seal)
-    }
-
-    /// Every record, from the first on.
-    ///
-    /// # Errors
-    /// Records that were changed.
-    pub fn records(&self) -> Result<Vec<Record>, EventError> {
-        Ok(self.store.since(0, "")?)
-    }
-
-    /// The record with a digest, or with one that begins so: its event is the one that had it, and
-    /// nothing up to it was changed. At least twelve digits, as short ones are many records'.
-    ///
-    /// # Errors
-    /// Records that were changed.
-    pub fn record(&self, digest: &str) -> Result<Option<Record>, EventError> {
-        let digest = digest.trim().to_ascii_lowercase();
-        let mut records = self.records()?.into_iter();
-        Ok(records.find(|record| digest.len() >= 12 && record.digest.starts_with(&digest)))
     }
 
     /// Copies the event's folder, while others may write to it, to one that is not there yet.
@@ -312,20 +228,18 @@ impl Event {
     ) -> Result<Vec<Record>, EventError> {
         let by = by.into();
         let roster = &mut self.roster;
-        let mut met: Option<(i64, String)> = None;
-        let written = self.store.append((self.number, &self.head), &by, |missed| {
+        let mut met = None;
+        let written = self.store.append(self.number, &by, |missed| {
             for record in &missed {
                 roster.take(record);
             }
-            met = missed.last().map(|last| (last.number, last.digest.clone()));
+            met = missed.last().map(|last| last.number);
             if roster.has_done(&by) {
                 return Ok(Vec::new());
             }
             happens(roster)
         });
-        if let Some((number, head)) = met {
-            (self.number, self.head) = (number, head);
-        }
+        self.number = met.unwrap_or(self.number);
         let written = written?;
         self.take(&written);
         Ok(written)
@@ -334,10 +248,8 @@ impl Event {
     /// What importing some forms, one after another, would come to.
     pub fn preview(&self, forms: &[Form]) -> Vec<Preview> {
         let mut grown = self.roster.clone();
-        let secret = &self.store.secret;
         let each = forms.iter();
-        each.map(|form| form.happenings(&mut grown, secret).1)
-            .collect()
+        each.map(|form| form.happenings(&mut grown).1).collect()
     }
 
     /// Takes the rows of a form in that were not taken in before.
@@ -345,10 +257,9 @@ impl Event {
     /// # Errors
     /// Records that cannot be written.
     pub fn import(&mut self, form: &Form) -> Result<Preview, EventError> {
-        let secret = self.store.secret.clone();
         let mut preview = Preview::default();
         self.commit("import", |roster| {
-            let (all, seen) = form.happenings(&mut roster.clone(), &secret);
+            let (all, seen) = form.happenings(&mut roster.clone());
             preview = seen;
             Ok(all)
         })?;
@@ -506,8 +417,7 @@ impl Event {
     }
 
     /// Removes what is known of a player at their wish: names, addresses, decks and free text. Their
-    /// key opens nothing any more. That it was done is written down, and the chain of records
-    /// still holds.
+    /// key opens nothing any more. That it was done is written down.
     ///
     /// # Errors
     /// A player who is not there, and records that cannot be written.
@@ -515,7 +425,7 @@ impl Event {
         let mut removed = 0;
         // Of all records, as they are by then: what is written down and what is removed are one.
         let by = by.into();
-        self.store.append_and_remove((0, ""), &by, |all| {
+        self.store.append_and_remove(0, &by, |all| {
             let mut roster = Roster::default();
             for record in &all {
                 roster.take(record);
@@ -581,7 +491,6 @@ impl Event {
                 let decision = Decision::Key {
                     player: Some(whose),
                     key,
-                    valid: true,
                 };
                 all.push(decision.into());
             }
@@ -631,21 +540,8 @@ impl Event {
         standing: &Standing,
         entry: &Entry,
     ) -> Result<(DeckReport, Vec<u8>), EventError> {
-        self.report_by(&self.judge, standing, entry)
-    }
-
-    /// What another judge than the event's lock would say of an entry.
-    ///
-    /// # Errors
-    /// A judge that judges nothing of the kind.
-    pub fn report_by(
-        &self,
-        judge: &Judge,
-        standing: &Standing,
-        entry: &Entry,
-    ) -> Result<(DeckReport, Vec<u8>), EventError> {
         let format = self.about.format.as_deref();
-        let judged = verdict::report(judge, &self.roster, standing, entry, format);
+        let judged = verdict::report(&self.judge, &self.roster, standing, entry, format);
         Ok(judged?)
     }
 
@@ -697,12 +593,9 @@ fn tells_of(roster: &Roster, player: PlayerId, fact: &Fact) -> bool {
             | Decision::Expected { player, .. }
             | Decision::Table { player, .. }
             | Decision::Renamed { player }
-            | Decision::Penalty { player }
-            | Decision::Extension { player, .. }
             | Decision::Checked { player, .. } => own(player),
             _ => false,
         },
-        Fact::Opened { .. } => false,
     }
 }
 
@@ -763,8 +656,6 @@ fn fits(roster: &Roster, decision: &Decision) -> Result<(), EventError> {
         Decision::Expected { player: own, .. }
         | Decision::Table { player: own, .. }
         | Decision::Renamed { player: own }
-        | Decision::Penalty { player: own }
-        | Decision::Extension { player: own, .. }
         | Decision::Checked { player: own, .. }
         | Decision::Forgotten { player: own }
         | Decision::Lock {
@@ -776,7 +667,6 @@ fn fits(roster: &Roster, decision: &Decision) -> Result<(), EventError> {
         Decision::Drawn { players } => players.iter().try_for_each(player),
         Decision::Means { .. }
         | Decision::Lock { player: None, .. }
-        | Decision::Key { player: None, .. }
-        | Decision::Published { .. } => Ok(()),
+        | Decision::Key { player: None, .. } => Ok(()),
     }
 }

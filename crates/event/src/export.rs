@@ -5,7 +5,7 @@ use crate::papers::of_player;
 use crate::record::{PlayerId, Why};
 use crate::roster::{Entry, Player, Roster};
 use crate::standing::{Came, Counting, Standing};
-use decklaw_core::judge::{DeckReport, Finding};
+use decklaw_core::judge::DeckReport;
 use decklaw_core::report::json;
 use decklaw_core::rules::Severity;
 use decklaw_core::spreadsheet::Cell;
@@ -45,7 +45,7 @@ pub struct Listed {
     pub replaces: usize,
     /// What an organiser must answer.
     pub question: Option<Why>,
-    /// Penalties, more time and deck checks.
+    /// Deck checks.
     pub notes: Vec<String>,
     /// Other columns of the form.
     pub carried: Vec<(String, String)>,
@@ -79,7 +79,7 @@ impl Event {
         let roster = self.roster();
         let expects = self.expects();
         let mut all = Vec::new();
-        for id in self.in_order(None) {
+        for id in self.by_name() {
             if let Some(player) = roster.players.get(&id) {
                 all.push(self.of_player(standing, player, expects)?);
             }
@@ -187,7 +187,7 @@ impl Event {
         let players: Vec<Value> = listed.iter().map(Listed::to_json).collect();
         Ok(json!({
             "schema": "decklaw/event/1",
-            "event": self.about, "lock": self.seal(), "records": self.head(),
+            "event": self.about, "lock": self.seal(),
             "counts": counts, "verdicts": verdicts, "players": players,
         }))
     }
@@ -256,7 +256,7 @@ const COLUMNS: [&str; 23] = [
     "sections",
     "errors",
     "warnings",
-    "first finding",
+    "findings",
     "hash",
     "deck",
     "entry",
@@ -331,7 +331,7 @@ pub fn rows<'l>(
             text(sections.as_deref()),
             count(Severity::Error),
             count(Severity::Warning),
-            Cell::text(report.map_or_else(String::new, first)),
+            Cell::text(report.map_or_else(String::new, findings)),
             text(report.and_then(|report| report.hash.as_deref())),
             Cell::text(&one.place),
             text(one.entry.as_deref()),
@@ -352,14 +352,11 @@ pub fn rows<'l>(
     })
 }
 
-/// The first error of a deck, or else its first finding.
-pub(crate) fn first(report: &DeckReport) -> String {
-    let is_error = |finding: &&Finding| finding.severity == Severity::Error;
-    let first = report.findings.iter().find(is_error);
-    let first = first.or(report.findings.first());
-    first.map_or_else(String::new, |finding| {
-        format!("{}: {}", finding.rule, finding.message)
-    })
+/// All findings of a deck in words.
+fn findings(report: &DeckReport) -> String {
+    let each = report.findings.iter();
+    let each = each.map(|finding| format!("{}: {}", finding.rule, finding.message));
+    each.collect::<Vec<_>>().join("; ")
 }
 
 /// Players by their places in the roster: whoever asks has them at hand.

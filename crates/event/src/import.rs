@@ -11,7 +11,7 @@ use decklaw_core::judge::{Judge, ReadDeck};
 use decklaw_core::name::tidy;
 use decklaw_core::spreadsheet::{moment as days, moment_in_words};
 use decklaw_core::submissions::{
-    Carry, Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
+    Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
 };
 use decklaw_core::table::{self, Sheet, TableError};
 use decklaw_core::text::counted;
@@ -27,8 +27,6 @@ pub struct Settings {
     pub columns: Vec<String>,
     /// In which order dates are written.
     pub dates: Option<TimeOrder>,
-    /// Columns that are kept besides.
-    pub carry: Carry,
     /// When decks came of which no column says it; absent: now.
     pub at: Option<Timestamp>,
 }
@@ -83,8 +81,6 @@ pub struct Form {
     pub notes: Vec<String>,
     /// Its rows.
     pub rows: Vec<Source>,
-    /// What the columns are called that are carried along.
-    pub carried: Vec<String>,
     /// Columns that look like decks and were not read.
     pub unused: Vec<String>,
     /// Whether a column says when decks came.
@@ -142,24 +138,17 @@ pub fn read_form(
     };
     let header = saying(&sheet);
     let columns = Columns::in_sections(&header, &settings.columns, is_section)?;
-    let carried = match settings.carry {
-        // What a form says besides is kept: it may be wanted in a table later.
-        Carry::Nothing => Carry::All,
-        ref carry => carry.clone(),
-    };
-    let columns = columns.carrying(&carried)?;
+    // What a form says besides is kept: it may be wanted in a table later.
+    let columns = columns.carrying();
     let clock = about.clock()?;
-    if let Some((marks, error)) = doubt {
-        let rows: Vec<_> = sheet.rows.iter().map(|row| columns.row(row)).collect();
-        let decks = rows.iter().map(|row| {
+    if let Some(error) = doubt {
+        let known = |row| {
+            let row = columns.row(row);
             let format = row.format.as_deref().or(about.format.as_deref());
-            (String::from_utf8_lossy(&row.deck), format)
-        });
-        let decks: Vec<_> = decks.collect();
-        if !judge.tells(
-            &marks,
-            decks.iter().map(|(deck, format)| (&**deck, *format)),
-        ) {
+            let deck = String::from_utf8_lossy(&row.deck);
+            deck.is_ascii() || judge.knows_names(&deck, Input::default(), format)
+        };
+        if !sheet.rows.iter().all(known) {
             return Err(error.into());
         }
     }
@@ -271,7 +260,6 @@ pub fn read_form(
         notes,
         rows,
         unused: unused(&columns, &sheet),
-        carried: columns.carried().map(str::to_owned).collect(),
         timed: columns.time.is_some(),
         files,
     })
@@ -337,16 +325,16 @@ fn saying(sheet: &Sheet) -> Vec<String> {
     named.collect()
 }
 
-/// Letters and marks of which only the decks can tell what they are, and why the table is refused
-/// where they do not.
-type Doubt = (BTreeSet<char>, TableError);
-
-fn read_table(bytes: &[u8], sheet: Option<&str>) -> Result<(Sheet, Option<Doubt>), TableError> {
+/// A form's table, and why it is refused where its decks do not tell that it is in Windows-1252.
+fn read_table(
+    bytes: &[u8],
+    sheet: Option<&str>,
+) -> Result<(Sheet, Option<TableError>), TableError> {
     match table::read(bytes, sheet) {
         Ok(sheet) => Ok((sheet, None)),
-        Err(error) => match table::read_in_doubt(bytes) {
-            Some((sheet, marks)) if !marks.is_empty() => Ok((sheet, Some((marks, error)))),
-            _ => Err(error),
+        Err(error) => match table::read_western(bytes) {
+            Some(sheet) => Ok((sheet, Some(error))),
+            None => Err(error),
         },
     }
 }
@@ -429,7 +417,6 @@ pub fn read_folder(
             .to_string_lossy()
             .into_owned(),
         unused: Vec::new(),
-        carried: Vec::new(),
         timed: false,
         files: Vec::new(),
         read_as: format!(
@@ -471,8 +458,7 @@ pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Personal>, F
         Some((sheet, columns))
     };
     let Some((sheet, (player, identity))) = plain() else {
-        let text = decklaw_core::deck::open(bytes, Input::Text)?;
-        let text = String::from_utf8_lossy(&text.source).into_owned();
+        let (text, _) = table::as_text(bytes, None, true)?;
         let first = text.lines().next().unwrap_or_default();
         if workbook || first.contains([';', '\t']) || first.matches(',').count() > 1 {
             return Err(FormError::NoPlayer(format!("`{}`", first.trim())));
@@ -514,18 +500,13 @@ pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Personal>, F
 
 impl Form {
     /// What is to be kept of it in an event: the rows that were not taken in before, with the
-    /// players who are new. `secret` is the event's.
-    /// `roster` grows by them.
-    pub(crate) fn happenings(
-        &self,
-        roster: &mut Roster,
-        secret: &[u8],
-    ) -> (Vec<Happening>, Preview) {
+    /// players who are new. `roster` grows by them.
+    pub(crate) fn happenings(&self, roster: &mut Roster) -> (Vec<Happening>, Preview) {
         let before: HashMap<String, u32> = self
             .rows
             .iter()
             .map(|row| {
-                let mark = row.mark(secret);
+                let mark = row.mark();
                 let taken = roster.taken(&mark);
                 (mark, taken)
             })
@@ -534,7 +515,7 @@ impl Form {
         let (mut all, mut preview) = (Vec::new(), Preview::default());
         for row in &self.rows {
             preview.rows += 1;
-            let mark = row.mark(secret);
+            let mark = row.mark();
             let times = seen.entry(mark.clone()).or_default();
             *times += 1;
             if *times <= before.get(&mark).copied().unwrap_or_default() {
@@ -551,9 +532,9 @@ impl Form {
 
 impl Source {
     /// What tells this row from every other.
-    fn mark(&self, secret: &[u8]) -> String {
+    fn mark(&self) -> String {
         let personal = &self.personal;
-        let mut bytes = secret.to_vec();
+        let mut bytes = Vec::new();
         let name = if self.nameless { &None } else { &personal.name };
         let texts = [name, &personal.time, &personal.format, &personal.file];
         for text in texts.into_iter().flatten().chain(&personal.addresses) {
@@ -622,22 +603,13 @@ impl Source {
     }
 }
 
-/// What some forms come to with a list of who is expected: an event that lives as long as the call.
+/// What a form comes to: an event that lives as long as the call.
 ///
 /// # Errors
 /// An event whose times are none.
-pub fn gathered(
-    about: &About,
-    forms: &[Form],
-    expected: &[Personal],
-) -> Result<(Roster, Standing), AboutError> {
+pub fn gathered(about: &About, form: &Form) -> Result<(Roster, Standing), AboutError> {
     let mut roster = Roster::default();
-    for happening in people(expected, &roster).0 {
-        roster.add(happening, "import", "");
-    }
-    for form in forms {
-        form.happenings(&mut roster, &[]);
-    }
+    form.happenings(&mut roster);
     let standing = Standing::of(about, &roster)?;
     Ok((roster, standing))
 }

@@ -2,8 +2,7 @@
 //!
 //! An [`Event`] is a folder that commands and the desk of `decklaw serve` share: `event.yaml` says
 //! what it is, `lock` what its decks are judged by, and `entries.db` keeps everything that
-//! happened: who is on the list, every deck as it came, and what the organisers decided. Nothing
-//! in there is changed or deleted; [`Roster`] is what comes of reading it from the first record to
+//! happened: who is on the list, every deck as it came, and what the organisers decided. [`Roster`] is what comes of reading it from the first record to
 //! the last, and [`Standing`] is whose deck counts.
 //!
 //! ```
@@ -20,7 +19,6 @@ mod event;
 mod export;
 mod import;
 mod meta;
-mod pairings;
 mod papers;
 mod record;
 mod roster;
@@ -34,9 +32,8 @@ pub use export::{LISTS, Listed, columns, rows};
 pub use import::{
     Form, FormError, Preview, Settings, Source, gathered, read_folder, read_form, read_people,
 };
-pub use meta::{CardUse, Meta, Score};
-pub use pairings::{Round, Seating, read_results};
-pub use papers::{Known, Paper, letters, of_player};
+pub use meta::{CardUse, Meta};
+pub use papers::{Known, of_player};
 pub use record::{
     By, Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
 };

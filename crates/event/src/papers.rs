@@ -1,4 +1,4 @@
-//! What is printed and mailed: a sheet, a slip and a letter for each player, the missing ones too.
+//! Registration sheets: one for each player, the missing ones too.
 
 use crate::event::{Event, EventError};
 use crate::record::{PlayerId, Whose};
@@ -8,28 +8,13 @@ use crate::verdict;
 use decklaw_core::deck::Listing;
 use decklaw_core::judge::{DeckReport, ReadDeck};
 use decklaw_core::name::fold;
-use decklaw_core::report::letter::{self, Letters};
 use decklaw_core::report::sheet::{self, Besides};
-use decklaw_core::report::slip;
-use decklaw_core::submissions::Submission;
-use std::collections::BTreeMap;
-
-/// A paper about one deck.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paper {
-    /// The registration sheet.
-    Sheet,
-    /// The list with a box for every copy, for a deck check.
-    Slip,
-}
 
 /// What is known of a player's deck.
 #[derive(Debug)]
 pub struct Known {
     /// What the lock says of it; of a player without a deck, nothing.
     pub report: DeckReport,
-    /// The deck's text as it was judged.
-    pub text: Vec<u8>,
     /// The deck's cards.
     pub listing: Listing,
     /// What it is to the event.
@@ -71,7 +56,6 @@ pub fn of_player(event: &Event, standing: &Standing, player: &Player) -> Result<
         report.player = Some(player.name.to_string());
         return Ok(Known {
             report,
-            text: Vec::new(),
             listing: Listing {
                 player: Some(player.name.to_string()),
                 ..Listing::default()
@@ -86,7 +70,6 @@ pub fn of_player(event: &Event, standing: &Standing, player: &Player) -> Result<
     listing.player = Some(player.name.to_string());
     Ok(Known {
         report,
-        text,
         listing,
         counting,
         standing: sentence,
@@ -124,153 +107,50 @@ fn listing(
     )
 }
 
-/// A page of a paper about a player's deck. `remarks` are what it says of the occasion, such as
-/// `("Round", "3")`.
-pub(crate) fn page(
-    event: &Event,
-    known: &Known,
-    paper: Paper,
-    remarks: &[(&str, String)],
-) -> String {
-    let mut listing = known.listing.clone();
-    for (key, value) in remarks {
-        listing.remarks.retain(|(own, _)| own != key);
-        listing.remarks.push(((*key).to_owned(), value.clone()));
-    }
-    let day = event.judge().day().to_string();
-    let besides = Besides {
-        day: &day,
-        lock: Some(event.seal()).filter(|seal| !seal.is_empty()),
-        standing: known.standing.as_deref(),
-        missing: known.counting.entry().is_none(),
-    };
-    let rulebook = known.report.rulebook.as_deref();
-    match paper {
-        Paper::Sheet => sheet::page(&known.report, &listing, rulebook, &besides),
-        Paper::Slip => slip::page(&known.report, &listing, rulebook, &besides),
-    }
-}
-
 impl Event {
-    /// A document with a page for each of these players, in this order.
+    /// A document with a registration sheet for each of these players, in this order.
     ///
     /// # Errors
     /// A lock that judges nothing of the kind.
-    pub fn papers(
-        &self,
-        standing: &Standing,
-        paper: Paper,
-        players: &[PlayerId],
-        round: Option<&str>,
-        tables: &BTreeMap<PlayerId, String>,
-    ) -> Result<String, EventError> {
+    pub fn sheets(&self, standing: &Standing, players: &[PlayerId]) -> Result<String, EventError> {
+        let day = self.judge().day().to_string();
         let mut html = sheet::head();
         for id in players {
             let Some(player) = self.roster().players.get(id) else {
                 continue;
             };
             let known = of_player(self, standing, player)?;
-            let table = tables.get(id).or(player.table.as_ref());
-            let remarks = [
-                ("Event", Some(self.about.name.clone())),
-                ("Date", self.about.day.clone()),
-                ("Round", round.map(str::to_owned)),
-                ("Table", table.cloned()),
-                ("Player id", Some(id.to_string())),
-            ];
-            let remarks: Vec<(&str, String)> = remarks
-                .into_iter()
-                .filter_map(|(key, value)| Some((key, value?)))
-                .collect();
-            html.push_str(&page(self, &known, paper, &remarks));
+            let mut listing = known.listing;
+            for (key, value) in [
+                ("Event", Some(&self.about.name)),
+                ("Date", self.about.day.as_ref()),
+                ("Table", player.table.as_ref()),
+            ] {
+                if let Some(value) = value {
+                    listing.remarks.retain(|(own, _)| own != key);
+                    listing.remarks.push((key.to_owned(), value.clone()));
+                }
+            }
+            let besides = Besides {
+                day: &day,
+                lock: Some(self.seal()).filter(|seal| !seal.is_empty()),
+                standing: known.standing.as_deref(),
+                missing: known.counting.entry().is_none(),
+            };
+            let rulebook = known.report.rulebook.as_deref();
+            html.push_str(&sheet::page(&known.report, &listing, rulebook, &besides));
         }
         html.push_str(sheet::FOOT);
         Ok(html)
     }
 
-    /// The players in the order of their names, or in that of their tables.
-    pub fn in_order(&self, tables: Option<&BTreeMap<PlayerId, String>>) -> Vec<PlayerId> {
-        let mut players: Vec<&Player> = self
-            .roster()
-            .present()
-            .filter(|player| !player.forgotten)
-            .collect();
-        let seat = |player: &Player| {
-            let table = tables.and_then(|tables| tables.get(&player.id).or(player.table.as_ref()));
-            let number = table.and_then(|table| table.trim().parse::<u64>().ok());
-            (
-                table.is_none(),
-                number.unwrap_or(u64::MAX),
-                table.cloned().unwrap_or_default(),
-            )
-        };
+    /// The players in the order of their names.
+    pub fn by_name(&self) -> Vec<PlayerId> {
+        let mut players: Vec<&Player> = self.roster().present().collect();
         players.sort_by_key(|player| {
-            let seat = tables.map(|_| seat(player));
-            (
-                seat,
-                player.name.plain(),
-                fold(&player.name).into_owned(),
-                player.id,
-            )
+            let name = fold(&player.name).into_owned();
+            (player.name.plain(), name, player.id)
         });
         players.into_iter().map(|player| player.id).collect()
-    }
-}
-
-/// A letter to each player: the file's name and the text.
-///
-/// # Errors
-/// A lock that judges nothing of the kind.
-pub fn letters(
-    event: &Event,
-    standing: &Standing,
-    template: &Letters,
-    players: &[PlayerId],
-) -> Result<Vec<(String, String)>, EventError> {
-    let mut all = Vec::new();
-    for id in players {
-        let Some(player) = event.roster().players.get(id) else {
-            continue;
-        };
-        let known = of_player(event, standing, player)?;
-        let row = known
-            .report
-            .submission
-            .clone()
-            .unwrap_or_else(|| nothing(player));
-        let answer = match (&known.standing, known.counting) {
-            (None, _) => letter::answer(known.report.verdict, row.late).to_owned(),
-            (Some(standing), Counting::Late(_)) => {
-                let verdict = letter::answer(known.report.verdict, false);
-                format!("It came after the deadline. {standing} {verdict}")
-            }
-            (Some(standing), _) => standing.clone(),
-        };
-        let letter = template.saying(&known.report, &known.text, &answer, &row);
-        let name = letter::stem(&player.name);
-        let name = match name.is_empty() {
-            true => format!("{id}.txt"),
-            false => format!("{id}-{name}.txt"),
-        };
-        all.push((name, letter));
-    }
-    Ok(all)
-}
-
-/// What a form says of a player of whom it says nothing.
-fn nothing(player: &Player) -> Submission {
-    Submission {
-        row: 0,
-        time: None,
-        late: false,
-        replaces: Vec::new(),
-        times_not_understood: Vec::new(),
-        identity: player.addresses.first().cloned(),
-        counts: false,
-        beside: None,
-        asked: None,
-        empty: true,
-        file: None,
-        carried: Vec::new(),
     }
 }

@@ -1,6 +1,5 @@
-//! What happened at an event, as it is kept: a chain of records of which none is changed.
+//! What happened at an event, as it is kept: records, each behind the one before it.
 
-use decklaw_core::digest::sha256;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -164,18 +163,6 @@ pub enum Decision {
         /// The player.
         player: PlayerId,
     },
-    /// A penalty: what for goes with this record.
-    Penalty {
-        /// The player.
-        player: PlayerId,
-    },
-    /// More time at a table.
-    Extension {
-        /// The player.
-        player: PlayerId,
-        /// Minutes.
-        minutes: u32,
-    },
     /// A deck check at a table: the deck goes with this record.
     Checked {
         /// The player.
@@ -193,19 +180,13 @@ pub enum Decision {
         /// The player.
         player: PlayerId,
     },
-    /// Decks are published, or not any more.
-    Published {
-        /// Whether they are.
-        published: bool,
-    },
-    /// A key was given to whoever holds it: a player's for their deck, or an organiser's.
+    /// The key of a link, in the place of the one before it: a player's for their deck, or the
+    /// organiser's.
     Key {
-        /// The player; absent: an organiser.
+        /// The player; absent: the organiser.
         player: Option<PlayerId>,
         /// SHA-256 of the key.
         key: String,
-        /// Whether it opens anything.
-        valid: bool,
     },
 }
 
@@ -213,11 +194,6 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum Fact {
-    /// The event was opened.
-    Opened {
-        /// The seal of its lock.
-        lock: String,
-    },
     /// A player came onto the roster.
     Player {
         /// Who.
@@ -246,7 +222,7 @@ pub enum Fact {
     Decided(Decision),
 }
 
-/// What a record says of a person: it can be removed, and the chain still holds.
+/// What a record says of a person: it can be removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Personal {
@@ -334,7 +310,7 @@ impl<W: AsRef<str> + ?Sized> From<&W> for By {
     }
 }
 
-/// One link of the chain.
+/// Something that happened, as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// From 1 on.
@@ -351,34 +327,4 @@ pub struct Record {
     pub personal: Option<Personal>,
     /// A deck's bytes.
     pub deck: Option<Vec<u8>>,
-    /// A digest of both of these with a secret, so that nobody can guess them from it.
-    pub sealed: String,
-    /// The digest of the record before.
-    pub previous: String,
-    /// SHA-256 of the canonical JSON (RFC 8785) of all that but the person's data.
-    pub digest: String,
-}
-
-/// The digest of what a record says of a person, with its secret.
-pub(crate) fn seal(salt: &[u8], personal: &Personal, deck: Option<&[u8]>) -> String {
-    let mut bytes = salt.to_vec();
-    bytes.extend_from_slice(&decklaw_core::digest::canonical(personal));
-    bytes.push(u8::from(deck.is_some()));
-    bytes.extend_from_slice(deck.unwrap_or_default());
-    sha256(&bytes)
-}
-
-/// The digest of a record.
-pub(crate) fn link(
-    number: i64,
-    at: &str,
-    by: &By,
-    fact: &Fact,
-    sealed: &str,
-    previous: &str,
-) -> String {
-    let value = serde_json::json!({
-        "number": number, "at": at, "who": by.who, "form": by.form, "fact": fact, "sealed": sealed, "previous": previous,
-    });
-    sha256(&decklaw_core::digest::canonical(&value))
 }

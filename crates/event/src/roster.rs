@@ -72,7 +72,7 @@ struct Called {
     players: BTreeSet<PlayerId>,
 }
 
-/// Something that is noted of a player: a penalty, more time, a deck check.
+/// A deck check or a decision that is noted of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// When.
@@ -104,14 +104,12 @@ pub struct Player {
     pub forgotten: bool,
     /// The digest of the key that opens their deck.
     pub key: Option<String>,
-    /// Penalties, more time and deck checks.
+    /// Deck checks.
     pub notes: Vec<Note>,
     /// Whether they were drawn for a deck check.
     pub drawn: bool,
     /// What the last deck check at a table said.
     pub checked: Option<String>,
-    /// Minutes of more time.
-    pub minutes: u32,
 }
 
 /// A deck as it came.
@@ -143,9 +141,6 @@ pub struct Entry {
     pub who: String,
     /// When it was taken in.
     pub taken: String,
-    /// The digest of its record, once that is written: it proves that the entry was there, and all
-    /// that came before it.
-    pub record: String,
 }
 
 impl Entry {
@@ -169,12 +164,8 @@ pub struct Roster {
     pub means: BTreeMap<String, String>,
     /// Whether everybody is locked.
     pub closed: bool,
-    /// Whether decks are published.
-    pub published: bool,
-    /// The digests of organisers' keys, with who holds each.
-    pub keys: BTreeMap<String, String>,
-    /// The seal of the lock by which the event was opened.
-    pub lock: Option<String>,
+    /// The digest of the key that opens the desk.
+    pub key: Option<String>,
     marks: HashMap<String, u32>,
     /// The forms by which something was sent that is not carried out twice.
     forms: HashSet<String>,
@@ -196,11 +187,6 @@ impl Roster {
         };
         self.forms.extend(record.form.clone());
         self.add(happening, &record.who, &record.at);
-        if let Fact::Entry { entry, .. } = &record.fact
-            && let Some(entry) = self.entries.get_mut(entry)
-        {
-            entry.record.clone_from(&record.digest);
-        }
     }
 
     /// Whether what was sent by a form was carried out before.
@@ -217,7 +203,6 @@ impl Roster {
             deck,
         } = happening;
         match fact {
-            Fact::Opened { lock } => self.lock = Some(lock),
             Fact::Player { player, expected } => {
                 let name = personal.name.clone().unwrap_or_default();
                 self.learn(player, Some(&name), &personal.addresses);
@@ -234,7 +219,6 @@ impl Roster {
                     notes: Vec::new(),
                     drawn: false,
                     checked: None,
-                    minutes: 0,
                 };
                 self.players.insert(player.id, player);
             }
@@ -268,7 +252,6 @@ impl Roster {
                     counts: None,
                     who: who.to_owned(),
                     taken: at.to_owned(),
-                    record: String::new(),
                 };
                 self.entries.insert(entry.id, entry);
             }
@@ -284,21 +267,6 @@ impl Roster {
         who: &str,
         at: &str,
     ) {
-        let words = personal.words.clone();
-        let note = |roster: &mut Roster, player: PlayerId, text: String| {
-            let text = match (&words, text.is_empty()) {
-                (Some(words), true) => words.clone(),
-                (Some(words), false) => format!("{text}: {words}"),
-                (None, _) => text,
-            };
-            if let Some(player) = roster.players.get_mut(&player) {
-                player.notes.push(Note {
-                    at: at.to_owned(),
-                    who: who.to_owned(),
-                    text,
-                });
-            }
-        };
         match decision {
             Decision::Is { entry, player } => {
                 let Some(entry) = self.entries.get_mut(&entry) else {
@@ -383,17 +351,17 @@ impl Roster {
                     }
                 }
             }
-            Decision::Penalty { player } => note(self, player, "penalty".to_owned()),
-            Decision::Extension { player, minutes } => {
-                let own = decklaw_core::text::counted(i64::from(minutes), "minute");
-                note(self, player, format!("{own} more"));
-                if let Some(player) = self.players.get_mut(&player) {
-                    player.minutes = player.minutes.saturating_add(minutes);
-                }
-            }
             Decision::Checked { player, answer } => {
-                note(self, player, format!("deck check: {answer}"));
                 if let Some(player) = self.players.get_mut(&player) {
+                    let said = format!("deck check: {answer}");
+                    player.notes.push(Note {
+                        at: at.to_owned(),
+                        who: who.to_owned(),
+                        text: match &personal.words {
+                            Some(words) => format!("{said}: {words}"),
+                            None => said,
+                        },
+                    });
                     player.checked = Some(answer);
                 }
             }
@@ -433,20 +401,13 @@ impl Roster {
                 self.names.retain(|_, called| other(&mut called.players));
                 self.addresses.retain(|_, players| other(players));
             }
-            Decision::Published { published } => self.published = published,
-            Decision::Key { player, key, valid } => match player {
+            Decision::Key { player, key } => match player {
                 Some(player) => {
                     if let Some(player) = self.players.get_mut(&player) {
-                        player.key = Some(key).filter(|_| valid);
+                        player.key = Some(key);
                     }
                 }
-                None if valid => {
-                    let holder = words.unwrap_or_else(|| "organiser".to_owned());
-                    self.keys.insert(key, holder);
-                }
-                None => {
-                    self.keys.remove(&key);
-                }
+                None => self.key = Some(key),
             },
         }
     }
@@ -766,133 +727,5 @@ impl Whose {
     /// Whether it is somebody's who is not in the roster yet.
     pub fn is_new(&self) -> bool {
         *self == NEW
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::alike::slow;
-    use proptest::prelude::*;
-
-    /// Whatever happened, every name is the one that is compared: nothing that was worked out of
-    /// a name is left from before.
-    #[derive(Debug, Clone)]
-    enum Step {
-        Player(String, bool),
-        Renamed(u32, String),
-        Same(u32, u32),
-        Forgotten(u32),
-        Entry(u32),
-    }
-
-    fn step() -> impl Strategy<Value = Step> {
-        prop_oneof![
-            4 => (slow::name(), any::<bool>()).prop_map(|(name, listed)| Step::Player(name, listed)),
-            1 => (1..9u32, slow::name()).prop_map(|(of, name)| Step::Renamed(of, name)),
-            1 => (1..9u32, 1..9u32).prop_map(|(of, with)| Step::Same(of, with)),
-            1 => (1..9u32).prop_map(Step::Forgotten),
-            1 => (1..9u32).prop_map(Step::Entry),
-        ]
-    }
-
-    fn after(steps: Vec<Step>) -> Roster {
-        let mut roster = Roster::default();
-        let first = Step::Player("Kim Lee".to_owned(), true);
-        for step in std::iter::once(first).chain(steps) {
-            let count = u32::try_from(roster.players.len().max(1)).unwrap_or(1);
-            let known = |number: u32| PlayerId(1 + number % count);
-            let (fact, name) = match step {
-                Step::Player(name, expected) => {
-                    let player = roster.next_player();
-                    (Fact::Player { player, expected }, Some(name))
-                }
-                Step::Renamed(of, name) => {
-                    let player = known(of);
-                    (Fact::Decided(Decision::Renamed { player }), Some(name))
-                }
-                Step::Same(of, with) if roster.real(known(of)) != roster.real(known(with)) => {
-                    let (player, with) = (roster.real(known(of)), known(with));
-                    (Fact::Decided(Decision::Same { player, with }), None)
-                }
-                Step::Same(..) => continue,
-                Step::Forgotten(of) => {
-                    let player = known(of);
-                    (Fact::Decided(Decision::Forgotten { player }), None)
-                }
-                Step::Entry(of) => {
-                    let entry = roster.next_entry();
-                    let fact = Fact::Entry {
-                        entry,
-                        source: String::new(),
-                        row: None,
-                        at: None,
-                        whose: Whose::Player(known(of)),
-                        mark: String::new(),
-                    };
-                    (fact, None)
-                }
-            };
-            let personal = Personal {
-                name,
-                ..Personal::default()
-            };
-            roster.add(
-                Happening {
-                    fact,
-                    personal,
-                    deck: None,
-                },
-                "",
-                "",
-            );
-        }
-        roster
-    }
-
-    /// What is near a name, nearest first, each once.
-    fn nearest(mut all: Vec<(usize, PlayerId)>) -> Vec<PlayerId> {
-        all.sort_unstable();
-        let mut found = Vec::new();
-        for (_, player) in all {
-            if !found.contains(&player) {
-                found.push(player);
-            }
-        }
-        found
-    }
-
-    fn near(roster: &Roster, name: &str) -> Vec<PlayerId> {
-        let mut all = Vec::new();
-        for (known, called) in &roster.names {
-            let distance = slow::between(name, known);
-            let players = called.players.iter().map(|player| roster.real(*player));
-            all.extend(
-                distance
-                    .into_iter()
-                    .flat_map(|far| players.clone().map(move |id| (far, id))),
-            );
-        }
-        nearest(all)
-    }
-
-    proptest! {
-        #[test]
-        fn who_is_near_is_who_is_near_by_definition(
-            steps in prop::collection::vec(step(), 0..24), name in slow::name()
-        ) {
-            let roster = after(steps);
-            prop_assert_eq!(roster.near(&Plain::of(&name)), near(&roster, &name));
-            let expected = roster.players.values().filter(|own| own.expected && own.is.is_none());
-            let expected = expected.filter_map(|own| Some((slow::between(&name, &own.name)?, own.id)));
-            prop_assert_eq!(roster.nearly_expected(&Plain::of(&name)), nearest(expected.collect()));
-            let mut doubles = Vec::new();
-            for own in roster.present().filter(|own| own.expected && roster.of(own.id).count() == 0) {
-                let listed = |id: &PlayerId| *id == own.id || roster.players[id].expected;
-                let others = near(&roster, &own.name).into_iter().filter(|id| !listed(id));
-                doubles.extend(others.map(|id| (id, own.id)));
-            }
-            prop_assert_eq!(roster.doubles(), doubles);
-        }
     }
 }

@@ -1,16 +1,12 @@
 //! The records of an event in one SQLite file. What is acknowledged is on the disk.
 
-use crate::record::{By, Fact, Happening, Personal, Record, link, seal};
-use rusqlite::{
-    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
-};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use crate::record::{By, Happening, Record};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::path::Path;
 use std::time::Duration;
 
 /// The version of the schema.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// Why records cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -24,19 +20,6 @@ pub enum StoreError {
     /// A record cannot be read.
     #[error("record {0} cannot be read: {1}")]
     Record(i64, String),
-    /// A record is not the one that was written.
-    #[error("record {0} was changed after it was written: its {1} is another")]
-    Changed(i64, &'static str),
-    /// What a record says of a person is not there, and nobody wished it removed.
-    #[error(
-        "record {0} was changed after it was written: its name, address or deck was removed, which nobody had wished"
-    )]
-    Removed(i64),
-    /// There is no record.
-    #[error(
-        "it has no record, not even that the event was opened: they were removed, or the event was never made to its end"
-    )]
-    Empty,
     /// The system gives no chance.
     #[error("the system gives no random numbers: {0}")]
     Chance(#[from] getrandom::Error),
@@ -46,8 +29,6 @@ pub enum StoreError {
 #[derive(Debug)]
 pub(crate) struct Store {
     data: Connection,
-    /// A secret of the event, for digests of what must not be guessed.
-    pub(crate) secret: Vec<u8>,
 }
 
 impl Store {
@@ -73,66 +54,51 @@ impl Store {
         data.pragma_update(None, "secure_delete", true)?;
         let version: i64 = data.query_row("pragma user_version", [], |row| row.get(0))?;
         match version {
-            0 => {
-                data.execute_batch(include_str!("schema.sql"))?;
-                let mut secret = [0; 32];
-                getrandom::fill(&mut secret)?;
-                data.execute(
-                    "insert into setting (name, value) values ('secret', ?1)",
-                    params![&secret[..]],
-                )?;
-            }
+            0 => data.execute_batch(include_str!("schema.sql"))?,
             VERSION => {}
             other => return Err(StoreError::Version(other)),
         }
-        let sql = "select value from setting where name = 'secret'";
-        let secret = data.query_row(sql, [], |row| row.get(0))?;
-        Ok(Store { data, secret })
+        Ok(Store { data })
     }
 
-    /// The records after a number, each held against the one before it.
-    pub(crate) fn since(&self, number: i64, head: &str) -> Result<Vec<Record>, StoreError> {
-        records(&self.data, number, head)
+    /// The records after a number.
+    pub(crate) fn since(&self, number: i64) -> Result<Vec<Record>, StoreError> {
+        records(&self.data, number)
     }
 
     /// Writes what `happens` after all that is there: all of it or nothing. `happens` is told the
     /// records that others have written since `number`.
     pub(crate) fn append<E: From<StoreError>>(
         &mut self,
-        (number, head): (i64, &str),
+        number: i64,
         by: &By,
         happens: impl FnOnce(Vec<Record>) -> Result<Vec<Happening>, E>,
     ) -> Result<Vec<Record>, E> {
-        self.append_and_remove((number, head), by, |missed| {
-            Ok((happens(missed)?, Vec::new()))
-        })
+        self.append_and_remove(number, by, |missed| Ok((happens(missed)?, Vec::new())))
     }
 
-    /// The same, and removes from records of these numbers what they say of a person. The records
-    /// stay, and so does the chain.
+    /// The same, and removes from records of these numbers what they say of a person.
     pub(crate) fn append_and_remove<E: From<StoreError>>(
         &mut self,
-        (number, head): (i64, &str),
+        number: i64,
         by: &By,
         happens: impl FnOnce(Vec<Record>) -> Result<(Vec<Happening>, Vec<i64>), E>,
     ) -> Result<Vec<Record>, E> {
         let behaviour = TransactionBehavior::Immediate;
         let sql = |error: rusqlite::Error| E::from(StoreError::from(error));
         let write = Transaction::new_unchecked(&self.data, behaviour).map_err(sql)?;
-        let missed = records(&write, number, head)?;
+        let missed = records(&write, number)?;
         let last = missed.last();
         let mut number = last.map_or(number, |last| last.number);
-        let mut previous = last.map_or_else(|| head.to_owned(), |last| last.digest.clone());
         let before = last.map_or_else(String::new, |last| last.at.clone());
         // A clock that was set back does not turn the order of what happened.
         let at = now().max(before);
         let mut written = Vec::new();
         // The first record of what one form does has its key.
-        let mut by = by.clone();
+        let mut form = by.form.clone();
         let (happenings, removed) = happens(missed)?;
         for removed in removed {
-            let forget =
-                "update record set personal = null, deck = null, salt = null where number = ?1";
+            let forget = "update record set personal = null, deck = null where number = ?1";
             write.execute(forget, [removed]).map_err(sql)?;
         }
         for Happening {
@@ -142,56 +108,20 @@ impl Store {
         } in happenings
         {
             number += 1;
-            let mut salt = [0; 16];
-            getrandom::fill(&mut salt).map_err(StoreError::from)?;
-            let sealed = seal(&salt, &personal, deck.as_deref());
-            let digest = link(number, &at, &by, &fact, &sealed, &previous);
-            insert(
-                &write,
-                (number, &at, &by),
-                &fact,
-                (&personal, deck.as_deref(), &salt),
-                (&sealed, &previous, &digest),
-            )
-            .map_err(sql)?;
-            written.push(Record {
+            let record = Record {
                 number,
                 at: at.clone(),
                 who: by.who.clone(),
-                form: by.form.take(),
+                form: form.take(),
                 fact,
                 personal: Some(personal),
                 deck,
-                sealed,
-                previous: std::mem::replace(&mut previous, digest.clone()),
-                digest,
-            });
+            };
+            insert(&write, &record).map_err(sql)?;
+            written.push(record);
         }
         write.commit().map_err(sql)?;
         Ok(written)
-    }
-
-    /// Lets the file grow to so many bytes, and no more.
-    pub(crate) fn limit(&self, most: u64) -> Result<(), StoreError> {
-        let page: i64 = self
-            .data
-            .query_row("pragma page_size", [], |row| row.get(0))?;
-        let pages = most / u64::try_from(page).unwrap_or(4096).max(1);
-        let pages = i64::try_from(pages)
-            .unwrap_or(i64::MAX)
-            .min(i64::from(u32::MAX - 1));
-        self.data.pragma_update(None, "max_page_count", pages)?;
-        Ok(())
-    }
-
-    /// How many bytes it takes.
-    pub(crate) fn size(&self) -> Result<u64, StoreError> {
-        let number = |what: &str| -> rusqlite::Result<i64> {
-            self.data
-                .query_row(&format!("pragma {what}"), [], |row| row.get(0))
-        };
-        let size = number("page_count")?.saturating_mul(number("page_size")?);
-        Ok(u64::try_from(size).unwrap_or_default())
     }
 
     /// Leaves no former state of the file on the disk.
@@ -210,116 +140,47 @@ impl Store {
     }
 }
 
-type Sealed<'s> = (&'s Personal, Option<&'s [u8]>, &'s [u8]);
-
-fn insert(
-    data: &Connection,
-    (number, at, by): (i64, &str, &By),
-    fact: &Fact,
-    (personal, deck, salt): Sealed<'_>,
-    (sealed, previous, digest): (&str, &str, &str),
-) -> rusqlite::Result<()> {
+fn insert(data: &Connection, record: &Record) -> rusqlite::Result<()> {
     let json = |value: serde_json::Result<String>| decklaw_core::digest::whole(value);
+    let personal = record.personal.as_ref();
     let mut write = data.prepare(
-        "insert into record (number, at, who, form, fact, personal, deck, salt, sealed, previous, digest)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        "insert into record (number, at, who, form, fact, personal, deck)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     write.execute(params![
-        number,
-        at,
-        by.who,
-        by.form,
-        json(serde_json::to_string(fact)),
-        json(serde_json::to_string(personal)),
-        deck,
-        salt,
-        sealed,
-        previous,
-        digest
+        record.number,
+        record.at,
+        record.who,
+        record.form,
+        json(serde_json::to_string(&record.fact)),
+        personal.map(|personal| json(serde_json::to_string(personal))),
+        record.deck,
     ])?;
     Ok(())
 }
 
-/// What a field of a record says; other programs read it to the letter, so that it is held to it.
-fn as_written<T: Serialize + DeserializeOwned>(
-    number: i64,
-    text: &str,
-    field: &'static str,
-) -> Result<T, StoreError> {
-    let wrong = |error: serde_json::Error| StoreError::Record(number, error.to_string());
-    let read: T = serde_json::from_str(text).map_err(wrong)?;
-    match serde_json::to_string(&read).map_err(wrong)? == text {
-        true => Ok(read),
-        false => Err(StoreError::Changed(number, field)),
-    }
-}
-
-/// The records after one, which has this digest; each is held against the one before it.
-fn records(data: &Connection, after: i64, head: &str) -> Result<Vec<Record>, StoreError> {
-    if after > 0 {
-        let sql = "select digest from record where number = ?1";
-        let own: Option<String> = data.query_row(sql, [after], |row| row.get(0)).optional()?;
-        if own.as_deref() != Some(head) {
-            return Err(StoreError::Changed(after, "digest"));
-        }
-    }
+/// The records after one.
+fn records(data: &Connection, after: i64) -> Result<Vec<Record>, StoreError> {
     let mut found = data.prepare(
-        "select number, at, who, fact, personal, deck, salt, sealed, previous, digest, form from record
+        "select number, at, who, form, fact, personal, deck from record
          where number > ?1 order by number",
     )?;
-    let rows = found.query_map([after], |row| {
-        let fact: String = row.get(3)?;
-        let personal: Option<String> = row.get(4)?;
-        let salt: Option<Vec<u8>> = row.get(6)?;
-        let deck: Option<Vec<u8>> = row.get(5)?;
-        let record = (
-            row.get::<_, i64>(0)?,
-            row.get::<_, String>(1)?,
-            row.get::<_, String>(2)?,
-            row.get::<_, String>(7)?,
-            row.get::<_, String>(8)?,
-            row.get::<_, String>(9)?,
-            row.get::<_, Option<String>>(10)?,
-        );
-        Ok((record, fact, personal, deck, salt))
-    })?;
-    let (mut read, mut last, mut previous) = (Vec::new(), after, head.to_owned());
-    for row in rows {
-        let ((number, at, who, sealed, before, digest, form), fact, personal, deck, salt) = row?;
-        let fact: Fact = as_written(number, &fact, "content")?;
-        let personal = personal.map(|text| as_written(number, &text, "name, address or deck"));
-        let personal: Option<Personal> = personal.transpose()?;
-        if number != last + 1 {
-            return Err(StoreError::Changed(number, "number"));
-        }
-        if before != previous {
-            return Err(StoreError::Changed(number, "record before it"));
-        }
-        if let Some(personal) = &personal {
-            let salt = salt.unwrap_or_default();
-            if seal(&salt, personal, deck.as_deref()) != sealed {
-                return Err(StoreError::Changed(number, "name, address or deck"));
-            }
-        } else if deck.is_some() {
-            return Err(StoreError::Changed(number, "deck"));
-        }
-        let by = By { who, form };
-        if link(number, &at, &by, &fact, &sealed, &before) != digest {
-            return Err(StoreError::Changed(number, "content"));
-        }
-        previous.clone_from(&digest);
-        last = number;
+    let mut rows = found.query([after])?;
+    let mut read = Vec::new();
+    while let Some(row) = rows.next()? {
+        let number = row.get(0)?;
+        let wrong = |error: serde_json::Error| StoreError::Record(number, error.to_string());
+        let fact: String = row.get(4)?;
+        let personal: Option<String> = row.get(5)?;
+        let personal = personal.map(|text| serde_json::from_str(&text).map_err(wrong));
         read.push(Record {
             number,
-            at,
-            who: by.who,
-            form: by.form,
-            fact,
-            personal,
-            deck,
-            sealed,
-            previous: before,
-            digest,
+            at: row.get(1)?,
+            who: row.get(2)?,
+            form: row.get(3)?,
+            fact: serde_json::from_str(&fact).map_err(wrong)?,
+            personal: personal.transpose()?,
+            deck: row.get(6)?,
         });
     }
     Ok(read)

@@ -6,8 +6,8 @@ use crate::standing::Standing;
 use decklaw_core::deck::{Deck, Input};
 use decklaw_core::judge::{DeckReport, Finding, Judge, JudgeError, ReadDeck};
 use decklaw_core::name::fold;
-use decklaw_core::solve::{Played, played};
 use decklaw_core::submissions::Submission;
+use decklaw_engine::solve::{Played, played};
 use decklaw_play::matches::Setup;
 use std::path::Path;
 
@@ -235,7 +235,6 @@ fn submission(
         },
         empty: entry.deck.iter().all(u8::is_ascii_whitespace),
         file: entry.personal.file.clone(),
-        carried: entry.personal.carried.clone(),
     }
 }
 

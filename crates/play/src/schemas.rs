@@ -1,4 +1,4 @@
-//! The schemas of setups and of cards on paper for editors.
+//! The schema of setups for editors.
 
 #[path = "../../core/src/format/schemas.rs"]
 mod files;
@@ -6,13 +6,9 @@ mod files;
 use files::fresh;
 
 #[test]
-fn the_schemas_for_editors_are_fresh() {
+fn the_schema_for_editors_is_fresh() {
     fresh(
         "formats/setup.schema.json",
         &schemars::schema_for!(crate::matches::Setup),
-    );
-    fresh(
-        "formats/paper.schema.json",
-        &schemars::schema_for!(crate::paper::LayoutFile),
     );
 }

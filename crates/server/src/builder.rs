@@ -10,8 +10,7 @@ use super::{Shared, clock, page as frame, store};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::header;
-use axum::response::sse::{Event, KeepAlive};
-use axum::response::{IntoResponse, Response, Sse};
+use axum::response::{IntoResponse, Response};
 use decklaw_play::paper::Picture;
 use maud::html;
 use rusqlite::{OptionalExtension, params};
@@ -65,30 +64,8 @@ pub(super) async fn page(
     Extension(who): Extension<Who>,
     Path(format): Path<String>,
 ) -> Result<Response, Trouble> {
-    let found = app.workers.ask(who.client(), Title { format }).await;
-    // A maker whose file is wrong sees what, beside the page.
-    let lint = app.lint.as_ref().map(|lint| lint());
-    let (id, title) = match (found, &lint) {
-        (Ok(format), _) => (format.id, format.name),
-        (Err(trouble), Some(lint)) => {
-            let body = html! {
-                (frame::top())
-                main.narrow {
-                    h1 { "The game cannot be shown" }
-                    p.message { (trouble.message) }
-                    pre.lint { (lint) }
-                }
-            };
-            return Ok(
-                frame::page(&who, "The game cannot be shown", &["maker.js"], body).into_response(),
-            );
-        }
-        (Err(trouble), None) => return Err(trouble),
-    };
-    let mut scripts = vec!["key.js", "builder.js"];
-    if lint.is_some() {
-        scripts.push("maker.js");
-    }
+    let found = app.workers.ask(who.client(), Title { format }).await?;
+    let (id, title) = (found.id, found.name);
     let body = html! {
         div #app data-format=(id) {
             noscript { main.narrow {
@@ -97,11 +74,8 @@ pub(super) async fn page(
             } }
             p.loading { (title) }
         }
-        @if let Some(lint) = &lint {
-            aside.maker { h2 { "formats check" } pre.lint { (if lint.is_empty() { "In order." } else { lint }) } }
-        }
     };
-    Ok(frame::page(&who, &title, &scripts, body).into_response())
+    Ok(frame::page(&who, &title, &["key.js", "builder.js"], body).into_response())
 }
 
 /// `GET /api/game/FORMAT`
@@ -138,12 +112,10 @@ pub(super) async fn picture(
     let picture = app.workers.ask(who.client(), picture).await?;
     let worker::Bytes(picture) = picture.ok_or_else(|| Trouble::none("picture of this card"))?;
     let kind = Picture::kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
-    // Whoever makes a game changes its pictures, and then looks at the page.
-    let kept = match app.lint {
-        Some(_) => "no-store",
-        None => "max-age=60",
-    };
-    let about = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)];
+    let about = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "max-age=60"),
+    ];
     Ok((about, picture).into_response())
 }
 
@@ -367,7 +339,7 @@ pub(super) async fn collection(
     let cards = serde_json::to_string(&owned).map_err(|_| Trouble::defect())?;
     let owner = who.owner;
     app.store
-        .write_of_visitor(move |data| {
+        .write(move |data| {
             data.execute(
                 "insert into collection (owner, game, cards, at) values (?1, ?2, ?3, ?4)
                  on conflict do update set cards = excluded.cards, at = excluded.at",
@@ -380,16 +352,4 @@ pub(super) async fn collection(
     Ok(Json(
         json!({"cards": owned.len(), "copies": copies, "passed_over": others}),
     ))
-}
-
-/// `GET /api/changes`: events that say that the game's files changed.
-pub(super) async fn changes(State(app): State<Shared>) -> impl IntoResponse {
-    let seen = app.changes.subscribe();
-    let stream = futures_util::stream::unfold(seen, async |mut seen| {
-        seen.changed().await.ok()?;
-        let number = *seen.borrow_and_update();
-        let event = Event::default().event("changed").data(number.to_string());
-        Some((Ok::<_, std::convert::Infallible>(event), seen))
-    });
-    Sse::new(stream).keep_alive(KeepAlive::default())
 }

@@ -1,4 +1,4 @@
-//! Decks that are being built: saved with every change, every state kept, shared by a code.
+//! Decks that are being built: saved with every change, every state kept.
 //!
 //! A deck's `rev` counts its states. Whoever saves says which state it made the new one of;
 //! if that is not the last one, somebody else saved in between, and nothing is overwritten.
@@ -11,8 +11,7 @@ use super::store::Fault;
 use super::trouble::Trouble;
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
-use axum::response::{IntoResponse, Redirect, Response};
-use jiff::{SignedDuration, Timestamp};
+use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
@@ -21,8 +20,6 @@ use serde_json::{Value, json};
 
 /// States of a deck that are kept.
 const VERSIONS: i64 = 500;
-/// For how many days a deck is shared.
-const SHARED: i64 = 365;
 /// Decks of one browser.
 pub(super) const DRAFTS: i64 = 500;
 
@@ -30,10 +27,6 @@ pub(super) const DRAFTS: i64 = 500;
 /// whatever the clock says, so that a clock that was set back makes no new deck the oldest.
 const NEWEST_FIRST: &str = "from draft d join draft_version v on v.draft = d.id and v.rev = d.rev
                             where d.owner = ?1 order by v.rowid desc limit ?2";
-
-/// A deck's note. What is no deck has none.
-const NOTE: &str =
-    "coalesce(case when json_valid(d.deck) then cast(d.deck ->> '$.note' as text) end, '')";
 
 /// The settings by which the builder judges a deck.
 const SETTINGS: &str = "coalesce(case when json_valid(d.deck) then
@@ -49,8 +42,6 @@ pub(super) struct Entry {
     pub(super) format: String,
     pub(super) name: String,
     pub(super) at: String,
-    /// What the deck notes of itself.
-    pub(super) note: String,
     /// By which settings the builder judges it; empty: by those of the server.
     pub(super) settings: String,
     rev: i64,
@@ -75,7 +66,7 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
     app.store
         .read(move |data| {
             let mut found = data.prepare(&format!(
-                "select d.id, d.format, d.name, d.at, d.rev, {NOTE}, {SETTINGS} {NEWEST_FIRST}"
+                "select d.id, d.format, d.name, d.at, d.rev, {SETTINGS} {NEWEST_FIRST}"
             ))?;
             let rows = found.query_map(params![&owner[..], most], |row| {
                 Ok(Entry {
@@ -84,8 +75,7 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
                     name: row.get(2)?,
                     at: row.get(3)?,
                     rev: row.get(4)?,
-                    note: row.get(5)?,
-                    settings: row.get(6)?,
+                    settings: row.get(5)?,
                 })
             })?;
             Ok(rows.collect::<Result<Vec<_>, _>>()?)
@@ -143,7 +133,7 @@ pub(super) async fn make(
     );
     let made = id.clone();
     app.store
-        .write_of_visitor(move |data| {
+        .write(move |data| {
             let at = now();
             data.execute(
                 "insert into draft (id, owner, format, name, rev, deck, at) values (?1, ?2, ?3, ?4, 1, ?5, ?6) on conflict do nothing",
@@ -263,7 +253,7 @@ pub(super) async fn put(
     let (owner, name, text) = (who.owner, called(deck), deck.get().to_owned());
     let note: String = note.chars().take(200).collect();
     app.store
-        .write_of_visitor(move |data| {
+        .write(move |data| {
             let sql = "select rev, deck from draft where id = ?1 and owner = ?2";
             let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
             let known: Option<(i64, String)> = data.query_row(sql, params![id, &owner[..]], row).optional()?;
@@ -374,98 +364,20 @@ pub(super) async fn versions(
     Ok(Json(json!(states)))
 }
 
-/// Whether somebody may begin another deck, share one, or open a table for one.
+/// What is begun takes up to 64 KiB of the disk, and so costs as much as many requests.
+const BEGUN: f64 = 100.0;
+
+/// Whether an address may begin something that is kept.
 ///
 /// # Errors
-/// That too many were from there.
+/// That too much was begun from there.
 pub(super) fn permitted(app: &Shared, who: &Who) -> Result<(), Trouble> {
-    if who.address.is_loopback() || app.made.permits(who.address) {
+    if who.address.is_loopback() || app.rates.permits(who.address, BEGUN) {
         return Ok(());
     }
     Err(Trouble::new(
         429,
-        "Too many decks were begun, shared or played from this address.",
+        "Too many decks were begun or played from this address.",
         "Wait a minute.",
     ))
-}
-
-/// `POST /api/share`: a short code for a deck as it is now, for a year.
-pub(super) async fn share(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    bytes: Bytes,
-) -> JsonResult {
-    permitted(&app, &who)?;
-    let ask: MakeAsk = body(bytes)?;
-    // The same deck has the same code.
-    let text = ask.deck.get().to_owned();
-    let code =
-        decklaw_core::digest::sha256(format!("{}\n{text}", ask.format).as_bytes())[..10].to_owned();
-    let (kept, format) = (code.clone(), ask.format);
-    let expired = Timestamp::now()
-        .checked_sub(SignedDuration::from_hours(SHARED * 24))
-        .map_or_else(|_| String::new(), |at| format!("{at:.3}"));
-    app.store
-        .write(move |data| {
-            // The oldest rows come first, so that no more than a few are looked at. Two go for one
-            // that comes: where the clock is set forward, nearly all are still there when that is
-            // seen.
-            data.execute(
-                "delete from shared where rowid in (
-                   select rowid from (select rowid, at from shared order by rowid limit 20)
-                   where at < ?1 limit 2)",
-                [expired],
-            )?;
-            Ok::<_, Fault>(())
-        })
-        .await?;
-    app.store
-        .write_of_visitor(move |data| {
-            // Shared once more, it is new again.
-            data.execute("delete from shared where code = ?1", [&kept])?;
-            data.execute(
-                "insert into shared (code, format, deck, at) values (?1, ?2, ?3, ?4)",
-                params![kept, format, text, now()],
-            )?;
-            Ok::<_, Fault>(())
-        })
-        .await?;
-    Ok(Json(json!({"code": code, "days": SHARED})))
-}
-
-async fn by_code(app: &Shared, code: String) -> Result<(String, String), Trouble> {
-    let found = app
-        .store
-        .read(move |data| {
-            let sql = "select format, deck from shared where code = ?1";
-            Ok(data
-                .query_row(sql, [code], |row| Ok((row.get(0)?, row.get(1)?)))
-                .optional()?)
-        })
-        .await?;
-    found.ok_or_else(|| Trouble::none("deck of this code"))
-}
-
-/// `GET /s/CODE`: to the builder with the deck.
-pub(super) async fn shared(
-    State(app): State<Shared>,
-    Path(code): Path<String>,
-) -> Result<Redirect, Trouble> {
-    let (format, _) = by_code(&app, code.clone()).await?;
-    Ok(Redirect::to(&format!("/deck/{format}#s={code}")))
-}
-
-/// `GET /api/shared/CODE`
-pub(super) async fn shared_deck(
-    State(app): State<Shared>,
-    Path(code): Path<String>,
-) -> JsonResult<Told> {
-    let (format, deck) = by_code(&app, code).await?;
-    let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
-    Ok(Json(Told {
-        format: Some(format),
-        rev: None,
-        deck,
-        error: None,
-    }))
 }

@@ -2,8 +2,7 @@
 //!
 //! 1. `Host` is one of this server's own names, so that no other site's name leads here.
 //! 2. An address asks no more often than people do.
-//! 3. What changes something comes from a page of this server (`Origin`, `Sec-Fetch-Site`) and
-//!    brings the token of the browser that it was made for.
+//! 3. What changes something comes from a page of this server (`Origin`, `Sec-Fetch-Site`).
 //! 4. A body is small and arrives in time.
 //! 5. Every answer says that it loads nothing from elsewhere and is framed by nobody.
 //!
@@ -12,11 +11,10 @@
 //! no `Sec-Fetch-Site` either, so that its own form could not be told from a stranger's.
 
 use super::connection::Peer;
-use super::page;
 use super::trouble::Trouble;
 pub(super) use super::who::Who;
-use super::who::{FIRST, cookie};
-use super::{App, Shared, elsewhere, keys};
+use super::who::cookie;
+use super::{App, Shared, keys};
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, FromRequest, Request, State};
 use axum::http::request::Parts;
@@ -38,7 +36,7 @@ pub(super) const HOST: &str = "decklaw-host";
 
 /// A cookie that only this server reads, and no script. It comes along when somebody follows a
 /// link from another site, and with nothing else that another site begins (`SameSite=Lax`): reading
-/// a page changes nothing, and whatever does is held against its origin and its token.
+/// a page changes nothing, and whatever does is held against its origin.
 pub(super) fn set_cookie(app: &App, name: &str, value: &str, path: &str, days: u32) -> String {
     let secure = match &app.public_url {
         Some(url) if url.starts_with("https:") => "; Secure",
@@ -65,7 +63,6 @@ pub(super) async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
-    peer.understood();
     let json = request.uri().path().starts_with("/api/");
     let mut response = match admit(&app, &peer, request, next).await {
         Ok(response) => response,
@@ -86,27 +83,20 @@ async fn admit(
     let origin = own_origin(app, peer, headers)?;
     let address = address(app, peer, headers);
     let path = request.uri().path().to_owned();
-    let opens = *request.method() == Method::GET;
-    let reads = opens || *request.method() == Method::HEAD;
-    let typed = !reads && is_form(headers) && !path.starts_with("/api/");
-    // This machine's own programs ask as often as they like.
-    let mut refused = None;
-    if !address.is_loopback() && !app.permits(address, &path) {
-        let often = Trouble::new(
+    let asset = path.starts_with("/assets/");
+    // This machine's own programs ask as often as they like, and files cost no more than a refusal.
+    if !asset && !address.is_loopback() && !app.rates.permits(address, 1.0) {
+        return Err(Trouble::new(
             429,
             "Too many requests came from this address.",
             "Wait a few seconds.",
-        );
-        if !typed {
-            return Err(often);
-        }
-        refused = Some(often);
+        ));
     }
     let cookies = joined(headers, &header::COOKIE);
-    let known = cookie(&cookies, BROWSER).filter(|known| !app.has_ended(known));
-    let known = known.map(str::to_owned);
-    let browser = match &known {
-        Some(known) => known.clone(),
+    let known = cookie(&cookies, BROWSER).map(str::to_owned);
+    let new = known.is_none() && !asset && !path.starts_with("/api/") && is_navigation(headers);
+    let browser = match known {
+        Some(known) => known,
         None => keys::new()?,
     };
     let host = cookie(&cookies, HOST).is_some_and(|key| app.is_host(key));
@@ -115,104 +105,29 @@ async fn admit(
         owner: if host { [0; 32] } else { keys::kept(&browser) },
         browser: keys::kept(&browser),
         host,
-        token: keys::token(&app.secret, &browser),
         form: None,
         cookies,
     };
-    if known.is_none() && reads && is_ahead(headers) {
-        return Err(Trouble::new(
-            503,
-            "This page is made for whoever opens it, and not ahead of that.",
-            "Open it again.",
-        ));
-    }
-    let former = who.first().map(|(_, first)| keys::kept(first));
-    let former: Vec<keys::Kept> = former.filter(|first| *first != who.owner).collect();
-    if known.is_some() && !host && !former.is_empty() {
-        // What cannot be joined now can be later: it is no reason to answer nothing.
-        let _ = elsewhere::gather(app, former, who.owner).await;
-    }
-    let navigation = is_navigation(headers);
-    let mut form = None;
-    if !reads {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
         from_own_page(headers, &origin)?;
-        let most = most(&path);
-        // More of a form is read than is taken, so that what was typed goes back with the refusal.
-        let read = if typed && refused.is_none() {
-            LIST
-        } else {
-            most
-        };
-        let (parts, body) = whole(request, (most, read), app.patience).await?;
+        let (parts, body) = whole(request, most(&path), app.patience).await?;
         let fields = fields(&parts.headers, &body).await?;
-        let header = parts.headers.get("x-decklaw-token");
-        let header = header.and_then(|token| token.to_str().ok());
-        let token = header.or(fields.get("token")).map(str::to_owned);
-        let own = token.is_some_and(|token| {
-            let is = |own: &str| keys::same(token.as_bytes(), own.as_bytes());
-            let mut first = who.first();
-            is(&who.token) || first.any(|(_, first)| is(&keys::token(&app.secret, first)))
-        });
-        refused = refused.or_else(|| {
-            if body.len() > most {
-                Some(too_large(most))
-            } else if known.is_none() {
-                Some(Trouble::new(
-                    403,
-                    "This browser is not known here, or keeps no cookies.",
-                    "Load the page again, and send the form from there.",
-                ))
-            } else if !own {
-                Some(Trouble::new(
-                    403,
-                    "This form was not made for this browser.",
-                    "Load the page again, and send the form from there.",
-                ))
-            } else {
-                None
-            }
-        });
         let brought = parts.headers.get("x-decklaw-form");
         let brought = brought.and_then(|form| form.to_str().ok());
         let once = brought.or(fields.get("form"));
-        // Of another browser, or filled in otherwise, it is another form.
-        who.form = once.filter(|once| !once.is_empty()).map(|once| {
-            let parts = [
-                who.token.as_bytes(),
-                path.as_bytes(),
-                once.as_bytes(),
-                &body,
-            ];
-            keys::of_form(&app.secret, &parts)
-        });
+        // Filled in otherwise, it is another form.
+        who.form = once
+            .filter(|once| !once.is_empty())
+            .map(|once| keys::of_form(&app.secret, &[path.as_bytes(), once.as_bytes(), &body]));
         request = Request::from_parts(parts, Body::from(body));
-        form = typed.then(|| fields.clone());
         request.extensions_mut().insert(fields);
     }
-    let mut response = match refused {
-        Some(trouble) if form.is_none() => return Err(trouble),
-        Some(trouble) => trouble.into_response(),
-        None => {
-            request.extensions_mut().insert(who.clone());
-            next.run(request).await
-        }
-    };
-    // A form that is refused comes back with all that was typed into it.
-    let returned = form.filter(|form| form.typed().next().is_some());
-    if let Some(form) = returned
-        && let Some(trouble) = response.extensions_mut().remove::<Trouble>()
-    {
-        let status = response.status();
-        response = page::refused(&who, &trouble, &path, form.typed()).into_response();
-        *response.status_mut() = status;
-    }
-    if known.is_none() && (opens || typed) && navigation && is_page(&response) {
-        let first = format!("{FIRST}{}", keys::name(6)?);
-        for (name, days) in [(BROWSER, 365), (&first, 1)] {
-            let cookie = set_cookie(app, name, &browser, "/", days);
-            if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-                response.headers_mut().append(header::SET_COOKIE, cookie);
-            }
+    request.extensions_mut().insert(who);
+    let mut response = next.run(request).await;
+    if new {
+        let cookie = set_cookie(app, BROWSER, &browser, "/", 365);
+        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+            response.headers_mut().append(header::SET_COOKIE, cookie);
         }
     }
     Ok(response)
@@ -228,19 +143,6 @@ fn is_navigation(headers: &HeaderMap) -> bool {
         told.is_none_or(|told| told.as_bytes() == value)
     };
     is("sec-fetch-mode", b"navigate") && is("sec-fetch-dest", b"document")
-}
-
-/// Whether a browser fetches something before anybody asks for it. It may do so without its cookies,
-/// and show the page later all the same: its forms would be nobody's.
-fn is_ahead(headers: &HeaderMap) -> bool {
-    let told = ["sec-purpose", "purpose", "x-moz"];
-    let mut told = told.iter().flat_map(|name| headers.get_all(*name));
-    told.any(|told| told.as_bytes().starts_with(b"prefetch"))
-}
-
-fn is_page(response: &Response) -> bool {
-    let kind = response.headers().get(header::CONTENT_TYPE);
-    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
 }
 
 fn joined(headers: &HeaderMap, name: &header::HeaderName) -> String {
@@ -328,10 +230,7 @@ fn from_own_page(headers: &HeaderMap, own: &str) -> Result<(), Trouble> {
 }
 
 fn most(path: &str) -> usize {
-    let lists = path == "/api/collection"
-        || path == "/desk/new"
-        || path == "/t/new"
-        || path.ends_with("/desk/players");
+    let lists = path == "/api/collection" || path == "/desk/new" || path.ends_with("/desk/players");
     if lists { LIST } else { DECK }
 }
 
@@ -346,23 +245,21 @@ fn too_large(most: usize) -> Trouble {
     )
 }
 
-/// The request's head and all of its body, which is small and came in time: of what is larger than
-/// `most` bytes, up to `read` are read all the same.
+/// The request's head and all of its body, which is small and came in time.
 async fn whole(
     request: Request,
-    (most, read): (usize, usize),
+    most: usize,
     patience: std::time::Duration,
 ) -> Result<(Parts, Bytes), Trouble> {
-    let large = || too_large(most);
     let told = request.headers().get(header::CONTENT_LENGTH);
-    let told = told.and_then(|told| told.to_str().ok()?.parse::<u64>().ok());
-    if told.is_some_and(|told| told > read as u64) {
-        return Err(large());
+    let told = told.and_then(|told| told.to_str().ok()?.parse::<usize>().ok());
+    if told.is_some_and(|told| told > most) {
+        return Err(too_large(most));
     }
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(patience, axum::body::to_bytes(body, read)).await {
+    match tokio::time::timeout(patience, axum::body::to_bytes(body, most)).await {
         Ok(Ok(bytes)) => Ok((parts, bytes)),
-        Ok(Err(_)) => Err(large()),
+        Ok(Err(_)) => Err(too_large(most)),
         Err(_) => Err(Trouble::new(
             408,
             "This took too long to arrive.",
@@ -390,12 +287,6 @@ impl Fields {
     pub(super) fn all<'f>(&'f self, name: &str) -> impl Iterator<Item = &'f str> {
         let named = self.0.iter().filter(move |(key, _)| key == name);
         named.map(|(_, value)| value.as_str())
-    }
-
-    /// What was typed into the form: all but what its page put there, and no key.
-    fn typed(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
-        let all = self.0.iter().map(|(key, value)| (&**key, &**value));
-        all.filter(|(key, _)| !["token", "form", "key", "next"].contains(key))
     }
 
     /// The value of a field without the white space around it; empty where there is none.

@@ -1,6 +1,5 @@
 //! Keys: 128 random bits, of which only the SHA-256 is kept.
 
-use decklaw_core::digest::hex;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -32,7 +31,7 @@ pub(super) fn new() -> Result<String, getrandom::Error> {
     Ok(written(number, LENGTH))
 }
 
-/// The key that a form's sender gets: the same each time that the same browser sends the same form,
+/// The key that a form's sender gets: the same each time that the same form is sent,
 /// and known to nobody who lacks the server's secret. `parts` is what makes it the same form.
 pub(super) fn of_form(secret: &[u8; 32], parts: &[&[u8]]) -> String {
     let mut digest = Sha256::new();
@@ -68,12 +67,6 @@ fn written(mut number: u128, letters: usize) -> String {
     text
 }
 
-/// A key of full length as somebody typed it, without what stands between its letters.
-pub(super) fn typed(text: &str) -> Option<String> {
-    let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
-    (plain.len() == LENGTH).then_some(plain)
-}
-
 /// The digest of a key as somebody typed it: case, spaces and dashes do not matter, nor that
 /// `o` was meant as `0`, and `i` or `l` as `1`.
 pub(super) fn kept(typed: &str) -> Kept {
@@ -93,16 +86,6 @@ pub(super) fn kept(typed: &str) -> Kept {
 /// Whether two digests are the same; how long it takes tells nothing.
 pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
     one.ct_eq(other).into()
-}
-
-/// What a form must bring along, so that no other page can send it: a digest of the server's
-/// secret and of the browser's own.
-pub(super) fn token(secret: &[u8; 32], browser: &str) -> String {
-    let mut digest = Sha256::new();
-    digest.update(secret);
-    digest.update(b"form");
-    digest.update(browser.as_bytes());
-    hex(&digest.finalize()[..16])
 }
 
 #[cfg(test)]

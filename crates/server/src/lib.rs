@@ -1,16 +1,14 @@
 //! decklaw in a browser: the builder, and the desk that takes hand-ins.
 //!
 //! A [`Server`] answers with the same library and the same JSON as the command line; nothing is
-//! judged in a page, and nothing that a stranger sends is judged in the server: that is what its
-//! workers are for, see `worker`. What the server keeps is in `store`, and who may do what in
-//! `guard` and in the table of `routes`.
+//! judged in a page, and what a stranger sends is judged within limits: see `worker`. What the server
+//! keeps is in `store`, and who may do what in `guard` and in the table of `routes`.
 //!
 //! A seat at a match is `/t/ID/SEAT`: see `table`. Pages are told of what happens by server-sent
 //! events.
 
 mod app;
 mod assets;
-mod backup;
 mod builder;
 mod chooser;
 mod clock;
@@ -18,12 +16,10 @@ mod connection;
 mod desk;
 mod drafts;
 mod edited;
-mod elsewhere;
 mod guard;
 mod health;
 mod held;
 mod keys;
-mod mine;
 mod own_file;
 mod page;
 mod published;
@@ -37,7 +33,6 @@ mod trouble;
 mod who;
 mod worker;
 
-pub use backup::{back_up, restore};
 pub use decklaw_builder::{Folder, ListTerm, MakeJudge, Refusal, Terms};
 pub use own_file::{ToEdit, WriteFile};
 pub use published::published;
@@ -45,23 +40,24 @@ pub use routes::{Route, table as routes};
 pub use table::played::{ToPlay, WriteMatch};
 pub use table::position::position;
 pub use who::Needs;
-pub use worker::{Call, answer_questions};
 
 use app::{App, Shared};
-use connection::{Doorway, HEAD, Peer};
-use decklaw_builder::Site;
-use desk::budget::Budget;
+use connection::HEAD;
+use decklaw_event::Event;
 use desk::hall::{Hall, Halls};
-use rates::{EVENT, KEYS, MADE, PAGES, Rates};
+use rates::Rates;
 use std::collections::HashSet;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 use store::Store;
 use trouble::Trouble;
-use worker::Workers;
+use worker::{Bench, Workers};
+
+/// The folder of the events in that of the data.
+const EVENTS: &str = "events";
 
 /// What is said of a folder of data that another server has.
 const HELD: held::Busy = held::Busy {
@@ -73,8 +69,6 @@ const HELD: held::Busy = held::Busy {
 pub struct Config {
     /// Makes the judges: the games, cards, lists and settings that the server knows.
     pub judges: Box<MakeJudge>,
-    /// How its workers are started, which have the same judges.
-    pub worker: Call,
     /// The folder of its data.
     pub data: PathBuf,
     /// Folders of events whose desk it is, beside those that are opened here.
@@ -85,33 +79,20 @@ pub struct Config {
     pub edited: Option<ToEdit>,
     /// A match's file that is played at a table.
     pub played: Option<ToPlay>,
-    /// A maker's folder of a game, whose page is shown and loaded anew when it changes.
-    pub game: Option<PathBuf>,
-    /// Says what is wrong with the maker's folder, for people; empty: nothing.
-    pub lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
-    /// The most bytes that the data may grow to; each event to an eighth of it.
-    pub most: u64,
-    /// The most names at an event that are not on its organiser's list.
-    pub names: usize,
     /// How long a request may take to arrive.
     pub patience: Duration,
 }
 
 impl Config {
     /// A server with these judges and this folder, for this machine alone.
-    pub fn new(judges: Box<MakeJudge>, worker: Call, data: PathBuf) -> Config {
+    pub fn new(judges: Box<MakeJudge>, data: PathBuf) -> Config {
         Config {
             judges,
-            worker,
             data,
             events: Vec::new(),
             public_url: None,
             edited: None,
             played: None,
-            game: None,
-            lint: None,
-            most: 4 << 30,
-            names: 1000,
             patience: HEAD,
         }
     }
@@ -136,7 +117,6 @@ pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
     key: String,
-    game: Option<PathBuf>,
     patience: Duration,
 }
 
@@ -178,55 +158,46 @@ impl Server {
             None => Some(held::hold(&config.data, &shown, HELD).map_err(ServeError)?),
             Some(_) => None,
         };
-        let store = Store::open(&config.data, config.most).map_err(ServeError)?;
-        let site = Site::new(config.judges, clock::today);
-        site.own().map_err(|refused| ServeError(refused.message))?;
+        let store = Store::open(&config.data).map_err(ServeError)?;
+        let bench = Arc::new(Bench::new(config.judges));
+        bench
+            .site()
+            .own()
+            .map_err(|refused| ServeError(refused.message))?;
         let edited = match config.edited {
             None => None,
-            Some(file) => Some(own_file::Edited::open(file, &config.worker).map_err(ServeError)?),
+            Some(file) => Some(own_file::Edited::open(file, &bench).map_err(ServeError)?),
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
-        let Begun {
-            secret,
-            hosts,
-            ended,
-        } = begin(&config.data, &key)?;
-        let halls_folder = config.data.join(backup::EVENTS);
-        let budget = Budget::of(config.most, config.names);
-        let halls = halls(&config.events, &halls_folder, &shown, budget).map_err(ServeError)?;
+        let Begun { secret, hosts } = begin(&config.data, &key)?;
+        let halls_folder = config.data.join(EVENTS);
+        let halls = halls(&config.events, &halls_folder, &shown).map_err(ServeError)?;
         let played = match config.played {
             None => None,
             Some(file) => {
                 let data = rusqlite::Connection::open(config.data.join(store::FILE))
                     .map_err(|error| refuse(store::Fault::from(error).into()))?;
-                let laid = table::played::Played::lay(file, &site, &data).map_err(refuse)?;
+                let laid = table::played::Played::lay(file, bench.site(), &data).map_err(refuse)?;
                 Some(Arc::new(laid))
             }
         };
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
-            site,
             store: Arc::new(store),
-            workers: Arc::new(Workers::new(config.worker, processors)),
+            workers: Workers::new(Arc::clone(&bench), processors),
+            bench,
             _held: held,
             secret,
-            hosts: RwLock::new(hosts),
-            ended: RwLock::new(ended),
-            pages: Rates::new(PAGES),
-            tried: Rates::new(KEYS),
-            made: Rates::new(MADE),
-            events: Rates::new(EVENT),
+            hosts,
+            rates: Rates::default(),
             halls,
             halls_folder,
             opening: std::sync::Mutex::default(),
-            budget,
             address: shown,
             port: address.port(),
             public_url: config.public_url,
             edited,
             played,
-            lint: config.lint,
-            changes: tokio::sync::watch::Sender::new(0),
             patience: config.patience,
             tables: table::Tables::default(),
         };
@@ -235,7 +206,6 @@ impl Server {
             listener,
             address,
             key,
-            game: config.game,
             patience: config.patience,
         })
     }
@@ -282,36 +252,12 @@ impl Server {
     ) -> Result<(), ServeError> {
         let broken = |error: std::io::Error| ServeError(error.to_string());
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(broken)?;
-        let app = Arc::clone(&self.app);
-        app.workers.warm();
-        let watcher = self
-            .game
-            .map(|folder| tokio::spawn(watch(Arc::clone(&app), folder)));
-        let service =
-            routes::router(Arc::clone(&app)).into_make_service_with_connect_info::<Peer>();
-        let (end, ended) = tokio::sync::oneshot::channel::<()>();
-        let doorway = Doorway::new(listener, self.patience);
-        let serving = axum::serve(doorway, service).with_graceful_shutdown(async move {
-            until.await;
-            // Nobody waits for it when the server ended by itself.
-            let _ = end.send(());
-        });
-        let grace = async {
-            let _ = ended.await;
-            // Pages that listen for changes would listen for ever.
-            tokio::time::sleep(Duration::from_secs(2)).await;
-        };
-        let outcome = tokio::select! {
-            served = serving => served.map_err(broken),
-            () = grace => Ok(()),
-        };
-        if let Some(watcher) = watcher {
-            watcher.abort();
-        }
-        let store = Arc::clone(&app.store);
+        let router = routes::router(Arc::clone(&self.app));
+        connection::serve(listener, router, self.patience, until).await;
+        let store = Arc::clone(&self.app.store);
         // The writer is waited for off the threads of the runtime.
         let _ = tokio::task::spawn_blocking(move || store.close()).await;
-        outcome
+        Ok(())
     }
 }
 
@@ -320,14 +266,28 @@ struct Begun {
     secret: [u8; 32],
     /// The keys of its hosts, a new one among them.
     hosts: HashSet<keys::Kept>,
-    /// The keys of decks whose link was made anew.
-    ended: HashSet<keys::Kept>,
+}
+
+/// The folders of the events that were opened at a server.
+fn opened_here(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let found = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        found => found.and_then(Iterator::collect::<std::io::Result<Vec<_>>>),
+    };
+    // What begins with a dot is being opened, or was when a server ended.
+    let named = found?
+        .into_iter()
+        .filter(|found| !found.file_name().to_string_lossy().starts_with('.'));
+    let folders = named.map(|found| found.path());
+    let mut events: Vec<PathBuf> = folders.filter(|folder| Event::is_in(folder)).collect();
+    events.sort();
+    Ok(events)
 }
 
 /// Opens every event of a server: the folders that the call names, and those that were opened here.
-fn halls(named: &[PathBuf], own: &Path, address: &str, budget: Budget) -> Result<Halls, String> {
+fn halls(named: &[PathBuf], own: &Path, address: &str) -> Result<Halls, String> {
     let halls = Halls::default();
-    let opened = backup::events(own).map_err(|ServeError(why)| why)?;
+    let opened = opened_here(own).map_err(|error| format!("{}: {error}", own.display()))?;
     for folder in named.iter().chain(&opened) {
         let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let name = name
@@ -352,7 +312,7 @@ fn halls(named: &[PathBuf], own: &Path, address: &str, budget: Budget) -> Result
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let mut ids = std::iter::once(plain.to_owned()).chain(numbered);
         let id = ids.find(|id| halls.find(id).is_none()).unwrap_or_default();
-        halls.add(Hall::open(folder, &id, address, budget)?);
+        halls.add(Hall::open(folder, &id, address)?);
     }
     Ok(halls)
 }
@@ -395,9 +355,9 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         let keys: Vec<Vec<u8>> = keys
             .query_map([], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
-        Ok((secret, keys, elsewhere::ended(&connection)?))
+        Ok((secret, keys))
     };
-    let (secret, keys, ended) = begun().map_err(cannot)?;
+    let (secret, keys) = begun().map_err(cannot)?;
     let secret = secret.try_into().map_err(|_| {
         ServeError(format!(
             "{}: the data is damaged: its secret has another length",
@@ -408,40 +368,5 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
         .into_iter()
         .filter_map(|key| key.try_into().ok())
         .collect();
-    Ok(Begun {
-        secret,
-        hosts,
-        ended: ended.into_iter().collect(),
-    })
-}
-
-/// Looks at a maker's folder and tells pages when a file of it changed.
-async fn watch(app: Shared, folder: PathBuf) {
-    let pictures = folder.join(decklaw_play::paper::PICTURES);
-    let stamps = |folder: &Path| -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
-        let folders = [folder, &pictures].map(std::fs::read_dir);
-        let mut stamps: Vec<_> = folders
-            .into_iter()
-            .flatten()
-            .flatten()
-            .flatten()
-            .filter_map(|file| {
-                let data = file.metadata().ok()?;
-                Some((file.path(), data.modified().ok(), data.len()))
-            })
-            .collect();
-        stamps.sort();
-        stamps
-    };
-    let mut before = stamps(&folder);
-    loop {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let now = stamps(&folder);
-        if now != before {
-            before = now;
-            app.site.forget();
-            app.workers.renew();
-            app.changes.send_modify(|changes| *changes += 1);
-        }
-    }
+    Ok(Begun { secret, hosts })
 }

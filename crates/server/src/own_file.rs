@@ -1,6 +1,6 @@
 //! The file that is edited: which it is, and what is known of it.
 
-use super::worker::{self, Bytes, Read, Title};
+use super::worker::{Bench, Bytes, Question as _, Read, Title};
 use decklaw_core::deck::{self, Input};
 use std::path::{Path, PathBuf};
 use tokio::sync::Mutex;
@@ -35,7 +35,7 @@ impl Edited {
     ///
     /// # Errors
     /// A file that cannot be read, or is no deck, for people.
-    pub(super) fn open(file: ToEdit, worker: &worker::Call) -> Result<Edited, String> {
+    pub(super) fn open(file: ToEdit, bench: &Bench) -> Result<Edited, String> {
         let ToEdit {
             path,
             format: told,
@@ -71,7 +71,7 @@ impl Edited {
                     input: input.to_owned(),
                     file: String::new(),
                 };
-                let import = worker::ask_one(worker, read).map_err(|trouble| trouble.message)?;
+                let import = read.answer(bench).map_err(|trouble| trouble.message)?;
                 let found = import.findings().into_iter().next();
                 let first = found.map_or("it is no deck".to_owned(), |found| found.message);
                 let first = first.trim_end_matches('.');
@@ -88,7 +88,7 @@ impl Edited {
                 }
             }
         };
-        let titled = worker::ask_one(worker, Title { format });
+        let titled = Title { format }.answer(bench);
         let format = titled.map_err(|trouble| trouble.message)?.id;
         Ok(Edited {
             path,

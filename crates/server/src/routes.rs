@@ -1,14 +1,10 @@
 //! Every route, and who may take it.
 
-use super::connection::Peer;
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{
-    Shared, assets, builder, desk, drafts, edited, elsewhere, guard, health, mine, start,
-    table as tables,
-};
+use super::{Shared, assets, builder, desk, drafts, edited, guard, health, start, table as tables};
 use axum::Router;
-use axum::extract::{ConnectInfo, Extension, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, post, put};
@@ -48,12 +44,7 @@ fn entries() -> Vec<Entry> {
     add("GET", "/assets/{name}", Nothing, get(assets::asset));
     add("POST", "/enter", Nothing, post(start::enter));
     add("POST", "/open", Nothing, post(start::open));
-    add("GET", "/decks", Nothing, get(elsewhere::page));
-    add("POST", "/decks", Nothing, post(elsewhere::act));
-    add("GET", "/mine", Nothing, get(mine::page));
-    add("POST", "/mine", Nothing, post(mine::act));
     add("GET", "/deck/{*format}", Nothing, get(builder::page));
-    add("GET", "/s/{code}", Nothing, get(drafts::shared));
 
     add("GET", "/api/game/{*format}", Nothing, get(builder::game));
     add("GET", "/api/face/{*format}", Nothing, get(builder::face));
@@ -68,13 +59,6 @@ fn entries() -> Vec<Entry> {
         "/api/collection",
         Nothing,
         post(builder::collection),
-    );
-    add("POST", "/api/share", Nothing, post(drafts::share));
-    add(
-        "GET",
-        "/api/shared/{code}",
-        Nothing,
-        get(drafts::shared_deck),
     );
     add("GET", "/api/drafts", Nothing, get(drafts::list));
     add("POST", "/api/drafts", Nothing, post(drafts::create));
@@ -94,14 +78,11 @@ fn entries() -> Vec<Entry> {
     );
     add("GET", "/api/file", Host, get(edited::read));
     add("PUT", "/api/file", Host, put(edited::save));
-    add("GET", "/api/changes", Nothing, get(builder::changes));
 
     add("GET", "/play", Nothing, get(tables::opening::ask));
     add("POST", "/play", Nothing, post(tables::opening::open));
     add("GET", "/tables", Nothing, get(tables::found::page));
-    add("GET", "/t/new", Host, get(tables::create::new));
     add("GET", "/t/file", Host, get(tables::played::page));
-    add("POST", "/t/new", Host, post(tables::create::create));
     add(
         "POST",
         "/t/{table}/{seat}/enter",
@@ -140,12 +121,6 @@ fn entries() -> Vec<Entry> {
         post(tables::seat::act),
     );
     add(
-        "POST",
-        "/api/t/{table}/{seat}/say",
-        Seat,
-        post(tables::seat::say),
-    );
-    add(
         "GET",
         "/api/t/{table}/{seat}/card",
         Seat,
@@ -153,9 +128,9 @@ fn entries() -> Vec<Entry> {
     );
     add(
         "GET",
-        "/api/t/{table}/{seat}/proof",
+        "/api/t/{table}/{seat}/file",
         Seat,
-        get(tables::seat::proof),
+        get(tables::seat::file),
     );
 
     add("GET", "/desk/new", Host, get(desk::opening::new));
@@ -175,12 +150,6 @@ fn entries() -> Vec<Entry> {
         "/e/{event}/mine/sheet",
         Player,
         get(desk::hand_in::sheet),
-    );
-    add(
-        "GET",
-        "/e/{event}/results",
-        Nothing,
-        get(desk::hand_in::results),
     );
     add(
         "GET",
@@ -219,12 +188,6 @@ fn entries() -> Vec<Entry> {
         post(desk::organise::players),
     );
     add(
-        "POST",
-        "/e/{event}/desk/list",
-        Organiser,
-        post(desk::organise::list),
-    );
-    add(
         "GET",
         "/e/{event}/desk/head",
         Organiser,
@@ -241,18 +204,6 @@ fn entries() -> Vec<Entry> {
         "/e/{event}/desk/sheets",
         Organiser,
         get(desk::outputs::sheets),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/slips",
-        Organiser,
-        get(desk::outputs::slips),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/audit",
-        Organiser,
-        get(desk::outputs::audit),
     );
     add(
         "GET",
@@ -314,8 +265,6 @@ async fn door(
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    let peer = parts.extensions.get::<ConnectInfo<Peer>>().cloned();
-    let mut invited = who.host;
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let params = params.ok();
     let part = |name: &str| {
@@ -332,7 +281,6 @@ async fn door(
         (Needs::Seat, _) => match at {
             Some((table, seat)) => match tables::open(&app, &who, &table, &seat).await {
                 Ok(opened) => {
-                    invited = true;
                     request.extensions_mut().insert(opened);
                     Ok(())
                 }
@@ -350,7 +298,6 @@ async fn door(
         },
         (needs, Some(event)) => match desk::open(&app, &who, &event, needs).await {
             Ok(opened) => {
-                invited |= opened.player.is_some() || opened.organiser.is_some();
                 request.extensions_mut().insert(opened);
                 Ok(())
             }
@@ -358,9 +305,6 @@ async fn door(
         },
         (Needs::Organiser | Needs::Player, None) => Err(Trouble::defect().into_response()),
     };
-    if let Some(ConnectInfo(peer)) = peer.filter(|_| invited) {
-        peer.is_invited();
-    }
     match admitted {
         // A client that leaves drops what answers it. What changes something is a task of its own,
         // so that nothing is cut between writing and remembering.

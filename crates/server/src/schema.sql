@@ -1,8 +1,7 @@
 -- The data. Times are UTC as RFC 3339 with milliseconds; keys are SHA-256.
 begin;
 
--- The server's own: its secret, the keys of decks whose link was made anew, and the keys of whoever
--- runs it.
+-- The server's own: its secret, and the keys of whoever runs it.
 create table setting (name text primary key, value blob not null) strict;
 create table host (key blob primary key, at text not null) strict;
 
@@ -35,9 +34,6 @@ create table collection (
   primary key (owner, game)
 ) strict;
 
--- Decks that a short code stands for.
-create table shared (code text primary key, format text not null, deck text not null, at text not null) strict;
-
 -- Tables that people play at.
 create table sitting (
   id text primary key,
@@ -48,7 +44,7 @@ create table sitting (
   title text not null,
   -- Of each place at the table the SHA-256 of its key, as JSON.
   keys text not null,
-  -- What it is at: gathering, shares, setup or game.
+  -- What it is at: gathering, setup or game.
   stage text not null,
   -- For the lists of those who sit there: their names, and who is waited for, as JSON.
   told text not null,
@@ -59,16 +55,11 @@ create table sitting (
   ended text,
   -- The table of the next game.
   next text,
-  -- As JSON, what each seat committed to and has shown of its share; null where the seed is made
-  -- by the machine alone.
-  shares text,
-  -- As JSON, of each seat the form of what it did last: sent again, it is not done again.
-  done text not null default '{}',
-  -- What was said, as JSON.
-  said text not null default '{}',
-  -- What is gathered; then the match file, and once it is ready the play file: the judge's copy. While
-  -- shares are gathered, the match by the machine's own share. It is long, and so stands last: what
-  -- lists tables does not read it.
+  -- As JSON, what the next games of the match are dealt from; null where they follow from nothing that
+  -- was shown before.
+  secret text,
+  -- What is gathered; then the match file: the judge's copy. It is
+  -- long, and so stands last: what lists tables does not read it.
   file text not null
 ) strict;
 create index sitting_open on sitting (opened_by) where opened_by is not null and ended is null;

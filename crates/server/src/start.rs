@@ -17,7 +17,7 @@ pub(super) async fn page(
     Extension(who): Extension<Who>,
 ) -> Result<Response, Trouble> {
     let games = app.workers.ask(who.client(), Games).await?;
-    let own = drafts::of(&app, &who, 8).await?;
+    let own = drafts::of(&app, &who, drafts::DRAFTS).await?;
     let tables = tables::of(&app, &who, 5).await?;
     let events = match who.host {
         true => super::desk::all(&app).await?,
@@ -38,7 +38,6 @@ pub(super) async fn page(
                         ul.decks {
                             @for draft in &own { li { (drafts::link(draft)) } }
                         }
-                        p { a href="/mine" { "All your decks: search, names, notes, copies" } }
                     }
                 }
                 section {
@@ -51,15 +50,12 @@ pub(super) async fn page(
                         @if !tables.is_empty() { " " a href="/tables" { "All your tables" } }
                     }
                 }
-                @if !who.host {
-                    p.quiet {
-                        @if !own.is_empty() { "They belong to this browser, and go with its cookies. " }
-                        a href="/decks" { "Your decks in another browser" }
-                    }
+                @if !who.host && !own.is_empty() {
+                    p.quiet { "They belong to this browser, and go with its cookies." }
                 }
                 @if who.host {
                     section {
-                        h2 { "Events and tables" }
+                        h2 { "Events" }
                         @if !events.is_empty() {
                             ul.decks {
                                 @for event in &events {
@@ -67,7 +63,7 @@ pub(super) async fn page(
                                 }
                             }
                         }
-                        p { a.button href="/desk/new" { "New event" } " " a.button href="/t/new" { "New table" } " " a.button href="/health" { "How the server does" } }
+                        p { a.button href="/desk/new" { "New event" } }
                     }
                 }
             }
@@ -134,11 +130,9 @@ pub(super) fn paste(who: &Who, games: &[GameEntry], pasted: &Pasted<'_>) -> Mark
 /// `POST /enter`: the key of whoever runs the server, kept as a cookie.
 pub(super) async fn enter(
     State(app): State<Shared>,
-    Extension(who): Extension<Who>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
     let key = fields.text("key");
-    app.may_try(&who)?;
     if !app.is_host(key) {
         return Err(Trouble::new(
             403,

@@ -4,7 +4,6 @@
 //! a room full of phones needs no commit each; whoever is told "kept" has been waited for by
 //! the disk. Readers have connections of their own and never wait for the writer.
 
-use super::health::Used;
 use super::trouble::Trouble;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use std::path::{Path, PathBuf};
@@ -115,8 +114,6 @@ struct Done {
 #[derive(Debug)]
 pub(super) struct Store {
     path: PathBuf,
-    /// How large the data may become.
-    most: u64,
     jobs: Mutex<Option<mpsc::SyncSender<Job>>>,
     writer: Mutex<Option<std::thread::JoinHandle<()>>>,
     readers: Arc<Mutex<Vec<Connection>>>,
@@ -124,18 +121,17 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Opens the data in a folder, and makes it where there is none. It may become `most`
-    /// bytes large.
+    /// Opens the data in a folder, and makes it where there is none.
     ///
     /// # Errors
     /// A folder that cannot be written to, or data of another version.
-    pub(super) fn open(folder: &Path, most: u64) -> Result<Store, String> {
+    pub(super) fn open(folder: &Path) -> Result<Store, String> {
         let cannot = |why: String| format!("{}: {why}", folder.display());
         std::fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()))?;
         let path = folder.join(FILE);
         let connection = Connection::open(&path).map_err(|error| cannot(error.to_string()))?;
         private(&path);
-        prepare(&connection, most).map_err(|error| cannot(error.to_string()))?;
+        prepare(&connection).map_err(|error| cannot(error.to_string()))?;
         let version: i64 = connection
             .query_row("pragma user_version", [], |row| row.get(0))
             .map_err(|error| cannot(error.to_string()))?;
@@ -158,46 +154,11 @@ impl Store {
             .map_err(|error| cannot(error.to_string()))?;
         Ok(Store {
             path,
-            most,
             jobs: Mutex::new(Some(sender)),
             writer: Mutex::new(Some(writer)),
             readers: Arc::default(),
             reading: Arc::new(Semaphore::new(READERS)),
         })
-    }
-
-    /// Writes something of a visitor who has no key: their decks, shares, collections, tables. It is
-    /// refused once half of the room is taken, so that no visitor takes that of hand-ins.
-    ///
-    /// # Errors
-    /// As [`Store::write`], and that visitors have no more room.
-    pub(super) async fn write_of_visitor<T: Send + 'static>(
-        &self,
-        write: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
-    ) -> Result<T, Trouble> {
-        let most = self.most / 2;
-        self.write(move |data| {
-            if taken(data)? > most {
-                return Err(Trouble::new(
-                    507,
-                    "Nothing of this was kept: the room for decks and tables of visitors is full. Hand-ins are taken as before.",
-                    "Keep a copy of the deck; whoever runs this machine must make room.",
-                )
-                .into());
-            }
-            write(data)
-        })
-        .await
-    }
-
-    /// How much of the room for what visitors keep is taken.
-    ///
-    /// # Errors
-    /// Data that cannot be reached.
-    pub(super) async fn kept(&self) -> Result<Used, Trouble> {
-        let most = self.most / 2;
-        let taken = self.read(|data| Ok(taken(data)?)).await?;
-        Ok(Used { taken, most })
     }
 
     /// Writes something, all of it or nothing, and waits until it is on the disk.
@@ -359,26 +320,13 @@ fn private(path: &Path) {
     let _ = path;
 }
 
-fn prepare(connection: &Connection, most: u64) -> rusqlite::Result<()> {
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // What was deleted is gone from the disk, too.
-    connection.pragma_update(None, "secure_delete", true)?;
-    let page: i64 = connection.query_row("pragma page_size", [], |row| row.get(0))?;
-    let pages = i64::try_from(most).unwrap_or(i64::MAX) / page.max(1);
-    connection.pragma_update(None, "max_page_count", pages.clamp(1, 4_294_967_294))
-}
-
-/// The bytes of what is kept.
-fn taken(data: &Connection) -> rusqlite::Result<u64> {
-    let number = |what: &str| -> rusqlite::Result<u64> {
-        let number: i64 = data.query_row(&format!("pragma {what}"), [], |row| row.get(0))?;
-        Ok(u64::try_from(number).unwrap_or_default())
-    };
-    let pages = number("page_count")?.saturating_sub(number("freelist_count")?);
-    Ok(pages.saturating_mul(number("page_size")?))
+    connection.pragma_update(None, "secure_delete", true)
 }
 
 fn code(fault: &Fault) -> Option<ErrorCode> {

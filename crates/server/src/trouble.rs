@@ -134,8 +134,6 @@ impl IntoResponse for Trouble {
         };
         let mut response = page::plain(title, body).into_response();
         *response.status_mut() = self.code();
-        // Whoever knows what was sent puts it beside this.
-        response.extensions_mut().insert(self);
         response
     }
 }

@@ -16,17 +16,15 @@ pub(super) struct Who {
     pub(super) browser: keys::Kept,
     /// Whether it is whoever runs the server.
     pub(super) host: bool,
-    /// The token of this browser's forms.
-    pub(super) token: String,
-    /// What tells a form with all that was typed into it from every other one, where it was made for
-    /// this browser: what is sent by it twice is carried out once.
+    /// What tells a form with all that was typed into it from every other one: what is sent by it twice
+    /// is carried out once.
     pub(super) form: Option<String>,
     /// All cookies, as they came.
     pub(super) cookies: String,
 }
 
 impl Who {
-    /// Whose question it is that is asked of a worker.
+    /// Whose question it is that is asked.
     pub(super) fn client(&self) -> Client {
         Client {
             browser: self.browser,
@@ -53,24 +51,6 @@ impl Who {
     pub(super) fn cookie(&self, name: &str) -> Option<&str> {
         cookie(&self.cookies, name)
     }
-
-    /// The cookies of its first visit.
-    pub(super) fn first(&self) -> impl Iterator<Item = (&str, &str)> {
-        first(&self.cookies)
-    }
-}
-
-/// How the cookies begin that remember first visits.
-pub(super) const FIRST: &str = "decklaw-first-";
-
-/// Who a browser was on its first visit, of a day ago at most: the names and values of cookies.
-/// Pages that were asked for together were each told another, and the last answer made the browser
-/// who it is; the forms of all of them are its own.
-pub(super) fn first(cookies: &str) -> impl Iterator<Item = (&str, &str)> {
-    let pairs = cookies
-        .split(';')
-        .filter_map(|pair| pair.trim().split_once('='));
-    pairs.filter(|(name, value)| name.starts_with(FIRST) && !value.is_empty())
 }
 
 /// The value of a cookie among those that came; an empty one is none.

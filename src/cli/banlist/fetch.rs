@@ -7,8 +7,8 @@ use super::super::output::{self, TextAndJson};
 use super::super::remedies;
 use super::super::{Answer, Outcome, Refusal, Run};
 use crate::banlist::fetch::{
-    Copies, CopyState, Fetched, Leave, ListAddress, New, NotAdmitted, STATE_FILE, Web, WebError,
-    fetch, has_credentials, public_key, without_credentials,
+    Copies, CopyState, Fetched, ListAddress, Network, New, NotAdmitted, STATE_FILE, WebError,
+    fetch, has_credentials, without_credentials,
 };
 use crate::banlist::{Banlist, diff, in_force};
 use crate::origin::{Given, Origin};
@@ -18,24 +18,15 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Addresses stand in decklaw.yaml, with the key of a signed list where there is one:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml\n      key: RWQ…\n\n`--offline` asks nobody."
+    after_help = "Addresses stand in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml\n\n`--offline` asks nobody."
 )]
 pub(in super::super) struct Fetch {
     /// Addresses, or names of addresses in decklaw.yaml
     #[arg(value_name = "URL|NAME", required_unless_present = "all")]
     lists: Vec<String>,
     /// Every list in decklaw.yaml
-    #[arg(long, conflicts_with_all = ["lists", "key"])]
+    #[arg(long, conflicts_with = "lists")]
     all: bool,
-    /// The minisign public key that must have signed the list, or its file
-    #[arg(long, value_name = "KEY|FILE")]
-    key: Option<String>,
-    /// Take a list that names no card, or less than half of those before
-    #[arg(long)]
-    accept_shrunken: bool,
-    /// Take a list older than the copy that is kept; later copies are set aside
-    #[arg(long)]
-    accept_older: bool,
     /// How long a server may take for all of a list
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
@@ -71,35 +62,21 @@ impl Fetch {
             ));
         };
         let mut refused = Vec::new();
-        let mut sources = self.sources(run, &found, &mut refused)?;
-        let mut webs = Vec::new();
-        for source in sources.iter().filter(|_| !run.options.offline) {
-            webs.push(self.network(run, source)?);
-        }
-        let mut webs = webs.into_iter();
+        let sources = self.sources(&found, &mut refused)?;
+        let network = Network::new(self.timeout);
         let mut told = Vec::new();
-        for source in &mut sources {
+        for source in &sources {
             let copies = Copies::read(folder.join(source.folder()))
                 .map_err(|error| inputs::explain(&error))?;
-            if source.key.is_none() {
-                // Who once trusted a key for an address goes on to: what nobody signed does not
-                // take the place of what is signed.
-                source.key = copies.key().map(str::to_owned);
-            }
-            let outcome = match webs.next().flatten() {
-                _ if refused.contains(&source.name) => Err(WebError::Credentials.to_string()),
-                Some(web) => {
-                    let leave = Leave {
-                        shrunken: self.accept_shrunken,
-                        older: self.accept_older,
-                    };
-                    let knows = |game: &str| found.catalogue.games().any(|known| known == game);
-                    let today = inputs::today();
-                    fetch(source, &copies, &knows, leave, &*web, today)
-                        .map_err(|refused| explain(&refused))
-                }
-                None if run.options.offline => Err("not asked: `--offline`".to_owned()),
-                None => Err("this decklaw was built without the network".to_owned()),
+            let outcome = if refused.contains(&source.name) {
+                Err(WebError::Credentials.to_string())
+            } else if run.options.offline {
+                Err("not asked: `--offline`".to_owned())
+            } else {
+                let knows = |game: &str| found.catalogue.games().any(|known| known == game);
+                let (today, replace) = (inputs::today(), run.options.replace);
+                fetch(source, &copies, &knows, replace, &network, today)
+                    .map_err(|refused| explain(&refused))
             };
             told.push(keep(run, source, copies, outcome)?);
         }
@@ -122,24 +99,9 @@ impl Fetch {
         Ok(if failed { Outcome::No } else { Outcome::Yes })
     }
 
-    /// The network for a list, with the authority that its address names.
-    fn network(&self, run: &Run, source: &ListAddress) -> Result<Option<Box<dyn Web>>, Refusal> {
-        let authority = source.authority.as_deref();
-        let pem = authority
-            .map(|path| inputs::read_file(run, path))
-            .transpose()?;
-        let network = crate::banlist::fetch::Network::new(self.timeout, pem.as_deref());
-        let refuse = |why: String| {
-            let file = authority.map_or_else(String::new, |file| file.display().to_string());
-            Refusal(format!("{file}: {why}"))
-        };
-        Ok(Some(Box::new(network.map_err(refuse)?)))
-    }
-
     /// The addresses that the call is about; `refused` get the names of those that are not asked.
     fn sources(
         &self,
-        run: &Run,
         found: &Found,
         refused: &mut Vec<String>,
     ) -> Result<Vec<ListAddress>, Refusal> {
@@ -151,25 +113,20 @@ impl Fetch {
             }
             return Ok(found.sources.clone());
         }
-        let key = self
-            .key
-            .as_deref()
-            .map(|given| read_key(run, given))
-            .transpose()?;
         let mut sources: Vec<ListAddress> = Vec::new();
         for named in &self.lists {
             let known = |source: &&ListAddress| source.name == *named || source.url == *named;
-            let mut source = match found.sources.iter().find(known) {
+            let source = match found.sources.iter().find(known) {
                 Some(source) => source.clone(),
                 // A password is neither shown nor kept; this name stands for what is refused.
                 None if has_credentials(named) => {
                     let shown = without_credentials(named);
                     let name = ListAddress::name_for(&shown);
                     refused.push(name.clone());
-                    ListAddress::new(&name, &shown, None, None)?
+                    ListAddress::new(&name, &shown, None)?
                 }
                 None if named.contains("://") => {
-                    ListAddress::new(&ListAddress::name_for(named), named, None, None)?
+                    ListAddress::new(&ListAddress::name_for(named), named, None)?
                 }
                 None => {
                     let names: Vec<&str> = found.sources.iter().map(|s| s.name.as_str()).collect();
@@ -182,9 +139,6 @@ impl Fetch {
                     }));
                 }
             };
-            if key.is_some() {
-                source.key.clone_from(&key);
-            }
             if !sources.iter().any(|other| other.name == source.name) {
                 sources.push(source);
             }
@@ -213,33 +167,8 @@ fn tell_of_two(told: &mut [FetchOutcome], run: &Run) -> Result<(), Refusal> {
             each.find_map(|format| in_force(&known, game, format, *day).err())
         });
         told.notices.extend(two.map(|two| two.to_string()));
-        let key = stands.state.as_ref().and_then(|state| state.key.as_ref());
-        let unsigned = key.is_none();
-        let signed =
-            |list: &&std::sync::Arc<Banlist>| list.origin.is_signed() && list.covers(today);
-        if let Some(signed) = known.iter().find(signed).filter(|_| unsigned) {
-            told.notices.push(format!(
-                "{} is signed, so this list, which nobody has signed, does not stand in for it; name it with `--banlist`",
-                signed.shown()
-            ));
-        }
     }
     Ok(())
-}
-
-/// A key, or the file with it.
-fn read_key(run: &Run, given: &str) -> Result<String, Refusal> {
-    let path = Path::new(given);
-    let text = if path.is_file() {
-        String::from_utf8_lossy(&inputs::read_file(run, path)?).into_owned()
-    } else {
-        given.to_owned()
-    };
-    public_key(&text).ok_or_else(|| {
-        Refusal(format!(
-            "`--key {given}`: neither a minisign public key (it begins with RW) nor a file with one"
-        ))
-    })
 }
 
 fn explain(refused: &NotAdmitted) -> String {
@@ -296,7 +225,8 @@ fn keep(
                     let now = Copies::read(folder.to_owned());
                     let now = now.map_err(|error| inputs::explain(&error))?;
                     let before = copies.latest().map(|list| &list.sha256);
-                    if now.latest().map(|list| &list.sha256) != before {
+                    let now = now.latest().map(|list| &list.sha256);
+                    if now != before && now != Some(&list.sha256) {
                         told.result = "failed";
                         told.reason = Some(
                             "another call fetched this list meanwhile; run it again".to_owned(),
@@ -367,11 +297,10 @@ impl FetchOutcome {
 
     /// The list that stands, as what it is wherever it decides.
     fn given(&self) -> Option<Given> {
-        let Stands { list, state } = self.stands.as_ref()?;
-        let signed = state.as_ref().is_some_and(|state| state.key.is_some());
+        let list = &self.stands.as_ref()?.list;
         let name = self.name.clone();
         let shown = format!("{name}/{}", list.id);
-        let origin = Origin::Fetched { name, signed };
+        let origin = Origin::Fetched(name);
         Given::file(&list.game, "banlist", &shown, &list.sha256, &origin)
     }
 
@@ -380,9 +309,7 @@ impl FetchOutcome {
             let list = &stands.list;
             json!({"id": list.id, "game": list.game, "effective": list.effective.to_string(),
                 "cards": list.listed().count(), "sha256": list.sha256, "file": list.file,
-                "fetched": stands.state.as_ref().map(|state| &state.fetched),
-                "key": stands.state.as_ref().and_then(|state| state.key.as_ref()),
-                "trusted_comment": stands.state.as_ref().and_then(|state| state.comment.as_ref())})
+                "fetched": stands.state.as_ref().map(|state| &state.fetched)})
         });
         json!({"name": self.name, "url": self.url, "result": self.result,
             "reason": self.reason, "changes": self.changes, "notices": self.notices, "list": stands})
@@ -403,13 +330,6 @@ impl Stands {
         match &self.state {
             Some(state) => text.push_str(&format!(", fetched {}", state.fetched)),
             None => text.push_str(", changed since it was fetched"),
-        }
-        if self.state.as_ref().is_some_and(|state| state.key.is_some()) {
-            text.push_str(", signed");
-        }
-        let comment = self.state.as_ref().and_then(|state| state.comment.as_ref());
-        if let Some(comment) = comment {
-            text.push_str(&format!(": \"{comment}\""));
         }
         text + ")"
     }

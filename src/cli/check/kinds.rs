@@ -3,13 +3,30 @@
 use crate::cli::Refusal;
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, Verdict};
-use crate::render::Kind;
+use crate::render::{Kind, Written};
 use crate::report::human::{self, Style};
 use crate::report::table::{self, Shape};
 use crate::report::{github, json, junit, workbook};
+use crate::spreadsheet::Flavour;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+
+/// The verdicts on decks.
+pub(in crate::cli) struct Verdicts;
+
+impl Written for Verdicts {
+    const KINDS: &'static [Kind] = &[
+        Kind::Human,
+        Kind::Json,
+        Kind::Ndjson,
+        Kind::Csv(Flavour::Plain),
+        Kind::Csv(Flavour::Excel),
+        Kind::Junit,
+        Kind::Github,
+        Kind::Xlsx,
+    ];
+}
 
 /// How decks are written.
 #[derive(Debug)]
@@ -90,7 +107,7 @@ impl Writing<'_> {
             Kind::Json => json::document(out, reports, &rules, &day, lock, survey)?,
             Kind::Junit => junit::document(out, reports, &rules, &day, lock)?,
             Kind::Xlsx => {
-                let form = self.shape.form.as_deref();
+                let form = self.shape.form;
                 out.write_all(&workbook::workbook(reports, &rules, &day, lock, form)?)?;
             }
             _ => {}

@@ -1,17 +1,13 @@
 //! `decklaw check`: judge decks.
 
-mod compare;
 mod kinds;
-mod registered;
 mod request;
 mod stream;
 mod worker;
 
-use super::asking::OfDecks;
 use super::entries::Entries;
 use super::form::Form;
 use super::inputs::{self, InputKind};
-use super::options::{Both, Day, Pool, Settings, Writing};
 use super::output::Outputs;
 use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::banlist::unknown_names;
@@ -23,6 +19,7 @@ use crate::report::overview::FormSummary;
 use crate::report::table::Shape;
 use crate::text::listed;
 use kinds::Only;
+pub(super) use kinds::Verdicts;
 use std::path::PathBuf;
 use stream::Stream;
 
@@ -40,49 +37,11 @@ pub(super) struct Check {
     /// In tables a row a deck, not a finding
     #[arg(long)]
     summary: bool,
-    /// Is it the deck that was registered, or that after a legal side-swap?
-    #[arg(long, value_name = "BEFORE", conflicts_with_all = ["summary", "submissions"])]
-    registered: Option<PathBuf>,
     /// Show only these decks; totals are of all
-    #[arg(
-        long,
-        value_name = "KIND,…",
-        value_delimiter = ',',
-        conflicts_with = "registered"
-    )]
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
     only: Vec<Only>,
     #[command(flatten)]
     form: Form,
-}
-
-/// Whose verdict another banlist changes.
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  decklaw compare none 2026-07 decks\n  decklaw compare old.yaml new.yaml decks -o csv\n\nExit status 1: a deck that was legal is not any more."
-)]
-pub(super) struct Compare {
-    /// The banlist before: its id, a file, or none
-    #[arg(value_name = "OLD")]
-    old: String,
-    /// The banlist after
-    #[arg(value_name = "NEW")]
-    new: String,
-    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
-    #[arg(long, value_name = "KIND")]
-    from: Option<InputKind>,
-}
-
-/// What two lists are compared by.
-pub(super) type Compared = Both<Both<Pool, Both<Day, Settings>>, Writing<OfDecks<'static>>>;
-
-impl Compare {
-    pub(super) fn run(&self, run: &Run) -> Answer {
-        let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
-        compare::run(&entries, [&self.old, &self.new], run)
-    }
 }
 
 /// Verdicts of the decks that a program writes.
@@ -120,10 +79,6 @@ impl Lines {
 
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        if let Some(registered) = &self.registered {
-            self.form.refuse_given()?;
-            return registered::run(&self.paths, registered, self.from, run);
-        }
         let judge = inputs::judge_quietly(run)?;
         let entries = Entries::of(
             run,
@@ -133,7 +88,7 @@ impl Check {
             self.from.map(Into::into),
         )?;
         let (jobs, form) = (entries.jobs(), entries.form());
-        let mut outputs = Outputs::<OfDecks<'_>>::open(run)?;
+        let mut outputs = Outputs::<Verdicts>::open(run)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
             return Err(Refusal(
                 "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"
@@ -164,7 +119,7 @@ impl Check {
                 style,
                 shape: Shape {
                     summary: self.summary,
-                    form: form.map(|form| form.carried.clone()),
+                    form: form.is_some(),
                 },
             },
             reading: &entries.reading,

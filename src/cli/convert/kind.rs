@@ -19,22 +19,13 @@ pub(super) enum Kind {
     Cod,
     // The end of a link that holds the deck, for any server's address
     Link,
-    // Registration sheets to print, in HTML
-    Sheet,
-    // Deck-check slips to print, in HTML: the registered list with boxes to tick
-    Slip,
 }
 
 impl Kind {
-    /// Whether it is for people to print, and for nobody to read again.
-    pub(super) fn is_paper(self) -> bool {
-        matches!(self, Kind::Sheet | Kind::Slip)
-    }
-
     /// How what is written is read again.
     pub(super) fn input(self) -> Input {
         match self {
-            Kind::Text | Kind::List | Kind::Sheet | Kind::Slip => Input::Text,
+            Kind::Text | Kind::List => Input::Text,
             Kind::Yaml => Input::Yaml,
             Kind::Json | Kind::Link => Input::Json,
             Kind::Csv => Input::Csv,
@@ -52,8 +43,6 @@ impl Kind {
             Kind::List => "list",
             Kind::Cod => "cod",
             Kind::Link => "link",
-            Kind::Sheet => "sheet",
-            Kind::Slip => "slip",
         }
     }
 
@@ -66,8 +55,6 @@ impl Kind {
             Kind::List => "a bare list",
             Kind::Cod => "a Cockatrice deck",
             Kind::Link => "a link",
-            Kind::Sheet => "a sheet",
-            Kind::Slip => "a slip",
         }
     }
 }

@@ -1,22 +1,21 @@
-//! `event check`, `event compare`, `event stats` and `event export`: questions about the decks that
+//! `event check`, `event stats` and `event export`: questions about the decks that
 //! count.
 
 use super::super::output::Outputs;
-use super::super::{Answer, Outcome, Refusal, Run, configuration, inputs};
-use super::{Folder, Only, player, shown, write_all};
+use super::super::{Answer, Outcome, Refusal, Run, inputs};
+use super::{Folder, Only, player, write_all};
 use crate::deck::Input;
 use crate::event::{
-    Checked, Decision, Event, LISTS, Listed, Meta, Personal, Standing, columns, read_results, rows,
+    Checked, Decision, Event, LISTS, Listed, Meta, Personal, Standing, columns, rows,
 };
-use crate::judge::{Judge, Verdict, WhichList};
+use crate::judge::Verdict;
 use crate::origin::Given;
 use crate::render::{FIGURES, Kind, Rendered, Rendering, Report, TextStyle, Written};
-use crate::report::compared::{Changed, Compared};
-use crate::report::registered::Registered;
+use crate::report::json;
 use crate::report::workbook::{Sheet, of_sheets};
-use crate::report::{json, table};
 use crate::spreadsheet::{Cell, Flavour, Table};
 use crate::text::harmless;
+use decklaw_engine::report::registered::Registered;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -88,104 +87,11 @@ impl Check {
     }
 }
 
-/// Whose verdict another banlist changes
-#[derive(Debug, clap::Args)]
-pub(in super::super) struct Compare {
-    #[command(flatten)]
-    folder: Folder,
-    /// The banlist that comes: its id, a file, or none
-    #[arg(long, value_name = "ID|FILE|none")]
-    banlist: String,
-}
-
-/// What another list changes.
-pub(in super::super) struct Lists {
-    compared: Compared,
-    old: Judge,
-    new: Judge,
-    names: [String; 2],
-}
-
-impl Written for Lists {
-    const KINDS: &'static [Kind] = FIGURES;
-}
-
-impl Report for Lists {
-    fn human(&self, _: &TextStyle) -> String {
-        self.compared.to_human()
-    }
-
-    fn json(&self) -> serde_json::Result<Value> {
-        let names = [self.names[0].as_str(), self.names[1].as_str()];
-        self.compared.to_json(names, [&self.old, &self.new])
-    }
-
-    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-        let mut header = vec!["before", "change"];
-        header.extend(table::FINDINGS);
-        let mut all = Vec::new();
-        for one in &self.compared.changed {
-            for (when, finding) in one.reasons() {
-                let mut row = vec![Cell::text(one.before.verdict.word()), Cell::text(when)];
-                row.extend(table::finding(&one.after, finding));
-                all.push(row);
-            }
-        }
-        (header, all)
-    }
-
-    fn is_well(&self) -> bool {
-        self.compared.is_well()
-    }
-}
-
-impl Compare {
-    pub(super) fn run(&self, run: &Run) -> Answer {
-        let (event, standing) = self.folder.open(run)?;
-        let outputs = Outputs::<Lists>::open(run)?;
-        let judge = |which: WhichList| -> Result<Judge, Refusal> {
-            let lock = event.judge().lock().cloned();
-            let lock = lock.ok_or_else(|| Refusal("this event has no lock".to_owned()))?;
-            let judge = Judge::of_lock(lock).map_err(|error| inputs::explain(&error))?;
-            Ok(judge.with_words(super::remedies::text).with_list(which))
-        };
-        let lists = configuration::found(run)?.lists;
-        let which = match self.banlist.as_str() {
-            "none" => WhichList::Nothing,
-            named => WhichList::Named(inputs::banlist(run, named, &lists)?),
-        };
-        let (old, new) = (judge(WhichList::InForce)?, judge(which)?.with_lock(None));
-        let mut compared = Compared::default();
-        let shown = standing
-            .players
-            .values()
-            .filter_map(|counting| counting.entry());
-        for id in shown {
-            let Some(entry) = event.roster().entries.get(&id) else {
-                continue;
-            };
-            let (before, _) = event.report(&standing, entry)?;
-            let (after, _) = event.report_by(&new, &standing, entry)?;
-            compared.add(after.counts(), Changed::of(before, after));
-        }
-        let report = Lists {
-            compared,
-            old,
-            new,
-            names: ["the lock".to_owned(), self.banlist.clone()],
-        };
-        outputs.emit(run, &report, &[])
-    }
-}
-
-/// What is played: cards by decks, copies and, with results, wins
+/// What is played: cards by decks and copies
 #[derive(Debug, clap::Args)]
 pub(in super::super) struct Stats {
     #[command(flatten)]
     folder: Folder,
-    /// How players did: a table with the columns player and result (3-1)
-    #[arg(long, value_name = "FILE")]
-    results: Option<PathBuf>,
     /// Only decks with this verdict
     #[arg(long, value_name = "WORD")]
     verdict: Option<Word>,
@@ -241,11 +147,7 @@ impl Report for Played {
             "{:width$}  {:>6}  {:>7}  {:>6}  {:>6}",
             "", "decks", "share", "copies", "a deck"
         );
-        out.push_str(if meta.score.is_some() {
-            "    wins\n"
-        } else {
-            "\n"
-        });
+        out.push('\n');
         for card in meta.cards.iter().take(most) {
             let name = format!("{} {}", card.section, card.card);
             let fill = " "
@@ -258,14 +160,6 @@ impl Report for Played {
                 meta.share(card),
                 card.copies
             );
-            if meta.score.is_some() {
-                let rate = card.score.rate();
-                let _ = write!(
-                    out,
-                    "  {}",
-                    rate.map_or_else(|| "     -".to_owned(), |rate| format!("{rate:>4.1} %"))
-                );
-            }
             out.push('\n');
         }
         if meta.cards.len() > most {
@@ -280,9 +174,6 @@ impl Report for Played {
             serde_json::json!({
                 "section": card.section, "card": card.card, "decks": card.decks,
                 "share": meta.share(card) / 100.0, "copies": card.copies, "legal": card.legal,
-                "record": meta.score.map(|_| serde_json::json!({
-                    "won": card.score.won, "lost": card.score.lost, "drawn": card.score.drawn,
-                })),
             })
         });
         Ok(serde_json::json!({
@@ -293,7 +184,7 @@ impl Report for Played {
     }
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-        (self.meta.columns(), self.meta.rows())
+        (Meta::COLUMNS.to_vec(), self.meta.rows())
     }
 }
 
@@ -306,15 +197,9 @@ impl Stats {
             Word::Incomplete => Verdict::Incomplete,
             Word::Illegal => Verdict::Illegal,
         });
-        let scores = self.results.as_deref().map(|path| {
-            let (bytes, sheet) = inputs::read_table(run, path)?;
-            let scores = read_results(&bytes, sheet.as_deref(), event.roster());
-            scores.map_err(|error| Refusal(format!("{}: {error}", shown(path))))
-        });
-        let scores = scores.transpose()?;
         let played = Played {
             name: event.about.name.clone(),
-            meta: Meta::of(&event, &standing, only, scores.as_ref())?,
+            meta: Meta::of(&event, &standing, only)?,
             seal: event.seal().to_owned(),
             verbose: run.options.verbose,
         };
@@ -441,7 +326,9 @@ fn decks(
         }
         let mut listing = known.listing;
         listing.format.clone_from(&known.report.format);
-        let stem = crate::report::letter::stem(&player.name);
+        let words = player.name.split(|letter: char| !letter.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty()).collect::<Vec<_>>();
+        let stem: String = words.join("-").chars().take(60).collect();
         let name = format!("{}-{stem}", player.id);
         all.push((
             format!("{}.txt", name.trim_end_matches('-')),

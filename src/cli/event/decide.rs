@@ -11,8 +11,8 @@ use std::path::Path;
 #[command(
     after_help = "About a deck:    e012 yes | is PLAYER | is new | in-time | late | counts | out | read-as FILE
 About a player:  p017 same PLAYER | table 4 | name TEXT | lock | unlock | expected | unexpected
-                 | penalty TEXT | time MINUTES | forget
-About the event: all yes | all lock | all unlock | card NAME means CARD | draw N | publish | unpublish
+                 | forget
+About the event: all yes | all lock | all unlock | card NAME means CARD | draw N
 
 Example:
   decklaw event decide autumn e012 is \"Kim Lee\" --why \"asked at the door\""
@@ -43,14 +43,6 @@ impl Decide {
             "all" => self.about_all(&mut event, &who, rest)?,
             "card" => self.about_card(&mut event, &who, rest)?,
             "draw" => self.draw(&mut event, &who, rest)?,
-            "publish" | "unpublish" if rest.is_empty() => {
-                let published = about == "publish";
-                self.write(&mut event, &who, Decision::Published { published })?;
-                format!(
-                    "decks are {}published\n",
-                    if published { "" } else { "not " }
-                )
-            }
             _ => match about.parse::<EntryId>() {
                 Ok(entry) => self.about_deck(run, &mut event, &who, entry, rest)?,
                 Err(_) => {
@@ -279,39 +271,19 @@ impl Decide {
                 let told = format!("{name} is {word}\n");
                 (Decision::Expected { player, expected }, told)
             }
-            ["penalty", text @ ..] if !text.is_empty() => {
-                let text = text.join(" ");
-                let told = format!("{name}: penalty: {text}\n");
-                personal.words = Some(match &self.why {
-                    Some(why) => format!("{text}; {why}"),
-                    None => text,
-                });
-                (Decision::Penalty { player: own }, told)
-            }
-            ["time", minutes] => {
-                let (player, minutes) = (
-                    own,
-                    minutes
-                        .parse::<u32>()
-                        .map_err(|_| Refusal(format!("`{minutes}` is no number of minutes")))?,
-                );
-                let more = crate::text::counted(i64::from(minutes), "minute");
-                let told = format!("{name}: {more} more\n");
-                (Decision::Extension { player, minutes }, told)
-            }
             ["forget"] => {
                 let records = event.forget(who, own)?;
                 let records =
                     crate::text::counted(i64::try_from(records).unwrap_or(i64::MAX), "record");
                 return Ok(format!(
-                    "{own}: name, addresses, decks and free text are removed from {records}; the chain still holds\n"
+                    "{own}: name, addresses, decks and free text are removed from {records}\n"
                 ));
             }
             _ => {
                 return Err(unknown(
                     &own.to_string(),
                     words,
-                    "`same PLAYER`, `table N`, `name TEXT`, `lock`, `unlock`, `expected`, `unexpected`, `penalty TEXT`, `time MINUTES` and `forget`",
+                    "`same PLAYER`, `table N`, `name TEXT`, `lock`, `unlock`, `expected`, `unexpected` and `forget`",
                 ));
             }
         };

@@ -6,7 +6,7 @@ use super::{Folder, shown};
 use crate::event::{
     Event, Form, FormError, Preview, Settings, read_folder, read_form, read_people,
 };
-use crate::submissions::{Carry, Moment, TimeOrder};
+use crate::submissions::{Moment, TimeOrder};
 use crate::text::harmless;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Read, Write};
@@ -29,7 +29,7 @@ pub(in super::super) struct Import {
     /// They are lists of who is expected
     #[arg(long, conflicts_with_all = ["columns", "dates", "at"])]
     players: bool,
-    /// Which columns are player, id, deck (or deck.SECTION), time, format, choice.NAME
+    /// Which columns are player, id, deck (or deck.SECTION), time, format
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
     /// How dates are written
@@ -139,7 +139,6 @@ impl Import {
         Ok(Settings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
-            carry: Carry::All,
             at,
         })
     }

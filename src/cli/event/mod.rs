@@ -6,14 +6,13 @@ mod import;
 mod new;
 mod papers;
 mod status;
-mod tables;
 
 pub(super) use import::Dates;
 
 use super::files::Readers;
-use super::options::{Both, Format, Place, Settings, Unlocked, With, Writing};
+use super::options::{Both, Format, Unlocked, With, Writing};
 use super::output::Text;
-use super::{Answer, Outcome, Refusal, Run, remedies};
+use super::{Answer, Refusal, Run, remedies};
 use crate::event::{Event, EventError, Listed, PlayerId, Standing};
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
@@ -25,16 +24,10 @@ pub(super) enum Events {
     Import(With<import::Import, Writing<Text>>),
     Status(With<status::Status, Writing<status::Told>>),
     Decide(With<decide::Decide, Writing<Text>>),
-    Letters(With<papers::Letters, Place>),
-    Sheets(With<papers::Sheets, Writing<papers::Pages>>),
-    /// Print a page for a deck check, with a box to tick for every copy
-    Slips(With<papers::Sheets, Writing<papers::Pages>>),
-    Tables(Box<With<tables::Tables, Both<Settings, Place>>>),
-    Check(With<ask::Check, Writing<crate::report::registered::Registered<'static>>>),
-    Compare(With<ask::Compare, Writing<ask::Lists>>),
+    Print(With<papers::Print, Writing<papers::Pages>>),
+    Check(With<ask::Check, Writing<decklaw_engine::report::registered::Registered<'static>>>),
     Stats(With<ask::Stats, Writing<ask::Played>>),
     Export(With<ask::Export, Writing<ask::Whole>>),
-    Copy(Copy),
 }
 
 impl Events {
@@ -44,15 +37,10 @@ impl Events {
             Events::Import(command) => command.run(run, import::Import::run),
             Events::Status(command) => command.run(run, status::Status::run),
             Events::Decide(command) => command.run(run, decide::Decide::run),
-            Events::Letters(command) => command.run(run, papers::Letters::run),
-            Events::Sheets(command) => command.run(run, |own, run| own.run(run, false)),
-            Events::Slips(command) => command.run(run, |own, run| own.run(run, true)),
-            Events::Tables(command) => command.run(run, tables::Tables::run),
+            Events::Print(command) => command.run(run, papers::Print::run),
             Events::Check(command) => command.run(run, ask::Check::run),
-            Events::Compare(command) => command.run(run, ask::Compare::run),
             Events::Stats(command) => command.run(run, ask::Stats::run),
             Events::Export(command) => command.run(run, ask::Export::run),
-            Events::Copy(command) => command.run(run),
         }
     }
 }
@@ -63,27 +51,6 @@ pub(super) struct Folder {
     /// The event's folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-}
-
-/// Copy an event, also while others write to it
-#[derive(Debug, clap::Args)]
-pub(super) struct Copy {
-    #[command(flatten)]
-    folder: Folder,
-    /// The folder to make
-    #[arg(value_name = "TO")]
-    to: PathBuf,
-}
-
-impl Copy {
-    fn run(&self, run: &Run) -> Answer {
-        let event = self.folder.opened(run)?;
-        event.back_up(&self.to)?;
-        // What was copied is read once: a copy that is none is worse than none.
-        Event::open(&self.to, remedies::text)?;
-        run.complain("note", &format!("{}: a copy of the event", shown(&self.to)));
-        Ok(Outcome::Yes)
-    }
 }
 
 /// Which players are meant.

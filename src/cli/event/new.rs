@@ -2,10 +2,9 @@
 
 use super::super::banlist::lock;
 use super::super::{Answer, Outcome, Refusal, Run, inputs, output, remedies, terminal};
-use super::{organiser, shown};
+use super::shown;
 use crate::event::{About, Event, Late, read_people};
 use jiff::tz::TimeZone;
-use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// Open an event: a folder with its rules locked
@@ -44,35 +43,18 @@ enum Policy {
     Last,
 }
 
-/// Asks somebody who sits at a terminal; nothing typed is the default.
-fn asked(question: &str, default: &str) -> Result<String, Refusal> {
-    let hint = match default {
-        "" => String::new(),
-        default => format!(" [{default}]"),
-    };
-    terminal::print(format!("{question}{hint}: ").as_bytes())?;
-    let _ = std::io::stdout().flush();
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line)?;
-    Ok(match line.trim() {
-        "" => default.to_owned(),
-        said => said.to_owned(),
-    })
-}
-
 impl New {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let folder = self.folder.file_name().unwrap_or(self.folder.as_os_str());
         let own = folder.to_string_lossy().into_owned();
-        let mut options = (*run.options).clone();
         let zone = self.zone.clone().unwrap_or_else(|| {
             let zone = TimeZone::system();
             zone.iana_name().unwrap_or("UTC").to_owned()
         });
         let mut about = About {
-            name: self.name.clone().unwrap_or(own.clone()),
-            format: options.format.clone(),
-            day: options.as_of.map(|day| day.to_string()),
+            name: self.name.clone().unwrap_or(own),
+            format: run.options.format.clone(),
+            day: run.options.as_of.map(|day| day.to_string()),
             deadline: self.deadline.clone(),
             zone,
             late: match self.late {
@@ -81,19 +63,6 @@ impl New {
                 Some(Policy::Last) => Late::Last,
             },
         };
-        let nothing = self.name.is_none() && options.format.is_none() && self.deadline.is_none();
-        if nothing && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-            about.name = asked("What is the event called?", &own)?;
-            let format = asked("Which format? (empty: each deck says its own)", "")?;
-            about.format = Some(format).filter(|format| !format.is_empty());
-            let deadline = asked(
-                "When must decks be in? (2026-08-01T18:00; empty: any time)",
-                "",
-            )?;
-            about.deadline = Some(deadline).filter(|deadline| !deadline.is_empty());
-            options.format.clone_from(&about.format);
-        }
-        let run = &run.with(options);
         about.check().map_err(|error| Refusal(error.to_string()))?;
         let players = self.players.as_deref().map(|path| {
             let (bytes, sheet) = inputs::read_table(run, path)?;
@@ -113,8 +82,7 @@ impl New {
         };
         let (lock, given) = lock::made(&inputs::judge(run)?, &games)?;
         let text = lock.text()?;
-        let who = organiser(None);
-        let mut event = Event::create(&self.folder, &about, &text, remedies::text, &who)?;
+        let mut event = Event::create(&self.folder, &about, &text, remedies::text)?;
         let (expected, notes) = event.expect(&players)?;
         for note in notes {
             run.complain("note", &note);

@@ -1,7 +1,7 @@
 //! `event status`: who counts, who is missing, what is asked, and what is illegal and why.
 
-use super::super::output::{Outputs, Text, emit};
-use super::super::{Answer, Outcome, Run};
+use super::super::output::Outputs;
+use super::super::{Answer, Run};
 use super::{Folder, shown};
 use crate::event::{Counting, Event, Listed, PlayerId, Standing, Why};
 use crate::render::{FIGURES, Kind, Rendered, Rendering, Report, TextStyle, Written};
@@ -15,9 +15,6 @@ use std::fmt::Write as _;
 pub(in super::super) struct Status {
     #[command(flatten)]
     folder: Folder,
-    /// Say whether the event has the record of a receipt
-    #[arg(long, value_name = "DIGEST")]
-    holds: Option<String>,
 }
 
 /// An event on one screen.
@@ -37,9 +34,6 @@ impl Written for Told {
 impl Status {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let event = self.folder.opened(run)?;
-        if let Some(digest) = &self.holds {
-            return holds(&event, digest, run);
-        }
         let standing = event.standing()?;
         let outputs = Outputs::<Told>::open(run)?;
         let told = Told {
@@ -52,24 +46,6 @@ impl Status {
         };
         outputs.emit(run, &told, &[])
     }
-}
-
-/// Says whether an event has the record of a digest; if not, the answer is no.
-fn holds(event: &Event, digest: &str, run: &Run) -> Answer {
-    let Some(record) = event.record(digest)? else {
-        run.complain(
-            "error",
-            "no record of this event has this digest: it is of another event, or was taken out, or too few of its digits are given (at least 12)",
-        );
-        return Ok(Outcome::No);
-    };
-    let text = format!(
-        "Record {} of {}, by {}, is there, and nothing up to it was changed.\n",
-        record.number,
-        record.at,
-        harmless(&record.who, false)
-    );
-    emit(run, &Text::from(text), &[])
 }
 
 /// A list of names on lines of their own, the first of them where there are many.

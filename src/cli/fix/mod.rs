@@ -14,10 +14,10 @@ use crate::judge::{DeckReport, Judge};
 use crate::matches::Setup;
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
-use crate::report::repair;
 use crate::resolve::{Change, Decklist};
-use crate::solve::{self, Advice, Choosing, Found, Repair, Substitute, Swap, Wish, Wishes};
+use crate::solve::{self, Advice, Found, Repair, Substitute, Swap, Wish, Wishes};
 use crate::text::{counted, listed};
+use decklaw_engine::report::repair;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -290,12 +290,7 @@ impl Fix {
             Some(_) => report.as_played(),
             None => Vec::new(),
         };
-        // What each change is for is asked of the deck as it declares itself then.
-        let before = work.before.choosing(found.deck.choices());
-        let wishes = Wishes {
-            choosing: Choosing::Nothing,
-            ..work.wishes.clone()
-        };
+        let (before, wishes) = (work.before, &work.wishes);
         let reasons = match &work.swap {
             Some(_) => {
                 let changes = before.changes_to(&found.deck);
@@ -304,7 +299,7 @@ impl Fix {
                     .map(|change| (change, Vec::new()))
                     .collect()
             }
-            None => solve::reasons(&before, &found.deck, &wishes),
+            None => solve::reasons(before, &found.deck, wishes),
         };
         let solve::Ways {
             found: ways,
@@ -317,8 +312,7 @@ impl Fix {
             },
         };
         let with_reasons = |way: Found| {
-            let before = work.before.choosing(way.deck.choices());
-            let reasons = solve::reasons(&before, &way.deck, &wishes);
+            let reasons = solve::reasons(before, &way.deck, wishes);
             (way, reasons)
         };
         let ways: Vec<repair::Way> = ways.into_iter().map(with_reasons).collect();

@@ -6,10 +6,10 @@ use crate::cli::{Answer, Refusal, Run, inputs};
 use crate::deck::Input;
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
-use crate::report::repair;
 use crate::resolve::Resolved;
 use crate::solve::{self, Misnamed};
 use crate::text::{counted, harmless, listed};
+use decklaw_engine::report::repair;
 use serde_json::Value;
 use std::path::Path;
 

@@ -3,11 +3,11 @@
 use super::Reasoned;
 use crate::cli::terminal;
 use crate::judge::DeckReport;
-use crate::report::repair::Besides;
 use crate::resolve::{Change, Decklist};
 use crate::rules::{Failing, Judgement, Severity};
 use crate::solve::Found;
 use crate::text::{counted, harmless, listed};
+use decklaw_engine::report::repair::Besides;
 use unicode_width::UnicodeWidthStr;
 
 const GREEN: &str = "\u{1b}[32m";
@@ -40,7 +40,7 @@ pub(super) struct Shown<'a> {
 impl Shown<'_> {
     pub(super) fn text(&self) -> String {
         let found = self.found;
-        let what = self.size_of(found);
+        let what = counted(found.distance, "copy");
         let said = match (found.distance, found.optimal()) {
             (0, _) => "legal as it is".to_owned(),
             (_, true) => format!("{what} to change, and no fewer will do"),
@@ -51,7 +51,6 @@ impl Shown<'_> {
         };
         let mut out = String::new();
         self.paragraph(&mut out, &format!("{}: {said}", self.name), "");
-        self.choices(&mut out, &found.deck);
         let mut section = None;
         let mut hints = HINTS;
         for reasoned in self.reasons {
@@ -97,10 +96,9 @@ impl Shown<'_> {
         self.leader(&mut out);
         self.substitutes(&mut out);
         for (nth, (way, reasons)) in (2..).zip(self.besides.ways.iter().skip(1)) {
-            let head = format!("way {nth}: {} to change", self.size_of(way));
+            let head = format!("way {nth}: {} to change", counted(way.distance, "copy"));
             out.push('\n');
             self.paragraph(&mut out, &head, "");
-            self.choices(&mut out, &way.deck);
             for (change, rules) in reasons {
                 let id = &self.before.sections()[usize::from(change.section)];
                 let (line, colour) = self.line(change);
@@ -117,32 +115,6 @@ impl Shown<'_> {
             out.push_str("\nwritten\n");
         }
         out
-    }
-
-    /// How much an edit changes.
-    fn size_of(&self, way: &Found) -> String {
-        let choices = self.before.rechosen(&way.deck).count();
-        let choices = i64::try_from(choices).unwrap_or(i64::MAX);
-        match (way.distance - choices, choices) {
-            (copies, 0) => counted(copies, "copy"),
-            (0, choices) => counted(choices, "choice"),
-            (copies, choices) => {
-                let copies = counted(copies, "copy");
-                format!("{copies} and {}", counted(choices, "choice"))
-            }
-        }
-    }
-
-    /// What a deck declares otherwise than before, as lines of a diff.
-    fn choices(&self, out: &mut String, after: &Decklist) {
-        for (name, from, to) in self.before.rechosen(after) {
-            for (sign, value, colour) in [('-', from, RED), ('+', to, GREEN)] {
-                let Some(value) = value else { continue };
-                let line = format!("  {sign} Choice: {name}={value}");
-                out.push_str(&self.painted(&harmless(&line, false), colour));
-                out.push('\n');
-            }
-        }
     }
 
     /// That a card by which others are judged goes, and how it is kept.

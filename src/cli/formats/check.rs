@@ -1,7 +1,7 @@
 //! `decklaw formats check`: the files of a game, strictly.
 
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Refusal, Run, inputs, odds, stats};
+use crate::cli::{Answer, Refusal, Run, inputs, stats};
 use crate::format::{BESIDE, CARD_FILES, GAME, Game};
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
@@ -34,21 +34,8 @@ pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
     output::emit(run, &text, &[])
 }
 
-/// What `formats check` says of the format file of a folder.
-pub(in crate::cli) fn check_text(run: &Run, folder: &Path) -> String {
-    let lines = match check_lines(run, folder) {
-        Ok(lines) => lines,
-        Err(Refusal(message)) => return message,
-    };
-    let lines: Vec<String> = lines
-        .into_iter()
-        .map(|line| line.unwrap_or_else(|error| inputs::explain(&error).0))
-        .collect();
-    lines.join("\n")
-}
-
 /// What is to be said of a format file and those beside it: that each is in order, or why not.
-pub(in crate::cli) fn check_lines(
+pub(super) fn check_lines(
     run: &Run,
     path: &Path,
 ) -> Result<Vec<Result<String, FileError>>, Refusal> {
@@ -324,8 +311,7 @@ fn lint(
     let read = match file {
         stats::STATS => lint_stats(game, &name, &text, cards),
         TASTE => lint_taste(game, &text, cards),
-        odds::ODDS => lint_odds(game, &text, cards),
-        _ => lint_paper(game, &name, &text, cards),
+        _ => lint_odds(game, &text, cards),
     };
     Ok(match read {
         Ok((counted, told)) => {
@@ -387,12 +373,4 @@ fn lint_odds(game: &Game, text: &str, cards: Option<&Pool>) -> Read {
         some(defaults.presets.len(), "preset"),
         told.unwrap_or_default(),
     ))
-}
-
-/// Checks how a game's cards look on paper.
-fn lint_paper(game: &Game, name: &str, text: &str, cards: Option<&Pool>) -> Read {
-    let layout = crate::paper::Layout::read(name, text, game.fields(), &game.file.name);
-    let layout = layout.map_err(|error| error.problems)?;
-    let told = cards.map(|cards| layout.asked_in_vain(cards));
-    Ok((some(layout.len(), "face"), told.unwrap_or_default()))
 }

@@ -3,7 +3,7 @@
 use super::{games, item};
 use crate::cli::output::{self, Text};
 use crate::cli::{Answer, Options, Refusal, Run, inputs};
-use crate::format::{Format, RuleEntry, Rulebook};
+use crate::format::{Format, RuleEntry};
 use crate::judge::Judge;
 use crate::rules::Severity;
 use std::fmt::Write;
@@ -166,9 +166,9 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
         .iter()
         .filter(|rule| rule.id.value == id)
         .collect();
-    let faces = Rulebook::faces(&rulebook);
-    for rule in Rulebook::rules_of(&faces)
-        .into_iter()
+    for rule in rulebook
+        .rules()
+        .iter()
         .filter(|rule| rule.id == id && !rule.source.is_empty())
     {
         let advice = if rule.severity == Severity::Warning {
@@ -179,17 +179,12 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
         item(
             out,
             &format!("{}/{id}{advice}", format.id()),
-            &format!("{} {}", rule.about, Rulebook::demand_of(&faces, rule)),
+            &format!("{} {}", rule.about, rule.demand()),
         );
         let _ = writeln!(out, "      Rules text: {}", rule.source);
         let example = entries
             .iter()
             .find(|entry| entry.about == rule.about && entry.source == rule.source);
-        if let Some(spelt) = example.and_then(|entry| entry.must.spelt()) {
-            let each = spelt.each.map(|each| format!(" of each {each}"));
-            let each = each.unwrap_or_default();
-            let _ = writeln!(out, "      As a demand{each}: {}", spelt.demand);
-        }
         for (title, text) in example
             .into_iter()
             .flat_map(|entry| [("Passes", &entry.passes), ("Fails", &entry.fails)])

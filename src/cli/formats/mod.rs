@@ -1,19 +1,16 @@
 //! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
 
-mod add;
 mod check;
 mod explain;
-mod parcel;
+mod new;
 
-pub(super) use check::check_lines;
-pub(super) use check::check_text;
 pub(super) use explain::Explain;
 
-use super::options::{Both, Cards, OfFormat, With, Writing};
+use super::options::{Both, OfFormat, Writing};
 use super::output::{self, Text, TextAndJson};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
 use crate::banlist::{Banlist, Status};
-use crate::format::{Format, FormatEntry, Game, Remark, Rulebook};
+use crate::format::{Format, FormatEntry, Game, Remark};
 use crate::judge::Judge;
 use crate::rules::{Rule, Severity};
 use serde_json::json;
@@ -36,21 +33,21 @@ pub(super) enum Formats {
         common: Both<OfFormat, Writing<Text>>,
     },
     /// A game of your own to begin with: a folder with a format file, cards, statistics and odds
-    New(With<super::maker::New, Cards>),
-    /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
+    #[command(
+        after_help = "Example:\n  decklaw formats new formats/lantern\n\nThe game is a small one in order, with comments: change it to yours."
+    )]
+    New {
+        /// The folder, which is made; its name is the game's id
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+    /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
         common: Writing<Text>,
-    },
-    /// Keep a game of somebody else, so that every command knows it
-    Add(add::Add),
-    /// Forget a game that is kept
-    Remove {
-        /// The game's id
-        id: String,
     },
 }
 
@@ -60,12 +57,11 @@ impl Formats {
             Formats::List { common } => run.saying(common),
             Formats::Check { common, .. } => run.saying(common),
             Formats::Show { common, .. } => run.saying(common),
-            // These say it themselves.
-            Formats::New(_) | Formats::Add(_) | Formats::Remove { .. } => run.clone(),
+            Formats::New { .. } => run.clone(),
         };
         let judge = || inputs::judge(run);
         match self {
-            Formats::New(new) => new.run(run, super::maker::New::run),
+            Formats::New { folder } => new::run(folder, run),
             Formats::List { .. } => list(&judge()?, run),
             Formats::Show { id, .. } => {
                 let judge = judge()?;
@@ -78,8 +74,6 @@ impl Formats {
                 output::emit(run, &Text::from(shown), &[])
             }
             Formats::Check { files, .. } => check::run(files, run),
-            Formats::Add(add) => add.run(run),
-            Formats::Remove { id } => add::remove(run, id),
         }
     }
 }
@@ -98,7 +92,6 @@ fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<Refusal>) {
 
 fn list(judge: &Judge, run: &Run) -> Answer {
     let (games, mut wrong) = games(judge);
-    let kept = add::kept_now(run)?;
     let formats: Vec<Format> = games.iter().flat_map(Game::formats).collect();
     let mut given = Vec::new();
     for game in judge.catalogue().games() {
@@ -115,11 +108,7 @@ fn list(judge: &Judge, run: &Run) -> Answer {
             json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
         };
         let formats: Vec<_> = formats.iter().map(entry).collect();
-        let kept = kept.iter().map(
-            |(game, sha256, changed)| json!({"game": game, "sha256": sha256, "changed": changed}),
-        );
-        let kept: Vec<_> = kept.collect();
-        Ok(json!({"schema": "decklaw/formats/1", "formats": formats, "kept": kept}))
+        Ok(json!({"schema": "decklaw/formats/1", "formats": formats}))
     };
     let human = || {
         let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
@@ -130,17 +119,7 @@ fn list(judge: &Judge, run: &Run) -> Answer {
                 format.entry().about.as_str(),
             ]);
         }
-        let mut text = run.shown(table);
-        for (game, sha256, changed) in &kept {
-            let changed = match changed {
-                true => ", and changed since",
-                false => "",
-            };
-            text.push_str(&format!(
-                "{game} is kept by `formats add`: sha256 {sha256}{changed}\n"
-            ));
-        }
-        text
+        run.shown(table)
     };
     let report = TextAndJson {
         human: &human,
@@ -193,9 +172,8 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
         let _ = writeln!(out, "Card fields: name, {}", fields.join(", "));
     }
     out.push_str("\nRules\n");
-    let faces = Rulebook::faces(&rulebook);
     let says = |rule: &&Rule| rulebook.list().is_none_or(|list| says(list, rule.kind));
-    for rule in Rulebook::rules_of(&faces).into_iter().filter(says) {
+    for rule in rulebook.rules().iter().filter(says) {
         let severity = match rule.severity {
             Severity::Error => "",
             Severity::Warning => " (advice)",
@@ -209,11 +187,7 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
         item(
             &mut out,
             &format!("{}{severity}", rule.id),
-            &format!(
-                "{} {} [{source}]",
-                rule.about,
-                Rulebook::demand_of(&faces, rule)
-            ),
+            &format!("{} {} [{source}]", rule.about, rule.demand()),
         );
     }
     if !game.file.settings.is_empty() {
@@ -227,16 +201,6 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
                 None => "not given".to_owned(),
             };
             item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
-        }
-    }
-    if !game.choices().is_empty() {
-        out.push_str("\nWhat a deck declares (with a line `Choice: NAME=VALUE` above its cards)\n");
-        for (choice, entry) in game.choices().iter().zip(&game.file.choices) {
-            let stands = entry.default.as_ref().map_or_else(String::new, |default| {
-                format!(" Without it: {}.", default.value)
-            });
-            let text = format!("{} It is {}.{stands}", entry.about, choice.words());
-            item(&mut out, &choice.name, &text);
         }
     }
     if let Some(taste) = wishes::taste(judge, game.id())? {

@@ -127,8 +127,8 @@ pub(in crate::cli) fn as_text(
 
 /// Whether a deck's file still holds the text that was read from it.
 pub(in crate::cli) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
-    deck::open_file(found, Input::of_path(path)).is_ok_and(|opened| match opened.doubtful {
-        Some(western) => western.text.as_bytes() == text || found == text,
+    deck::open_file(found, Input::of_path(path)).is_ok_and(|opened| match opened.western {
+        Some(western) => western.as_bytes() == text || found == text,
         None => *opened.source == *text,
     })
 }
@@ -205,7 +205,7 @@ pub(in crate::cli) fn with_mend(message: &str, mend: &str) -> String {
 }
 
 /// The places at which a file is no deck, a line each.
-pub(in crate::cli) fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
+fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
     let each: Vec<String> = errors
         .iter()
         .map(|error| format!("{name}: {}", error.clone().worded(remedies::text)))

@@ -32,7 +32,7 @@ impl Export {
         if save.extension().is_none_or(|ending| ending != "json") {
             return Err(Failure::call("the save's name must end in .json"));
         }
-        let (start, format) = files::read_table(&self.file, run)?;
+        let (start, format) = files::read_match(&self.file, run)?;
         let format = format.judging(&start.inputs.settings, run)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));

@@ -20,14 +20,6 @@ impl Failure {
     pub(crate) fn refused(message: impl Into<String>) -> Failure {
         Failure::Refused(message.into())
     }
-
-    /// The same, with what it is about before it.
-    pub(crate) fn about(self, what: &str) -> Failure {
-        match self {
-            Failure::Call(message) => Failure::Call(format!("{what}: {message}")),
-            Failure::Refused(message) => Failure::Refused(format!("{what}: {message}")),
-        }
-    }
 }
 
 impl From<Refusal> for Failure {

@@ -7,7 +7,7 @@ use crate::cli::files::{Draft, Readers};
 use crate::cli::output::{self, Output};
 use crate::cli::remedies::io_message;
 use crate::cli::terminal;
-use crate::matches::{Match, MatchError, Play, Unproved, UnprovedPlay};
+use crate::matches::{Match, MatchError, Unproved};
 use crate::render::{Kind, Written};
 use crate::text::harmless;
 use std::io::{self, Read, Write};
@@ -18,12 +18,6 @@ pub(super) fn read(run: &Run, path: &Path) -> Result<Vec<u8>, Failure> {
     if path.to_str() != Some("-") {
         run.reads(path);
     }
-    bytes_of(path)
-}
-
-/// The bytes of a regular file that was met in a folder.
-pub(super) fn read_met(run: &Run, path: &Path) -> Result<Vec<u8>, Failure> {
-    run.meets(path);
     bytes_of(path)
 }
 
@@ -55,19 +49,6 @@ pub(super) fn read_match(path: &Path, run: &Run) -> Result<(Match, PlayedFormat)
     Ok((proved, format))
 }
 
-/// A proved match, or a proved game as its table stands now, and the format that it is of.
-pub(super) fn read_table(path: &Path, run: &Run) -> Result<(Match, PlayedFormat), Failure> {
-    let text = read(run, path)?;
-    if !UnprovedPlay::is_one(&text) {
-        let (proved, format, warning) = prove_match(&text, path, run)?;
-        warning.iter().for_each(|warning| warn(run, warning));
-        return Ok((proved, format));
-    }
-    let (play, format, warning) = prove_play(&text, path, run)?;
-    warning.iter().for_each(|warning| warn(run, warning));
-    Ok((play.as_match(), format))
-}
-
 /// What is to be said of a match that another edition of the format file made.
 fn edition(proved: &Match, format: &PlayedFormat, file: &str) -> Option<String> {
     (proved.inputs.rules_sha256 != format.rules.sha256).then(|| {
@@ -91,21 +72,6 @@ pub(super) fn prove_match(
     let proved = unproved.verify(&format.game()).map_err(about)?;
     let warning = edition(&proved, &format, &file);
     Ok((proved, format, warning))
-}
-
-/// A proved game from the bytes of a play file, its format, and a warning.
-pub(super) fn prove_play(
-    text: &[u8],
-    path: &Path,
-    run: &Run,
-) -> Result<(Play, PlayedFormat, Option<String>), Failure> {
-    let file = path.display().to_string();
-    let about = |error: MatchError| Failure::from(error.in_file().about(&file));
-    let unproved = UnprovedPlay::read(text).map_err(about)?;
-    let format = PlayedFormat::of_file(&unproved.start.inputs.format, &file, run)?;
-    let play = unproved.verify(&format.game()).map_err(about)?;
-    let warning = edition(&play.start, &format, &file);
-    Ok((play, format, warning))
 }
 
 /// A match file, or what goes on where one ended.
@@ -191,7 +157,7 @@ pub(super) fn tell_awaited(made: &Match, file: &str) -> Result<(), Failure> {
     let goes_on = match made.pending.is_empty() {
         true => format!("The match is ready: `decklaw match play {file}` plays it\n"),
         false => format!(
-            "`decklaw match play {file}` asks at the keyboard, `match decide` takes answers as above\n"
+            "`decklaw match play {file}` asks at its table, `match decide` takes answers as above\n"
         ),
     };
     print(&(waits.collect::<String>() + &goes_on))
@@ -248,10 +214,4 @@ impl Lines {
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     Ok(terminal::print(text.as_bytes())?)
-}
-
-/// Writes a file that its owner alone may read, since a match file holds what a seat must not
-/// see. A file that is there already stays, unless it may be replaced.
-pub(super) fn write_file(run: &Run, path: &Path, text: &str, replace: bool) -> Result<(), Failure> {
-    Ok(Draft::fresh(run, path, Readers::Owner, replace)?.whole(text.as_bytes())?)
 }

@@ -3,15 +3,13 @@
 use super::{Failure, Run, files, inputs};
 use crate::cli::Options;
 use crate::cli::configuration::{self, Found};
-use crate::cli::odds::{ODDS, defaults_of};
 use crate::deck::{Input, LARGEST_FILE};
-use crate::format::{Catalogue, Rulebook};
+use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
 use crate::matches::{
     Match, MatchDeck, MatchFormat, MatchRules, Registered, Sections, Settings, SwapJudge,
 };
 use crate::name::fold;
-use crate::odds::OddsDefaults;
 use crate::origin::Given;
 use crate::resolve::Decklist;
 use crate::rules::Severity;
@@ -50,15 +48,6 @@ enum Known {
     Found(Found),
     /// They were loaded.
     Loaded(Box<Judge>, Arc<Rulebook>),
-}
-
-impl Known {
-    fn catalogue(&self) -> &Catalogue {
-        match self {
-            Known::Found(found) => &found.catalogue,
-            Known::Loaded(judge, _) => judge.catalogue(),
-        }
-    }
 }
 
 /// Looks for games and lists; the list that the options name must be one.
@@ -171,16 +160,6 @@ impl PlayedFormat {
         self
     }
 
-    /// How the game draws.
-    pub(super) fn draws(&self) -> Result<OddsDefaults, Failure> {
-        let game = self.format.game().id();
-        let catalogue = self.known.catalogue();
-        let bytes = catalogue.file(game, ODDS);
-        Ok(defaults_of(
-            bytes.map(|bytes| (catalogue.path(game, ODDS), bytes)),
-        )?)
-    }
-
     /// What the library needs to know of the format.
     pub(super) fn game(&self) -> MatchFormat<'_> {
         self.rules.game()
@@ -197,13 +176,6 @@ impl PlayedFormat {
             (!value.is_empty()).then(|| format!("{}: {value}", field.name))
         });
         fields.collect::<Vec<_>>().join("\n")
-    }
-
-    /// What the pool knows of a card in a field of numbers.
-    pub(super) fn number(&self, name: &str, field: &str) -> Option<i64> {
-        let (_, rulebook) = self.judge().ok()?;
-        let pool = rulebook.pool();
-        pool.number(pool.find(name)?, field)
     }
 
     /// What a match's decks register otherwise than the pool that was loaded, a sentence each.

@@ -1,27 +1,17 @@
 //! `decklaw match`: seed a match, decide, look, prove, print, play on.
 
-mod asides;
-mod asking;
 mod brought;
 mod chance;
 mod decide;
-mod entrants;
 mod export;
-pub(super) mod failure;
+mod failure;
 mod files;
 pub(super) mod games;
-mod goldfish;
-mod kept;
-mod line;
 mod new;
 mod play;
-pub(super) mod round;
-mod secret;
-mod share;
 mod show;
-mod turns;
 
-use super::options::{Both, Full, OfFormat, OfMatch, With, Writing};
+use super::options::{Both, Full, Judging, OfMatch, With, Writing};
 use super::output::Text;
 use super::{Answer, Outcome, Refusal, Run, inputs, output};
 use chance::Chance;
@@ -33,19 +23,12 @@ use files::{MatchFile, MatchFiles, View};
 pub(super) enum MatchCommand {
     New(With<new::New, Full<MatchFiles>>),
     Decide(With<decide::Decide, Both<OfMatch, Writing<MatchFile>>>),
-    Seal(With<decide::Seal, Writing<Text>>),
     View(With<show::ViewOf, Writing<View>>),
     Verify(With<show::Verify, Both<OfMatch, Writing<show::Verify>>>),
     Show(With<show::Show, Writing<Text>>),
     Sheet(With<show::SheetOf, Writing<show::SheetOf>>),
     Next(With<decide::Next, Writing<MatchFile>>),
-    #[command(subcommand)]
-    Share(share::Share),
-    Commit(With<round::Commit, Writing<Text>>),
-    Round(With<round::Round, Both<OfFormat, Writing<Text>>>),
-    Play(With<play::PlayOn, Both<OfMatch, Writing<Text>>>),
-    Log(With<show::Log, Writing<View>>),
-    Goldfish(With<goldfish::Goldfish, Full<Text>>),
+    Play(With<play::PlayOn, Judging>),
     Export(With<export::Export, Both<OfMatch, Writing<Text>>>),
 }
 
@@ -55,18 +38,12 @@ impl MatchCommand {
         let ran = match self {
             MatchCommand::New(command) => command.run(run, new::New::run),
             MatchCommand::Decide(command) => command.run(run, decide::Decide::run),
-            MatchCommand::Seal(command) => command.run(run, decide::Seal::run),
             MatchCommand::View(command) => command.run(run, show::ViewOf::run),
             MatchCommand::Verify(command) => command.run(run, show::Verify::run),
             MatchCommand::Show(command) => command.run(run, show::Show::run),
             MatchCommand::Sheet(command) => command.run(run, show::SheetOf::run),
             MatchCommand::Next(command) => command.run(run, decide::Next::run),
-            MatchCommand::Share(command) => command.run(run),
-            MatchCommand::Commit(command) => command.run(run, round::Commit::run),
-            MatchCommand::Round(command) => command.run(run, round::Round::run),
             MatchCommand::Play(command) => command.run(run, play::PlayOn::run),
-            MatchCommand::Log(command) => command.run(run, show::Log::run),
-            MatchCommand::Goldfish(command) => command.run(run, goldfish::Goldfish::run),
             MatchCommand::Export(command) => command.run(run, export::Export::run),
         };
         output::tell_given(run, &run.played_by());

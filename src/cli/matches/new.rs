@@ -151,7 +151,7 @@ impl New {
         };
         let Some(count) = self.count else {
             let outputs = files::outputs::<files::MatchFiles>(run)?;
-            let made = start(self.chance.randomness(run)?)?;
+            let made = start(self.chance.randomness()?)?;
             self.chance.warn(run);
             made.remarks.iter().for_each(|remark| warn(run, remark));
             let kept = files::kept_in(&outputs);
@@ -165,7 +165,7 @@ impl New {
         let line = |number: u32| -> Result<String, Failure> {
             let randomness = match &self.chance.seed {
                 Some(text) => Randomness::from_text(&format!("{text}/{number}")),
-                None => self.chance.randomness(run)?,
+                None => self.chance.randomness()?,
             };
             Ok(start(randomness)?.to_json_line())
         };

@@ -4,7 +4,7 @@ use super::games::PlayedFormat;
 use super::{Failure, Run, files, warn};
 use crate::cli::output::Text;
 use crate::digest::whole;
-use crate::matches::{Match, Reader, SeatId, UnprovedPlay};
+use crate::matches::{Match, Reader, SeatId};
 use crate::render::{Kind, Written};
 use crate::text::{counted, harmless};
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// What one seat, or the public, may see
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewOf {
-    /// The match or play file
+    /// The match file
     file: PathBuf,
     /// The seat that looks: A, B, C, D, or public
     #[arg(long, value_name = "SEAT", required_unless_present = "public")]
@@ -29,7 +29,7 @@ impl ViewOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let reader = reader(self.seat.as_deref())?;
         let outputs = files::outputs::<files::View>(run)?;
-        let (made, format) = files::read_table(&self.file, run)?;
+        let (made, format) = files::read_match(&self.file, run)?;
         let view = made.view(reader)?;
         let swaps = match reader {
             Reader::Seat(seat) => made.text_for(&format.rules.setup, seat)?,
@@ -72,64 +72,13 @@ fn reader(seat: Option<&str>) -> Result<Reader, Failure> {
     }
 }
 
-/// What happened in a game, a line for each move
-// Cards are named as far as the reader could see them.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Log {
-    /// The play file
-    file: PathBuf,
-    /// The seat that reads: A, B, C, D, or public
-    #[arg(long, value_name = "SEAT", default_value = "public")]
-    seat: String,
-}
-
-impl Log {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        #[derive(Serialize)]
-        struct LogDocument {
-            schema: &'static str,
-            #[serde(rename = "for")]
-            reader: String,
-            lines: Vec<String>,
-        }
-        let reader = reader(Some(&self.seat))?;
-        let outputs = files::outputs::<files::View>(run)?;
-        let text = files::read(run, &self.file)?;
-        if !UnprovedPlay::is_one(&text) {
-            return Err(Failure::refused(format!(
-                "{}: this is no play file: nothing has happened yet",
-                self.file.display()
-            )));
-        }
-        let (play, _, warning) = files::prove_play(&text, &self.file, run)?;
-        warning.iter().for_each(|warning| warn(run, warning));
-        let lines = play.log(reader, 0)?;
-        files::finish(outputs, |kind| match kind {
-            Kind::Json => {
-                let told = LogDocument {
-                    schema: "decklaw/log/1",
-                    reader: self.seat.clone(),
-                    lines: lines.clone(),
-                };
-                with_inputs(run, whole(serde_json::to_string_pretty(&told)) + "\n")
-            }
-            _ => {
-                let numbered = (1..).zip(&lines);
-                let each = numbered
-                    .map(|(number, line)| format!("{number:>4}  {}\n", harmless(line, false)));
-                each.collect()
-            }
-        })
-    }
-}
-
 /// Build the match again from its inputs and compare
-// A transcript of play is played again too. What is registered of cards is compared with the
+// Its moves are made again too. What is registered of cards is compared with the
 // card pool: with that of --cards what differs is refused, otherwise it is a warning. With
 // -o json a document for each file, with -o ndjson a line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// The match files, or play files
+    /// The match files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }
@@ -146,7 +95,7 @@ struct Verified {
     error: Option<String>,
     /// `setup` or `ready`.
     phase: Option<&'static str>,
-    /// How many moves the transcript has, in a play file.
+    /// How many moves were made.
     moves: Option<usize>,
     digests: Option<Proof>,
     warnings: Vec<String>,
@@ -159,8 +108,8 @@ struct Verified {
 struct Proof {
     inputs: String,
     state: String,
-    /// The last hash of the chain, in a play file.
-    last_hash: Option<String>,
+    /// That of the log, once there are moves.
+    log: Option<String>,
 }
 
 impl Written for Verify {
@@ -231,21 +180,15 @@ impl Verified {
 
     fn prove(&mut self, path: &Path, run: &Run) -> Result<(), Failure> {
         let text = files::read(run, path)?;
-        let (made, format, warning, last_hash) = if UnprovedPlay::is_one(&text) {
-            let (play, format, warning) = files::prove_play(&text, path, run)?;
-            self.moves = Some(play.entries.len());
-            (play.start.clone(), format, warning, Some(play.last_hash()))
-        } else {
-            let (made, format, warning) = files::prove_match(&text, path, run)?;
-            (made, format, warning, None)
-        };
+        let (made, format, warning) = files::prove_match(&text, path, run)?;
+        self.moves = Some(made.moves().len());
         self.warnings.extend(warning);
         self.compare(&made, format, run)?;
         self.phase = Some(made.phase());
         self.digests = Some(Proof {
             inputs: made.inputs_digest(),
             state: made.state_digest(),
-            last_hash,
+            log: made.log_digest(),
         });
         Ok(())
     }
@@ -282,12 +225,12 @@ impl Verified {
             _ if !self.ok => String::new(),
             _ => {
                 let file = harmless(&self.file, false);
-                let last_hash = self.digests.as_ref().and_then(|it| it.last_hash.as_ref());
-                match (self.moves, last_hash) {
-                    (Some(moves), Some(last_hash)) => {
+                let log = self.digests.as_ref().and_then(|it| it.log.as_ref());
+                match (self.moves, log) {
+                    (Some(moves), Some(log)) => {
                         let moves = counted(moves as i64, "move");
                         format!(
-                            "{file}: verified, {moves} included; the last hash is {last_hash}\n"
+                            "{file}: verified, {moves} included; the digest of the log is {log}\n"
                         )
                     }
                     _ => format!("{file}: verified ({})\n", self.phase.unwrap_or_default()),
@@ -297,18 +240,29 @@ impl Verified {
     }
 }
 
-/// The whole match, for a judge to read
+/// The whole match, for a judge to read, and what happened since its setup
 #[derive(Debug, clap::Args)]
 pub(crate) struct Show {
-    /// The match or play file
+    /// The match file
     file: PathBuf,
 }
 
 impl Show {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let outputs = files::outputs::<Text>(run)?;
-        let (made, _) = files::read_table(&self.file, run)?;
-        files::finish(outputs, |_| made.sheet().to_text().replace('\u{c}', "\n"))
+        let (made, format) = files::read_match(&self.file, run)?;
+        let sheet = made.sheet().to_text().replace('\u{c}', "\n");
+        let lines = match made.moves() {
+            [] => Vec::new(),
+            _ => made.play_on(&format.game())?.told(Reader::Public, 0)?,
+        };
+        let numbered = (1..).zip(&lines);
+        let numbered = numbered.map(|(at, line)| format!("{at:>4}  {}\n", harmless(line, false)));
+        let log: String = numbered.collect();
+        files::finish(outputs, |_| match log.is_empty() {
+            true => sheet.clone(),
+            false => format!("{sheet}\nMoves\n{log}"),
+        })
     }
 }
 
@@ -316,7 +270,7 @@ impl Show {
 // HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SheetOf {
-    /// The match or play file
+    /// The match file
     file: PathBuf,
 }
 
@@ -329,7 +283,7 @@ impl Written for SheetOf {
 impl SheetOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let outputs = files::outputs::<SheetOf>(run)?;
-        let (made, _) = files::read_table(&self.file, run)?;
+        let (made, _) = files::read_match(&self.file, run)?;
         let sheet = made.sheet();
         files::finish(outputs, |kind| match kind {
             HTML => sheet.to_html(),

@@ -108,7 +108,7 @@ impl Change {
 
     fn is_of(&self, card: &Card, by: Option<&str>) -> bool {
         match &self.whose {
-            Whose::Cards(query) => query.picks(card, &[None; 3]),
+            Whose::Cards(query) => query.picks(card),
             Whose::Called(name) => {
                 let value = match by {
                     Some("kind") => card.kind,

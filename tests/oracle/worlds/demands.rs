@@ -137,7 +137,7 @@ impl Number {
     /// `None`: the card has no such number, and nothing is demanded of it.
     fn of(&self, table: &Table<'_>, among: &BTreeSet<usize>, own: Option<usize>) -> Option<i64> {
         let held = |sections: &[usize], query: &Query| -> Vec<(usize, i64)> {
-            let picked = |card: &&usize| query.picks(&table.world.cards[**card], table.chosen);
+            let picked = |card: &&usize| query.picks(&table.world.cards[**card]);
             let all = among.iter().filter(picked);
             all.map(|card| (*card, copies(table, sections, *card)))
                 .filter(|(_, copies)| *copies > 0)
@@ -489,7 +489,7 @@ fn what_is_said_of_decks_with_unknown_cards_is_so_whatever_the_cards_are() {
                 matches!(kind, Some(super::Kind::Demand(demand)) if demand.each != Some("card"))
             })
             .collect();
-        if demands.is_empty() || world.chooses || world.list.is_some() {
+        if demands.is_empty() || world.list.is_some() {
             continue;
         }
         for _ in 0..10 {

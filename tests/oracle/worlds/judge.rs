@@ -1,20 +1,12 @@
 //! The plain judge of random formats: each kind of rule as loops over the cards of a deck.
 
-use super::{
-    Amount, CHOICES, Card, Chosen, Deck, Kind, Part, Query, Range, Relation, Rule, Test, World,
-};
+use super::{Amount, Card, Deck, Kind, Part, Query, Range, Relation, Rule, Test, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Query {
-    /// Whether it picks a card. What the deck does not declare no card is.
-    pub(super) fn picks(&self, card: &Card, chosen: &Chosen) -> bool {
-        let depth = || chosen[2].and_then(|depth| depth.parse::<i64>().ok());
+    /// Whether it picks a card.
+    pub(super) fn picks(&self, card: &Card) -> bool {
         match self {
-            Query::Chosen => chosen[0].is_some_and(|kind| card.kind == kind),
-            Query::NotChosen => chosen[0].is_none_or(|kind| card.kind != kind),
-            Query::CostChosen => {
-                depth().is_some_and(|least| card.cost.is_some_and(|cost| cost >= least))
-            }
             Query::All => true,
             Query::Kind(kind) => card.kind == *kind,
             Query::NotKind(kind) => card.kind != *kind,
@@ -30,80 +22,6 @@ fn together(fields: &str) -> Option<impl Iterator<Item = &str>> {
     Some(inner.split(", "))
 }
 
-impl Query {
-    /// The choice that it asks for.
-    fn asks(&self) -> Option<usize> {
-        match self {
-            Query::Chosen | Query::NotChosen => Some(0),
-            Query::CostChosen => Some(2),
-            _ => None,
-        }
-    }
-}
-
-impl Amount {
-    fn asks(&self) -> Vec<usize> {
-        match self {
-            Amount::Number(_) | Amount::Own { .. } => Vec::new(),
-            Amount::Chosen => vec![2],
-            Amount::Sum(parts) => parts.iter().flat_map(Amount::asks).collect(),
-            Amount::Cards { cards, .. } => cards.asks().into_iter().collect(),
-        }
-    }
-}
-
-impl Range {
-    fn asks(&self) -> Vec<usize> {
-        let all = [&self.min, &self.max, &self.exactly];
-        all.into_iter().flatten().flat_map(Amount::asks).collect()
-    }
-}
-
-impl Kind {
-    /// The choices without which it cannot be asked; what cards permit is another matter.
-    fn asks(&self) -> Vec<usize> {
-        let of = |query: &Query, range: &Range| {
-            let mut asks = range.asks();
-            asks.extend(query.asks());
-            asks
-        };
-        match self {
-            Kind::Accept(_, query)
-            | Kind::Avoid(_, query)
-            | Kind::Matching(_, query, _)
-            | Kind::Permitted(_, query, _) => query.asks().into_iter().collect(),
-            Kind::Brings(_, query, _, copies, _) => {
-                let copies = copies.iter().flat_map(Amount::asks);
-                query.asks().into_iter().chain(copies).collect()
-            }
-            Kind::Size(_, query, range, _)
-            | Kind::Distinct(_, query, _, range)
-            | Kind::Values(_, query, _, _, range, _) => of(query, range),
-            Kind::Total {
-                cards,
-                parts,
-                range,
-                ..
-            } => {
-                let mut asks = of(cards, range);
-                for part in parts {
-                    asks.extend(part.cards.asks());
-                    let tests = part.conditions.iter().flatten();
-                    asks.extend(tests.filter_map(|test| test.cards.asks()));
-                }
-                asks
-            }
-            Kind::Copies { cards, max, .. } => cards.asks().into_iter().chain(max.asks()).collect(),
-            Kind::Several(_, parts) => parts.iter().flat_map(Kind::asks).collect(),
-            Kind::Options(..)
-            | Kind::Disjoint(..)
-            | Kind::Within(..)
-            | Kind::Demand(_)
-            | Kind::Choice { .. } => Vec::new(),
-        }
-    }
-}
-
 /// What is wrong with a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
@@ -115,28 +33,19 @@ enum Fault {
 pub(super) struct Table<'w> {
     pub(super) world: &'w World,
     deck: &'w Deck,
-    pub(super) chosen: &'w Chosen,
 }
 
 impl World {
     /// The rules that a deck breaks, and whether each is only a shortfall.
-    pub(crate) fn judge(&self, deck: &Deck, declared: &Chosen) -> BTreeMap<usize, bool> {
-        let mut stands = *declared;
-        stands[2] = stands[2].or(self.default);
-        let chosen = &stands;
-        // What is not declared is told once, by the first rule that asks.
-        let mut told: BTreeSet<String> = BTreeSet::new();
+    pub(crate) fn judge(&self, deck: &Deck) -> BTreeMap<usize, bool> {
         // What sections refuse takes no part in other rules.
         let mut rest = deck.clone();
         let mut broken = BTreeMap::new();
         for (at, rule) in self.rules.iter().enumerate() {
-            let gate = rule.conditions.is_empty() && self.is_asked(rule, chosen);
+            let gate = rule.conditions.is_empty();
             if let (Kind::Accept(section, query), true) = (&rule.kind, gate) {
-                if query.asks().is_some_and(|choice| chosen[choice].is_none()) {
-                    continue;
-                }
                 for (card, copies) in deck[*section].iter().enumerate() {
-                    if *copies > 0 && !query.picks(&self.cards[card], chosen) {
+                    if *copies > 0 && !query.picks(&self.cards[card]) {
                         rest[*section][card] = 0;
                         broken.insert(at, false);
                     }
@@ -146,79 +55,13 @@ impl World {
         let table = Table {
             world: self,
             deck: &rest,
-            chosen,
         };
         for (at, rule) in self.rules.iter().enumerate() {
-            if !self.is_asked(rule, chosen) {
-                continue;
-            }
-            // What a condition asks for must be declared, whatever the deck holds.
-            let tests = rule.conditions.iter().flatten();
-            let unsaid = |asked: &usize| chosen[*asked].is_none();
-            let asked: BTreeSet<usize> = tests
-                .filter_map(|test| test.cards.asks())
-                .filter(unsaid)
-                .collect();
-            let missing: BTreeSet<usize> = rule.kind.asks().into_iter().filter(unsaid).collect();
-            let mut tell = |missing: &BTreeSet<usize>| {
-                let mut new = false;
-                for choice in missing {
-                    new |= told.insert(CHOICES[*choice].0.to_owned());
-                }
-                new
-            };
-            if !asked.is_empty() {
-                if tell(&asked) {
-                    broken.insert(at, true);
-                }
-                continue;
-            }
-            if matches!(rule.kind, Kind::Accept(..))
-                && rule.conditions.is_empty()
-                && missing.is_empty()
-            {
+            if matches!(rule.kind, Kind::Accept(..)) && rule.conditions.is_empty() {
                 continue;
             }
             let holds = |test: &Test| table.holds(test);
             if !rule.conditions.iter().all(|any| any.iter().any(holds)) {
-                continue;
-            }
-            if !missing.is_empty() {
-                if tell(&missing) {
-                    broken.insert(at, true);
-                }
-                continue;
-            }
-            if let Kind::Choice {
-                of, never: false, ..
-            } = &rule.kind
-                && chosen[*of].is_none()
-            {
-                if tell(&[*of].into()) {
-                    broken.insert(at, true);
-                }
-                continue;
-            }
-            // What cards permit by a choice that is not declared nobody knows.
-            let every = |any: &Vec<Test>| any.iter().any(holds);
-            let relations: Vec<&Relation> = match &rule.kind {
-                Kind::Permitted(_, _, relation) => vec![relation],
-                Kind::Copies { matched, .. } => matched.iter().map(|matched| &matched.0).collect(),
-                Kind::Total { parts, .. } => (parts.iter())
-                    .filter(|part| part.conditions.iter().all(every))
-                    .filter_map(|part| Some(&part.matched.as_ref()?.0))
-                    .collect(),
-                _ => Vec::new(),
-            };
-            let permits = relations.iter();
-            let permits = permits
-                .filter(|one| matches!(rule.kind, Kind::Permitted(..)) || one.field.is_none());
-            let unsaid: Vec<String> = permits.filter_map(|one| table.unsaid(one)).collect();
-            if !unsaid.is_empty() {
-                let new = unsaid.into_iter().filter(|one| told.insert(one.clone()));
-                if new.count() > 0 {
-                    broken.insert(at, true);
-                }
                 continue;
             }
             let faults = table.faults(&rule.kind);
@@ -235,24 +78,9 @@ impl World {
 
 impl World {
     /// Whether each condition of a rule holds, and each part of its sum is asked, of a deck of
-    /// which no section refuses a card; `None`: the deck declares what leaves the rule out.
-    pub(super) fn conditions_held(
-        &self,
-        at: usize,
-        deck: &Deck,
-        declared: &Chosen,
-    ) -> Option<Vec<bool>> {
-        let mut stands = *declared;
-        stands[2] = stands[2].or(self.default);
-        if !self.is_asked(&self.rules[at], &stands) {
-            return None;
-        }
-        let (world, chosen) = (self, &stands);
-        let table = Table {
-            world,
-            deck,
-            chosen,
-        };
+    /// which no section refuses a card.
+    pub(super) fn conditions_held(&self, at: usize, deck: &Deck) -> Vec<bool> {
+        let table = Table { world: self, deck };
         let any = |any: &Vec<Test>| any.iter().any(|test| table.holds(test));
         let rule = &self.rules[at];
         let mut held: Vec<bool> = rule.conditions.iter().map(any).collect();
@@ -260,32 +88,11 @@ impl World {
             let conditional = parts.iter().filter(|part| !part.conditions.is_empty());
             held.extend(conditional.map(|part| part.conditions.iter().all(any)));
         }
-        Some(held)
-    }
-
-    /// Whether the deck declares what a rule wants to be asked.
-    fn is_asked(&self, rule: &Rule, chosen: &Chosen) -> bool {
-        let stands = |(choice, value): (usize, &'static str)| chosen[choice] == Some(value);
-        rule.when.is_none_or(stands)
+        held
     }
 }
 
 impl Table<'_> {
-    /// What a card that speaks permits only where the deck declares something, which it does not.
-    fn unsaid(&self, relation: &Relation) -> Option<String> {
-        let heads = self.heads(relation);
-        let copies: i64 = heads.iter().map(|(_, copies)| copies).sum();
-        if heads.is_empty() || (relation.alone && copies != 1) {
-            return None;
-        }
-        heads.iter().find_map(|(head, _)| {
-            // No card lets others in by what a deck declares.
-            let asks = self.world.cards[*head].allows.as_ref()?.asks()?;
-            let silent = self.chosen[asks].is_none();
-            silent.then(|| format!("{head} {asks}"))
-        })
-    }
-
     pub(super) fn copies(&self, sections: &[usize], card: usize) -> i64 {
         let own: BTreeSet<usize> = sections.iter().copied().collect();
         own.iter().map(|section| self.deck[*section][card]).sum()
@@ -295,7 +102,7 @@ impl Table<'_> {
     fn held(&self, sections: &[usize], query: &Query) -> Vec<(usize, i64)> {
         let cards = 0..self.world.cards.len();
         cards
-            .filter(|card| query.picks(&self.world.cards[*card], self.chosen))
+            .filter(|card| query.picks(&self.world.cards[*card]))
             .map(|card| (card, self.copies(sections, card)))
             .filter(|(_, copies)| *copies > 0)
             .collect()
@@ -306,10 +113,6 @@ impl Table<'_> {
     }
 
     fn stands(&self, test: &Test) -> bool {
-        if let Some((choice, value)) = test.choice {
-            let own = self.chosen[choice];
-            return own.is_some() && (value.is_none() || own == value);
-        }
         let held = self.held(&test.sections, &test.cards);
         let count: i64 = held.iter().map(|(_, copies)| copies).sum();
         count >= test.least.unwrap_or(0) && test.most.is_none_or(|most| count <= most)
@@ -328,7 +131,6 @@ impl Table<'_> {
     fn amount(&self, amount: &Amount, own: Option<usize>) -> Option<i64> {
         match amount {
             Amount::Number(number) => Some(*number),
-            Amount::Chosen => self.chosen[2].map(|depth| depth.parse().unwrap()),
             Amount::Sum(parts) => {
                 let mut sum = 0;
                 for part in parts {
@@ -479,7 +281,7 @@ impl Table<'_> {
                     if says.peek().is_none() {
                         return !relation.empty;
                     }
-                    says.any(|query| query.picks(&self.world.cards[card], self.chosen))
+                    says.any(|query| query.picks(&self.world.cards[card]))
                 };
                 match relation.all {
                     true => !heads.is_empty() && heads.iter().all(permits),
@@ -516,7 +318,7 @@ impl Table<'_> {
         let mut left = left.to_vec();
         left[0].1 -= 1;
         for at in 0..room.len() {
-            let fits = room[at].0.picks(&self.world.cards[*card], self.chosen);
+            let fits = room[at].0.picks(&self.world.cards[*card]);
             match (fits, room[at].1) {
                 (false, _) | (true, Some(..=0)) => {}
                 (true, None) => return self.shared_out(rest, room),
@@ -550,7 +352,7 @@ impl Table<'_> {
                 let held = self.held(&[*section], &Query::All);
                 over(
                     held.iter()
-                        .any(|(card, _)| !query.picks(&self.world.cards[*card], self.chosen)),
+                        .any(|(card, _)| !query.picks(&self.world.cards[*card])),
                 )
             }
             Kind::Demand(demand) => over(!demand.is_kept(self)),
@@ -583,7 +385,7 @@ impl Table<'_> {
                     let words = self.words(card, relation.field.unwrap_or("kind"));
                     let own = &self.world.cards[card];
                     head != card
-                        && query.picks(own, self.chosen)
+                        && query.picks(own)
                         && words.iter().any(|word| among.contains(word))
                 };
                 let heads = self.heads(relation);
@@ -639,32 +441,7 @@ impl Table<'_> {
                 };
                 self.range(names.len() as i64, range)
             }
-            Kind::Values(sections, query, field, None, range, among) => {
-                let held = self.held(sections, query);
-                let own = held
-                    .iter()
-                    .map(|(card, _)| self.keys_among(*card, field, among));
-                let own: Vec<BTreeSet<String>> = own.filter(|own| !own.is_empty()).collect();
-                let all: Vec<&String> = own
-                    .iter()
-                    .flatten()
-                    .collect::<BTreeSet<_>>()
-                    .into_iter()
-                    .collect();
-                // Every choice of values, as the bits of a number.
-                let chosen = |bits: u32, value: &String| {
-                    (0..all.len()).any(|at| bits >> at & 1 == 1 && all[at] == value)
-                };
-                let fewest = (0..1_u32 << all.len())
-                    .filter(|bits| {
-                        own.iter()
-                            .all(|own| own.iter().any(|value| chosen(*bits, value)))
-                    })
-                    .map(u32::count_ones)
-                    .min();
-                self.range(fewest.unwrap_or(0).into(), range)
-            }
-            Kind::Values(sections, query, field, Some(least), range, among) => {
+            Kind::Values(sections, query, field, least, range, among) => {
                 let mut counts: BTreeMap<String, i64> = BTreeMap::new();
                 for (card, copies) in self.held(sections, query) {
                     for value in self.keys_among(card, field, among) {
@@ -689,40 +466,6 @@ impl Table<'_> {
             Kind::Permitted(sections, query, relation) => {
                 self.disagreeing(sections, query, relation)
             }
-            Kind::Choice {
-                of,
-                among,
-                offered,
-                unlike,
-                never,
-            } => {
-                let default = if *of == 2 { self.world.default } else { None };
-                if *never {
-                    return over(self.chosen[*of].is_some() && self.chosen[*of] != default);
-                }
-                let Some(value) = self.chosen[*of] else {
-                    return Vec::new();
-                };
-                if !among.is_empty() && !among.contains(&value) {
-                    return vec![Fault::Over];
-                }
-                if unlike.is_some_and(|other| self.chosen[other] == Some(value)) {
-                    return vec![Fault::Over];
-                }
-                let heads = self.held(&[0], &Query::All);
-                let offers = |(card, _): &(usize, i64)| {
-                    let card = &self.world.cards[*card];
-                    match of {
-                        2 => card.cost.is_some_and(|cost| cost.to_string() == value),
-                        _ => card.kind == value,
-                    }
-                };
-                match (*offered, heads.is_empty()) {
-                    (true, true) => vec![Fault::Short],
-                    (true, false) => over(!heads.iter().any(offers)),
-                    (false, _) => Vec::new(),
-                }
-            }
         }
     }
 
@@ -735,7 +478,7 @@ impl Table<'_> {
         let mut each: Vec<(i64, i64)> = Vec::new();
         for (card, copies) in self.held(sections, cards) {
             let own = &self.world.cards[card];
-            if !part.cards.picks(own, self.chosen) {
+            if !part.cards.picks(own) {
                 continue;
             }
             let number = if part.field { own.cost } else { Some(0) };
@@ -777,7 +520,6 @@ impl Table<'_> {
             max,
             weight,
             also_in,
-            matched,
         } = kind
         else {
             return Vec::new();
@@ -787,16 +529,7 @@ impl Table<'_> {
             true => self.keys(card, &["name"]),
             false => self.keys_or_name(card, by),
         };
-        let most = |card: usize| {
-            let most = self.amount(max, Some(card))?;
-            let Some((relation, then, otherwise)) = matched else {
-                return Some(most);
-            };
-            let heads = self.heads(relation);
-            let agrees = !heads.is_empty() && self.agrees(card, &heads, relation);
-            let (times, plus) = if agrees { (*then)? } else { *otherwise };
-            Some(most * times + plus)
-        };
+        let most = |card: usize| self.amount(max, Some(card));
         let all: BTreeSet<String> = held.iter().flat_map(|(card, _)| keys(*card)).collect();
         for key in all {
             let own: Vec<(usize, i64)> = held

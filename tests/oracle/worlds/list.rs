@@ -253,7 +253,7 @@ impl List {
             for key in keys {
                 let picked = match pick {
                     Pick::Name(name) => key == *name,
-                    Pick::Cards(query) => query.picks(card, table.chosen),
+                    Pick::Cards(query) => query.picks(card),
                 };
                 if picked {
                     ones.entry(key).or_default().push(at);

@@ -2,8 +2,7 @@
 
 use super::list::{List, SETS};
 use super::{
-    Amount, CHOICES, Card, KINDS, Kind, Matched, Part, Query, Range, Relation, Rule, TRAITS, Test,
-    World,
+    Amount, Card, KINDS, Kind, Matched, Part, Query, Range, Relation, Rule, TRAITS, Test, World,
 };
 use crate::random::Random;
 
@@ -15,87 +14,6 @@ impl Query {
             2 => Query::Trait(word(random, &TRAITS)),
             3 => Query::CostFrom(random.below(4) as i64),
             _ => Query::All,
-        }
-    }
-}
-
-impl Query {
-    /// Asks for what the deck declares instead, so often.
-    fn choose(&mut self, random: &mut Random, percent: usize) {
-        if random.percent(percent) {
-            *self = random
-                .pick(&[Query::Chosen, Query::NotChosen, Query::CostChosen])
-                .clone();
-        }
-    }
-}
-
-impl Amount {
-    fn choose(&mut self, random: &mut Random) {
-        match self {
-            Amount::Sum(parts) => parts.iter_mut().for_each(|part| part.choose(random)),
-            Amount::Cards { cards, .. } => cards.choose(random, 15),
-            Amount::Number(_) if random.percent(30) => *self = Amount::Chosen,
-            Amount::Number(_) | Amount::Own { .. } | Amount::Chosen => {}
-        }
-    }
-}
-
-impl Range {
-    fn choose(&mut self, random: &mut Random) {
-        let all = [&mut self.min, &mut self.max, &mut self.exactly];
-        for amount in all.into_iter().flatten() {
-            amount.choose(random);
-        }
-    }
-}
-
-impl Kind {
-    /// Asks for what the deck declares, here and there.
-    fn choose(&mut self, random: &mut Random) {
-        match self {
-            Kind::Accept(_, query)
-            | Kind::Avoid(_, query)
-            | Kind::Matching(_, query, _)
-            | Kind::Permitted(_, query, _) => {
-                query.choose(random, 30);
-            }
-            Kind::Brings(_, query, _, copies, _) => {
-                query.choose(random, 20);
-                copies.iter_mut().for_each(|copies| copies.choose(random));
-            }
-            Kind::Size(_, query, range, _)
-            | Kind::Distinct(_, query, _, range)
-            | Kind::Values(_, query, _, _, range, _) => {
-                query.choose(random, 20);
-                range.choose(random);
-            }
-            Kind::Total {
-                cards,
-                parts,
-                range,
-                ..
-            } => {
-                cards.choose(random, 20);
-                range.choose(random);
-                // The only part has no query of its own.
-                let several = parts.len() > 1;
-                for part in parts {
-                    part.cards.choose(random, if several { 20 } else { 0 });
-                    let tests = part.conditions.iter_mut().flatten();
-                    tests.for_each(|test| test.choose(random));
-                }
-            }
-            Kind::Copies { cards, max, .. } => {
-                cards.choose(random, 20);
-                max.choose(random);
-            }
-            Kind::Several(_, parts) => parts.iter_mut().for_each(|part| part.choose(random)),
-            Kind::Options(..)
-            | Kind::Disjoint(..)
-            | Kind::Within(..)
-            | Kind::Demand(_)
-            | Kind::Choice { .. } => {}
         }
     }
 }
@@ -318,20 +236,12 @@ impl Kind {
                 max: Amount::random(random, true),
                 weight: random.percent(20),
                 also_in: random.percent(20).then_some(0),
-                matched: random.percent(25).then(|| {
-                    let changes = [None, Some((1, 1)), Some((0, 2)), Some((2, 0))];
-                    some_matched(random, &changes, &[(1, 0), (1, 0), (0, 1)])
-                }),
             },
             7 => Kind::Distinct(sections, query, by, Range::random(random, false)),
             8 => {
                 let field = *random.pick(&["kind", "traits", "cost", "title"]);
-                let least = *random.pick(&[Some(1), Some(1), Some(2), Some(3), None]);
-                let mut range = Range::random(random, false);
-                if least.is_none() {
-                    let any = range.exactly.take().or(range.min.take());
-                    range.max = range.max.or(any);
-                }
+                let least = *random.pick(&[1, 1, 2, 3]);
+                let range = Range::random(random, false);
                 let known: &[&str] = match field {
                     "kind" => &KINDS,
                     "traits" => &TRAITS,
@@ -397,23 +307,11 @@ impl Test {
             (Some(1), Some(2)),
         ]);
         Test {
-            choice: None,
             sections: some_sections(random),
             cards: Query::random(random),
             least,
             most,
             not: random.percent(20),
-        }
-    }
-
-    /// Asks for what the deck declares, here and there.
-    fn choose(&mut self, random: &mut Random) {
-        self.cards.choose(random, 20);
-        if random.percent(30) {
-            let of = random.below(3);
-            let value = random.percent(60).then(|| *random.pick(&CHOICES[of].1));
-            self.choice = Some((of, value));
-            self.cards = Query::All;
         }
     }
 }
@@ -429,11 +327,10 @@ impl Kind {
                 }),
                 false => Kind::random(random),
             };
-            // What identity cards leave open by choices is shown by rules of their own, and a
-            // demand on each card names numbers of that card.
+            // A demand on each card names numbers of that card.
             let plain = match &part {
                 Kind::Demand(demand) => !demand.text().contains("card."),
-                Kind::Accept(..) | Kind::Choice { .. } => false,
+                Kind::Accept(..) => false,
                 part => !part.text().contains("permits") && !part.text().contains("allows"),
             };
             if plain {
@@ -475,47 +372,13 @@ impl Rule {
             4 => Kind::options(random),
             _ => Kind::random(random),
         };
-        Rule {
-            kind,
-            conditions,
-            when: None,
-        }
-    }
-
-    /// A rule that asks for what decks declare, here and there.
-    fn choosing(random: &mut Random) -> Rule {
-        let mut rule = Rule::random(random);
-        if random.percent(25) {
-            let of = random.below(3);
-            let values = CHOICES[of].1;
-            let never = random.percent(25);
-            rule.kind = Kind::Choice {
-                of,
-                among: match random.below(3) {
-                    0 if !never => vec![values[0], values[1]],
-                    _ => Vec::new(),
-                },
-                offered: !never && random.percent(50),
-                unlike: (!never && of == 1 && random.percent(50)).then_some(0),
-                never,
-            };
-        }
-        rule.kind.choose(random);
-        let tests = rule.conditions.iter_mut().flatten();
-        tests.for_each(|test| test.choose(random));
-        if random.percent(15) {
-            let of = random.below(3);
-            rule.when = Some((of, *random.pick(&CHOICES[of].1)));
-        }
-        rule
+        Rule { kind, conditions }
     }
 }
 
 impl World {
     pub(super) fn random(random: &mut Random) -> World {
         let count = 3 + random.below(3);
-        let chooses = random.percent(40);
-        let default = (chooses && random.percent(30)).then_some("2");
         let cards = (0..count)
             .map(|at| Card {
                 name: format!("Card {at}"),
@@ -527,8 +390,7 @@ impl World {
                 allows: random.percent(70).then(|| {
                     loop {
                         // An empty cell says nothing.
-                        let mut query = Query::random(random);
-                        query.choose(random, if chooses { 30 } else { 0 });
+                        let query = Query::random(random);
                         if query != Query::All {
                             break query;
                         }
@@ -543,18 +405,13 @@ impl World {
             })
             .collect();
         let rules = (0..1 + random.below(3))
-            .map(|_| match chooses {
-                true => Rule::choosing(random),
-                false => Rule::random(random),
-            })
+            .map(|_| Rule::random(random))
             .collect();
         let mut world = World {
             cards,
             printed: Vec::new(),
             rules,
             list: None,
-            chooses,
-            default,
         };
         if random.percent(40) {
             for card in &mut world.cards {

@@ -1,8 +1,6 @@
 //! Random formats, written as a format file and a card file.
 
-use super::{
-    Amount, CHOICES, Kind, Matched, Part, Query, Range, Relation, Rule, SECTIONS, Test, World,
-};
+use super::{Amount, Kind, Matched, Part, Query, Range, Relation, Rule, SECTIONS, Test, World};
 
 impl Query {
     pub(super) fn text(&self) -> String {
@@ -12,9 +10,6 @@ impl Query {
             Query::NotKind(kind) => format!("-kind:{kind}"),
             Query::Trait(word) => format!("traits:{word}"),
             Query::CostFrom(least) => format!("cost>={least}"),
-            Query::Chosen => "kind:$grove".to_owned(),
-            Query::NotChosen => "-kind:$grove".to_owned(),
-            Query::CostChosen => "cost>=$depth".to_owned(),
         }
     }
 }
@@ -23,7 +18,6 @@ impl Amount {
     fn text(&self) -> String {
         match self {
             Amount::Number(number) => number.to_string(),
-            Amount::Chosen => "depth".to_owned(),
             Amount::Own { field, otherwise } => {
                 let otherwise =
                     otherwise.map_or(String::new(), |number| format!(", else: {number}"));
@@ -245,14 +239,12 @@ impl Kind {
                 max,
                 weight,
                 also_in,
-                matched: agree,
             } => {
-                let agree = agree.as_ref().map_or(String::new(), matched);
                 let weight = if *weight { ", weight: cost" } else { "" };
                 let also =
                     also_in.map_or(String::new(), |at| format!(", also-in: {}", SECTIONS[at]));
                 format!(
-                    "copies: {{sections: {}{}, by: [{}], max: {}{weight}{also}{agree}}}",
+                    "copies: {{sections: {}{}, by: [{}], max: {}{weight}{also}}}",
                     sections(of),
                     cards(query),
                     by.join(", "),
@@ -267,12 +259,9 @@ impl Kind {
                 range.keys()
             ),
             Kind::Values(of, query, field, least, range, among) => format!(
-                "values: {{sections: {}{}, field: {field}, {}{}{}}}",
+                "values: {{sections: {}{}, field: {field}, with-at-least: {least}{}{}}}",
                 sections(of),
                 cards(query),
-                least.map_or("mode: any".to_owned(), |least| format!(
-                    "with-at-least: {least}"
-                )),
                 match among.as_slice() {
                     [] => String::new(),
                     some => format!(", among: ['{}']", some.join("', '")),
@@ -350,29 +339,6 @@ impl Kind {
                     options.join(", ")
                 )
             }
-            Kind::Choice {
-                of,
-                among,
-                offered,
-                unlike,
-                never,
-            } => {
-                let mut keys = format!("of: {}", CHOICES[*of].0);
-                if !among.is_empty() {
-                    keys += &format!(", among: [{}]", among.join(", "));
-                }
-                if *offered {
-                    let field = if *of == 2 { "cost" } else { "kind" };
-                    keys += &format!(", offered: {{by: [hero], field: {field}}}");
-                }
-                if let Some(other) = unlike {
-                    keys += &format!(", unlike: [{}]", CHOICES[*other].0);
-                }
-                if *never {
-                    keys += ", never: true";
-                }
-                format!("choice: {{{keys}}}")
-            }
             Kind::Permitted(of, query, relation) => format!(
                 "permitted: {{sections: {}{}, by: {}, field: {}, mode: {}{}}}",
                 sections(of),
@@ -397,10 +363,6 @@ impl Test {
     }
 
     fn positive(&self) -> String {
-        if let Some((choice, value)) = self.choice {
-            let is = value.map_or(String::new(), |value| format!(", is: [{value}]"));
-            return format!("{{choice: {}{is}}}", CHOICES[choice].0);
-        }
         let least = self
             .least
             .map_or(String::new(), |least| format!(", at-least: {least}"));
@@ -454,9 +416,6 @@ impl Rule {
     }
 
     fn text(&self, at: usize) -> String {
-        let when = self.when.map_or(String::new(), |(of, value)| {
-            format!("    when: {{{}: \"{value}\"}}\n", CHOICES[of].0)
-        });
         let conditions = match self.conditions.as_slice() {
             [] => String::new(),
             some => format!("    if: {}\n", conditions(some)),
@@ -465,7 +424,7 @@ impl Rule {
             Kind::Demand(demand) => demand.text(),
             kind => format!("    must: {{{}}}\n", kind.text()),
         };
-        format!("  - id: r{at}\n    source: s\n    about: a\n{when}{conditions}{must}")
+        format!("  - id: r{at}\n    source: s\n    about: a\n{conditions}{must}")
     }
 }
 
@@ -479,14 +438,6 @@ impl World {
         text += "  - {name: limit, kind: number}\n  - {name: allows, kind: query}\n";
         text += "  - {name: lets, kind: query}\n  - {name: set, kind: list}\n";
         text += "sections:\n  - {id: hero, name: hero section}\n  - {id: main, name: main deck}\n  - {id: side, name: side deck}\n";
-        if self.chooses {
-            let default = self
-                .default
-                .map_or(String::new(), |value| format!(", default: {value}"));
-            text += "choices:\n  - {name: grove, about: a, values: [oak, elm, ash]}\n";
-            text += "  - {name: second, about: a, values: [oak, elm, ash]}\n";
-            text += &format!("  - {{name: depth, about: a, min: 1, max: 3{default}}}\n");
-        }
         text += "formats: [{id: world, name: World}]\nrules:\n";
         for (at, rule) in self.rules.iter().enumerate() {
             text += &rule.text(at);

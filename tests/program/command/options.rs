@@ -29,8 +29,6 @@ const COMMON: [(char, &[&str]); 8] = [
 const CALLS: &[(&str, &str)] = &[
     ("check no-such.txt", "fcbdsot"),
     ("stream", "fcbdso"),
-    ("compare a b no-such.txt", "fcdsot"),
-    ("check no-such.txt --registered a.txt", "fcbdsot"),
     ("check --submissions no-such.csv", "fcbdsot"),
     ("fix no-such.txt", "fcbdsot"),
     ("room no-such.txt", "fcbdsot"),
@@ -45,22 +43,12 @@ const CALLS: &[(&str, &str)] = &[
     ("print no-such.txt", "fcbdsot"),
     ("match new deck.txt", "fcbdsot"),
     ("match decide no-such.json {}", "cbdot"),
-    ("match seal no-such.json --seat A x", "ot"),
     ("match view no-such.json --public", "ot"),
     ("match verify no-such.json", "cbdot"),
     ("match show no-such.json", "ot"),
     ("match sheet no-such.json", "ot"),
     ("match next no-such.json --won A", "ot"),
-    ("match share commit --secret-file no-such/s", "ot"),
-    ("match share reveal --secret-file no-such/s", "ot"),
-    ("match commit --secret-file no-such/s", "ot"),
-    (
-        "match round nothing --pairings no-such.csv --secret-file s",
-        "cbdsot",
-    ),
-    ("match play no-such.json", "cbdotr"),
-    ("match log no-such.json", "ot"),
-    ("match goldfish no-such.txt", "fcbdsotr"),
+    ("match play no-such.json", "fcbds"),
     ("explain points", "fcbdsot"),
     ("explain shell/points", "cbdsot"),
     ("explain queries", "ot"),
@@ -75,33 +63,22 @@ const CALLS: &[(&str, &str)] = &[
     ("banlist show no-such", "dot"),
     ("banlist diff no-such other", "ot"),
     ("banlist check no-such.yaml", "cot"),
-    (
-        "banlist import no-such.conf --game shell --effective 2026-01-01",
-        "ot",
-    ),
-    ("banlist fetch nothing", "ot"),
+    ("banlist fetch nothing", "otr"),
     ("banlist lock nothing", "cbdsotr"),
     ("formats list", "ot"),
     ("formats show nothing", "cbdsot"),
     ("formats check no-such.yaml", "ot"),
     ("completions bash", "ot"),
     ("man", "ot"),
-    ("serve --game no-such", "cbds"),
-    ("backup no-such/to --data no-such", ""),
-    ("restore no-such --data no-such", ""),
+    ("serve --event no-such", "cbds"),
     ("event new no-such/x --deadline never", "fcbds"),
     ("event import no-such form.csv", "ot"),
     ("event status no-such", "ot"),
     ("event decide no-such e001 yes", "ot"),
-    ("event letters no-such", "t"),
-    ("event sheets no-such", "ot"),
-    ("event slips no-such", "ot"),
-    ("event tables no-such --pairings p --secret-file s", "st"),
+    ("event print no-such", "ot"),
     ("event check no-such p001 deck.txt", "ot"),
-    ("event compare no-such --banlist none", "bot"),
     ("event stats no-such", "ot"),
     ("event export no-such", "ot"),
-    ("event copy no-such to", ""),
 ];
 
 /// What is said of an option that is refused for being of no use.
@@ -185,9 +162,8 @@ fn options_of_another_way_to_work_are_refused() {
 #[test]
 fn what_fits_no_deck_is_refused_by_every_command_that_judges() {
     let deck = "decks/shell/ebb.txt";
-    let calls: [&[&str]; 10] = [
+    let calls: [&[&str]; 9] = [
         &["check", deck],
-        &["check", deck, "--registered", deck],
         &["fix", deck],
         &["room", deck],
         &["build", "shell"],
@@ -300,8 +276,6 @@ fn values_explain_how_they_are_written() {
 /// Calls that have an answer.
 const ANSWERED: &[&str] = &[
     "check decks/shell decks/versus",
-    "check decks/shell/ebb.txt --registered decks/shell/ebb.txt",
-    "compare none vainqueur-sample-2026-07 decks/vainqueur",
     "fix decks/shell/too-many-copies.txt",
     "fix decks/shell/too-many-copies.txt --rename",
     "room decks/shell/ebb.txt",
@@ -356,11 +330,7 @@ fn every_kind_that_help_names_is_written() {
         let code = plain.status.code();
         assert!(matches!(code, Some(0 | 1)), "{call}: {}", told(&plain));
         let help = decklaw(&[&words(call)[..], &["--help"]].concat());
-        let mut kinds = kinds_of(&String::from_utf8_lossy(&help.stdout));
-        // Of two decks `check --registered` has fewer.
-        if call.contains("--registered") {
-            kinds.truncate(2);
-        }
+        let kinds = kinds_of(&String::from_utf8_lossy(&help.stdout));
         for kind in kinds {
             let file = folder.path().join("answer");
             let output = format!("{kind}={}", file.display());

@@ -30,31 +30,21 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 18] = [
+pub(super) const ELSEWHERE: [(&str, &str); 11] = [
     ("stream", "it writes no file: tests/stream.rs"),
-    ("serve", "its data are a database: tests/serve/faults.rs"),
+    ("serve", "its data are a database: tests/serve/lasting.rs"),
     (
         "edit",
         "it is that server with one file: tests/serve/builder.rs",
     ),
-    (
-        "backup",
-        "its folder is new, or removed: tests/serve/backup.rs",
-    ),
-    ("restore", "the same"),
     ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),
     ("event status", "the same"),
     ("event decide", "the same"),
-    ("event letters", "the same"),
-    ("event sheets", "the same"),
-    ("event slips", "the same"),
-    ("event tables", "the same"),
+    ("event print", "the same"),
     ("event check", "the same"),
-    ("event compare", "the same"),
     ("event stats", "the same"),
     ("event export", "the same"),
-    ("event copy", "the same"),
 ];
 
 pub(super) const CALLS: &[Call] = &[
@@ -62,8 +52,6 @@ pub(super) const CALLS: &[Call] = &[
     own("check deck.txt -o csv --to new"),
     call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
-    call("compare none list.yaml deck.txt -o json --to new"),
-    call("check deck.txt --registered legal.txt -o json --to new"),
     own("fix deck.txt --write"),
     own("fix typo.txt --rename --write"),
     call("fix deck.txt -o json=new"),
@@ -78,38 +66,20 @@ pub(super) const CALLS: &[Call] = &[
     own("stats deck.txt --svg out --replace"),
     own("convert deck.txt --to-format yaml --to out --replace"),
     call("print deck.txt --to new"),
+    call("print deck.txt --sheet --to new"),
     call(
         "match new shell --deck legal.txt --deck legal.txt --seed qorvith-blenska-uthmar-a --to new",
     ),
     own("match decide game.json {\"step\":\"swap\",\"seat\":\"A\"} --to game.json"),
     Call {
         varies: true,
-        ..call("match seal battle.json --seat A beauty --to new")
+        ..call("match decide battle.json --seal A beauty --to new")
     },
     call("match view done.json --public --to new"),
     call("match verify done.json --to new"),
     call("match show done.json --to new"),
     call("match sheet done.json --to new"),
     call("match next done.json --won A --seed qorvith-blenska-uthmar-b --to new"),
-    Call {
-        varies: true,
-        ..own("match share commit --secret-file new")
-    },
-    call("match share reveal --secret-file secret --to new"),
-    Call {
-        varies: true,
-        ..own("match commit --secret-file new --to told")
-    },
-    own("match round vastrix --pairings p.csv --secret-file secret --to new"),
-    Call {
-        typed: "draw\nquit\n",
-        ..own("match play done.json")
-    },
-    Call {
-        typed: "keep\nquit\n",
-        ..own("match goldfish legal.txt --seed qorvith-blenska-uthmar-a --to new")
-    },
-    call("match log played.json --to new"),
     own(
         "match export done.json --tabletop-simulator new.json --image-base-url https://example.org",
     ),
@@ -124,7 +94,6 @@ pub(super) const CALLS: &[Call] = &[
     call("banlist diff list.yaml list.yaml --to new"),
     call("banlist lab none list.yaml 1+[mana<=1] --effort 0.01 --to new"),
     call("banlist check list.yaml --to new"),
-    call("banlist import numbers.conf --game shell --effective 2026-01-01 --to new"),
     Call {
         varies: true,
         ..own("banlist fetch URL --to new")
@@ -134,13 +103,10 @@ pub(super) const CALLS: &[Call] = &[
         varies: true,
         ..call("formats list --to new")
     },
-    own("formats new new --section main=40..60 --copies 3 --hand 5"),
+    own("formats new new"),
     call("formats show shell --to new"),
     call("formats check lantern --to new"),
     own("publish shell new --engine engine.wasm"),
-    own("formats add lantern"),
-    own("formats add brighter --replace"),
-    own("formats remove beacon"),
     call("completions bash --to new"),
     call("man --to new"),
 ];

@@ -2,26 +2,22 @@
 //! apart, let sets come and go, or change what cards say.
 
 mod changes;
-mod coded;
 mod diff;
 pub mod fetch;
 mod file;
 mod lint;
 mod lists;
 pub mod lock;
-mod numbered;
 mod read;
 mod rotation;
 
 pub use changes::{CellChange, CellEdit};
 pub(crate) use changes::{Changed, Difference};
-pub use coded::{CodedList, coded_lists};
 pub use diff::{ListChange, diff};
 pub use file::BanlistFile;
 pub use jiff::civil::Date;
 pub use lint::{lint, unknown_names};
 pub use lists::Lists;
-pub use numbered::{NumberedList, numbered_lists};
 pub use rotation::{DatedSet, Rotation};
 
 use crate::origin::Origin;
@@ -222,7 +218,7 @@ impl Banlist {
     /// The id, with its publisher before it where that is somebody on the web.
     pub fn shown(&self) -> String {
         match &self.origin {
-            Origin::Fetched { name, .. } => format!("{name}/{}", self.id),
+            Origin::Fetched(name) => format!("{name}/{}", self.id),
             _ => self.id.clone(),
         }
     }
@@ -318,9 +314,9 @@ impl TwoInForce {
 
 /// The list in force on a day for decks of a format, or where none is given, for those of every
 /// format of a game that no list names: the latest that has begun and not ended. One that names
-/// the format goes before one for all formats, however late. Samples never are. A list that was fetched is never in force in the place of another publisher's,
-/// and one that nobody has signed never in the place of a signed one; only the user's own
-/// configuration may say otherwise.
+/// the format goes before one for all formats, however late. Samples never
+/// are. A list that was fetched is never in force in the place of another publisher's; only the
+/// user's own configuration may say otherwise.
 ///
 /// # Errors
 /// When two of one publisher began on the same day, or two publishers on the web have one in
@@ -358,12 +354,6 @@ pub fn in_force(
             Some(known) => *known = list,
             None => best.push(list),
         }
-    }
-    if best.iter().any(|list| list.origin.is_signed()) {
-        best.retain(|list| match &list.origin {
-            Origin::Fetched { signed, .. } => *signed,
-            origin => *origin != Origin::Here,
-        });
     }
     best.sort_by_key(|list| rank(list));
     let mut fetched = best.iter().filter(|list| list.origin.is_fetched());

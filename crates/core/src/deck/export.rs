@@ -23,30 +23,19 @@ pub fn to_list(deck: &Listing) -> String {
     out
 }
 
-/// A table with the columns `count`, `name` and `section`, and `choice` where the deck declares
-/// any: one a row, from the first row on. It has no place for other headers.
+/// A table with the columns `count`, `name` and `section`. It has no place for headers.
 ///
 /// # Errors
 /// None in practice.
 pub fn to_csv(deck: &Listing) -> csv::Result<Vec<u8>> {
-    let choices: Vec<String> = deck.choice_headers().collect();
-    let columns = match choices.is_empty() {
-        true => &COLUMNS[..3],
-        false => &COLUMNS[..],
-    };
-    let mut table = Table::new(Vec::new(), Flavour::Plain, columns)?;
+    let mut table = Table::new(Vec::new(), Flavour::Plain, &COLUMNS)?;
     let sections = deck.sections.iter();
     let cards = sections.flat_map(|(id, cards)| cards.iter().map(move |card| (id, card)));
     let row = |(id, (count, name)): (&String, &(u32, String))| {
         [count.to_string(), tidy(name).into_owned(), id.clone()]
     };
-    let rows: Vec<[String; 3]> = cards.map(row).collect();
-    let empty = <[String; 3]>::default();
-    for at in 0..rows.len().max(choices.len()) {
-        let choice = choices.get(at).map_or("", String::as_str);
-        let choice = (!choices.is_empty()).then_some(choice);
-        let cells = rows.get(at).unwrap_or(&empty).iter().map(String::as_str);
-        table.row(cells.chain(choice))?;
+    for cells in cards.map(row) {
+        table.row(cells.iter().map(String::as_str))?;
     }
     table.finish()
 }
@@ -107,10 +96,6 @@ pub fn to_cockatrice(deck: &Listing, first: &str) -> String {
         .headers()
         .filter(|(key, _)| *key != "Name")
         .map(|(key, value)| markup(&format!("{key}: {}", tidy(value))))
-        .chain(
-            deck.choice_headers()
-                .map(|choice| markup(&format!("Choice: {choice}"))),
-        )
         .collect();
     for (section, cards) in &deck.sections {
         let zone = zone(section, first);

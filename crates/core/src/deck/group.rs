@@ -147,7 +147,6 @@ mod tests {
             first: "main",
             open: false,
             pool: Some(&pool),
-            choices: &[],
         };
         let deck = read(source.as_bytes(), input, &mut |_| Some(names));
         deck.map(|deck| {

@@ -72,19 +72,6 @@ fn total(text: &str) -> Option<(&str, &str)> {
     number.then_some((before.trim_end(), digits))
 }
 
-/// How a choice of the format is declared, where a word is the name of one, a sentence and a space.
-pub(super) fn declared(word: &str, names: &SectionNames<'_>) -> String {
-    let word = crate::name::fold(word);
-    let choice = names
-        .choices
-        .iter()
-        .find(|own| crate::name::fold(&own.name) == word);
-    choice.map_or(String::new(), |choice| {
-        let name = &choice.name;
-        format!("What the deck declares is written `Choice: {name}=…`. ")
-    })
-}
-
 /// Why a word is no section, which sections there are, and what else it may have meant.
 pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     if let Some(counted) = in_letters(word) {
@@ -107,7 +94,6 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
         true => format!(" A card line needs a count: {}.", example("1", word)),
         false => String::new(),
     };
-    let meant = declared(word, names) + &meant;
     let mend = format!("{meant}{}{counted}", sections(names));
     Wrong::new(message, mend)
 }

@@ -4,7 +4,6 @@
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
 mod amend;
-mod choice;
 mod commented;
 mod export;
 mod foreign;
@@ -25,9 +24,7 @@ pub use crate::limits::deck::{
     LARGEST_FILE, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_NAME_BYTES, MOST_NAMES,
     MOST_SECTIONS,
 };
-pub use amend::{Amendment, amend, declare};
-pub use choice::{Choices, Choosable, Chosen};
-pub(crate) use choice::{no_choice, no_choice_in_query};
+pub use amend::{Amendment, amend};
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
 pub use link::{is_link, settings_apart, to_link};
@@ -38,7 +35,6 @@ pub use write::{Listing, to_json, to_text, to_yaml};
 
 use crate::remedy::{Remedy, Words};
 use crate::text::Span;
-use line::Wrong;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -118,8 +114,6 @@ pub struct Deck<'a> {
     pub player: Option<Located<Cow<'a, str>>>,
     /// The headers `Event`, `Date` and `Note`, in the order of the file.
     pub remarks: Vec<(&'static str, Located<Cow<'a, str>>)>,
-    /// The headers `Choice`, in the order of the file.
-    pub choices: Vec<Chosen<'a>>,
     /// The sections in the order in which the file first names them.
     pub sections: Vec<Section<'a>>,
     /// The card lines in the order of the file.
@@ -243,8 +237,6 @@ pub struct SectionNames<'f> {
     /// The cards, where they are known: what tells a card's name from the marks that other
     /// programs write behind it, and its number from its name.
     pub pool: Option<&'f crate::pool::Pool>,
-    /// The choices that a deck may declare.
-    pub choices: &'f [Choosable],
 }
 
 impl<'f> SectionNames<'f> {
@@ -264,12 +256,7 @@ impl<'f> SectionNames<'f> {
 }
 
 /// The headers of a deck, as they are written.
-const HEADERS: [&str; 7] = [
-    "Format", "Name", "Player", "Event", "Date", "Note", "Choice",
-];
-
-/// The position in [`HEADERS`] of the one that a deck may have several times.
-const CHOICE: usize = 6;
+const HEADERS: [&str; 6] = ["Format", "Name", "Player", "Event", "Date", "Note"];
 
 /// The position in [`HEADERS`] of a header's name, case ignored.
 fn header(key: &str) -> Option<usize> {
@@ -285,13 +272,9 @@ pub(crate) fn is_header(word: &str) -> bool {
 
 impl<'a> Deck<'a> {
     /// Keeps a header's value; an empty one is as good as none.
-    fn set(&mut self, header: usize, value: Cow<'a, str>, span: Span) -> Result<(), Wrong> {
+    fn set(&mut self, header: usize, value: Cow<'a, str>, span: Span) {
         if value.is_empty() {
-            return Ok(());
-        }
-        if header == CHOICE {
-            self.choices.push(choice::declared(&value, span)?);
-            return Ok(());
+            return;
         }
         let value = Located { value, span };
         match header {
@@ -300,7 +283,6 @@ impl<'a> Deck<'a> {
             2 => self.player = Some(value),
             _ => self.remarks.push((HEADERS[header], value)),
         }
-        Ok(())
     }
 }
 

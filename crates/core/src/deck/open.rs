@@ -2,7 +2,7 @@
 
 use super::{Input, link};
 use crate::table::{self, TableError};
-use crate::text::{Encoding, Western, decode, western, without_bom};
+use crate::text::{Encoding, decode, western, without_bom};
 use std::borrow::Cow;
 
 /// A deck's file as text, and how it came to be one.
@@ -15,9 +15,9 @@ pub struct Opened<'b> {
     pub input: Input,
     /// What a reader must know of the file, in its order: that it was read as UTF-16, say.
     pub notes: Vec<String>,
-    /// What the file's own bytes would be in Windows-1252, where that is in doubt: the names of
-    /// cards may tell, see [`Judge::open`](crate::Judge::open).
-    pub doubtful: Option<Western>,
+    /// What the file's own bytes would be in Windows-1252, where they are in no encoding that
+    /// tells itself: the names of cards may, see [`Judge::open`](crate::Judge::open).
+    pub western: Option<String>,
 }
 
 /// As [`open`]; a workbook's only sheet is a table whose lines are its rows. It is for files of
@@ -34,12 +34,12 @@ pub fn open_file(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
         source: Cow::Owned(text.into_owned().into_bytes()),
         input: Input::Csv,
         notes: Vec::new(),
-        doubtful: None,
+        western: None,
     })
 }
 
-/// Turns a deck's bytes into text that [`read`](super::read) reads: text in another encoding
-/// than UTF-8 where that is [certain](decode); a [link](super::is_link) is the JSON in it. All else is
+/// Turns a deck's bytes into text that [`read`](super::read) reads: text in UTF-16 with a
+/// mark is [decoded](decode); a [link](super::is_link) is the JSON in it. All else is
 /// left for it to complain of.
 ///
 /// # Errors
@@ -57,7 +57,7 @@ pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
         source: Cow::Borrowed(bytes),
         input,
         notes: Vec::new(),
-        doubtful: None,
+        western: None,
     };
     table::refuse_workbook(bytes)?;
     table::refuse_document(bytes)?;
@@ -78,7 +78,7 @@ pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
             opened.is(decoded.text.into_owned(), decoded.encoding);
         }
         Ok(_) => {}
-        Err(_) => opened.doubtful = western(bytes),
+        Err(_) => opened.western = western(bytes),
     }
     Ok(opened)
 }
@@ -88,6 +88,6 @@ impl Opened<'_> {
     pub(crate) fn is(&mut self, text: String, encoding: Encoding) {
         self.notes.extend(encoding.note().map(str::to_owned));
         self.source = Cow::Owned(text.into_bytes());
-        self.doubtful = None;
+        self.western = None;
     }
 }

@@ -1,7 +1,7 @@
 //! One door to the readers of every file format.
 
 use super::{
-    Deck, Input, MOST_CARD_LINES, MOST_NAME_BYTES, MOST_NAMES, SectionNames, SyntaxError, choice,
+    Deck, Input, MOST_CARD_LINES, MOST_NAME_BYTES, MOST_NAMES, SectionNames, SyntaxError,
     commented, foreign, json, yaml,
 };
 use crate::text::Span;
@@ -48,9 +48,6 @@ pub fn read<'a, 'f>(
     if let Some(line) = deck.lines.get(MOST_CARD_LINES) {
         let message = format!("There are more than {MOST_CARD_LINES} lines of cards.");
         return Err(vec![SyntaxError::at(source, line.span, message, NO_DECK)]);
-    }
-    if !deck.choices.is_empty() {
-        choice::settle(&mut deck, source, asked.as_ref())?;
     }
     let comments = matches!(input, Input::Text | Input::Yaml) && deck.notes.is_empty();
     let marked = comments && memchr::memchr2(b'#', b'/', source.as_bytes()).is_some();

@@ -1,6 +1,5 @@
 //! What the three readers promise, by the rules of the deck's grammar.
 
-mod choices;
 mod properties;
 mod tree;
 
@@ -31,7 +30,6 @@ fn read_as<'a>(source: &'a [u8], input: Input, open: bool) -> Result<Deck<'a>, V
             first: "main",
             open: false,
             pool: None,
-            choices: &[],
         })
     })
 }
@@ -126,7 +124,7 @@ fn the_format_is_asked_for_once_and_after_every_header() {
 fn headers_stand_before_the_cards_once_each() {
     assert_eq!(
         error("Fromat: shell\n1 A"),
-        "1:1 `Fromat` is no header of a deck. Did you mean `Format`? The headers are `Format`, `Name`, `Player`, `Event`, `Date`, `Note` and `Choice`. A section stands on a line of its own."
+        "1:1 `Fromat` is no header of a deck. Did you mean `Format`? The headers are `Format`, `Name`, `Player`, `Event`, `Date` and `Note`. A section stands on a line of its own."
     );
     assert_eq!(
         error("Name: a\n  name: b"),

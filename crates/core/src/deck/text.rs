@@ -8,7 +8,7 @@ use super::heading::{self, Heading, section_in_comment};
 use super::line::{self, Wrong};
 use super::sections::Sections;
 use super::{
-    CHOICE, CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_ERRORS, MOST_SECTIONS, SectionNames,
+    CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_ERRORS, MOST_SECTIONS, SectionNames,
     SyntaxError, header, quoted,
 };
 use crate::text::{Span, listed};
@@ -21,7 +21,6 @@ pub(super) const OPEN: SectionNames<'static> = SectionNames {
     first: "main",
     open: true,
     pool: None,
-    choices: &[],
 };
 
 /// Reads a deck in the native dialect. See [`super::read`].
@@ -188,21 +187,19 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
     }
 
     fn header(&mut self, line: &'a str, at: usize, value: &'a str) {
-        if at != CHOICE && self.seen & (1 << at) != 0 {
+        if self.seen & (1 << at) != 0 {
             let message = format!("The header `{}` is given twice.", HEADERS[at]);
             return self.wrong(line, Wrong::new(message, "Keep one of the two lines."));
         }
         self.seen |= 1 << at;
         let start = self.offset(value);
         let span = Span::new(start, start + value.len());
-        if let Err(wrong) = self.deck.set(at, Cow::Borrowed(value), span) {
-            self.wrong(line, wrong);
-        }
+        self.deck.set(at, Cow::Borrowed(value), span);
     }
 
     #[cold]
     fn late_header(&mut self, line: &'a str, at: usize) {
-        let again = at != CHOICE && self.seen & (1 << at) != 0;
+        let again = self.seen & (1 << at) != 0;
         let wrong = match again {
             true => Wrong::new(
                 format!(
@@ -232,7 +229,6 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             format!("Did you mean `{}`? ", HEADERS[at])
         });
         let keys = HEADERS.map(|key| format!("`{key}`"));
-        let meant = heading::declared(key, &self.names()) + &meant;
         let mend = format!(
             "{meant}The headers are {}. A section stands on a line of its own.",
             listed(&keys, "and")

@@ -5,8 +5,7 @@ use super::line::{self, Wrong};
 use super::sections::Sections;
 use super::text::OPEN;
 use super::{
-    CHOICE, CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header,
-    quoted,
+    CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header, quoted,
 };
 pub(super) use crate::limits::tree::{DEEPEST, MOST_VALUES};
 use crate::name::fold;
@@ -81,16 +80,14 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let word = word.trim();
-            if let Some(at) = header_or_choices(word) {
+            if let Some(at) = header(word) {
                 let twice = std::mem::replace(&mut seen[at], true);
                 match value.value {
                     _ if twice => self.twice(key.span, word),
-                    _ if at == CHOICE => self.choices(word, value),
                     Value::Null => {}
                     Value::Text(text) => {
                         let (text, span) = trimmed(text, value.span, self.source);
-                        // Only a choice can be wrong.
-                        let _ = self.deck.set(at, text, span);
+                        self.deck.set(at, text, span);
                     }
                     other => {
                         let message = format!("The value of {} is {}.", quoted(word), other.kind());
@@ -128,45 +125,6 @@ impl<'a> Reader<'a> {
             self.wrong(key.span, message, mend);
         }
         nested
-    }
-
-    /// The deck's choices: a mapping from their names to their values, a text `NAME=VALUE`, or a
-    /// list of either.
-    fn choices(&mut self, word: &str, value: Node<'a>) {
-        match value.value {
-            Value::Null => {}
-            Value::Text(text) => {
-                let (text, span) = trimmed(text, value.span, self.source);
-                if let Err(Wrong { message, mend }) = self.deck.set(CHOICE, text, span) {
-                    self.wrong(span, message, mend);
-                }
-            }
-            Value::Map(entries) => {
-                for (key, value) in entries {
-                    let (Value::Text(name), Value::Text(text)) = (&key.value, &value.value) else {
-                        let message =
-                            format!("The value of {} is no word or number.", quoted(word));
-                        self.wrong(value.span, message, "Write each choice as `NAME: VALUE`.");
-                        continue;
-                    };
-                    let both = Cow::Owned(format!("{name}={text}"));
-                    if let Err(Wrong { message, mend }) = self.deck.set(CHOICE, both, value.span) {
-                        self.wrong(value.span, message, mend);
-                    }
-                }
-            }
-            Value::List(items) => {
-                for item in items {
-                    match item.value {
-                        Value::List(_) => {
-                            let message = format!("The value of {} is too deep.", quoted(word));
-                            self.wrong(item.span, message, "Write each choice as `NAME: VALUE`.");
-                        }
-                        _ => self.choices(word, item),
-                    }
-                }
-            }
-        }
     }
 
     fn sections(&mut self, entries: Vec<Entry<'a>>, names: &SectionNames<'_>) {
@@ -393,12 +351,6 @@ impl<'a> Reader<'a> {
         self.errors.sort_by_key(|error| error.span.start);
         Err(self.errors)
     }
-}
-
-/// The position among [`HEADERS`] of a key's word; choices may be called so, too.
-pub(super) fn header_or_choices(word: &str) -> Option<usize> {
-    let choices = word.eq_ignore_ascii_case("choices");
-    header(word).or(choices.then_some(CHOICE))
 }
 
 /// A text without white space around it, and where that stands.

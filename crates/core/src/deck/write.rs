@@ -1,7 +1,7 @@
 //! Decks written out: as text, YAML or JSON.
 
+use super::Deck;
 use super::line::odd_count;
-use super::{Choices, Deck};
 use crate::name::tidy;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -23,8 +23,6 @@ pub struct Listing {
     pub player: Option<String>,
     /// The headers `Event`, `Date` and `Note` with their values.
     pub remarks: Vec<(String, String)>,
-    /// The choices that it declares, by name.
-    pub choices: Choices,
     /// Sections by id, each with its counts and names in order.
     pub sections: Vec<(String, Vec<(u32, String)>)>,
 }
@@ -54,14 +52,13 @@ impl From<&Deck<'_>> for Listing {
                 .iter()
                 .map(|(key, value)| ((*key).to_owned(), tidy(&value.value).into_owned()))
                 .collect(),
-            choices: deck.chosen(),
             sections,
         }
     }
 }
 
 impl Listing {
-    /// The headers that it has, choices apart, with their keys as the text dialect writes them.
+    /// The headers that it has, with their keys as the text dialect writes them.
     pub(super) fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
         let own = [
             ("Format", &self.format),
@@ -77,12 +74,6 @@ impl Listing {
                 .map(|(key, value)| (key.as_str(), value.as_str())),
         )
     }
-
-    /// The choices, each as a header of the text dialect has it.
-    pub(super) fn choice_headers(&self) -> impl Iterator<Item = String> {
-        let each = self.choices.iter();
-        each.map(|(name, value)| format!("{}={}", tidy(name), tidy(value)))
-    }
 }
 
 /// A deck in the native text dialect.
@@ -90,9 +81,6 @@ pub fn to_text(deck: &Listing) -> String {
     let mut out = String::new();
     for (key, value) in deck.headers() {
         let _ = writeln!(out, "{key}: {}", tidy(value));
-    }
-    for choice in deck.choice_headers() {
-        let _ = writeln!(out, "Choice: {choice}");
     }
     for (id, cards) in &deck.sections {
         if !out.is_empty() {
@@ -135,13 +123,6 @@ pub fn to_yaml(deck: &Listing) -> String {
             key.to_ascii_lowercase(),
             yaml_quoted(&tidy(value))
         );
-    }
-    if !deck.choices.is_empty() {
-        out.push_str("choices:\n");
-    }
-    for (name, value) in &deck.choices {
-        let (name, value) = (tidy(name), tidy(value));
-        let _ = writeln!(out, "  {}: {}", yaml_quoted(&name), yaml_quoted(&value));
     }
     out.push_str(if deck.sections.is_empty() {
         "sections: {}\n"
@@ -205,13 +186,6 @@ pub fn to_json(deck: &Listing) -> String {
             json_quoted(&key.to_ascii_lowercase()),
             json_quoted(&tidy(value))
         );
-    }
-    if !deck.choices.is_empty() {
-        let quoted = |text: &str| json_quoted(&tidy(text));
-        let each = deck.choices.iter();
-        let each = each.map(|(name, value)| format!("{}: {}", quoted(name), quoted(value)));
-        let each: Vec<String> = each.collect();
-        let _ = writeln!(out, "  \"choices\": {{{}}},", each.join(", "));
     }
     out.push_str("  \"sections\": {");
     for (at, (id, cards)) in deck.sections.iter().enumerate() {

@@ -1,9 +1,7 @@
 //! Where games come from: built in, and from a user's folders; the later wins.
 
 use super::{Format, Game};
-use crate::odds::ODDS;
 use crate::origin::Origin;
-use crate::solve::TASTE;
 use crate::yaml::FileError;
 use include_dir::{Dir, include_dir};
 use std::borrow::Cow;
@@ -16,17 +14,15 @@ static BUILT_IN: Dir<'static> = include_dir!("$DECKLAW_FORMATS");
 
 /// The file of a game's folder that describes it.
 pub const GAME: &str = "game.yaml";
+/// The file of a game's folder with the hands, draws and presets of its odds.
+pub const ODDS: &str = "odds.yaml";
+/// The file of a game's folder with what its maker advises.
+pub const TASTE: &str = "taste.yaml";
 /// The files beside it that something reads: statistics, odds, what its maker advises, and how its
 /// cards are printed.
-pub const BESIDE: [&str; 4] = ["stats.yaml", ODDS, TASTE, "paper.yaml"];
+pub const BESIDE: [&str; 3] = ["stats.yaml", ODDS, TASTE];
 /// The files of a game's folder that may hold its cards; of several, the first of these.
-pub const CARD_FILES: [&str; 5] = [
-    "cards.csv",
-    "cards.json",
-    "cards.ndjson",
-    "cards.jsonl",
-    "cards.xml",
-];
+pub const CARD_FILES: [&str; 2] = ["cards.csv", "cards.json"];
 
 /// A game's files, read but not parsed.
 #[derive(Debug)]

@@ -2,9 +2,8 @@
 //! and card queries that can be asked of its cards.
 
 use super::FieldEntry;
-use crate::deck::{Choosable, no_choice_in_query};
 use crate::pool::{CardFileError, CardFileProblem, CardId, FieldKind, MOST_PROBLEMS, Pool};
-use crate::query::{Query, QueryError};
+use crate::query::Query;
 use rustc_hash::FxHashSet;
 
 /// Checks the cells of a card file.
@@ -12,11 +11,7 @@ use rustc_hash::FxHashSet;
 /// # Errors
 /// Cells that lack a value they must have, and queries that cannot be read or asked of these
 /// cards, in the order of the file.
-pub(super) fn check(
-    pool: &Pool,
-    entries: &[FieldEntry],
-    choices: &[Choosable],
-) -> Result<(), CardFileError> {
+pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileError> {
     let mut problems = Vec::new();
     let mut refuse = |card: CardId, field: &str, message: String| {
         problems.push(CardFileProblem {
@@ -57,10 +52,9 @@ pub(super) fn check(
                 if fine.contains(&**text) {
                     continue;
                 }
-                let checked = Query::parse(text).and_then(|query| {
-                    let query = with_choices(query, choices)?;
-                    query.check_fields(pool.fields())
-                });
+                let checked = Query::parse(text)
+                    .and_then(Query::plain)
+                    .and_then(|query| query.check_fields(pool.fields()));
                 if let Err(error) = checked {
                     let message = format!("in the query `{text}`: {error}");
                     refuse(card, &field.name, message);
@@ -84,7 +78,7 @@ const MOST_VAIN: usize = 10;
 /// What queries in the cells of a card file ask for in vain, sentences: values that their fields
 /// cannot have, words and names that no card has. Whoever wrote the card may be right all the
 /// same, where the file has a part of the cards alone.
-pub(super) fn vain(pool: &Pool, choices: &[Choosable]) -> Vec<String> {
+pub(super) fn vain(pool: &Pool) -> Vec<String> {
     let queries = pool.fields().iter();
     let queries = queries.filter(|field| field.kind == FieldKind::Query);
     let mut seen: FxHashSet<&str> = FxHashSet::default();
@@ -95,8 +89,7 @@ pub(super) fn vain(pool: &Pool, choices: &[Choosable]) -> Vec<String> {
         };
         for card in pool.ids() {
             for text in column.words(card).iter().filter(|text| seen.insert(text)) {
-                let Ok(query) = Query::parse(text).and_then(|query| with_choices(query, choices))
-                else {
+                let Ok(query) = Query::parse(text) else {
                     continue;
                 };
                 let wrong = query
@@ -125,15 +118,4 @@ pub(super) fn vain(pool: &Pool, choices: &[Choosable]) -> Vec<String> {
         told.push(format!("{more} more such remarks on queries of cards"));
     }
     told
-}
-
-/// A query with a value that fits in the place of each choice: whether it can be asked does not
-/// depend on what a deck declares.
-fn with_choices(query: Query, choices: &[Choosable]) -> Result<Query, QueryError> {
-    let known = |name: &str| choices.iter().find(|choice| choice.name == name);
-    let mut named = query.choices().into_iter();
-    if let Some((name, span)) = named.find(|(name, _)| known(name).is_none()) {
-        return Err(QueryError::at(no_choice_in_query(name, choices), span));
-    }
-    Ok(query.choosing(&|name| known(name).map(Choosable::sample)))
 }

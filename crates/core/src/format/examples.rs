@@ -2,13 +2,13 @@
 //! rule can be kept and broken.
 
 use super::{Format, Game, RuleEntry};
-use crate::deck::{Choices, Input, SectionNames, read};
+use crate::deck::{Input, SectionNames, read};
 use crate::game::SettingValue;
 use crate::pool::Pool;
 use crate::query::Query;
 use crate::rules::{Compile, Constraint, Contents, Failing, Holding, Violation};
 use crate::yaml::{Problem, Spanned};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Game {
@@ -24,13 +24,7 @@ impl Game {
             let Some(format) = self.formats().into_iter().find(own) else {
                 continue;
             };
-            let is_choice = |name: &String| self.choices().iter().any(|own| own.name == *name);
-            let (chosen, given): (Choices, BTreeMap<_, _>) = rule
-                .when
-                .clone()
-                .into_iter()
-                .partition(|(name, _)| is_choice(name));
-            let Ok(settings) = format.settings(&given) else {
+            let Ok(settings) = format.settings(&rule.when) else {
                 continue;
             };
             let stands = Stands {
@@ -38,34 +32,19 @@ impl Game {
                 settings: &settings,
                 pool,
             };
-            let each = self.each_choice().into_iter();
-            let each = each.map(|declared| declared.into_iter().chain(chosen.clone()).collect());
-            let mut seen = BTreeSet::new();
-            let mut idle = None;
-            let mut active = true;
-            for declared in each {
-                match stands.constraint(self, &declared) {
-                    Ok(constraint) => match constraint.idle(pool) {
-                        Some(why) => idle = idle.or(Some(why)),
-                        None => active = false,
-                    },
-                    Err(wrong) => {
-                        active = false;
-                        let new = wrong.into_iter();
-                        let new = new.filter(|one| seen.insert((one.span, one.message.clone())));
-                        problems.extend(new);
-                    }
+            match stands.constraint(self) {
+                Ok(constraint) => {
+                    let idle = constraint.idle(pool);
+                    problems.extend(idle.map(|why| Problem::new(why, rule.id.span)));
                 }
-            }
-            if !seen.is_empty() {
-                continue;
-            }
-            if let Some(why) = idle.filter(|_| active) {
-                problems.push(Problem::new(why, rule.id.span));
+                Err(wrong) => {
+                    problems.extend(wrong);
+                    continue;
+                }
             }
             let mut try_example = |text: &Option<Spanned<String>>, passes: bool| {
                 let Some(text) = text else { return };
-                if let Err(wrong) = self.example(&stands, &chosen, &text.value, passes) {
+                if let Err(wrong) = self.example(&stands, &text.value, passes) {
                     problems.push(Problem::new(wrong, text.span));
                 }
             };
@@ -87,21 +66,12 @@ impl Game {
             let Some(format) = self.formats().into_iter().find(own) else {
                 continue;
             };
-            let is_choice = |name: &String| self.choices().iter().any(|own| own.name == *name);
-            let (chosen, given): (Choices, BTreeMap<_, _>) = rule
-                .when
-                .clone()
-                .into_iter()
-                .partition(|(name, _)| is_choice(name));
-            let Ok(settings) = format.settings(&given) else {
+            let Ok(settings) = format.settings(&rule.when) else {
                 continue;
             };
-            let mut settings = settings.clone();
-            self.choose(&chosen, &mut settings);
-            let mut compile = self.compiling(Compile::new(self.sections(), &settings, pool));
+            let mut compile = Compile::new(self.sections(), &settings, pool);
             let constraint = rule.compile(&mut compile);
             vain(&compile.queries, pool, &mut remarks);
-            self.chosen_in_vain(&compile.queries, pool, &mut remarks);
             let doubt = constraint.doubt(pool);
             remarks.extend(doubt.map(|doubt| Problem::new(doubt, rule.id.span)));
         }
@@ -116,50 +86,13 @@ impl Game {
         remarks
     }
 
-    /// The values that choices may have, of which queries ask for cards and no card has them.
-    fn chosen_in_vain(&self, queries: &[Spanned<String>], pool: &Pool, remarks: &mut Vec<Problem>) {
-        for query in queries {
-            let Ok(query) = Query::parse(&query.value) else {
-                continue;
-            };
-            for entry in &self.file.choices {
-                let (name, values) = (&entry.name.value, entry.values.iter());
-                if query.choices().iter().all(|(asked, _)| asked != name) {
-                    continue;
-                }
-                for value in values.map(ToString::to_string) {
-                    let chosen = |asked: &str| (asked == name).then(|| value.clone());
-                    let of_value = query.choosing(&chosen).remarks(pool).into_iter();
-                    // What the query asks for whatever is chosen is told of the rule.
-                    let own = query.remarks(pool);
-                    let mut of_value = of_value.filter(|remark| {
-                        let new = own.iter().all(|own| own.message != remark.message);
-                        new && !remark.message.contains("`$")
-                    });
-                    if let Some(remark) = of_value.next() {
-                        let message = format!("`{name}` may be `{value}`, and {}", remark.message);
-                        let told = Problem::new(message, entry.name.span);
-                        remarks.extend((!remarks.contains(&told)).then_some(told));
-                    }
-                }
-            }
-        }
-    }
-
     /// What queries in the cells of a card file ask for in vain, sentences.
     pub fn asked_by_cards(&self, pool: &Pool) -> Vec<String> {
-        super::cells::vain(pool, self.choices())
+        super::cells::vain(pool)
     }
 
-    /// Judges an example by one rule alone, with what it declares, and else with what the rule
-    /// wants to be declared.
-    fn example(
-        &self,
-        stands: &Stands<'_>,
-        wanted: &Choices,
-        text: &str,
-        passes: bool,
-    ) -> Result<(), String> {
+    /// Judges an example by one rule alone.
+    fn example(&self, stands: &Stands<'_>, text: &str, passes: bool) -> Result<(), String> {
         let pool = stands.pool;
         let names = |_: Option<&str>| {
             Some(SectionNames {
@@ -184,8 +117,7 @@ impl Game {
                 copies: i64::from(line.count),
             });
         }
-        let declared = wanted.clone().into_iter().chain(deck.chosen()).collect();
-        let constraint = stands.constraint(self, &declared);
+        let constraint = stands.constraint(self);
         let constraint = constraint.map_err(|wrong| {
             let told: Vec<String> = wrong.into_iter().map(|one| one.message).collect();
             told.join("; ")
@@ -211,9 +143,7 @@ fn vain(queries: &[Spanned<String>], pool: &Pool, remarks: &mut Vec<Problem>) {
         let Ok(query) = Query::parse(&asked.value) else {
             continue;
         };
-        // What a deck declares is no word of the query's own.
-        let own = query.remarks(pool).into_iter();
-        for remark in own.filter(|remark| !remark.message.contains("`$")) {
+        for remark in query.remarks(pool) {
             let message = format!("in the query `{}`: {}", asked.value.trim(), remark.message);
             let told = Problem::within(message, asked, remark.span);
             if !remarks.contains(&told) {
@@ -231,16 +161,9 @@ struct Stands<'r> {
 }
 
 impl Stands<'_> {
-    /// The rule for decks that declare these choices, or what is wrong with it.
-    fn constraint(
-        &self,
-        game: &Game,
-        declared: &Choices,
-    ) -> Result<Box<dyn Constraint>, Vec<Problem>> {
-        let mut settings = self.settings.clone();
-        game.choose(declared, &mut settings);
-        let compile = Compile::new(game.sections(), &settings, self.pool);
-        let mut compile = game.compiling(compile);
+    /// The rule, or what is wrong with it.
+    fn constraint(&self, game: &Game) -> Result<Box<dyn Constraint>, Vec<Problem>> {
+        let mut compile = Compile::new(game.sections(), self.settings, self.pool);
         let constraint = self.rule.compile(&mut compile);
         let mut needed = compile.needed.iter();
         let lacking = needed.find(|field| self.pool.column(field).is_none());

@@ -1,7 +1,6 @@
 //! What is wrong with a format file: names that stand for nothing, and the like.
 
 use super::Game;
-use crate::deck::{Choices, Choosable};
 use crate::game::Term;
 use crate::pool::Pool;
 use crate::rules::Compile;
@@ -35,11 +34,6 @@ impl Game {
             file.settings.iter().map(|entry| &entry.name),
             problems,
         );
-        distinct(
-            "choice",
-            file.choices.iter().map(|entry| &entry.name),
-            problems,
-        );
         for entry in file.fields.iter().filter(|entry| entry.min > entry.max) {
             let message = format!(
                 "no number is from {} to {}, so that no card could have one here",
@@ -48,7 +42,6 @@ impl Game {
             problems.push(Problem::new(message, entry.name.span));
         }
         file.cards.check(&self.fields, file.open_fields, problems);
-        self.check_choices(problems);
         self.check_settings(problems);
         self.check_sections(problems);
         distinct(
@@ -103,14 +96,9 @@ impl Game {
                     .settings
                     .iter()
                     .find(|entry| entry.name.value == *setting);
-                let choice = self.choices.iter().find(|choice| choice.name == *setting);
-                let chosen = choice.and_then(|choice| choice.value(word));
-                if !known.is_some_and(|entry| entry.choices.contains(word))
-                    && chosen.as_ref() != Some(word)
-                {
-                    let message = format!(
-                        "`when` asks for `{setting}: {word}`, and no setting or choice can stand so"
-                    );
+                if !known.is_some_and(|entry| entry.choices.contains(word)) {
+                    let message =
+                        format!("`when` asks for `{setting}: {word}`, and no setting can stand so");
                     problems.push(Problem::new(message, rule.id.span));
                 }
             }
@@ -126,20 +114,15 @@ impl Game {
             let Ok(settings) = self.settings_of(at, &BTreeMap::new()) else {
                 continue;
             };
-            for declared in self.each_choice() {
-                let mut settings = settings.clone();
-                self.choose(&declared, &mut settings);
-                let compile = Compile::new(&self.sections, &settings, &empty);
-                let mut compile = self.compiling(compile);
-                for rule in self.rules_of(at, &settings) {
-                    rule.compile(&mut compile);
-                }
-                for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
-                    compile.card_set(query);
-                }
-                let new = |problem: &Problem| seen.insert((problem.span, problem.message.clone()));
-                problems.extend(compile.problems.into_iter().filter(new));
+            let mut compile = Compile::new(&self.sections, &settings, &empty);
+            for rule in self.rules_of(at, &settings) {
+                rule.compile(&mut compile);
             }
+            for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
+                compile.card_set(query);
+            }
+            let new = |problem: &Problem| seen.insert((problem.span, problem.message.clone()));
+            problems.extend(compile.problems.into_iter().filter(new));
         }
         problems.sort_by_key(|problem| problem.span);
     }
@@ -206,77 +189,6 @@ impl Game {
     /// A pool without cards.
     pub(super) fn no_cards(&self) -> Option<Pool> {
         Pool::read_csv(b"name\n", &self.fields).ok()
-    }
-
-    /// What is wrong with the choices that decks declare.
-    fn check_choices(&self, problems: &mut Vec<Problem>) {
-        for (entry, choice) in self.file.choices.iter().zip(&self.choices) {
-            let name = &entry.name;
-            let odd = |c: char| c == '=' || c == '$' || c.is_whitespace() || "()\":".contains(c);
-            if name.value.contains(odd) {
-                let message = format!(
-                    "a choice's name has no space, `=`, `:`, `$`, bracket or quotation mark; `{}` has",
-                    name.value
-                );
-                problems.push(Problem::new(message, name.span));
-            }
-            let taken = self
-                .file
-                .formats
-                .iter()
-                .any(|format| format.values.contains_key(&name.value));
-            if taken || self.has_setting(&name.value) {
-                let message = format!("`{}` is a value or a setting already", name.value);
-                problems.push(Problem::new(message, name.span));
-            }
-            if choice.values.is_empty() && entry.min > entry.max {
-                let message = "its least is above its most";
-                problems.push(Problem::new(message, name.span));
-            }
-            let mut folded: Vec<String> = choice
-                .values
-                .iter()
-                .map(|value| crate::name::fold(value).into_owned())
-                .collect();
-            folded.sort_unstable();
-            if folded.windows(2).any(|pair| pair[0] == pair[1]) {
-                let message = format!("the choice `{}` has a value twice", name.value);
-                problems.push(Problem::new(message, name.span));
-            }
-            if let Some(default) = &entry.default
-                && choice.value(&default.value.to_string()).is_none()
-            {
-                let words = choice.words();
-                let message = format!(
-                    "`{}` is never `{}`; it is {words}",
-                    name.value, default.value
-                );
-                problems.push(Problem::new(message, default.span));
-            }
-        }
-    }
-
-    /// What decks may declare: nothing, and each value of each choice once.
-    pub(super) fn each_choice(&self) -> Vec<Choices> {
-        let most = self.choices.iter().map(|choice| values_tried(choice).len());
-        let mut each = vec![Choices::new()];
-        for nth in 0..most.max().unwrap_or(0) {
-            let values = self.choices.iter().filter_map(|choice| {
-                let values = values_tried(choice);
-                let value = values.get(nth.min(values.len().saturating_sub(1)))?;
-                Some((choice.name.clone(), value.clone()))
-            });
-            each.push(values.collect());
-        }
-        each
-    }
-}
-
-/// The values of a choice that rules are tried with: all words, and the ends of numbers.
-fn values_tried(choice: &Choosable) -> Vec<String> {
-    match choice.values.as_slice() {
-        [] => vec![choice.min.to_string(), choice.max.to_string()],
-        values => values.to_vec(),
     }
 }
 

@@ -2,27 +2,24 @@
 
 mod catalogue;
 mod cells;
-mod draft;
 mod examples;
 mod lint;
 mod raw;
 mod rulebook;
 mod unused;
 
-pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME};
-pub use draft::{Draft, DraftSection, cards_of, example_cards};
+pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE};
 pub use raw::{
-    ChoiceEntry, FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry,
-    SectionEntry, SettingEntry,
+    FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry, SectionEntry,
+    SettingEntry,
 };
-pub(crate) use rulebook::Shape;
+pub use rulebook::Shape;
 pub use rulebook::{Rulebook, RulebookError};
 
-use crate::deck::{Choices, Choosable, SectionNames};
+use crate::deck::SectionNames;
 use crate::game::{Section, SettingValue, Term, UNKNOWN};
 use crate::name::fold;
 use crate::pool::{CardFileError, Field, Pool, infer_fields_of};
-use crate::rules::Compile;
 use crate::text::listed;
 use crate::yaml::{FileError, read};
 use std::collections::BTreeMap;
@@ -41,7 +38,6 @@ pub struct Game {
     ids: Vec<String>,
     names: Vec<(String, String)>,
     fields: Vec<Field>,
-    choices: Vec<Choosable>,
     text: String,
 }
 
@@ -81,7 +77,6 @@ impl Game {
                 })
                 .collect(),
             fields: file.fields.iter().map(FieldEntry::field).collect(),
-            choices: file.choices.iter().map(ChoiceEntry::choosable).collect(),
             text: text.to_owned(),
             file,
         };
@@ -126,12 +121,6 @@ impl Game {
             });
             settings.insert(entry.name.value.clone(), default);
         }
-        for (name, value) in self.default_choices() {
-            settings.insert(name, Some(read_value(&value)));
-        }
-        for choice in &self.choices {
-            settings.entry(choice.name.clone()).or_insert(None);
-        }
         settings.insert(
             UNKNOWN.to_owned(),
             Some(SettingValue::Word("error".to_owned())),
@@ -169,11 +158,6 @@ impl Game {
                 .map(|entry| entry.name.value.as_str())
                 .collect();
             known.push(UNKNOWN);
-            if self.choices.iter().any(|choice| choice.name == name) {
-                return Err(format!(
-                    "`{name}` is no setting: each deck declares its own, with the header `Choice: {name}={value}`"
-                ));
-            }
             return Err(format!(
                 "{} has no setting `{name}`; it has {}",
                 self.file.name,
@@ -192,51 +176,6 @@ impl Game {
                 entry.min, entry.max
             )),
         }
-    }
-
-    /// The choices that its decks may declare.
-    pub fn choices(&self) -> &[Choosable] {
-        &self.choices
-    }
-
-    /// What choices stand at that a deck does not declare, by name.
-    pub fn default_choices(&self) -> Choices {
-        let entries = self.file.choices.iter();
-        entries
-            .filter_map(|entry| {
-                let value = entry.default.as_ref()?.value.to_string();
-                Some((entry.name.value.clone(), value))
-            })
-            .collect()
-    }
-
-    /// What rules are compiled with, the game's choices known.
-    fn compiling<'c>(&'c self, with: Compile<'c>) -> Compile<'c> {
-        with.with_choices(&self.choices, self.default_choices())
-    }
-
-    /// Puts what a deck declares in the place of what choices stood at before. Returns what of
-    /// it the game knows.
-    pub(crate) fn choose(
-        &self,
-        declared: &Choices,
-        settings: &mut BTreeMap<String, Option<SettingValue>>,
-    ) -> Choices {
-        let defaults = self.default_choices();
-        let mut known = Choices::new();
-        for choice in &self.choices {
-            let value = declared.get(&choice.name);
-            let value = value.and_then(|value| choice.value(value));
-            known.extend(
-                value
-                    .iter()
-                    .map(|value| (choice.name.clone(), value.clone())),
-            );
-            let value = value.or_else(|| defaults.get(&choice.name).cloned());
-            let value = value.map(|value| read_value(&value));
-            settings.insert(choice.name.clone(), value);
-        }
-        known
     }
 
     /// Whether the game has a setting of this name.
@@ -297,7 +236,6 @@ impl Game {
                 .map_or("main", |section| &section.id),
             open: self.file.open_sections,
             pool: None,
-            choices: &self.choices,
         }
     }
 
@@ -325,7 +263,7 @@ impl Game {
             );
         }
         let mut pool = Pool::of_sheet(&sheet, &crate::digest::sha256(bytes), &fields)?;
-        cells::check(&pool, &self.file.fields, &self.choices)?;
+        cells::check(&pool, &self.file.fields)?;
         pool.add_aliases(
             self.file
                 .aliases
@@ -361,14 +299,6 @@ impl Game {
                 at,
             })
             .collect()
-    }
-}
-
-/// What a choice's value is to a rule: a number, or a word.
-fn read_value(value: &str) -> SettingValue {
-    match value.parse() {
-        Ok(number) => SettingValue::Number(number),
-        Err(_) => SettingValue::Word(value.to_owned()),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Format files as they are written: one a game, strict to the key.
 
-use crate::deck::Choosable;
 use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
 use crate::records::Mapping;
@@ -28,7 +27,7 @@ pub struct GameFile {
     /// What the cards' fields are, beside `name`.
     #[serde(default)]
     pub fields: Vec<FieldEntry>,
-    /// How the records of a public database in JSON or XML become cards.
+    /// How the records of a public database in JSON become cards.
     #[serde(default)]
     pub cards: Mapping,
     /// Whether card files may have any further column, its kind inferred.
@@ -46,9 +45,6 @@ pub struct GameFile {
     /// What the rules text leaves open and an organiser may give.
     #[serde(default)]
     pub settings: Vec<SettingEntry>,
-    /// What a deck may declare of itself, with headers `Choice: NAME=VALUE`.
-    #[serde(default)]
-    pub choices: Vec<ChoiceEntry>,
     /// The format that the game's id alone means, by id; a game with one format needs none.
     #[serde(default)]
     pub default: Option<Spanned<String>>,
@@ -204,42 +200,6 @@ pub struct SettingEntry {
     pub default: Option<Spanned<Term>>,
 }
 
-/// Something that a deck declares of itself. Where it declares nothing, and there is no
-/// `default`, a rule that needs it is broken.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ChoiceEntry {
-    /// What the header calls it.
-    pub name: Spanned<String>,
-    /// What it means.
-    pub about: String,
-    /// The words or numbers that it may be; none: it is a number.
-    #[serde(default)]
-    pub values: Vec<Term>,
-    /// The smallest number.
-    #[serde(default)]
-    pub min: i64,
-    /// The largest number (9999 without one).
-    #[serde(default = "largest")]
-    pub max: i64,
-    /// What it stands at where a deck does not declare it.
-    #[serde(default)]
-    pub default: Option<Spanned<Term>>,
-}
-
-impl ChoiceEntry {
-    /// What a deck's reader must know of it.
-    pub fn choosable(&self) -> Choosable {
-        Choosable {
-            name: self.name.value.clone(),
-            values: self.values.iter().map(Term::to_string).collect(),
-            min: self.min,
-            max: self.max,
-        }
-    }
-}
-
 /// A format of the game.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -275,8 +235,7 @@ pub struct RuleEntry {
     pub severity: Severity,
     /// The formats that have it; none: all of the game.
     pub only: Vec<Spanned<String>>,
-    /// Settings that must stand so, or choices that the deck must declare so, for the rule to be
-    /// asked.
+    /// Settings that must stand so for the rule to be asked.
     pub when: BTreeMap<String, String>,
     /// What a deck must hold for the rule to be asked: one condition, or a list of which all
     /// must hold.
@@ -313,8 +272,7 @@ struct WrittenRule {
     /// The formats that have it; none: all of the game.
     #[serde(default)]
     only: Option<Vec<Spanned<String>>>,
-    /// Settings that must stand so, or choices that the deck must declare so, for the rule to be
-    /// asked.
+    /// Settings that must stand so for the rule to be asked.
     #[serde(default)]
     when: Standing,
     /// What a deck must hold for the rule to be asked: one condition, or a list of which all
@@ -355,7 +313,7 @@ struct WrittenRule {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Standing {
-    /// Settings and choices, and what they must be.
+    /// Settings, and what they must be.
     Settings(BTreeMap<String, String>),
     /// A condition in the language of demands, as under `if`.
     Text(String),
@@ -411,9 +369,7 @@ impl RuleEntry {
         with.rule = self.id.span;
         let demand = self.must.compile(with);
         let told = self.because.is_some() || self.says.is_some();
-        let demand = with.declared(demand);
-        let demand = self.conditions.around(demand, told, with);
-        with.declared(demand)
+        self.conditions.around(demand, told, with)
     }
 }
 

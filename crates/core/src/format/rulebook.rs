@@ -4,7 +4,6 @@ mod judging;
 
 use super::Format;
 use crate::banlist::{Banlist, Changed};
-use crate::deck::Choices;
 use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::Given;
 use crate::pool::{CardId, Pool};
@@ -14,7 +13,7 @@ use crate::rules::{
 };
 use crate::text::listed;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// Settings that do not fit, or a card file that cannot answer a format's rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,13 +67,13 @@ fn listed_columns(names: &[String]) -> String {
 
 /// How the rules look at cards, as only their linear form tells.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub struct Shape {
     /// For each card the first of those that no rule tells apart from it.
-    pub(crate) alike: Vec<u32>,
+    pub alike: Vec<u32>,
     /// For each card, section by section, which rules its copies there can matter to.
-    pub(crate) touched: Vec<u64>,
+    pub touched: Vec<u64>,
     /// The rules that a copy may break and a further one keep again.
-    pub(crate) wavering: u64,
+    pub wavering: u64,
 }
 
 /// The cards of a rulebook.
@@ -126,10 +125,6 @@ pub struct Rulebook {
     gates: Vec<usize>,
     /// What of all this is not built in.
     given: Vec<Given>,
-    /// What a deck declares.
-    choices: Choices,
-    /// The same rules for decks that declare other choices, as far as they were met.
-    variants: Mutex<BTreeMap<Choices, Arc<Rulebook>>>,
     /// Made when first asked for; see [`Rulebook::digest`].
     digest: OnceLock<String>,
     /// Made when first asked for; see [`Rulebook::shape`].
@@ -150,7 +145,7 @@ impl Rulebook {
     ) -> Result<Rulebook, RulebookError> {
         let settings = format.settings(given).map_err(RulebookError::Setting)?;
         let cards = Cards::new(pool, list.as_deref())?;
-        match Rulebook::made(format, cards, list, settings, Choices::new()) {
+        match Rulebook::made(format, cards, list, settings) {
             (_, Some(error)) => Err(error),
             (rulebook, None) => Ok(rulebook),
         }
@@ -163,106 +158,7 @@ impl Rulebook {
     pub fn over_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Rulebook {
         let (list, settings) = (self.list.clone(), self.settings.clone());
         let cards = Cards::printed(Arc::new(Pool::of_names(names)));
-        Rulebook::made(&self.format, cards, list, settings, self.choices.clone()).0
-    }
-
-    /// The same rules for decks that declare these choices; those that the game does not have
-    /// are left out. A choice that is in none of the rules makes no difference but to what is
-    /// said of the deck.
-    #[must_use]
-    pub fn choosing(this: &Arc<Rulebook>, choices: &Choices) -> Arc<Rulebook> {
-        /// More are made each time.
-        const MOST: usize = 256;
-        if this.format.game().choices().is_empty() || *choices == this.choices {
-            return Arc::clone(this);
-        }
-        let mut settings = this.settings.clone();
-        let choices = this.format.game().choose(choices, &mut settings);
-        if choices == this.choices {
-            return Arc::clone(this);
-        }
-        let variants = || this.variants.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = variants().get(&choices) {
-            return Arc::clone(known);
-        }
-        let (cards, list) = (this.cards.clone(), this.list.clone());
-        // What is wrong with the rules, whatever is chosen, was said when the first were made.
-        let (made, _) = Rulebook::made(&this.format, cards, list, settings, choices.clone());
-        let made = Arc::new(made.with_given(this.given.clone()));
-        let mut variants = variants();
-        if variants.len() < MOST {
-            variants.insert(choices, Arc::clone(&made));
-        }
-        made
-    }
-
-    /// These rules, and the same for each thing that a deck may declare for which a rule asks
-    /// with `when`: together they have every rule of the format.
-    pub fn faces(this: &Arc<Rulebook>) -> Vec<Arc<Rulebook>> {
-        let game = this.format.game();
-        let is_choice = |name: &str| game.choices().iter().any(|own| own.name == name);
-        let mut faces = vec![Arc::clone(this)];
-        for rule in &game.file.rules {
-            let asked = rule.when.iter().filter(|(name, _)| is_choice(name));
-            let asked: Choices = asked
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect();
-            if !faces.iter().any(|known| known.choices == asked) {
-                faces.push(Rulebook::choosing(this, &asked));
-            }
-        }
-        faces
-    }
-
-    /// The rules of some [faces](Rulebook::faces), each once.
-    pub fn rules_of(faces: &[Arc<Rulebook>]) -> Vec<&Rule> {
-        let mut rules: Vec<&Rule> = Vec::new();
-        for face in faces {
-            let known = rules.len();
-            for rule in &face.rules {
-                let same = |other: &&Rule| {
-                    (&other.id, &other.about, other.kind) == (&rule.id, &rule.about, rule.kind)
-                };
-                // What a rule is that waits for a choice is told by that alone.
-                if !rules[..known].iter().any(same) {
-                    rules.push(rule);
-                }
-            }
-        }
-        rules
-    }
-
-    /// What a rule of some [faces](Rulebook::faces) demands, a sentence; of one that waits for what a
-    /// deck declares also what it demands of one that declares something.
-    pub fn demand_of(faces: &[Arc<Rulebook>], rule: &Rule) -> String {
-        let demand = rule.demand();
-        let awaited = rule.constraint.awaits();
-        let has = |face: &&Arc<Rulebook>| face.rules.iter().any(|own| own.place == rule.place);
-        let Some(face) = faces.iter().find(has).filter(|_| !awaited.is_empty()) else {
-            return demand;
-        };
-        let with: Vec<String> = awaited
-            .iter()
-            .map(|(name, value)| format!("`{name}={value}`"))
-            .collect();
-        let mut choices = face.choices.clone();
-        choices.extend(awaited);
-        let declared = Rulebook::choosing(face, &choices);
-        let then = declared.rules.iter().find(|own| own.place == rule.place);
-        let then = then.filter(|own| own.constraint.awaits().is_empty());
-        match then {
-            Some(then) => format!(
-                "{demand} With {}: {}",
-                crate::text::listed(&with, "and"),
-                crate::text::begun_small(&then.demand())
-            ),
-            None => demand,
-        }
-    }
-
-    /// The choices that a deck must declare to be judged by these rules.
-    pub fn choices(&self) -> &Choices {
-        &self.choices
+        Rulebook::made(&self.format, cards, list, settings).0
     }
 
     /// The rules, and why they do not fit the pool and the settings.
@@ -271,30 +167,22 @@ impl Rulebook {
         cards: Cards,
         list: Option<Arc<Banlist>>,
         settings: BTreeMap<String, Option<SettingValue>>,
-        choices: Choices,
     ) -> (Rulebook, Option<RulebookError>) {
         let pool = &*cards.pool;
-        let compile = Compile::new(format.game().sections(), &settings, pool);
-        let mut compile = format.game().compiling(compile);
+        let mut compile = Compile::new(format.game().sections(), &settings, pool);
         let entries = format.rules(&settings);
         let mut rules: Vec<Rule> = entries
-            .map(|entry| {
-                let choices = format.game().choices();
-                let is_choice = |name: &String| choices.iter().any(|own| own.name == *name);
-                compile.chosen = entry.when.keys().any(is_choice);
-                Rule {
-                    id: entry.id.value.clone(),
-                    kind: entry.must.name(),
-                    severity: entry.severity,
-                    source: entry.source.clone(),
-                    about: entry.about.clone(),
-                    because: entry.because.clone(),
-                    says: [entry.says.clone(), entry.mends.clone()]
-                        .map(|text| text.map(|text| text.value)),
-                    place: entry.id.span.start,
-                    constraint: entry.compile(&mut compile),
-                    chosen: compile.chosen,
-                }
+            .map(|entry| Rule {
+                id: entry.id.value.clone(),
+                kind: entry.must.name(),
+                severity: entry.severity,
+                source: entry.source.clone(),
+                about: entry.about.clone(),
+                because: entry.because.clone(),
+                says: [entry.says.clone(), entry.mends.clone()]
+                    .map(|text| text.map(|text| text.value)),
+                place: entry.id.span.start,
+                constraint: entry.compile(&mut compile),
             })
             .collect();
         let groups = std::mem::take(&mut compile.groups);
@@ -329,8 +217,6 @@ impl Rulebook {
             rules,
             gates,
             given: Vec::new(),
-            choices,
-            variants: Mutex::default(),
             digest: OnceLock::new(),
             shape: OnceLock::new(),
         };
@@ -364,7 +250,7 @@ impl Rulebook {
     }
 
     /// The same of some rules alone.
-    pub(crate) fn linear_of<'c>(
+    pub fn linear_of<'c>(
         &self,
         contents: &'c Contents<'c>,
         sections: usize,
@@ -460,12 +346,10 @@ impl Rulebook {
     /// What the game's settings stand at; the format's own values are not among them.
     pub fn settings(&self) -> BTreeMap<&str, &SettingValue> {
         let own = &self.format.entry().values;
-        let chosen = self.format.game().choices();
-        let is_chosen = |name: &str| chosen.iter().any(|choice| choice.name == name);
         let given = self
             .settings
             .iter()
-            .filter(|(name, _)| !own.contains_key(*name) && !is_chosen(name));
+            .filter(|(name, _)| !own.contains_key(*name));
         given
             .filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)))
             .collect()
@@ -489,7 +373,7 @@ impl Rulebook {
     }
 
     /// How the rules look at cards, made by `make` when first asked for.
-    pub(crate) fn shape(&self, make: impl FnOnce() -> Shape) -> &Shape {
+    pub fn shape(&self, make: impl FnOnce() -> Shape) -> &Shape {
         self.shape.get_or_init(make)
     }
 
@@ -516,13 +400,7 @@ mod tests {
             };
             let rulebook = Arc::new(rulebook);
             let sections = game.sections().len();
-            let mut declared = vec![Choices::new()];
-            declared.extend(game.choices().iter().flat_map(|choice| {
-                let one = |value| Choices::from([(choice.name.clone(), value)]);
-                choice.all(4).into_iter().map(one)
-            }));
-            for at in 0..60 {
-                let rulebook = Rulebook::choosing(&rulebook, &declared[at % declared.len()]);
+            for _ in 0..60 {
                 let holdings = (0..random(12)).map(|_| Holding {
                     card: CardId(random(pool.len()) as u32),
                     section: random(sections) as u16,
@@ -567,7 +445,7 @@ mod tests {
     fn rules_demand_what_they_judge() {
         let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let mut catalogue = Catalogue::built_in();
-        for game in ["arkham", "netrunner", "yugioh"] {
+        for game in ["netrunner", "yugioh"] {
             let folder = root.join("examples/games").join(game);
             catalogue.add_game(&folder).unwrap();
         }

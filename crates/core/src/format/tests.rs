@@ -68,18 +68,6 @@ fn the_schemas_for_editors_are_fresh() {
         &schemars::schema_for!(GameFile),
     );
     fresh(
-        "formats/stats.schema.json",
-        &schemars::schema_for!(crate::stats::Spec),
-    );
-    fresh(
-        "formats/odds.schema.json",
-        &schemars::schema_for!(crate::odds::OddsDefaults),
-    );
-    fresh(
-        "formats/taste.schema.json",
-        &schemars::schema_for!(crate::solve::Taste),
-    );
-    fresh(
         "banlists/banlist.schema.json",
         &schemars::schema_for!(BanlistFile),
     );

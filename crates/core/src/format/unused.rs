@@ -1,14 +1,13 @@
 //! What a format file says and nothing ever asks for: most likely a slip, and nothing wrong.
 
-use super::{FieldKindEntry, Game, RuleEntry};
+use super::{Game, RuleEntry};
 use crate::pool::Pool;
-use crate::query::Query;
 use crate::rules::{Compile, RuleKind, SectionSet};
 use crate::yaml::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Game {
-    /// What no rule asks for: settings, choices, values of formats, sections; spellings of names
+    /// What no rule asks for: settings, values of formats, sections; spellings of names
     /// that no card has; and rules that stand twice. `pool` are the game's cards, where there
     /// are any.
     pub fn unused(&self, pool: Option<&Pool>) -> Vec<Problem> {
@@ -16,7 +15,7 @@ impl Game {
         let Some(empty) = self.no_cards() else {
             return remarks;
         };
-        let mut asked: BTreeSet<String> = self.asked_of_cards(pool);
+        let mut asked: BTreeSet<String> = BTreeSet::new();
         let mut named = SectionSet::default();
         for at in 0..self.file.formats.len() {
             let own = self.asked_by(at, &empty, &mut named);
@@ -36,19 +35,10 @@ impl Game {
                 .iter()
                 .flat_map(|rule| rule.when.keys().cloned()),
         );
-        let settings = self
-            .file
-            .settings
-            .iter()
-            .map(|entry| (&entry.name, "setting"));
-        let choices = self
-            .file
-            .choices
-            .iter()
-            .map(|entry| (&entry.name, "choice"));
-        for (name, what) in settings.chain(choices) {
+        let settings = self.file.settings.iter().map(|entry| &entry.name);
+        for name in settings {
             if !asked.contains(&name.value) {
-                let message = format!("no rule asks for the {what} `{}`", name.value);
+                let message = format!("no rule asks for the setting `{}`", name.value);
                 remarks.push(Problem::new(message, name.span));
             }
         }
@@ -119,45 +109,19 @@ impl Game {
 
     /// What the rules of a format ask for.
     fn asked_by(&self, at: usize, empty: &Pool, named: &mut SectionSet) -> BTreeSet<String> {
-        let mut asked = BTreeSet::new();
-        let Ok(standing) = self.settings_of(at, &BTreeMap::new()) else {
-            return asked;
+        let Ok(settings) = self.settings_of(at, &BTreeMap::new()) else {
+            return BTreeSet::new();
         };
         let id = &self.file.formats[at].id.value;
-        for declared in self.each_choice() {
-            let mut settings = standing.clone();
-            self.choose(&declared, &mut settings);
-            let mut compile = self.compiling(Compile::new(&self.sections, &settings, empty));
-            // Whatever the settings, as `when` may have them.
-            let only = |only: &crate::yaml::Spanned<String>| only.value == *id;
-            let rules = self.file.rules.iter();
-            for rule in rules.filter(|rule| rule.only.is_empty() || rule.only.iter().any(only)) {
-                rule.compile(&mut compile);
-            }
-            asked.append(&mut compile.asked);
-            *named = named.and(compile.named);
+        let mut compile = Compile::new(&self.sections, &settings, empty);
+        // Whatever the settings, as `when` may have them.
+        let only = |only: &crate::yaml::Spanned<String>| only.value == *id;
+        let rules = self.file.rules.iter();
+        for rule in rules.filter(|rule| rule.only.is_empty() || rule.only.iter().any(only)) {
+            rule.compile(&mut compile);
         }
-        asked
-    }
-
-    /// The choices that cards ask for, in queries of their own.
-    fn asked_of_cards(&self, pool: Option<&Pool>) -> BTreeSet<String> {
-        let mut asked = BTreeSet::new();
-        let fields = self.file.fields.iter();
-        for field in fields.filter(|field| field.kind == FieldKindEntry::Query) {
-            for card in pool.iter().flat_map(|pool| pool.ids()) {
-                let Some(text) = pool.map(|pool| pool.shown(card, &field.name.value)) else {
-                    continue;
-                };
-                // Few cards say anything here.
-                if text.contains('$')
-                    && let Ok(query) = Query::parse(&text)
-                {
-                    asked.extend(query.choices().into_iter().map(|(name, _)| name.to_owned()));
-                }
-            }
-        }
-        asked
+        *named = named.and(compile.named);
+        compile.asked
     }
 }
 

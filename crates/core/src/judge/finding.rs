@@ -189,7 +189,6 @@ impl<'d> Written<'d> {
     fn spans(&self, at: Where) -> Vec<Span> {
         let (card, sections, allowed) = match at {
             Where::Deck => return Vec::new(),
-            Where::Choice(at) => return self.choice(at).into_iter().collect(),
             Where::First(card, sections) => (card, sections, 0),
             Where::Passing(card, sections, allowed) => (card, sections, allowed),
         };
@@ -212,15 +211,6 @@ impl<'d> Written<'d> {
             spans[..=main].rotate_right(1);
         }
         spans
-    }
-
-    /// The header that declares a choice of the game.
-    fn choice(&self, at: usize) -> Option<Span> {
-        let game = self.resolved.rulebook().format().game();
-        let known = game.choices().get(at)?;
-        let mut declared = self.resolved.deck().choices.iter();
-        let own = declared.find(|chosen| chosen.name == known.name)?;
-        Some(own.value.span)
     }
 
     /// Where a span begins.

@@ -297,7 +297,6 @@ fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date, words: Word
     report.verdict = rulebook.verdict(&judgements);
     report.hash = Some(deck_hash(
         rulebook.format().id(),
-        rulebook.choices(),
         list.sections(),
         &contents,
     ));
@@ -305,7 +304,6 @@ fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date, words: Word
     for holding in contents.all() {
         counts[usize::from(holding.section)] += holding.copies;
     }
-    report.choices.clone_from(rulebook.choices());
     report.cards = list.sections().iter().cloned().zip(counts).collect();
     report.ledgers = rulebook.ledgers(&contents);
     let written = Written::of(resolved);

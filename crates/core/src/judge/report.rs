@@ -1,7 +1,7 @@
 //! Everything that was found of one deck.
 
 use super::Finding;
-use crate::deck::{Choices, Opened};
+use crate::deck::Opened;
 use crate::format::Rulebook;
 use crate::rules::{Code, Fault, Ledger, Severity, Verdict};
 use crate::submissions::Submission;
@@ -23,8 +23,6 @@ pub struct DeckReport {
     pub player: Option<String>,
     /// What it is.
     pub verdict: Verdict,
-    /// The choices that it declares, by name.
-    pub choices: Choices,
     /// Copies by section, in the format's order.
     pub cards: Vec<(String, i64)>,
     /// The digest of its content; see [`deck_hash`](crate::resolve::deck_hash).
@@ -58,7 +56,6 @@ impl DeckReport {
             name: None,
             player: None,
             verdict: Verdict::Unreadable,
-            choices: Choices::new(),
             cards: Vec::new(),
             hash: None,
             findings: Vec::new(),

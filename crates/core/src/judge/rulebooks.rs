@@ -437,15 +437,13 @@ impl Judge {
         Ok(Rulebook::new(format, pool, list, &settings)?.with_given(given))
     }
 
-    /// The given settings that a format's game has; the others are for other games of the run. One
-    /// that is a choice of its decks is among them, to be refused with what it is.
+    /// The given settings that a format's game has; the others are for other games of the
+    /// run.
     pub(super) fn settings_for(&self, format: &Format) -> BTreeMap<String, String> {
         let game = format.game();
-        let is_choice = |name: &String| game.choices().iter().any(|own| own.name == *name);
-        let has = |name: &String| game.has_setting(name) || is_choice(name);
         self.settings
             .iter()
-            .filter(|(name, _)| has(name))
+            .filter(|(name, _)| game.has_setting(name))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect()
     }

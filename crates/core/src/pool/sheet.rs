@@ -1,20 +1,11 @@
-//! Card files written out: CSV, or a workbook whose cells offer the values that they may hold.
+//! Card files written out: CSV, or a workbook.
 
 use super::{CardId, Field, FieldKind, Pool};
 use crate::spreadsheet::{Flavour, Table};
 #[cfg(feature = "xlsx")]
-use rust_xlsxwriter::{
-    DataValidation, DataValidationErrorStyle, DataValidationRule, DocProperties, ExcelDateTime,
-    Format, Formula, Workbook, XlsxError,
-};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, XlsxError};
 use std::borrow::Cow;
 
-/// How many rows of a workbook offer values at least.
-#[cfg(feature = "xlsx")]
-const OFFERED: u32 = 1_000;
-/// The most characters of values that a cell's own list may have.
-#[cfg(feature = "xlsx")]
-const LONGEST_LIST: usize = 255;
 /// The most characters that a cell holds.
 #[cfg(feature = "xlsx")]
 const LONGEST: usize = 32_767;
@@ -115,8 +106,7 @@ impl<'f> CardFile<'f> {
         table.finish()
     }
 
-    /// As the bytes of an `.xlsx` file. Cells of a column with known values offer them, and
-    /// those of numbers take none out of bounds.
+    /// As the bytes of an `.xlsx` file.
     ///
     /// # Errors
     /// More rows than a sheet holds (1,048,576).
@@ -148,63 +138,7 @@ impl<'f> CardFile<'f> {
                 };
             }
         }
-        let last = OFFERED.max(u32::try_from(self.len()).unwrap_or(u32::MAX));
-        let mut long: Vec<(u16, Vec<&str>)> = Vec::new();
-        for (column, field) in (1_u16..).zip(&self.fields) {
-            let words = field.words();
-            let list = words.iter().map(|word| word.len() + 1).sum::<usize>();
-            let validation = match &field.kind {
-                FieldKind::Word { .. } if !words.is_empty() && list <= LONGEST_LIST => {
-                    DataValidation::new().allow_list_strings(&words)?
-                }
-                FieldKind::Word { .. } if !words.is_empty() => {
-                    let place = u16::try_from(long.len()).unwrap_or(u16::MAX);
-                    let letter = rust_xlsxwriter::utility::column_number_to_name(place);
-                    let range = format!("=values!${letter}$1:${letter}${}", words.len());
-                    long.push((place, words.clone()));
-                    DataValidation::new().allow_list_formula(Formula::new(range))
-                }
-                FieldKind::Number { min, max } => {
-                    let bound = |number: i64| {
-                        i32::try_from(number).unwrap_or(if number < 0 {
-                            i32::MIN
-                        } else {
-                            i32::MAX
-                        })
-                    };
-                    let between = DataValidationRule::Between(bound(*min), bound(*max));
-                    DataValidation::new().allow_whole_number(between)
-                }
-                FieldKind::List { .. } if !words.is_empty() => {
-                    let told = format!("One or several, parted by `;`: {}", words.join(", "));
-                    let told: String = told.chars().take(255).collect();
-                    DataValidation::new().set_input_message(told)?
-                }
-                _ => continue,
-            };
-            let open = matches!(field.kind, FieldKind::Word { open: true, .. });
-            let style = match open {
-                true => DataValidationErrorStyle::Information,
-                false => DataValidationErrorStyle::Stop,
-            };
-            sheet.add_data_validation(
-                1,
-                column,
-                last,
-                column,
-                &validation.set_error_style(style),
-            )?;
-        }
         sheet.autofit();
-        if !long.is_empty() {
-            let values = book.add_worksheet();
-            values.set_name("values")?.set_hidden(true);
-            for (column, words) in long {
-                for (row, word) in (0_u32..).zip(words) {
-                    values.write_string(row, column, word)?;
-                }
-            }
-        }
         book.save_to_buffer()
     }
 }

@@ -124,12 +124,9 @@ fn of_field(
 ) -> String {
     let known = pool.fields().iter().find(|known| known.name == field);
     let free = known.is_some_and(|known| matches!(known.kind, FieldKind::Text | FieldKind::Query));
-    let value = |value: &Word| match value.choice() {
-        Some(choice) => match choice.split_once('.') {
-            Some((section, says)) if says == field => format!("that of the {}", spaced(section)),
-            Some((section, says)) => format!("the {} of the {}", spaced(says), spaced(section)),
-            None => format!("the deck's `{choice}`"),
-        },
+    let value = |value: &Word| match value.refers() {
+        Some((section, says)) if says == field => format!("that of the {}", spaced(section)),
+        Some((section, says)) => format!("the {} of the {}", spaced(says), spaced(section)),
         None if free => format!("\"{}\"", value.text),
         None => {
             let word = known.and_then(|known| known.canonical(&value.text));
@@ -137,8 +134,7 @@ fn of_field(
             pool.written(field, &word).to_owned()
         }
     };
-    let refers = |value: &Word| value.choice().is_some_and(|choice| choice.contains('.'));
-    let refers = values.iter().any(refers);
+    let refers = values.iter().any(|value| value.refers().is_some());
     let values: Vec<String> = values.iter().map(value).collect();
     let either = listed(&values, "or");
     let yes_or_no = |value: &String| YES_AND_NO.contains(&value.as_str());

@@ -8,11 +8,11 @@ use crate::text::Span;
 
 /// A card query in a hand query, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
-    pub(crate) cards: Query,
+pub struct Group {
+    pub cards: Query,
     /// Where the card query's own text begins; its spans are from there.
-    pub(crate) offset: usize,
-    pub(crate) span: Span,
+    pub offset: usize,
+    pub span: Span,
 }
 
 impl Group {
@@ -20,33 +20,33 @@ impl Group {
     ///
     /// # Errors
     /// As for [`Query::select_known`], at the place in the hand query.
-    pub(crate) fn select(&self, pool: &Pool) -> Result<CardSet, QueryError> {
+    pub fn select(&self, pool: &Pool) -> Result<CardSet, QueryError> {
         let cards = self.cards.select_known(pool);
         cards.map_err(|error| error.moved(self.offset))
     }
 
     /// The group as it is written, in square brackets.
-    pub(crate) fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         format!("[{}]", self.cards.text().trim())
     }
 }
 
 /// So many cards of a group: from `low` to `high`, both included.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Count {
-    pub(crate) low: u32,
-    pub(crate) high: Option<u32>,
-    pub(crate) group: Group,
+pub struct Count {
+    pub low: u32,
+    pub high: Option<u32>,
+    pub group: Group,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FieldName {
-    pub(crate) name: String,
-    pub(crate) span: Span,
+pub struct FieldName {
+    pub name: String,
+    pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Hand {
+pub enum Hand {
     Any(Vec<Hand>),
     All(Vec<Hand>),
     Not(Box<Hand>),
@@ -63,7 +63,7 @@ pub(crate) enum Hand {
 
 impl Hand {
     /// Every group in it, in the order written.
-    pub(crate) fn groups(&self) -> Vec<&Group> {
+    pub fn groups(&self) -> Vec<&Group> {
         let mut groups = Vec::new();
         self.visit(&mut groups);
         groups
@@ -95,7 +95,7 @@ impl Hand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandQuery {
     text: String,
-    pub(crate) root: Hand,
+    pub root: Hand,
 }
 
 impl HandQuery {
@@ -131,8 +131,8 @@ impl HandQuery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TotalQuery {
     text: String,
-    pub(crate) field: FieldName,
-    pub(crate) group: Option<Group>,
+    pub field: FieldName,
+    pub group: Option<Group>,
 }
 
 impl TotalQuery {

@@ -22,7 +22,7 @@ mod cursor;
 pub(crate) mod demand;
 mod display;
 mod fit;
-pub(crate) mod hand;
+pub mod hand;
 mod parse;
 mod print;
 pub(crate) mod refers;
@@ -31,7 +31,7 @@ mod tree;
 
 pub use comparison::Comparison;
 pub use hand::{HandQuery, TotalQuery};
-pub(crate) use remark::no_field;
+pub use remark::no_field;
 pub use remark::{Remark, no_card};
 
 use crate::pool::{CardId, CardSet, Field, Pool};
@@ -52,7 +52,7 @@ pub struct QueryError {
 }
 
 impl QueryError {
-    pub(crate) fn at(message: impl Into<String>, span: Span) -> QueryError {
+    pub fn at(message: impl Into<String>, span: Span) -> QueryError {
         QueryError {
             message: message.into(),
             span,
@@ -60,7 +60,7 @@ impl QueryError {
     }
 
     /// The same error in a longer text, in which the query begins at this byte.
-    pub(crate) fn moved(mut self, offset: usize) -> QueryError {
+    pub fn moved(mut self, offset: usize) -> QueryError {
         self.span.start += offset;
         self.span.end += offset;
         self
@@ -151,30 +151,6 @@ impl Query {
         self.check_fields(pool.fields())?;
         let test = fit::fit(&self.root, pool);
         Ok(CardSet::of(pool.len(), |card| test.holds(pool, card)))
-    }
-
-    /// The choices of a deck that it asks about, values such as `$faction` without quotation
-    /// marks, and where they stand.
-    pub(crate) fn choices(&self) -> Vec<(&str, Span)> {
-        let mut named = Vec::new();
-        visit(&self.root, &mut |node| {
-            if let Node::Field { values, .. } = node {
-                named.extend(values.iter().filter_map(|value| {
-                    let name = value.choice()?;
-                    Some((name, value.span))
-                }));
-            }
-        });
-        named
-    }
-
-    /// The same query with what a deck declares in the place of its choices. One of which it
-    /// says nothing is a value that no card has.
-    #[must_use]
-    pub(crate) fn choosing(&self, chosen: &dyn Fn(&str) -> Option<String>) -> Query {
-        let mut query = self.clone();
-        query.root.choose(chosen);
-        query
     }
 
     /// The fields that the query asks about, `name` not among them.

@@ -76,7 +76,7 @@ fn value(word: &Word, out: &mut Formatter<'_>) -> Result {
         || text.starts_with(begins)
         || Reserved::of(text).is_some()
         || text == "*"
-        || text.starts_with('$') && word.choice().is_none()
+        || text.starts_with('$') && word.refers().is_none()
     {
         write!(out, "\"{text}\"")
     } else {

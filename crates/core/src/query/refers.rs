@@ -1,7 +1,7 @@
 //! Queries that name what identity cards say, such as `faction:$leader.faction`: taken apart into
 //! what is known of a card and what hangs on the cards of another section.
 
-use super::tree::{Node, Word};
+use super::tree::{Node, Word, visit};
 use super::{Comparison, Query, QueryError};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::text::Span;
@@ -30,17 +30,36 @@ pub(crate) struct Says {
     pub(crate) values: Vec<(Vec<CardId>, CardSet)>,
 }
 
-impl Word {
-    /// The section and the field whose values it stands for: `$leader.faction`.
-    fn refers(&self) -> Option<(&str, &str)> {
-        self.choice()?.split_once('.')
-    }
-}
-
 impl Query {
     /// Whether it names what identity cards say.
     pub(crate) fn refers(&self) -> bool {
-        self.choices().iter().any(|(name, _)| name.contains('.'))
+        self.reference().is_some()
+    }
+
+    /// The first word that names what identity cards say.
+    fn reference(&self) -> Option<&Word> {
+        let mut found = None;
+        visit(&self.root, &mut |node| {
+            if let Node::Field { values, .. } = node {
+                found = found.or_else(|| values.iter().find(|value| value.refers().is_some()));
+            }
+        });
+        found
+    }
+
+    /// The query, which must not name what identity cards say.
+    ///
+    /// # Errors
+    /// It names it.
+    pub(crate) fn plain(self) -> Result<Query, QueryError> {
+        let Some(word) = self.reference() else {
+            return Ok(self);
+        };
+        let message = format!(
+            "what an identity card says, `{}`, stands in a `demand:`; in rules of other kinds `matching`, `permitted` and `matched` ask for it",
+            word.text
+        );
+        Err(QueryError::at(message, word.span))
     }
 
     /// The query, taken apart for the cards of a pool.

@@ -70,7 +70,7 @@ impl Query {
 }
 
 /// That a game's cards have no such field, with the nearest and all that there are.
-pub(crate) fn no_field(name: &str, fields: &[Field]) -> String {
+pub fn no_field(name: &str, fields: &[Field]) -> String {
     let mut names = vec!["name"];
     names.extend(fields.iter().map(|known| known.name.as_str()));
     let all = listed(&names, "and");

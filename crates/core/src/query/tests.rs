@@ -246,7 +246,7 @@ fn bare(query: &Query) -> String {
             } => {
                 let values: Vec<_> = values
                     .iter()
-                    .map(|value| (&value.text, value.choice()))
+                    .map(|value| (&value.text, value.refers()))
                     .collect();
                 format!("{:?}{comparison:?}{values:?}", field.text)
             }
@@ -331,7 +331,7 @@ fn a_query_is_told_in_words() {
         ("-text='burn it'", "whose text is not \"burn it\""),
         ("'ash or oak'", "called `Ash Or Oak`"),
         ("-name:(bell dune)", "other than `Bell` or `Dune`"),
-        ("type:$kind", "of type the deck's `kind`"),
+        ("type:$kind.type", "whose type is that of the kind"),
     ] {
         let query = query.replace('\'', "\"");
         let told = Query::parse(&query).unwrap().words(&pool);

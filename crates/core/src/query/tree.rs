@@ -31,12 +31,12 @@ pub(super) enum Node {
 }
 
 impl Word {
-    /// The choice of a deck that it stands for, if it does.
-    pub(super) fn choice(&self) -> Option<&str> {
+    /// The section and the field whose values it stands for: `$leader.faction`, without quotation
+    /// marks.
+    pub(super) fn refers(&self) -> Option<(&str, &str)> {
         let bare = self.span.end - self.span.start == self.text.len();
-        self.text
-            .strip_prefix('$')
-            .filter(|name| bare && !name.is_empty())
+        let named = self.text.strip_prefix('$').filter(|_| bare)?;
+        named.split_once('.')
     }
 
     /// Whether it stands for any value at all; in quotation marks it is a text like others.
@@ -46,34 +46,6 @@ impl Word {
 }
 
 impl Node {
-    /// Puts what a deck declares in the place of its choices.
-    pub(super) fn choose(&mut self, chosen: &dyn Fn(&str) -> Option<String>) {
-        match self {
-            Node::All(nodes) | Node::Any(nodes) => {
-                nodes.iter_mut().for_each(|node| node.choose(chosen));
-            }
-            Node::Not(node) => node.choose(chosen),
-            Node::NameHolds(_) | Node::Name(_) | Node::Has(_) => {}
-            Node::Field { values, .. } => {
-                values.retain_mut(|word| {
-                    let Some(name) = word.choice() else {
-                        return true;
-                    };
-                    match chosen(name) {
-                        Some(value) => {
-                            word.text = value;
-                            true
-                        }
-                        None => false,
-                    }
-                });
-                if values.is_empty() {
-                    *self = Node::Any(Vec::new());
-                }
-            }
-        }
-    }
-
     /// Whether it says nothing, which is true of every card.
     pub(super) fn is_nothing(&self) -> bool {
         matches!(self, Node::All(terms) if terms.is_empty())

@@ -21,24 +21,6 @@ pub(super) fn document(text: &str, rows: Option<&Path>, sink: Sink<'_>) -> Resul
         .map_err(|error| wrong(&error))
 }
 
-/// Reads the one record of a line.
-pub(super) fn line(text: &str) -> Result<Tree, Wrong> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    let left = Bounded::record();
-    let read = Bounded(&left).deserialize(&mut json);
-    read.and_then(|tree| json.end().map(|()| tree))
-        .map_err(|error| wrong(&error))
-}
-
-/// Whether a text is a record a line: its first line is one, and there are others.
-pub(super) fn is_lines(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let first = lines.next().unwrap_or_default();
-    first.trim_start().starts_with('{')
-        && lines.next().is_some()
-        && serde_json::from_str::<IgnoredAny>(first).is_ok()
-}
-
 fn wrong(error: &serde_json::Error) -> Wrong {
     let told = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -6,31 +6,16 @@ use crate::yaml::{Problem, Spanned};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the records of a card file in JSON or XML become cards. Tables have the columns of the game
+/// How the records of a card file in JSON become cards. Tables have the columns of the game
 /// itself.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Mapping {
-    /// Where the records lie, as in `data[]`: keys parted by `.`, and `[]` for each of several. In
-    /// XML, below the outermost element. Without it, the records are the outermost list, or all
-    /// that is in the outermost element; where each line is a record, there is no more to say.
+    /// Where the records lie, as in `data[]`: keys parted by `.`, and `[]` for each of several.
+    /// Without it, the records are the outermost list.
     #[serde(default)]
     pub rows: Option<Path>,
-    /// Just those records are cards that have one of these words at a path: path to words.
-    #[serde(default)]
-    pub only: BTreeMap<Path, Vec<String>>,
-    /// Those are none that have one of these words at a path: path to words.
-    #[serde(default)]
-    pub except: BTreeMap<Path, Vec<String>>,
-    /// Of several records that say the same here, whatever the case of its letters, one is kept:
-    /// of several printings of a card, say.
-    #[serde(default)]
-    pub one_per: Option<Places>,
-    /// Which one is kept: the one that says most here, as numbers or as texts such as days; of
-    /// equals, and without it, the last of the file.
-    #[serde(default)]
-    pub newest: Option<Spanned<Path>>,
     /// The columns, and where their cells come from; none: every value of a record is the column
     /// of its own name.
     #[serde(default)]
@@ -84,10 +69,6 @@ impl Places {
 impl Mapping {
     /// What is wrong with a mapping for cards of these fields, and any other where `open`.
     pub(crate) fn check(&self, fields: &[Field], open: bool, problems: &mut Vec<Problem>) {
-        if let (None, Some(newest)) = (&self.one_per, &self.newest) {
-            let message = "`newest` says which record is kept: say of which, with `one-per`";
-            problems.push(Problem::new(message, newest.span));
-        }
         for (at, entry) in self.columns.iter().enumerate() {
             let name = &entry.name;
             let mut refuse = |message| problems.push(Problem::new(message, name.span));
@@ -118,11 +99,7 @@ impl Mapping {
 
     /// The paths that it reads.
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
-        let columns = self.columns.iter().flat_map(|entry| entry.from.all());
-        let one_per = self.one_per.iter().flat_map(Places::all);
-        let newest = self.newest.iter().map(|path| &path.value);
-        let filters = self.only.keys().chain(self.except.keys());
-        columns.chain(one_per).chain(newest).chain(filters)
+        self.columns.iter().flat_map(|entry| entry.from.all())
     }
 }
 

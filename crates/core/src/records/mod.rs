@@ -1,4 +1,4 @@
-//! Card files of records, as databases publish them: JSON, a JSON text a line, and XML.
+//! Card files of records in JSON, as databases publish them.
 //!
 //! [`read`] makes of them the table that a pool is read from, so that all that is demanded of cards
 //! is demanded of these, too. A game's file says how records become cards: see [`Mapping`].
@@ -6,7 +6,6 @@
 mod json;
 mod mapping;
 mod tree;
-mod xml;
 
 #[cfg(test)]
 mod tests;
@@ -20,52 +19,33 @@ use crate::pool::{
     CardFileError, CardFileProblem, Field, FieldKind, MOST_COLUMNS, MOST_PROBLEMS, NAMES,
 };
 use crate::table::{self, Place, Row, Sheet, Unit};
-use crate::text::{Decoded, counted, decode};
-use rustc_hash::FxHashMap;
-use std::cmp::Ordering;
+use crate::text::{Decoded, decode};
 use std::collections::BTreeSet;
 use tree::Tree;
 
 /// As many names as a message tells.
 const MOST_TOLD: usize = 12;
 
-/// What records are written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// One JSON text: a list of records, or something in which they lie.
-    Json,
-    /// A record a line (NDJSON, JSON Lines).
-    Lines,
-    /// XML.
-    Xml,
-}
-
-/// What the records of a file are written in; `None`: it is none of records, but a table perhaps.
+/// Whether a file holds records in JSON; it is a table otherwise, if anything.
 ///
 /// ```
-/// use decklaw_core::records::{Kind, kind};
-/// assert_eq!(kind(b"[{\"name\": \"Ash\"}]"), Some(Kind::Json));
-/// assert_eq!(kind(b"{\"name\": \"Ash\"}\n{\"name\": \"Bell\"}\n"), Some(Kind::Lines));
-/// assert_eq!(kind(b"<cards><card name=\"Ash\"/></cards>"), Some(Kind::Xml));
-/// assert_eq!(kind(b"name\nAsh\n"), None);
+/// use decklaw_core::records::is_json;
+/// assert!(is_json(b"[{\"name\": \"Ash\"}]"));
+/// assert!(!is_json(b"name\nAsh\n"));
 /// ```
-pub fn kind(bytes: &[u8]) -> Option<Kind> {
+pub fn is_json(bytes: &[u8]) -> bool {
     // UTF-16 has a byte of zero beside each of these.
     let bare = crate::text::without_bom(bytes);
     let bare = bare.strip_prefix(b"\xff\xfe").unwrap_or(bare);
     let bare = bare.strip_prefix(b"\xfe\xff").unwrap_or(bare);
-    let first = bare
+    let mut bytes_of_text = bare
         .iter()
-        .find(|byte| !byte.is_ascii_whitespace() && **byte != 0)?;
-    match first {
-        b'<' if crate::text::document(bytes).is_none() => Some(Kind::Xml),
-        b'[' => Some(Kind::Json),
-        b'{' => match decode(bytes) {
-            Ok(Decoded { text, .. }) if json::is_lines(&text) => Some(Kind::Lines),
-            // RTF begins so.
-            _ => crate::text::document(bytes).is_none().then_some(Kind::Json),
-        },
-        _ => None,
+        .filter(|byte| !byte.is_ascii_whitespace() && **byte != 0);
+    match bytes_of_text.next() {
+        Some(b'[') => true,
+        // RTF begins so.
+        Some(b'{') => crate::text::document(bytes).is_none(),
+        _ => false,
     }
 }
 
@@ -92,9 +72,9 @@ pub fn sheet(
     mapping: &Mapping,
     fields: &[Field],
 ) -> Result<Sheet, CardFileError> {
-    match kind(bytes) {
-        Some(kind) => read(bytes, kind, mapping, fields),
-        None => Ok(table::read(bytes, sheet)?),
+    match is_json(bytes) {
+        true => read(bytes, mapping, fields),
+        false => Ok(table::read(bytes, sheet)?),
     }
 }
 
@@ -103,22 +83,13 @@ pub fn sheet(
 /// # Errors
 /// All that is no record, and cells that cannot be made, each with its place; what goes beyond the
 /// limits of [`limits`](crate::limits).
-pub fn read(
-    bytes: &[u8],
-    kind: Kind,
-    mapping: &Mapping,
-    fields: &[Field],
-) -> Result<Sheet, CardFileError> {
+fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, CardFileError> {
     let refuse = |place: Place, message: String| CardFileError {
         problems: vec![CardFileProblem {
             place,
             column: None,
             message,
         }],
-    };
-    let unit = match kind {
-        Kind::Lines => Unit::Line,
-        Kind::Json | Kind::Xml => Unit::Record,
     };
     if bytes.len() > LARGEST {
         let message = format!("the file is larger than {} MiB", LARGEST >> 20);
@@ -128,25 +99,13 @@ pub fn read(
         let message = format!("{}; {}", error.message, error.mend);
         refuse(Unit::Line.at(error.line as u64), message)
     })?;
-    let mut gathered = Gathered::new(mapping, fields, unit);
+    let mut gathered = Gathered::new(mapping, fields);
     let mut number = 0;
     let mut sink = |record: Tree| {
         number += 1;
         gathered.take(number, &record)
     };
-    let read = match kind {
-        Kind::Json => json::document(&text, mapping.rows.as_ref(), &mut sink),
-        Kind::Xml => xml::document(&text, mapping.rows.as_ref(), &mut sink),
-        Kind::Lines => (1..).zip(text.lines()).try_for_each(|(number, line)| {
-            if line.trim().is_empty() {
-                return Ok(());
-            }
-            let record = json::line(line).map_err(|(_, message)| (number, message))?;
-            gathered
-                .take(number, &record)
-                .map_err(|message| (number, message))
-        }),
-    };
+    let read = json::document(&text, mapping.rows.as_ref(), &mut sink);
     if let Err((line, message)) = read {
         gathered.problems.push(CardFileProblem {
             place: Unit::Line.at(line),
@@ -160,85 +119,32 @@ pub fn read(
 /// What was read so far.
 struct Gathered<'m> {
     mapping: &'m Mapping,
-    unit: Unit,
     header: Vec<String>,
     /// Of each column that the mapping gives, what its cells may hold.
     kinds: Vec<Option<&'m FieldKind>>,
     /// Of each, whether any record has something there.
     met: Vec<bool>,
-    filters: Vec<Filter<'m>>,
-    rows: Vec<Kept>,
-    /// The row of each value of `one-per`.
-    kept: FxHashMap<String, usize>,
-    /// The records that gave way to another one, and the first of them.
-    printings: Left,
+    rows: Vec<Row>,
     text: usize,
     /// The keys of records that nothing reads.
     unread: BTreeSet<String>,
     problems: Vec<CardFileProblem>,
 }
 
-struct Kept {
-    rank: String,
-    row: Row,
-}
-
-/// Records that were left out.
-#[derive(Default)]
-struct Left {
-    count: i64,
-    first: Option<Place>,
-}
-
-impl Left {
-    fn one_more(&mut self, place: Place) {
-        self.count += 1;
-        self.first.get_or_insert(place);
-    }
-
-    fn told(&self, why: &str) -> Option<String> {
-        let first = self.first?;
-        let records = counted(self.count, "record");
-        Some(format!(
-            "{records} left out, the first of them {first}: {why}"
-        ))
-    }
-}
-
-/// One condition under which a record is a card.
-struct Filter<'m> {
-    path: &'m Path,
-    words: &'m [String],
-    wanted: bool,
-    left: Left,
-}
-
 impl<'m> Gathered<'m> {
-    fn new(mapping: &'m Mapping, fields: &'m [Field], unit: Unit) -> Gathered<'m> {
+    fn new(mapping: &'m Mapping, fields: &'m [Field]) -> Gathered<'m> {
         let columns = mapping.columns.iter();
         let header: Vec<String> = columns.map(|entry| entry.name.value.clone()).collect();
         let of = |name: &String| {
             let field = fields.iter().find(|field| field.name == *name);
             field.map(|field| &field.kind)
         };
-        let filter = |(path, words): (&'m Path, &'m Vec<String>), wanted| Filter {
-            path,
-            words,
-            wanted,
-            left: Left::default(),
-        };
-        let only = mapping.only.iter().map(|one| filter(one, true));
-        let except = mapping.except.iter().map(|one| filter(one, false));
         Gathered {
             mapping,
-            unit,
             kinds: header.iter().map(of).collect(),
             met: vec![false; header.len()],
             header,
-            filters: only.chain(except).collect(),
             rows: Vec::new(),
-            kept: FxHashMap::default(),
-            printings: Left::default(),
             text: 0,
             unread: BTreeSet::new(),
             problems: Vec::new(),
@@ -260,23 +166,12 @@ impl<'m> Gathered<'m> {
         if self.rows.len() as u64 >= MOST_RECORDS {
             return Err(format!("there are more than {MOST_RECORDS} records"));
         }
-        let place = self.unit.at(number);
-        let Tree::Parts(parts, _) = record else {
+        let place = Unit::Record.at(number);
+        let Tree::Parts(parts) = record else {
             let message = "this is a word or a list, and no record with names and values";
             self.refuse(place, None, message.to_owned());
             return Ok(());
         };
-        for filter in &mut self.filters {
-            // What has parts of its own is none of the words.
-            let texts = filter.path.texts(record).unwrap_or_default();
-            let has = texts
-                .iter()
-                .any(|text| filter.words.iter().any(|word| word == text));
-            if has != filter.wanted {
-                filter.left.one_more(place);
-                return Ok(());
-            }
-        }
         let cells = match self.mapping.columns.is_empty() {
             true => self.own_cells(place, parts)?,
             false => self.mapped_cells(place, record, parts),
@@ -286,7 +181,8 @@ impl<'m> Gathered<'m> {
             let most = MOST_TEXT >> 20;
             return Err(format!("the cards have more than {most} MiB of text"));
         }
-        self.keep(number, record, &cells);
+        let cells = cells.iter().map(|cell| cell.trim());
+        self.rows.push(Row::new(number, cells));
         Ok(())
     }
 
@@ -367,37 +263,6 @@ impl<'m> Gathered<'m> {
         Ok(cells.into_iter().enumerate().map(joined).collect())
     }
 
-    /// Keeps a record, in the place of another one perhaps.
-    fn keep(&mut self, number: u64, record: &Tree, cells: &[String]) {
-        let said = |paths: &[Path]| {
-            let texts = paths.iter().filter_map(|path| path.texts(record).ok());
-            let texts: Vec<&str> = texts.flatten().collect();
-            (!texts.is_empty()).then(|| texts.join("\n"))
-        };
-        let newest = self.mapping.newest.as_ref();
-        let rank = newest.and_then(|path| said(std::slice::from_ref(&path.value)));
-        let kept = Kept {
-            rank: rank.unwrap_or_default(),
-            row: Row::new(number, cells.iter().map(|cell| cell.trim())),
-        };
-        let one_per = self.mapping.one_per.as_ref();
-        let key = one_per.and_then(|paths| said(paths.all()));
-        let end = self.rows.len();
-        let at = key.map_or(end, |key| {
-            let key = fold(&key).into_owned();
-            *self.kept.entry(key).or_insert(end)
-        });
-        let Some(before) = self.rows.get_mut(at) else {
-            self.rows.push(kept);
-            return;
-        };
-        let loser = match order(&before.rank, &kept.rank) {
-            Ordering::Greater => number,
-            Ordering::Less | Ordering::Equal => std::mem::replace(before, kept).row.number,
-        };
-        self.printings.one_more(self.unit.at(loser));
-    }
-
     fn finish(mut self, note: Option<&str>) -> Result<Sheet, CardFileError> {
         let named = |header: &[String]| {
             let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
@@ -441,23 +306,6 @@ impl<'m> Gathered<'m> {
             ));
         }
         let mut aside: Vec<String> = Vec::new();
-        for filter in &self.filters {
-            let (path, words) = (filter.path, listed(filter.words));
-            aside.extend(filter.left.told(&match filter.wanted {
-                true => format!("only those are cards whose `{path}` is among {words}"),
-                false => format!("those are no cards whose `{path}` is among {words}"),
-            }));
-        }
-        if let Some(paths) = &self.mapping.one_per {
-            let by = match &self.mapping.newest {
-                Some(newest) => format!("the one with the greatest `{}`", newest.value),
-                None => "the last of the file".to_owned(),
-            };
-            let paths: Vec<String> = paths.all().iter().map(Path::to_string).collect();
-            let same = listed(&paths);
-            let why = format!("of those with the same {same} one is kept, {by}");
-            aside.extend(self.printings.told(&why));
-        }
         if !self.unread.is_empty() {
             let unread: Vec<&String> = self.unread.iter().collect();
             let told = format!("{} of the records passed over", listed(&unread));
@@ -472,19 +320,11 @@ impl<'m> Gathered<'m> {
         Ok(Sheet {
             header: self.header,
             header_row: 1,
-            rows: self.rows.into_iter().map(|kept| kept.row).collect(),
+            rows: self.rows,
             notes,
             separator: None,
-            unit: self.unit,
+            unit: Unit::Record,
             aside,
         })
-    }
-}
-
-/// Which of two ranks is the greater one: as numbers if both are, or as texts.
-fn order(a: &str, b: &str) -> Ordering {
-    match (a.parse::<i64>(), b.parse::<i64>()) {
-        (Ok(a), Ok(b)) => a.cmp(&b),
-        _ => a.cmp(b),
     }
 }

@@ -1,4 +1,4 @@
-//! What a record says, whatever it was written in.
+//! What a record says.
 
 use crate::limits::records::MOST_VALUES;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -15,8 +15,8 @@ pub(super) enum Tree {
     Text(String),
     /// Several values.
     List(Vec<Tree>),
-    /// Values by name, and of an element of XML the text beside them.
-    Parts(Vec<(String, Tree)>, Option<String>),
+    /// Values by name.
+    Parts(Vec<(String, Tree)>),
 }
 
 /// Where in a record a value stands: keys, parted by `.`. What is a list is gone into; `[]` says
@@ -106,22 +106,14 @@ fn find<'t>(tree: &'t Tree, steps: &[Step], found: &mut Vec<&'t str>) -> bool {
             let steps = steps.strip_prefix(&[Step::Each]).unwrap_or(steps);
             values.iter().all(|value| find(value, steps, found))
         }
-        (Tree::Parts(parts, _), [Step::Key(key), rest @ ..]) => {
+        (Tree::Parts(parts), [Step::Key(key), rest @ ..]) => {
             let mut parts = parts.iter().filter(|(name, _)| name == key);
             parts.all(|(_, value)| find(value, rest, found))
         }
-        // An element that stands alone is one of several, too.
-        (Tree::Parts(_, Some(_)), [Step::Each, rest @ ..]) => find(tree, rest, found),
-        (Tree::Parts(parts, None), [Step::Each, rest @ ..]) => {
+        (Tree::Parts(parts), [Step::Each, rest @ ..]) => {
             parts.iter().all(|(_, value)| find(value, rest, found))
         }
-        (Tree::Parts(_, text), []) => match text.as_deref() {
-            None | Some("") => false,
-            Some(text) => {
-                found.push(text);
-                true
-            }
-        },
+        (Tree::Parts(_), []) => false,
         // A word has no parts: nothing stands there.
         (Tree::Text(_), [Step::Key(_), ..]) => true,
         (Tree::Text(text), [] | [Step::Each, ..]) => {
@@ -214,6 +206,6 @@ impl<'de> Visitor<'de> for Bounded<'_> {
             let value = map.next_value_seed(Bounded(self.0))?;
             parts.push((key.into_owned(), value));
         }
-        Ok(Tree::Parts(parts, None))
+        Ok(Tree::Parts(parts))
     }
 }

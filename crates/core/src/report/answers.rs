@@ -1,31 +1,15 @@
-//! What a question comes to over many decks, in every output that verdicts have: tables,
-//! workbooks, lines of JSON, and what build servers read. One answer stands for one deck, and
-//! says of it what a verdict does: where it is, whose, and what a form knows besides.
+//! What a question comes to over many decks: a table, a workbook and lines of JSON. One answer
+//! stands for one deck.
 
-use super::table::Shape;
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::DeckReport;
 use crate::origin::{Given, in_one_line};
-use crate::report::junit::{self, Case, Said};
-use crate::spreadsheet::Cell;
-use crate::spreadsheet::{Flavour, NOT_BUILT_IN, Table};
-use crate::submissions::Submission;
+use crate::spreadsheet::{Cell, Flavour, NOT_BUILT_IN, Table};
 use crate::text::harmless;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// Whether an answer is what everybody hopes for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// It is.
-    Well,
-    /// It is not: a word for that, and why.
-    Fails(&'static str, String),
-    /// There is no answer, as there is no deck: why.
-    Unreadable(String),
-}
 
 /// The answer about one deck.
 #[derive(Debug, Clone)]
@@ -36,11 +20,9 @@ pub struct Answer {
     pub player: Option<String>,
     /// Its format's id, where it is known.
     pub format: Option<String>,
-    /// What a form says besides.
-    pub submission: Option<Submission>,
-    /// Whether all is well.
-    pub state: State,
-    /// Its rows in a table, without the columns of a form.
+    /// Why there is no answer, where there is none.
+    pub unreadable: Option<String>,
+    /// Its rows in a table.
     pub rows: Vec<Vec<Cell>>,
     /// What JSON says of it besides.
     pub value: Map<String, Value>,
@@ -53,8 +35,7 @@ impl Answer {
             deck: report.deck.clone(),
             player: report.player.clone(),
             format: report.format.clone(),
-            submission: report.submission.clone(),
-            state: State::Well,
+            unreadable: None,
             rows: Vec::new(),
             value: Map::new(),
         }
@@ -79,117 +60,50 @@ impl Answer {
             })
             .collect();
         Answer {
-            state: State::Unreadable(told.join("\n")),
+            unreadable: Some(told.join("\n")),
             ..Answer::about(report)
         }
     }
 
-    /// The deck's place, with its player where a form says who that is.
-    pub fn called(&self) -> String {
-        match (&self.submission, &self.player) {
-            (Some(_), Some(player)) => format!("{} ({player})", self.deck),
-            _ => self.deck.clone(),
-        }
-    }
-
-    /// Whether it is about the deck that counts, and not about a late one beside it.
-    pub fn counts(&self) -> bool {
-        self.submission.as_ref().is_none_or(|row| row.counts)
-    }
-
-    /// The answer in JSON.
-    ///
-    /// # Errors
-    /// None in practice.
-    pub fn to_json(&self) -> serde_json::Result<Map<String, Value>> {
+    fn to_json(&self) -> Map<String, Value> {
         let mut entry = Map::new();
         entry.insert("deck".to_owned(), json!(self.deck));
         entry.insert("player".to_owned(), json!(self.player));
         entry.insert("format".to_owned(), json!(self.format));
-        if let State::Unreadable(why) = &self.state {
+        if let Some(why) = &self.unreadable {
             entry.insert("unreadable".to_owned(), json!(why));
         }
         entry.extend(self.value.clone());
-        if let Some(row) = &self.submission {
-            entry.insert("submission".to_owned(), serde_json::to_value(row)?);
-        }
-        Ok(entry)
-    }
-
-    fn message(&self) -> Option<(&'static str, &str)> {
-        match &self.state {
-            State::Well => None,
-            State::Fails(word, why) => Some((word, why)),
-            State::Unreadable(why) => Some(("unreadable", why)),
-        }
+        entry
     }
 }
 
 /// The answers about all decks of a run.
 #[derive(Debug)]
 pub struct Answers<'a> {
-    /// The schema of a deck's line, such as `decklaw/odds-deck/1`.
+    /// The schema of a deck's line, such as `decklaw/stats-deck/1`.
     pub schema: &'static str,
     /// What was asked, in a word: the name of a sheet.
     pub question: &'static str,
     /// The columns of the rows, `deck` the first.
     pub columns: Vec<&'a str>,
-    /// Of a form: what the columns are called that are carried along.
-    pub form: Option<Vec<String>>,
     /// One for each deck.
     pub answers: Vec<Answer>,
 }
 
 impl Answers<'_> {
-    fn shape(&self) -> Shape {
-        Shape {
-            summary: false,
-            form: self.form.clone(),
-        }
-    }
-
-    /// Whose deck it is, and for which format, where the rows do not say so themselves and a
-    /// form does.
-    fn missing(&self) -> Vec<&'static str> {
-        let lacks = |name: &&str| self.form.is_some() && !self.columns.contains(name);
-        ["player", "format"].into_iter().filter(lacks).collect()
-    }
-
     /// The columns of the table.
-    pub fn columns(&self) -> Vec<String> {
-        let own = [&self.columns[..], &[NOT_BUILT_IN], &self.missing()].concat();
-        self.shape().with(&own)
+    fn columns(&self) -> Vec<String> {
+        let own = [&self.columns[..], &[NOT_BUILT_IN]].concat();
+        own.into_iter().map(str::to_owned).collect()
     }
 
-    /// The rows of the table; of a form, a deck without an answer has one of its own. `given` is
-    /// what decided and is not built in.
-    pub fn rows(&self, given: &[Given]) -> Vec<Vec<Cell>> {
-        let (shape, missing) = (self.shape(), self.missing());
-        let mut rows = Vec::new();
-        for answer in &self.answers {
-            let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
-            let whose = missing.iter().map(|name| match *name {
-                "player" => own(&answer.player),
-                _ => own(&answer.format),
-            });
-            let inputs = Cell::text(in_one_line(given));
-            let tail: Vec<Cell> = std::iter::once(inputs)
-                .chain(whose)
-                .chain(shape.form_cells(answer.submission.as_ref()))
-                .collect();
-            for row in &answer.rows {
-                rows.push([&row[..], &tail].concat());
-            }
-            // Who has no deck must not be missing in a table of players.
-            if answer.rows.is_empty() && self.form.is_some() {
-                let mut row = vec![Cell::text(""); self.columns.len()];
-                if let Some(deck) = row.first_mut() {
-                    *deck = Cell::text(&answer.deck);
-                }
-                rows.push([&row[..], &tail].concat());
-            }
-        }
-        rows
+    /// The rows of the table. `given` is what decided and is not built in.
+    fn rows(&self, given: &[Given]) -> Vec<Vec<Cell>> {
+        let inputs = Cell::text(in_one_line(given));
+        let rows = self.answers.iter().flat_map(|answer| &answer.rows);
+        rows.map(|row| [&row[..], &[inputs.clone()]].concat())
+            .collect()
     }
 
     /// The table.
@@ -217,7 +131,7 @@ impl Answers<'_> {
         for answer in &self.answers {
             let mut line = Map::new();
             line.insert("schema".to_owned(), json!(self.schema));
-            line.extend(answer.to_json()?);
+            line.extend(answer.to_json());
             let format = answer.format.as_ref().and_then(|format| rules.get(format));
             let digest = format.map(|rulebook| super::json::inputs_digest(rulebook));
             line.insert("rules".to_owned(), json!(digest));
@@ -225,63 +139,6 @@ impl Answers<'_> {
             let _ = writeln!(out, "{}", serde_json::to_string(&line)?);
         }
         Ok(out)
-    }
-
-    /// A document of JUnit: a test case a deck, which fails where all is not well.
-    pub fn junit(
-        &self,
-        rules: &BTreeMap<String, &Rulebook>,
-        as_of: &str,
-        lock: Option<&Lock>,
-    ) -> Vec<u8> {
-        let case = |answer: &Answer| {
-            let failure = answer.message().map(|(word, why)| {
-                let first = why.lines().next().unwrap_or_default().to_owned();
-                let element = match answer.state {
-                    State::Unreadable(_) => "error",
-                    _ => "failure",
-                };
-                let said = Said::Text(why.to_owned());
-                (element, word.to_owned(), first, said)
-            });
-            Case {
-                name: answer.called(),
-                class: answer
-                    .format
-                    .clone()
-                    .unwrap_or_else(|| "no format".to_owned()),
-                properties: answer
-                    .submission
-                    .as_ref()
-                    .map(junit::form)
-                    .unwrap_or_default(),
-                failure,
-                said: Said::Text(String::new()),
-            }
-        };
-        let cases: Vec<Case<'_>> = self.answers.iter().map(case).collect();
-        let mut out = Vec::new();
-        // Memory takes whatever is written.
-        let _ = junit::of_cases(&mut out, &cases, rules, as_of, lock);
-        out
-    }
-
-    /// What a workflow of GitHub shows: of each deck where all is not well.
-    pub fn github(&self, given: &[Given]) -> String {
-        let mut out = String::new();
-        for answer in &self.answers {
-            let Some((word, why)) = answer.message() else {
-                continue;
-            };
-            let mut message = format!("{}: {why}", answer.called());
-            let carried = answer.submission.iter().flat_map(|row| &row.carried);
-            for (name, cell) in carried.filter(|(_, cell)| !cell.is_empty()) {
-                let _ = write!(message, "\n{name}: {cell}");
-            }
-            out.push_str(&super::github::annotation("error", word, &message));
-        }
-        out.push_str(&super::github::inputs(given));
-        out
     }
 
     /// A workbook: the table, and what decided.
@@ -301,13 +158,14 @@ impl Answers<'_> {
         super::workbook::of_sheets(vec![sheet], rules, as_of, lock)
     }
 
-    /// What is said of each deck where all is not well, a line each.
+    /// What is said of each deck that cannot be read, a line each.
     pub fn complaints(&self) -> Vec<String> {
         let told = |answer: &Answer| {
-            let (_, why) = answer.message()?;
-            let each: Vec<String> = why
+            let each: Vec<String> = answer
+                .unreadable
+                .as_ref()?
                 .lines()
-                .map(|line| format!("{}: {line}", harmless(&answer.called(), false)))
+                .map(|line| format!("{}: {line}", harmless(&answer.deck, false)))
                 .collect();
             Some(each.join("\n"))
         };

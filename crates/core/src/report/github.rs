@@ -25,11 +25,8 @@ pub fn annotations(mut out: impl io::Write, report: &DeckReport) -> io::Result<(
         if !finding.mend.is_empty() {
             let _ = write!(message, " ({})", finding.mend);
         }
-        if let Some(row) = &report.submission {
+        if report.submission.is_some() {
             message = format!("{}: {message}", report.row_and_player());
-            for (name, cell) in row.carried.iter().filter(|(_, cell)| !cell.is_empty()) {
-                let _ = write!(message, "\n{name}: {cell}");
-            }
         }
         let properties = properties.join(",");
         writeln!(out, "::{command} {properties}::{}", data(&message))?;
@@ -46,11 +43,6 @@ pub fn inputs(inputs: &[Given]) -> String {
             data(&in_one_line(given))
         ),
     }
-}
-
-/// A workflow command about something that is in no file.
-pub(super) fn annotation(command: &str, title: &str, message: &str) -> String {
-    format!("::{command} title={}::{}\n", property(title), data(message))
 }
 
 /// Text as the message of a command. A log is read in a terminal too.

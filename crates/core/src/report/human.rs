@@ -152,10 +152,6 @@ fn heading(report: &DeckReport, style: &Style) -> String {
         let name = style.words(name, LONGEST_NAME);
         pieces.push(Piece::plain(2, format!("\"{name}\"")));
     }
-    for (name, value) in &report.choices {
-        let choice = style.words(&format!("{name}: {value}"), LONGEST_NAME);
-        pieces.push(Piece::plain(2, choice));
-    }
     if let Some(submission) = &report.submission {
         if let Some(player) = &report.player {
             pieces.push(Piece::plain(2, style.words(player, LONGEST_NAME)));

@@ -2,7 +2,6 @@
 //! model, so that the model may change.
 
 use crate::banlist::lock::Lock;
-use crate::deck::Choices;
 use crate::format::Rulebook;
 use crate::game::SettingValue;
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
@@ -16,7 +15,7 @@ use std::io::Write;
 
 /// A finding as it stands in any document.
 #[derive(Serialize)]
-pub(super) struct FindingJson<'r> {
+pub struct FindingJson<'r> {
     rule: &'r str,
     severity: Severity,
     section: Option<&'r str>,
@@ -83,8 +82,6 @@ struct DeckJson<'r> {
     player: Option<&'r str>,
     verdict: Verdict,
     cards: Counts<'r>,
-    #[serde(skip_serializing_if = "Choices::is_empty")]
-    choices: &'r Choices,
     hash: Option<&'r str>,
     findings: Vec<FindingJson<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,7 +102,6 @@ impl<'r> From<&'r DeckReport> for DeckJson<'r> {
             player: report.player.as_deref(),
             verdict: report.verdict,
             cards: Counts(&report.cards),
-            choices: &report.choices,
             hash: report.hash.as_deref(),
             findings: report.findings.iter().map(FindingJson::from).collect(),
             submission: report.submission.as_ref(),

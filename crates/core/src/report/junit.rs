@@ -17,49 +17,13 @@ use std::io::{self, Write};
 /// # Errors
 /// Those of writing.
 pub fn document(
-    out: impl Write,
+    mut out: impl Write,
     reports: &[DeckReport],
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
 ) -> io::Result<()> {
     let cases: Vec<Case<'_>> = reports.iter().map(Case::of).collect();
-    of_cases(out, &cases, rules, as_of, lock)
-}
-
-/// What is said in a test case.
-pub(super) enum Said<'r> {
-    /// Words.
-    Text(String),
-    /// A line for each of these.
-    Findings(Vec<&'r Finding>),
-}
-
-/// A test case of a document.
-pub(super) struct Case<'r> {
-    /// What it is about.
-    pub(super) name: String,
-    /// Its class.
-    pub(super) class: String,
-    /// What a form says besides.
-    pub(super) properties: Vec<(String, String)>,
-    /// The element of what is wrong, its type, its first line, and all of it.
-    pub(super) failure: Option<(&'static str, String, String, Said<'r>)>,
-    /// What is to be known besides.
-    pub(super) said: Said<'r>,
-}
-
-/// Writes test cases as one document.
-///
-/// # Errors
-/// Those of writing.
-pub(super) fn of_cases(
-    mut out: impl Write,
-    cases: &[Case<'_>],
-    rules: &BTreeMap<String, &Rulebook>,
-    as_of: &str,
-    lock: Option<&Lock>,
-) -> io::Result<()> {
     let of = |wanted: &str| {
         let failures = cases.iter().filter_map(|case| case.failure.as_ref());
         failures.filter(|failure| failure.0 == wanted).count()
@@ -75,6 +39,20 @@ pub(super) fn of_cases(
         case.write(&mut out)?;
     }
     out.write_all(b"  </testsuite>\n</testsuites>\n")
+}
+
+/// A test case of a document.
+struct Case<'r> {
+    /// What it is about.
+    name: String,
+    /// Its class.
+    class: String,
+    /// What a form says besides.
+    properties: Vec<(String, String)>,
+    /// The element of what is wrong, its type, its first line, and all of it.
+    failure: Option<(&'static str, String, String, Vec<&'r Finding>)>,
+    /// What is to be known besides.
+    said: Vec<&'r Finding>,
 }
 
 fn properties(rules: &BTreeMap<String, &Rulebook>, as_of: &str, lock: Option<&Lock>) -> String {
@@ -126,15 +104,15 @@ impl<'r> Case<'r> {
             let verdict = report.verdict.word().to_owned();
             (element, verdict, message)
         });
-        let failure = failure
-            .map(|(element, verdict, message)| (element, verdict, message, Said::Findings(errors)));
+        let failure =
+            failure.map(|(element, verdict, message)| (element, verdict, message, errors));
         let class = report.format.as_deref().unwrap_or("no format");
         Case {
             name: report.row_and_player(),
             class: class.to_owned(),
             properties: report.submission.as_ref().map(form).unwrap_or_default(),
             failure,
-            said: Said::Findings(others),
+            said: others,
         }
     }
 
@@ -143,7 +121,7 @@ impl<'r> Case<'r> {
         let line = |text: &str| markup(&harmless(text, false));
         let (name, class) = (line(&self.name), line(&self.class));
         write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"")?;
-        if self.properties.is_empty() && self.failure.is_none() && self.said.is_nothing() {
+        if self.properties.is_empty() && self.failure.is_none() && self.said.is_empty() {
             return out.write_all(b"/>\n");
         }
         out.write_all(b">\n")?;
@@ -161,44 +139,26 @@ impl<'r> Case<'r> {
                 out,
                 "      <{element} type=\"{kind}\" message=\"{message}\">"
             )?;
-            said.write(out)?;
+            out.write_all(lines(said).as_bytes())?;
             writeln!(out, "</{element}>")?;
         }
-        if !self.said.is_nothing() {
+        if !self.said.is_empty() {
             out.write_all(b"      <system-out>")?;
-            self.said.write(out)?;
+            out.write_all(lines(&self.said).as_bytes())?;
             out.write_all(b"</system-out>\n")?;
         }
         out.write_all(b"    </testcase>\n")
     }
 }
 
-impl Said<'_> {
-    fn is_nothing(&self) -> bool {
-        match self {
-            Said::Text(text) => text.is_empty(),
-            Said::Findings(findings) => findings.is_empty(),
-        }
-    }
-
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        match self {
-            Said::Text(text) => out.write_all(shown(text).as_bytes()),
-            Said::Findings(findings) => {
-                for (at, finding) in findings.iter().enumerate() {
-                    if at > 0 {
-                        out.write_all(b"\n")?;
-                    }
-                    out.write_all(shown(&line(finding)).as_bytes())?;
-                }
-                Ok(())
-            }
-        }
-    }
+/// A line for each of some findings.
+fn lines(findings: &[&Finding]) -> String {
+    let each: Vec<String> = findings.iter().map(|one| shown(&line(one))).collect();
+    each.join("\n")
 }
 
 /// What a form says of a deck besides the deck itself, but for what nobody needs to be told.
-pub(super) fn form(row: &Submission) -> Vec<(String, String)> {
+fn form(row: &Submission) -> Vec<(String, String)> {
     let rows: Vec<String> = row.replaces.iter().map(u64::to_string).collect();
     let own = |text: &Option<String>| text.clone().unwrap_or_default();
     let told = [
@@ -215,7 +175,7 @@ pub(super) fn form(row: &Submission) -> Vec<(String, String)> {
         ("file", own(&row.file)),
     ];
     let told = told.map(|(name, value)| (name.to_owned(), value));
-    let all = told.into_iter().chain(row.carried.iter().cloned());
+    let all = told.into_iter();
     all.filter(|(_, value)| !value.is_empty()).collect()
 }
 

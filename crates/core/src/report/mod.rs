@@ -1,18 +1,13 @@
 //! What was found of decks, rendered: for people, for programs, for spreadsheets and on paper.
 
 pub mod answers;
-pub mod compared;
 pub mod github;
 #[cfg(feature = "human")]
 pub mod human;
 pub mod json;
 pub mod junit;
-pub mod letter;
 pub mod overview;
-pub mod registered;
-pub mod repair;
 pub mod sheet;
-pub mod slip;
 pub mod table;
 #[cfg(feature = "xlsx")]
 pub mod workbook;

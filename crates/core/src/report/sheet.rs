@@ -76,7 +76,7 @@ pub fn page(
 }
 
 /// Whose deck it is, for the top of each page: two of player, deck and file.
-pub(super) fn called(report: &DeckReport, deck: &Listing) -> String {
+fn called(report: &DeckReport, deck: &Listing) -> String {
     let (player, name) = (deck.player.as_deref(), deck.name.as_deref());
     let known = [player, name, Some(report.deck.as_str())];
     let called: Vec<String> = known
@@ -89,7 +89,7 @@ pub(super) fn called(report: &DeckReport, deck: &Listing) -> String {
 }
 
 /// Who plays the deck and where. Round and table stand there where they are known.
-pub(super) fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Rulebook>) {
+fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Rulebook>) {
     let remark = |key: &str| {
         let found = deck.remarks.iter().find(|(known, _)| known == key);
         found.map_or("", |(_, value)| value.as_str())
@@ -114,18 +114,11 @@ pub(super) fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Ruleboo
             );
         }
     }
-    for (name, value) in &deck.choices {
-        let (name, value) = (shown(name), shown(value));
-        let _ = writeln!(
-            page,
-            "<div><dt><bdi>{name}</bdi></dt><dd><bdi>{value}</bdi></dd></div>"
-        );
-    }
     page.push_str("</dl>\n");
 }
 
 /// What a section is called; its id where no game is known.
-pub(super) fn section_name<'n>(id: &'n str, rulebook: Option<&'n Rulebook>) -> &'n str {
+fn section_name<'n>(id: &'n str, rulebook: Option<&'n Rulebook>) -> &'n str {
     let found = rulebook.and_then(|rulebook| {
         let mut sections = rulebook.format().game().sections().iter();
         sections.find(|section| section.id == *id)
@@ -152,7 +145,7 @@ fn density(report: &DeckReport, deck: &Listing) -> &'static str {
 }
 
 /// What a deck is to its event, a line where there is anything to say.
-pub(super) fn standing(page: &mut String, besides: &Besides<'_>) {
+fn standing(page: &mut String, besides: &Besides<'_>) {
     if let Some(standing) = besides.standing {
         let standing = shown(standing);
         let _ = writeln!(page, "<p class=\"verdict\"><strong>{standing}</strong></p>");
@@ -252,7 +245,7 @@ fn decided(
     row("Inputs", inputs_digest(rulebook));
 }
 
-pub(super) fn shown(text: &str) -> String {
+fn shown(text: &str) -> String {
     markup(&harmless(text, false))
 }
 
@@ -292,15 +285,6 @@ ul { margin: 0 0 3mm; padding-left: 5mm; font-size: 9pt; overflow-wrap: anywhere
 .small div { border: 0; min-height: 0; }
 .small dd { font-weight: 400; font-family: ui-monospace, monospace; }
 .sign { display: flex; gap: 10mm; margin-top: 14mm; }
-.slip .cards { columns: 2; font-size: 9pt; line-height: 1.25; }
-.slip td:first-child { width: 7mm; }
-.slip td:nth-child(2) { width: 22mm; white-space: nowrap; }
-.box { display: inline-block; width: 2.9mm; height: 2.9mm; border: 0.3mm solid #000; margin-right: 0.5mm; vertical-align: -0.4mm; }
-.slip u { display: inline-block; width: 18mm; height: 3mm; border-bottom: 0.3mm solid #000; text-decoration: none; }
-.times { display: flex; gap: 8mm; margin: 3mm 0 0; }
-.times div { flex: 1; border-bottom: 0.2mm solid #888; min-height: 6mm; color: #444; }
-.checks { list-style: none; padding: 0; columns: 2; }
-.found { border-bottom: 0.2mm solid #888; height: 8mm; }
 .sign div { flex: 1; border-top: 0.3mm solid #000; padding-top: 1mm; font-size: 8pt; }
 </style>
 ";

@@ -15,15 +15,14 @@ pub const FINDINGS: [&str; 17] = [
     "actual", "line", "column", "message", "mend", "source", "code", "kind",
 ];
 
-/// Columns that say what decided, the deck's own choices last: behind those of a finding, and,
+/// Columns that say what decided: behind those of a finding, and,
 /// less the banlist that a deck has already, behind those of a deck.
-pub const INPUTS: [&str; 6] = [
+pub const INPUTS: [&str; 5] = [
     "banlist",
     "banlist sha256",
     "locked for",
     "lock seal",
     "not built in",
-    "choices",
 ];
 
 /// Columns of the table of decks.
@@ -112,19 +111,14 @@ fn deck(report: &DeckReport, rulebook: Option<&Rulebook>) -> [Cell; 14] {
 }
 
 /// What decided, as a row of [`INPUTS`].
-fn inputs(report: &DeckReport, rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 6] {
+fn inputs(rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 5] {
     let list = rulebook.and_then(Rulebook::list);
-    let choices = report.choices.iter();
-    let choices: Vec<String> = choices
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
     [
         Cell::text(list.map_or("", |list| &list.id)),
         Cell::text(list.map_or("", |list| &list.sha256)),
         Cell::text(lock.map_or_else(String::new, |lock| lock.day.to_string())),
         Cell::text(lock.map_or("", |lock| &lock.seal)),
         Cell::text(rulebook.map_or_else(String::new, |rulebook| in_one_line(rulebook.given()))),
-        Cell::text(choices.join("; ")),
     ]
 }
 
@@ -145,24 +139,16 @@ pub const FORM: [&str; 8] = [
 pub struct Shape {
     /// A row a deck, not a row a finding.
     pub summary: bool,
-    /// Of a form: what the columns are called that are carried along.
-    pub form: Option<Vec<String>>,
+    /// Whether the decks are those of a form.
+    pub form: bool,
 }
 
 impl Shape {
-    /// The columns: own ones, and behind them those of the form where there is one. A column of
-    /// the form that is called as another one says whose it is.
-    pub fn with(&self, own: &[&str]) -> Vec<String> {
+    /// The columns: own ones, and behind them those of the form where there is one.
+    fn with(&self, own: &[&str]) -> Vec<String> {
         let mut columns: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
-        if let Some(carried) = &self.form {
+        if self.form {
             columns.extend(FORM.map(str::to_owned));
-            for name in carried {
-                let taken = columns.contains(name);
-                columns.push(match taken {
-                    true => format!("{name} (form)"),
-                    false => name.clone(),
-                });
-            }
         }
         columns
     }
@@ -176,17 +162,14 @@ impl Shape {
     }
 
     /// What a form says of a deck, in the columns that stand behind all others.
-    pub fn form_cells(&self, submission: Option<&Submission>) -> Vec<Cell> {
-        let Some(carried) = &self.form else {
+    fn form_cells(&self, submission: Option<&Submission>) -> Vec<Cell> {
+        let Some(row) = submission.filter(|_| self.form) else {
             return Vec::new();
-        };
-        let Some(row) = submission else {
-            return vec![Cell::text(""); FORM.len() + carried.len()];
         };
         let number = |row: u64| Cell::Number(i64::try_from(row).unwrap_or(i64::MAX));
         let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
         let replaces: Vec<String> = row.replaces.iter().map(u64::to_string).collect();
-        let mut cells = vec![
+        vec![
             own(&row.identity),
             number(row.row),
             own(&row.time),
@@ -195,9 +178,7 @@ impl Shape {
             Cell::text(replaces.join("; ")),
             row.beside.map_or_else(|| Cell::text(""), number),
             own(&row.file),
-        ];
-        cells.extend(row.carried.iter().map(|(_, cell)| Cell::text(cell)));
-        cells
+        ]
     }
 }
 
@@ -211,7 +192,7 @@ pub fn cells<'r>(
     shape: &Shape,
     most: usize,
 ) -> Box<dyn Iterator<Item = Vec<Cell>> + 'r> {
-    let inputs = inputs(report, rulebook, lock);
+    let inputs = inputs(rulebook, lock);
     let form = shape.form_cells(report.submission.as_ref());
     if shape.summary {
         let row = [&deck(report, rulebook)[..], &inputs[1..], &form].concat();

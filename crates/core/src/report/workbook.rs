@@ -17,7 +17,7 @@ const LONGEST: usize = 32_767;
 
 /// All decks of a run as the bytes of an `.xlsx` file, the same for the same reports. Text
 /// stays text, whatever it begins with, and numbers are numbers. `lock` is what the run was
-/// held to, and `form` what the columns of a form are called that are carried along.
+/// held to, and `form` whether the decks are those of a form.
 ///
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
@@ -26,15 +26,12 @@ pub fn workbook(
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
-    form: Option<&[String]>,
+    form: bool,
 ) -> Result<Vec<u8>, XlsxError> {
     let rulebook = |report: &DeckReport| rules.get(report.format.as_deref()?).copied();
     let mut shapes = Vec::new();
     for (name, summary) in [("verdicts", true), ("findings", false)] {
-        let shape = Shape {
-            summary,
-            form: form.map(<[String]>::to_vec),
-        };
+        let shape = Shape { summary, form };
         shapes.push((name, shape));
     }
     let sheets = shapes.iter().map(|(name, shape)| -> Sheet<'_> {

@@ -1,7 +1,7 @@
 //! A deck's cards by section, open to change: what an editor edits and a repair returns.
 
 use super::{Strangers, deck_hash, look_up, places, rules_for};
-use crate::deck::{Choices, Deck, Listing, MOST_COPIES};
+use crate::deck::{Deck, Listing, MOST_COPIES};
 use crate::format::Rulebook;
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
@@ -113,20 +113,6 @@ impl Decklist {
     /// The rules of its format.
     pub fn rulebook(&self) -> &Arc<Rulebook> {
         &self.rulebook
-    }
-
-    /// The choices that it declares, by name.
-    pub fn choices(&self) -> &Choices {
-        self.rulebook.choices()
-    }
-
-    /// The same cards with other choices; those that its format does not have are left out.
-    #[must_use]
-    pub fn choosing(&self, choices: &Choices) -> Decklist {
-        Decklist {
-            rulebook: Rulebook::choosing(&self.rulebook, choices),
-            ..self.clone()
-        }
     }
 
     /// The cards of its game.
@@ -279,7 +265,6 @@ impl Decklist {
     pub fn hash(&self) -> String {
         deck_hash(
             self.rulebook.format().id(),
-            self.choices(),
             self.sections(),
             &self.contents(),
         )
@@ -312,22 +297,6 @@ impl Decklist {
         changes
     }
 
-    /// The choices that differ between this deck and another of the same format: what each was,
-    /// and what it is.
-    pub fn rechosen<'d>(
-        &'d self,
-        after: &'d Decklist,
-    ) -> impl Iterator<Item = (&'d str, Option<&'d str>, Option<&'d str>)> {
-        let (before, after) = (self.choices(), after.choices());
-        let new = after.keys().filter(|name| !before.contains_key(*name));
-        let value = |choices: &'d Choices, name: &str| choices.get(name).map(String::as_str);
-        before
-            .keys()
-            .chain(new)
-            .map(move |name| (name.as_str(), value(before, name), value(after, name)))
-            .filter(|(_, from, to)| from != to)
-    }
-
     /// The deck as it is written out: sections in the format's order, those without cards
     /// left out, cards by folded name.
     pub fn listing(&self) -> Listing {
@@ -345,7 +314,6 @@ impl Decklist {
         sections.retain(|(_, cards)| !cards.is_empty());
         Listing {
             format: Some(self.rulebook.format().id().to_owned()),
-            choices: self.choices().clone(),
             sections,
             ..Listing::default()
         }

@@ -1,23 +1,15 @@
 //! The digest of a deck's content.
 
-use crate::deck::Choices;
 use crate::digest::canonical_string as string;
-use crate::name::fold;
 use crate::rules::{Contents, Holding};
 
 /// The digest of what a deck holds: the same in any order, spelling or file format.
 ///
 /// SHA-256 of `decklaw/deck/1`, a NUL byte and the canonical JSON (RFC 8785) of the format
-/// and, for each section that holds cards, the folded names and counts in canonical order; and
-/// of the choices that the deck declares, where there are any, folded, too. `sections` gives the
-/// id of each section that holdings name by index.
-pub fn deck_hash(
-    format: &str,
-    choices: &Choices,
-    sections: &[String],
-    contents: &Contents<'_>,
-) -> String {
-    let mut written = Written::new(format, choices, contents.all().len());
+/// and, for each section that holds cards, the folded names and counts in canonical order.
+/// `sections` gives the id of each section that holdings name by index.
+pub fn deck_hash(format: &str, sections: &[String], contents: &Contents<'_>) -> String {
+    let mut written = Written::new(format, contents.all().len());
     // Unknown cards are numbered after all others; their names stand among them.
     let mut mixed = Vec::new();
     if !contents.unknown().is_empty() {
@@ -48,16 +40,12 @@ pub fn deck_hash(
 ///
 /// ```
 /// let main = [("moss sprite", 3)];
-/// let hash = decklaw_core::resolve::content_hash("shell", &Default::default(), &[("main", &main[..])]);
+/// let hash = decklaw_core::resolve::content_hash("shell", &[("main", &main[..])]);
 /// assert_eq!(hash.len(), 64);
 /// ```
-pub fn content_hash<N: AsRef<str>>(
-    format: &str,
-    choices: &Choices,
-    sections: &[(&str, &[(N, u32)])],
-) -> String {
+pub fn content_hash<N: AsRef<str>>(format: &str, sections: &[(&str, &[(N, u32)])]) -> String {
     let cards = sections.iter().map(|(_, cards)| cards.len()).sum();
-    let mut written = Written::new(format, choices, cards);
+    let mut written = Written::new(format, cards);
     for section in canonical_order(sections.iter().map(|(id, _)| *id)) {
         let (id, cards) = sections[section];
         written.section(id, cards, |(name, copies), bytes| {
@@ -84,28 +72,9 @@ struct Written {
 }
 
 impl Written {
-    fn new(format: &str, choices: &Choices, cards: usize) -> Written {
+    fn new(format: &str, cards: usize) -> Written {
         let mut bytes = Vec::with_capacity(64 + 40 * cards);
-        bytes.extend_from_slice(b"decklaw/deck/1\0{");
-        if !choices.is_empty() {
-            let folded = |text: &String| fold(text).into_owned();
-            let each = choices.iter();
-            let each: Vec<(String, String)> = each
-                .map(|(name, value)| (folded(name), folded(value)))
-                .collect();
-            for (nth, at) in canonical_order(each.iter().map(|(name, _)| name.as_str()))
-                .into_iter()
-                .enumerate()
-            {
-                let begin: &[u8] = if nth == 0 { b"\"choices\":{" } else { b"," };
-                bytes.extend_from_slice(begin);
-                string(&mut bytes, &each[at].0);
-                bytes.push(b':');
-                string(&mut bytes, &each[at].1);
-            }
-            bytes.extend_from_slice(b"},");
-        }
-        bytes.extend_from_slice(b"\"format\":");
+        bytes.extend_from_slice(b"decklaw/deck/1\0{\"format\":");
         string(&mut bytes, format);
         bytes.extend_from_slice(b",\"sections\":{");
         Written {

@@ -84,7 +84,7 @@ impl<'b> Resolved<'b> {
         self.list.rulebook()
     }
 
-    /// The rules of its format, before its choices and its own names became part of them.
+    /// The rules of its format, before its own names became part of them.
     pub fn of_format(&self) -> &Arc<Rulebook> {
         &self.of_format
     }
@@ -121,16 +121,15 @@ impl<'b> Resolved<'b> {
     }
 }
 
-/// The rules for a deck: those of its format, as the deck's choices have them, and over the
-/// deck's own names where they know no cards at all.
+/// The rules for a deck: those of its format, over the deck's own names where they know no cards
+/// at all.
 fn rules_for(deck: &Deck<'_>, of_format: &Arc<Rulebook>) -> Arc<Rulebook> {
-    let rulebook = Rulebook::choosing(of_format, &deck.chosen());
-    match rulebook.pool().is_empty() {
+    match of_format.pool().is_empty() {
         true => {
             let names = deck.lines.iter().map(|line| line.name.as_ref());
-            Arc::new(rulebook.over_names(names))
+            Arc::new(of_format.over_names(names))
         }
-        false => rulebook,
+        false => Arc::clone(of_format),
     }
 }
 

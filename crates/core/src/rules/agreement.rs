@@ -5,14 +5,14 @@ use super::demand::{Agreeing, Cond};
 use super::fields::Fields;
 use super::permits::Permits;
 use super::relation::{By, Heads, Mode, Passes};
-use super::{Compile, Contents, Linear, SectionSet, Violation};
+use super::{Compile, Contents, Linear, SectionSet};
 use crate::pool::CardId;
 use crate::text::{singular, spaced, with_article};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
 /// Cards that agree with the identity cards: by a word of theirs (`field`), or because the
-/// identity cards' own query permits them (`permits`). They are free, or not limited, unless
+/// identity cards' own query permits them (`permits`). They are free unless
 /// `then` says otherwise. Where there is no identity card, none agrees.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -37,11 +37,10 @@ pub struct Agreement {
     /// Whether any of a card's words, or of the identity cards, must agree, or all.
     #[serde(default)]
     pub mode: Mode,
-    /// What becomes of the price of a card that agrees: nothing is left of it without this. In
-    /// `copies`, what becomes of their most: there is none without this.
+    /// What becomes of the price of a card that agrees: nothing is left of it without this.
     #[serde(default)]
     pub then: Option<Price>,
-    /// What becomes of the price, or of the most, of any other card: it stays without this.
+    /// What becomes of the price of any other card: it stays without this.
     #[serde(default, rename = "else")]
     pub otherwise: Option<Price>,
 }
@@ -133,23 +132,6 @@ impl Agrees {
     /// The sections of nothing but identity cards.
     pub(super) fn heads(&self) -> SectionSet {
         self.heads.own_sections()
-    }
-
-    /// What is to be said where it depends on a choice which the deck does not declare.
-    #[inline]
-    pub(super) fn unsaid(&self, contents: &Contents<'_>) -> Option<Violation> {
-        match &self.relation {
-            Relation::Words(_) => None,
-            Relation::Permits(permits) => permits.unsaid(&self.heads, contents),
-        }
-    }
-
-    /// That nothing is to be said; `None`: it never is.
-    pub(super) fn cond_said(&self, of: &Linear<'_>) -> Option<Cond> {
-        match &self.relation {
-            Relation::Words(_) => None,
-            Relation::Permits(permits) => permits.cond_said(&self.heads, of),
-        }
     }
 
     /// Which cards agree, in words.

@@ -67,16 +67,6 @@ pub(super) trait BoundedKind: Debug + Send + Sync + Sized {
         of.num.there(contents)
     }
 
-    /// What must be said before anything can be counted.
-    fn unsaid(_of: &Bounded<Self>, _contents: &Contents<'_>) -> Vec<Violation> {
-        Vec::new()
-    }
-
-    /// The conditions on which nothing of it must be said.
-    fn cond_said(_bounded: &Bounded<Self>, _of: &Linear<'_>) -> Vec<Cond> {
-        Vec::new()
-    }
-
     /// How its budget stands.
     fn ledger(_of: &Bounded<Self>, _contents: &Contents<'_>) -> Option<Ledger> {
         None
@@ -129,7 +119,6 @@ impl<K: BoundedKind> Bounded<K> {
         };
         let said = K::missed(self, contents, missed);
         Violation::of_deck(failing, said.message, said.mend)
-            .advising(self.range.advised(&self.name, low, contents))
             .in_section(self.sections.single())
             .with_numbers(limit, low)
             .naming(said.cards)
@@ -139,11 +128,6 @@ impl<K: BoundedKind> Bounded<K> {
 impl<K: BoundedKind> Constraint for Bounded<K> {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         found.extend(self.range.unset().cloned());
-        let unsaid = K::unsaid(self, contents);
-        if !unsaid.is_empty() {
-            found.extend(unsaid);
-            return;
-        }
         match self.cond.holds(contents) {
             Some(true) => {}
             Some(false) => found.push(self.tell(contents)),
@@ -158,13 +142,8 @@ impl<K: BoundedKind> Constraint for Bounded<K> {
         K::demand(self)
     }
 
-    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
-        let mut said = K::cond_said(self, of);
-        if said.is_empty() {
-            return Cow::Borrowed(&self.cond);
-        }
-        said.push(self.cond.clone());
-        Cow::Owned(Cond::All(said))
+    fn cond(&self, _of: &Linear<'_>) -> Cow<'_, Cond> {
+        Cow::Borrowed(&self.cond)
     }
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {

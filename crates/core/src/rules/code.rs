@@ -27,10 +27,6 @@ pub enum Fault {
     NotInPool,
     /// Nobody gave a number that the rules text leaves open.
     Unset,
-    /// The deck does not declare a choice that it must.
-    Undeclared,
-    /// The deck declares a choice that it must not, or another than it may.
-    Misdeclared,
     /// The cards do not tell what the rule asks.
     Unverified,
     /// A place that cannot be read, or a file that is no deck.
@@ -65,8 +61,6 @@ impl Fault {
             Fault::Mismatched => "mismatched",
             Fault::NotInPool => "not-in-pool",
             Fault::Unset => "unset",
-            Fault::Undeclared => "undeclared",
-            Fault::Misdeclared => "misdeclared",
             Fault::Unverified => "unverified",
             Fault::Unreadable => "unreadable",
             Fault::NoFormat => "no-format",

@@ -1,13 +1,11 @@
 //! From the terms that a format file writes to what a constraint needs.
 
-use super::choice::Undeclared;
+use super::SectionSet;
 use super::fields::Key;
 use super::groups::Groups;
-use super::{Constraint, SectionSet};
-use crate::deck::{Choices, Choosable, no_choice_in_query};
 use crate::game::{Section, SettingValue, Term};
 use crate::pool::{CardId, CardSet, FieldKind, Pool};
-use crate::query::{Query, QueryError};
+use crate::query::Query;
 use crate::text::Span;
 use crate::yaml::{Problem, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,13 +78,11 @@ pub struct Compile<'c> {
     pub pool: &'c Pool,
     /// The columns that rules ask for, which the pool must have.
     pub needed: Vec<String>,
-    /// The choices that decks may declare; what they stand at is among the settings.
-    pub choices: &'c [Choosable],
     /// What is wrong with the terms.
     pub problems: Vec<Problem>,
     /// The card queries of the terms.
     pub queries: Vec<Spanned<String>>,
-    /// The settings, values and choices that the terms ask for.
+    /// The settings and values that the terms ask for.
     pub asked: BTreeSet<String>,
     /// The sections that the terms name.
     pub named: SectionSet,
@@ -94,12 +90,6 @@ pub struct Compile<'c> {
     pub(super) text: Option<(Spanned<String>, usize)>,
     /// Where the rule stands whose terms are compiled: blamed for what no one term is to blame.
     pub rule: Span,
-    /// The choices, by index, that the rule needs and the deck does not declare.
-    undeclared: Vec<usize>,
-    /// Whether what the deck declares may matter to the terms.
-    pub(crate) chosen: bool,
-    /// What choices stand at that nobody declares.
-    defaults: Choices,
     /// Groups made before: several rules may share them.
     pub groups: Grouped,
 }
@@ -120,28 +110,13 @@ impl<'c> Compile<'c> {
             settings,
             pool,
             needed: Vec::new(),
-            choices: &[],
             problems: Vec::new(),
             queries: Vec::new(),
             asked: BTreeSet::new(),
             named: SectionSet::default(),
             text: None,
             rule: Span::default(),
-            undeclared: Vec::new(),
-            chosen: false,
-            defaults: Choices::new(),
             groups: Grouped::default(),
-        }
-    }
-
-    /// The same for a game whose decks declare choices; `defaults` is what they stand at that
-    /// nobody declares.
-    #[must_use]
-    pub fn with_choices(self, choices: &'c [Choosable], defaults: Choices) -> Compile<'c> {
-        Compile {
-            choices,
-            defaults,
-            ..self
         }
     }
 }
@@ -241,67 +216,6 @@ impl<'c> Compile<'c> {
         crate::text::listed(&names.collect::<Vec<String>>(), word)
     }
 
-    /// The index and the values of a choice.
-    pub(super) fn choice(&mut self, name: &str) -> Option<(usize, &'c Choosable)> {
-        let at = self.choices.iter().position(|known| known.name == name)?;
-        self.asked.insert(name.to_owned());
-        self.chosen = true;
-        Some((at, &self.choices[at]))
-    }
-
-    /// What the deck says of a choice.
-    pub(super) fn chosen(&self, name: &str) -> Option<String> {
-        let value = self.settings.get(name)?.as_ref()?;
-        Some(value.to_string())
-    }
-
-    /// What a choice stands at where nobody declares it.
-    pub(super) fn default_choice(&self, name: &str) -> Option<String> {
-        self.defaults.get(name).cloned()
-    }
-
-    /// What the choices stand at, by name.
-    pub(super) fn all_chosen(&self) -> BTreeMap<String, Option<String>> {
-        let each = self.choices.iter();
-        each.map(|known| (known.name.clone(), self.chosen(&known.name)))
-            .collect()
-    }
-
-    /// A query of a rule, the deck's choices in the place of their names.
-    fn query(&mut self, text: &str) -> Result<Query, QueryError> {
-        let parsed = Query::parse(text)?;
-        let asked = parsed.choices();
-        if asked.is_empty() {
-            return Ok(parsed);
-        }
-        for (name, span) in asked {
-            if name.contains('.') {
-                let message = format!(
-                    "what an identity card says, `${name}`, stands in a `demand:`; in rules of other kinds `matching`, `permitted` and `matched` ask for it"
-                );
-                return Err(QueryError::at(message, span));
-            }
-            let Some((at, _)) = self.choice(name) else {
-                return Err(QueryError::at(no_choice_in_query(name, self.choices), span));
-            };
-            if self.chosen(name).is_none() {
-                self.undeclared.push(at);
-            }
-        }
-        Ok(parsed.choosing(&|name| self.chosen(name)))
-    }
-
-    /// A demand, or where it needs choices that the deck does not declare, that it declares them.
-    pub(crate) fn declared(&mut self, demand: Box<dyn Constraint>) -> Box<dyn Constraint> {
-        let mut missing = std::mem::take(&mut self.undeclared);
-        missing.sort_unstable();
-        missing.dedup();
-        match missing.is_empty() {
-            true => demand,
-            false => Box::new(Undeclared::of(&missing, self)),
-        }
-    }
-
     /// The cards that a query picks; all without one.
     pub fn cards(&mut self, query: Option<&Spanned<String>>) -> Cards {
         query.map_or(Cards::All, |query| Cards::Some(self.card_set(query)))
@@ -310,7 +224,8 @@ impl<'c> Compile<'c> {
     /// The cards that a query picks.
     pub fn card_set(&mut self, query: &Spanned<String>) -> CardSet {
         self.queries.push(query.clone());
-        let selected = self.query(&query.value).and_then(|parsed| {
+        let parsed = Query::parse(&query.value).and_then(Query::plain);
+        let selected = parsed.and_then(|parsed| {
             self.needed
                 .extend(parsed.fields().into_iter().map(str::to_owned));
             parsed.select(self.pool)
@@ -333,8 +248,7 @@ impl<'c> Compile<'c> {
     /// relic`. Nothing without a query.
     pub(super) fn which(&self, cards: Option<&Spanned<String>>) -> String {
         let query = cards.and_then(|cards| Query::parse(&cards.value).ok());
-        let chosen = |name: &str| Some(self.chosen(name).unwrap_or_else(|| format!("${name}")));
-        let words = query.map(|query| query.choosing(&chosen).words(self.pool));
+        let words = query.map(|query| query.words(self.pool));
         match words.as_deref() {
             None | Some("") => String::new(),
             Some(words) => format!(" {words}"),
@@ -345,7 +259,6 @@ impl<'c> Compile<'c> {
     pub fn picks_blank(&self, query: &Spanned<String>) -> bool {
         let blank = Pool::of_names(["\u{fffd}"]);
         let parsed = Query::parse(&query.value);
-        let parsed = parsed.map(|parsed| parsed.choosing(&|name| self.chosen(name)));
         parsed.is_ok_and(|parsed| parsed.picks(&blank, CardId(0)))
     }
 
@@ -358,52 +271,32 @@ impl<'c> Compile<'c> {
             .collect()
     }
 
-    /// Each card's number in a field; with a table, what the words that it has there are worth
-    /// together. `None`: it has none.
-    pub(super) fn column(
+    /// Each card's number in a field. `None`: it has none.
+    pub(super) fn column(&mut self, field: &Spanned<String>) -> Vec<Option<i64>> {
+        self.need_number(field);
+        let pool = self.pool;
+        pool.ids()
+            .map(|card| pool.number(card, &field.value))
+            .collect()
+    }
+
+    /// What the words that each card has in a field are worth together. `None`: it has none of them.
+    pub(super) fn worth(
         &mut self,
         field: &Spanned<String>,
-        table: Option<&BTreeMap<String, i64>>,
+        table: &BTreeMap<String, i64>,
     ) -> Vec<Option<i64>> {
         let pool = self.pool;
-        let Some(table) = table else {
-            self.need_number(field);
-            return pool
-                .ids()
-                .map(|card| pool.number(card, &field.value))
-                .collect();
-        };
-        self.need_text(field);
-        if table.is_empty() {
-            let message = "a `table` says what words are worth, as in `{common: 1, rare: 3}`";
-            self.refuse(message.to_owned(), field.span);
-        }
-        let mut known = pool.fields().iter();
-        let known = known.find(|known| known.name == field.value).cloned();
+        let known = pool.fields().iter().find(|known| known.name == field.value);
         let mut worth: BTreeMap<String, i64> = BTreeMap::new();
         for (word, number) in table {
-            let canonical = match &known {
-                Some(known) => known.canonical(word).map(std::borrow::Cow::into_owned),
-                None => Some(word.clone()),
-            };
             // What no card has is told as it is of a query that asks for it.
             self.queries.push(Spanned {
                 value: format!("{}:{word:?}", field.value),
                 span: field.span,
             });
-            match canonical {
-                Some(canonical) => _ = worth.insert(canonical, *number),
-                None => {
-                    let words = known.iter().flat_map(crate::pool::Field::words);
-                    let words: Vec<&str> = words.collect();
-                    let message = format!(
-                        "no `{word}` of `{}`; {}",
-                        field.value,
-                        crate::text::those(&words)
-                    );
-                    self.refuse(message, field.span);
-                }
-            }
+            let canonical = known.and_then(|known| known.canonical(word));
+            worth.extend(canonical.map(|word| (word.into_owned(), *number)));
         }
         let of = |card: CardId| {
             let words = pool.words(card, &field.value).iter();
@@ -459,13 +352,6 @@ impl<'c> Compile<'c> {
         self.need_kind(field, "words or text", is_text);
     }
 
-    /// The same for a field that must hold words, or a whole number.
-    pub fn need_words_or_number(&mut self, field: &Spanned<String>) {
-        self.need(field);
-        let fits = |kind: &FieldKind| !matches!(kind, FieldKind::Text | FieldKind::Query);
-        self.need_kind(field, "words or a whole number", fits);
-    }
-
     /// The same for a field that must hold card queries.
     pub fn need_query(&mut self, field: &Spanned<String>) {
         let known = self.pool.fields().iter();
@@ -500,13 +386,9 @@ impl<'c> Compile<'c> {
             Term::Named(name) => name,
         };
         self.asked.insert(name.clone());
-        self.chosen |= self.choices.iter().any(|known| known.name == *name);
         match self.settings.get(name) {
             Some(Some(SettingValue::Number(number))) => return Number::Is(*number),
-            Some(None) => match self.choice(name) {
-                Some((at, _)) => self.undeclared.push(at),
-                None => return Number::Unset(name.clone()),
-            },
+            Some(None) => return Number::Unset(name.clone()),
             Some(Some(SettingValue::Word(_))) => {
                 self.refuse(
                     format!("the setting `{name}` is a word, not a number"),

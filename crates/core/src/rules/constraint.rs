@@ -8,13 +8,13 @@ use std::fmt::Debug;
 
 /// A condition on which something is asked.
 #[derive(Debug)]
-pub(crate) struct Asking {
+pub struct Asking {
     /// What must hold, a clause.
-    pub(crate) words: String,
+    pub words: String,
     /// The same, to be asked of decks.
-    pub(crate) cond: Cond,
+    pub cond: Cond,
     /// Whether all of the demand is asked on it, and not a part alone.
-    pub(crate) of_all: bool,
+    pub of_all: bool,
 }
 
 /// A demand on decks, ready to be asked.
@@ -22,7 +22,7 @@ pub(crate) struct Asking {
 /// A kind of rule says what it demands as a [condition](Constraint::cond), from which the solver's
 /// rows and the opposite follow, and tells in its own words how a deck [breaks](Constraint::judge)
 /// it and what it [demands](Constraint::demand).
-pub(crate) trait Constraint: Debug + Send + Sync {
+pub trait Constraint: Debug + Send + Sync {
     /// Adds what a deck's contents break, or what could not be verified of them. A deck
     /// that meets the demand costs no allocation.
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>);
@@ -64,12 +64,6 @@ pub(crate) trait Constraint: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The choices that it waits for, since the deck does not declare them, each with a value that it
-    /// may have.
-    fn awaits(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
     /// The sections whose cards say which others the deck may have, such as that of a leader.
     fn heads(&self) -> SectionSet {
         SectionSet::default()
@@ -105,7 +99,7 @@ pub(crate) trait Constraint: Debug + Send + Sync {
 
 impl dyn Constraint {
     /// Demands it in linear form, for the tag that stands there.
-    pub(crate) fn demand_in(&self, linear: &mut Linear<'_>) {
+    pub fn demand_in(&self, linear: &mut Linear<'_>) {
         let cond = self.cond(linear);
         Rows::of(linear).demand(&cond);
     }

@@ -142,7 +142,7 @@ impl<'p> Contents<'p> {
     /// The same, of which rules may say what is wrong without a word: where decks are tried by
     /// the hundred, most of the time would go into sentences that nobody reads.
     #[must_use]
-    pub(crate) fn wordless(self) -> Contents<'p> {
+    pub fn wordless(self) -> Contents<'p> {
         Contents {
             wordless: true,
             ..self
@@ -268,7 +268,7 @@ impl<'p> Contents<'p> {
 
     /// The same contents with so many copies of a known card in a section, at least one.
     #[must_use]
-    pub(crate) fn with(&self, holding: Holding) -> Contents<'p> {
+    pub fn with(&self, holding: Holding) -> Contents<'p> {
         let mut contents = self.clone();
         let key = |held: &Holding| (held.card, held.section);
         let found = contents.holdings.binary_search_by_key(&key(&holding), key);
@@ -297,7 +297,7 @@ impl<'p> Contents<'p> {
     }
 
     /// Changes the copies of what is held.
-    pub(crate) fn hold(&mut self, holding: Holding) {
+    pub fn hold(&mut self, holding: Holding) {
         let key = |held: &Holding| (held.card, held.section);
         if let Ok(at) = self.holdings.binary_search_by_key(&key(&holding), key) {
             let place = self.place_in_section(&holding);

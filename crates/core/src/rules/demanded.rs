@@ -342,7 +342,7 @@ pub(super) fn read(text: &str, with: &mut Compile<'_>) -> Cond {
                 format!("{names} is given, and {text}"),
                 format!("{names} is not given"),
             ];
-            Cond::Declared(false, words)
+            Cond::Given(false, words)
         }
         Ok(cond) => cond.plain(),
         Err(error) => {
@@ -948,7 +948,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             FieldKind::List { .. } => (-each(-1).sum::<i64>(), each(1).sum()),
             _ => (-each(-1).max().unwrap_or(0), each(1).max().unwrap_or(0)),
         };
-        Ok((self.with.column(&spanned, Some(&worth)), low, high))
+        Ok((self.with.worth(&spanned, &worth), low, high))
     }
 
     fn need_number(&mut self, field: &FieldName) -> Result<(), QueryError> {

@@ -88,7 +88,6 @@ impl Distinct {
                 base: None,
                 of: share.sections.clone(),
                 field: Some(share.field.clone()),
-                table: None,
                 cards: Some(share.cards.clone()),
                 per: Some(share.per.clone()),
                 round: Round::Down,

@@ -2,7 +2,7 @@
 
 use super::{Compile, Constraint};
 use super::{
-    accept, avoid, brings, budget, choice, copies, demanded, disjoint, distinct, matching, options,
+    accept, avoid, brings, budget, copies, demanded, disjoint, distinct, matching, options,
     permitted, several, size, total, values, whole_pool, within,
 };
 use serde::Deserialize;
@@ -38,8 +38,6 @@ pub enum RuleKind {
     Total(total::Total),
     /// How many different values of a field there may be.
     Values(values::Values),
-    /// What the deck declares of itself.
-    Choice(choice::Choice),
     /// A condition in the language of demands; a format file writes it in place of `must`.
     #[serde(skip)]
     Demand(demanded::Demand),
@@ -70,7 +68,6 @@ impl RuleKind {
             RuleKind::Matching(_) => "matching",
             RuleKind::Total(_) => "total",
             RuleKind::Values(_) => "values",
-            RuleKind::Choice(_) => "choice",
             RuleKind::Demand(_) => "demand",
             RuleKind::Options(_) => "options",
             RuleKind::WholePool(_) => "whole-pool",
@@ -81,7 +78,7 @@ impl RuleKind {
 
     /// Whether what it finds wrong is about cards.
     pub(super) fn tells_cards(&self) -> bool {
-        !matches!(self, RuleKind::Budget(_) | RuleKind::Choice(_))
+        !matches!(self, RuleKind::Budget(_))
     }
 
     /// Whether what it finds wrong has a number that is allowed, and one that the deck has.
@@ -90,7 +87,6 @@ impl RuleKind {
             RuleKind::Accept(_)
             | RuleKind::Disjoint(_)
             | RuleKind::Matching(_)
-            | RuleKind::Choice(_)
             | RuleKind::Any(_) => false,
             RuleKind::All(parts) => parts.iter().all(|part| match part {
                 several::Part::Kind(kind) => kind.tells_numbers(),
@@ -128,7 +124,6 @@ impl RuleKind {
             RuleKind::Matching(terms) => Box::new(terms.compile(with)),
             RuleKind::Total(terms) => Box::new(terms.compile(with)),
             RuleKind::Values(terms) => Box::new(terms.compile(with)),
-            RuleKind::Choice(terms) => Box::new(terms.compile(with)),
             RuleKind::Demand(terms) => Box::new(terms.compile(with)),
             RuleKind::Options(terms) => Box::new(terms.compile(with)),
             RuleKind::WholePool(terms) => Box::new(terms.compile(with)),

@@ -3,12 +3,10 @@
 use super::demand::{Cond, Leaf};
 use super::fields::Fields;
 use super::relation::{Heads, Mode, Passes};
-use super::{Compile, Contents, Failing, Fault, Linear, Violation};
+use super::{Compile, Contents, Linear};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
-use crate::yaml::Spanned;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// What identity cards permit, each by a query in a field of its own, read when the card is
@@ -19,8 +17,6 @@ pub(super) struct Permits {
     pub(super) mode: Mode,
     /// What cards permit that say nothing.
     empty: Option<Passes>,
-    /// What the deck's choices stand at.
-    chosen: BTreeMap<String, Option<String>>,
     /// By card of the pool.
     permits: Vec<OnceLock<Option<CardSet>>>,
 }
@@ -34,23 +30,12 @@ impl Permits {
     ) -> Permits {
         let fields = fields.each();
         fields.iter().for_each(|field| with.need_query(field));
-        // A query in a cell names a choice by a `$`.
-        let names = |field: &Spanned<String>| {
-            let mut cards = with.pool.ids();
-            cards.any(|card| {
-                let words = with.pool.words(card, &field.value);
-                words.iter().any(|query| query.contains('$'))
-            })
-        };
-        let chosen = !with.choices.is_empty() && fields.iter().any(names);
-        with.chosen |= chosen;
         let mut permits = Vec::new();
         permits.resize_with(with.pool.len(), OnceLock::new);
         Permits {
             fields: fields.iter().map(|field| field.value.clone()).collect(),
             mode,
             empty,
-            chosen: with.all_chosen(),
             permits,
         }
     }
@@ -58,42 +43,6 @@ impl Permits {
     /// Whether the rules do not say what a card permits that says nothing.
     pub(super) fn is_left_open(&self) -> bool {
         self.empty.is_none()
-    }
-
-    /// A choice of which the deck says nothing, and an identity card asks.
-    pub(super) fn undeclared(&self, pool: &Pool, head: CardId) -> Option<&str> {
-        let mut silent = self.chosen.iter().filter(|(_, value)| value.is_none());
-        // Nearly always there is none, and no query need be read.
-        let first = silent.next()?;
-        let text = self.shown(pool, head);
-        let query = text.contains('$').then(|| Query::parse(&text))?.ok()?;
-        let asked = query.choices();
-        let mut silent = std::iter::once(first).chain(silent);
-        let (name, _) = silent.find(|(name, _)| asked.iter().any(|(asked, _)| asked == name))?;
-        Some(name)
-    }
-
-    /// What is to be said where an identity card of a deck asks for a choice that the deck does not
-    /// declare: nothing can be asked by what it permits then.
-    pub(super) fn unsaid(&self, heads: &Heads, contents: &Contents<'_>) -> Option<Violation> {
-        let silent = |head: CardId| Some((head, self.undeclared(contents.pool, head)?));
-        let (head, choice) = heads.each(contents).find_map(silent)?;
-        let message = format!(
-            "what `{}` permits depends on the deck's `{choice}`, which it does not declare",
-            contents.name(head)
-        );
-        let mend = format!("write it among the headers: `Choice: {choice}=…`");
-        let violation = Violation::of_deck(Failing::Shortfall, message, mend);
-        let section = heads.sections.single();
-        Some(violation.for_fault(Fault::Undeclared).in_section(section))
-    }
-
-    /// That no such identity card is there; `None`: there is none in the pool.
-    pub(super) fn cond_said(&self, heads: &Heads, of: &Linear<'_>) -> Option<Cond> {
-        let pool = of.pool();
-        let asks = |head: &CardId| heads.has(*head) && self.undeclared(pool, *head).is_some();
-        let asking: Vec<CardId> = pool.ids().filter(asks).collect();
-        (!asking.is_empty()).then(|| Leaf::of_few(asking, heads.sections).is_absent())
     }
 
     /// What an identity card says: the queries of its fields, any of which permits.
@@ -113,13 +62,11 @@ impl Permits {
         }
     }
 
-    /// Which cards it permits, in words for a player: with what the deck declares in place of the
-    /// choices' names.
+    /// Which cards it permits, in words for a player.
     pub(super) fn of_head(&self, pool: &Pool, head: CardId) -> String {
-        let chosen = |name: &str| self.chosen.get(name).cloned().flatten();
         // A query that cannot be read never passes the card file's reader.
         let query = Query::parse(&self.shown(pool, head)).ok();
-        match query.map(|query| query.choosing(&chosen)) {
+        match query {
             Some(query) if !query.is_everything() => format!("cards {}", query.words(pool)),
             _ => "nothing".to_owned(),
         }
@@ -133,13 +80,7 @@ impl Permits {
                 return Some(CardSet::default());
             }
             // A query that cannot be read never passes the card file's reader.
-            let chosen = |name: &str| self.chosen.get(name).cloned().flatten();
-            let set = Query::parse(&text)
-                .map(|query| match self.chosen.is_empty() {
-                    true => query,
-                    false => query.choosing(&chosen),
-                })
-                .and_then(|query| query.select_permitted(pool));
+            let set = Query::parse(&text).and_then(|query| query.select_permitted(pool));
             set.ok().filter(|_| !text.is_empty())
         };
         self.permits.get(head.index())?.get_or_init(read).as_ref()

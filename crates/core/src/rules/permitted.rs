@@ -171,10 +171,6 @@ impl Constraint for Permission {
                 return;
             }
         }
-        if let Some(unsaid) = self.permits.unsaid(&self.heads, contents) {
-            found.push(unsaid);
-            return;
-        }
         let untold = |head: &CardId| self.permits.of(contents.pool, *head).is_none();
         if let Some(head) = self.heads.each(contents).find(untold) {
             let message = format!(
@@ -220,9 +216,6 @@ impl Constraint for Permission {
         if of.stranger_copies(self.heads.sections) > 0 {
             return Cow::Owned(Cond::always());
         }
-        let said = self.permits.cond_said(&self.heads, of);
-        let silent = self.heads.silent(of);
-        let said = said.map(|said| Cond::Any([said].into_iter().chain(silent).collect()));
         let mut classes = self.permits.classes(&self.heads, of);
         let somebody = self.heads.is_needed(of);
         for (cond, cards) in &mut classes {
@@ -237,8 +230,7 @@ impl Constraint for Permission {
             }
         }
         classes.retain(|(_, cards)| !cards.is_empty());
-        let permitted = self.heads.cond(self.sections, classes, of);
-        Cow::Owned(Cond::All(said.into_iter().chain([permitted]).collect()))
+        Cow::Owned(self.heads.cond(self.sections, classes, of))
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

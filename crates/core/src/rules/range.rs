@@ -5,7 +5,7 @@ use super::amount::{Amount, Bound, FromCards};
 use super::demand::{Cond, Num};
 use super::{Compile, Contents, Failing, SectionSet, Violation};
 use crate::game::Term;
-use crate::text::{Span, counted, listed, singular, there_are};
+use crate::text::{Span, counted, listed, singular};
 use crate::yaml::Spanned;
 
 /// Why a demand is of no use that asks for what no deck has.
@@ -346,13 +346,6 @@ impl Range {
             (None, Some(max)) => format!("at most {}", told(max)),
             (None, None) => self.wanted("").unwrap_or_default(),
         }
-    }
-
-    /// What is said of a number that is not as advised.
-    pub(super) fn advised(&self, name: &str, count: i64, contents: &Contents<'_>) -> String {
-        let wanted = self.wanted_here(contents);
-        let there_are = there_are(count);
-        format!("the rules text recommends {wanted} in the {name}; {there_are}")
     }
 
     /// The number that one which is out of bounds, whatever unknown cards are, should have been,

@@ -48,10 +48,8 @@ pub struct Rule {
     pub says: [Option<String>; 2],
     /// The byte of the game's file at which its id stands; 0 for rules that stand in none.
     pub place: usize,
-    /// Whether what a deck declares may matter to it.
-    pub chosen: bool,
     /// The demand.
-    pub(crate) constraint: Box<dyn Constraint>,
+    pub constraint: Box<dyn Constraint>,
 }
 
 impl Rule {
@@ -71,14 +69,9 @@ impl Rule {
         found
     }
 
-    /// What it demands, in its constraint's words, a sentence; what it recommends, where it is
-    /// no more than advice.
+    /// What it demands, in its constraint's words, a sentence.
     pub fn demand(&self) -> String {
-        let demand = self.constraint.demand();
-        match self.severity {
-            Severity::Warning => demand.replacen(" must ", " should ", 1),
-            Severity::Error | Severity::Notice => demand,
-        }
+        self.constraint.demand()
     }
 }
 

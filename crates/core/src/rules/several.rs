@@ -229,10 +229,6 @@ impl Constraint for Several {
         cards
     }
 
-    fn awaits(&self) -> Vec<(String, String)> {
-        self.parts.iter().flat_map(|part| part.awaits()).collect()
-    }
-
     fn heads(&self) -> SectionSet {
         self.union(|part| part.heads())
     }

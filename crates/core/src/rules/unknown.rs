@@ -10,13 +10,12 @@ use crate::text::listed;
 use std::borrow::Cow;
 
 /// The rule's id, and its kind.
-pub(crate) const ID: &str = "unknown-card";
+pub const ID: &str = "unknown-card";
 
 /// The rule of every game that a deck names cards which exist.
 pub(crate) fn rule(lenient: bool) -> Rule {
     Rule {
         place: 0,
-        chosen: false,
         says: [None, None],
         id: ID.to_owned(),
         kind: ID,

@@ -5,12 +5,11 @@ use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::demand::{FAR, Leaf, Num, Strangers};
 use super::fields::Key;
 use super::groups::Groups;
-use super::range::{Bounds, Range};
-use super::relation::Mode;
+use super::range::Bounds;
 use super::{Compile, Contents, Failing};
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
-use crate::text::{counted, listed, singular, some_of, spaced, there_are};
+use crate::text::{counted, listed, singular, spaced, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,10 +33,6 @@ pub struct Values {
     /// A value counts only where at least so many copies have it; 1 without it.
     #[serde(default)]
     pub with_at_least: Option<Spanned<i64>>,
-    /// Whether all values of a card count, or any one of them will do: with `any`, the most is
-    /// how many values there may be of which each card has one. All without it.
-    #[serde(default)]
-    pub mode: Option<Spanned<Mode>>,
     /// The fewest.
     #[serde(default)]
     pub min: Option<Spanned<Amount>>,
@@ -63,8 +58,6 @@ pub(super) struct Valued {
     /// Values that should count, that no card of the pool has and that the game does not name.
     vain: Vec<String>,
     least: i64,
-    /// Whether one value of a card will do.
-    any: bool,
 }
 
 impl Values {
@@ -85,13 +78,6 @@ impl Values {
         let of = self.cards.as_ref().filter(|_| self.called.is_none());
         if let Some(least) = self.with_at_least.as_ref().filter(|least| least.value < 1) {
             with.refuse("`with-at-least` must be at least 1".to_owned(), least.span);
-        }
-        let any = self.mode.as_ref().filter(|mode| mode.value == Mode::Any);
-        if let Some(any) = any
-            && (self.min.is_some() || self.exactly.is_some() || self.with_at_least.is_some())
-        {
-            let message = "where any value of a card will do, there is a `max` and nothing else";
-            with.refuse(message.to_owned(), any.span);
         }
         let groups = with.grouped(&[Key::One(self.field.clone())], false);
         let mut groups = groups.map(|(_, groups)| groups).unwrap_or_default();
@@ -115,16 +101,12 @@ impl Values {
                 .with_at_least
                 .as_ref()
                 .map_or(1, |least| least.value.max(1)),
-            any: any.is_some(),
         };
         let (groups, leaf) = (Arc::clone(&kind.groups), Box::new(kind.leaf.clone()));
-        let num = match kind.any {
-            true => Num::Cover { groups, leaf },
-            false => Num::Different {
-                groups: Some(groups),
-                least: kind.least,
-                leaf,
-            },
+        let num = Num::Different {
+            groups: Some(groups),
+            least: kind.least,
+            leaf,
         };
         let range = bounds.compile("values", called, of, sections, with);
         Bounded::new(sections, num, range, kind, with)
@@ -171,11 +153,8 @@ impl Values {
 }
 
 impl Valued {
-    /// The values that count: all, or the fewest of which each card has one.
+    /// The values that count.
     fn counting(&self, contents: &Contents<'_>) -> Vec<u32> {
-        if self.any {
-            return self.leaf.cover(&self.groups, contents);
-        }
         let mut all = Vec::new();
         let see = |group| all.push(group);
         self.leaf.groups(&self.groups, self.least, contents, see);
@@ -217,37 +196,8 @@ impl Valued {
             .collect()
     }
 
-    /// What to take out, so that each card that is left has one of so many values: the cards that
-    /// lack those which most copies have, one value after the other.
-    fn all_but(&self, contents: &Contents<'_>, limit: i64, range: &Range) -> String {
-        let mut left = self.held(contents);
-        let mut kept: Vec<&str> = Vec::new();
-        for _ in 0..limit {
-            let copies = self.copies(&left);
-            let most = |(group, held): &(&u32, &i64)| (**held, self.groups.name(**group));
-            let Some((most, _)) = copies.iter().max_by_key(most) else {
-                break;
-            };
-            left.retain(|(card, _)| !self.groups.of_card(*card).contains(most));
-            kept.push(self.groups.name(*most));
-        }
-        kept.sort_unstable();
-        if kept.is_empty() || left.is_empty() {
-            return format!("leave only cards of {}", range.counted(limit));
-        }
-        let others = left
-            .iter()
-            .map(|(card, _)| format!("`{}`", contents.name(*card)));
-        format!(
-            "take out what is not {}: {}",
-            listed(&kept, "or"),
-            some_of(&others.collect::<Vec<String>>(), 5)
-        )
-    }
-
     fn with_so_many(&self) -> String {
         match self.least {
-            _ if self.any => " of which each card has one".to_owned(),
             1 => String::new(),
             least => format!(" with at least {} each", counted(least, "card")),
         }
@@ -265,7 +215,6 @@ impl Valued {
             }
             Failing::Shortfall => format!("add {cards} of {more}"),
             _ if self.least > 1 => format!("leave fewer than {least} of {some}"),
-            _ if self.any => self.all_but(contents, missed.limit, &of.range),
             _ => {
                 let rare = self.rarest(contents, off.unsigned_abs() as usize);
                 let such = if missed.limit > 0 { ", such as" } else { ":" };
@@ -290,17 +239,10 @@ impl BoundedKind for Valued {
         };
         let so_many = kind.with_so_many();
         let wanted = of.range.wanted_here(contents);
-        let message = match kind.any {
-            true if missed.limit == 1 && missed.failing == Failing::Excess => format!(
-                "the cards of the {name} have no {} in common; it takes {count} for each card to have one of them{which}",
-                of.range.called()
-            ),
-            true => format!("the {name} must have {wanted}{so_many}, and it takes {count}{which}"),
-            false => format!(
-                "the {name} must have {wanted}{so_many}; {}{which}",
-                there_are(count)
-            ),
-        };
+        let message = format!(
+            "the {name} must have {wanted}{so_many}; {}{which}",
+            there_are(count)
+        );
         Explanation {
             message,
             mend: kind.mend(of, contents, missed),

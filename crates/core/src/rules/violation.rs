@@ -13,8 +13,6 @@ pub enum Where {
     First(CardId, SectionSet),
     /// The line at which the copies of a card in these sections pass a number.
     Passing(CardId, SectionSet, i64),
-    /// The header that declares a choice, by its index among those of the game.
-    Choice(usize),
 }
 
 /// What kind of failing a violation is.
@@ -49,8 +47,6 @@ pub struct Violation {
     pub actual: Option<i64>,
     /// What is wrong, a sentence.
     pub message: String,
-    /// What is wrong where the rule is no more than advice, a sentence; `None`: the same.
-    pub advice: Option<String>,
     /// What would mend it, a sentence; may be empty.
     pub mend: String,
     /// What whoever asked could give to mend it, where that is not the deck's affair.
@@ -78,7 +74,6 @@ impl Violation {
             limit: None,
             actual: None,
             message,
-            advice: None,
             mend,
             remedy: None,
             for_strangers: false,
@@ -104,7 +99,7 @@ impl Violation {
             (None, Where::First(_, sections) | Where::Passing(_, sections, _)) => {
                 sections.has(here)
             }
-            (None, Where::Deck | Where::Choice(_)) => true,
+            (None, Where::Deck) => true,
         };
         place && self.cards.contains(&card)
     }
@@ -114,15 +109,6 @@ impl Violation {
         Violation {
             limit: Some(limit),
             actual: Some(actual),
-            ..self
-        }
-    }
-
-    /// The same, said so where the rule is no more than advice.
-    #[must_use]
-    pub fn advising(self, advice: String) -> Violation {
-        Violation {
-            advice: Some(advice),
             ..self
         }
     }

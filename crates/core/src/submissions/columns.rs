@@ -1,8 +1,7 @@
 //! Which column of a form's export is what.
 
 use super::SubmissionError;
-use super::carry::Carry;
-use super::roles::{CHOICE, CHOICES, FAMILY, GIVEN, Heading, ROLES, Role};
+use super::roles::{FAMILY, GIVEN, Heading, ROLES, Role};
 use crate::name::fold;
 use crate::text::listed;
 use std::borrow::Cow;
@@ -19,28 +18,6 @@ pub struct DeckColumn {
     pub section: Option<String>,
     /// Which column it is, from 0.
     pub at: usize,
-}
-
-/// A column whose cells say what decks declare.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChoiceColumn {
-    /// The choice whose value its cells are; `None`: they hold `NAME=VALUE` themselves, several on
-    /// lines or between semicolons.
-    pub name: Option<String>,
-    /// Which column it is, from 0.
-    pub at: usize,
-}
-
-impl ChoiceColumn {
-    /// What a cell declares, each as a header has it.
-    pub(super) fn declared<'c>(&'c self, cell: &'c str) -> impl Iterator<Item = String> + 'c {
-        let each = cell.split(['\n', '\r', ';']).map(str::trim);
-        let each = each.filter(|part| !part.is_empty());
-        each.map(|part| match &self.name {
-            Some(name) => format!("{name}={part}"),
-            None => part.to_owned(),
-        })
-    }
 }
 
 /// A column that tells who is who.
@@ -76,8 +53,6 @@ pub struct Columns {
     pub identity: Option<Identity>,
     /// The deck: one column, or several that are joined.
     pub deck: Vec<DeckColumn>,
-    /// What it declares, besides what it says itself.
-    pub choices: Vec<ChoiceColumn>,
     /// When it was handed in.
     pub time: Option<usize>,
     /// Which format it is for.
@@ -127,7 +102,6 @@ impl Columns {
         let mut found = [None; 5];
         let mut said = [false; 5];
         let mut deck: Vec<DeckColumn> = Vec::new();
-        let mut choices: Vec<ChoiceColumn> = Vec::new();
         for pair in named.iter().flat_map(|named| pairs(named)) {
             let Some((role, name)) = pair.split_once('=') else {
                 return Err(SubmissionError::NoPair {
@@ -139,22 +113,12 @@ impl Columns {
                 Some((word, section)) => (word.trim_end(), Some(section.trim_start())),
                 None => (role, None),
             };
-            if word == CHOICE && section != Some("") {
-                let of = section.map(str::to_owned);
-                let at = only(header, name)?;
-                if choices.iter().any(|own| own.name == of) {
-                    let role = role.to_owned();
-                    return Err(SubmissionError::RoleTwice { role });
-                }
-                choices.push(ChoiceColumn { name: of, at });
-                continue;
-            }
             let known = ROLES.iter().position(|(_, known, _)| *known == word);
             let known = known
                 .filter(|at| section.is_none_or(|id| ROLES[*at].0 == Role::Deck && !id.is_empty()));
             let Some(at) = known else {
                 let words = ROLES.iter().map(|(_, word, _)| *word);
-                let words: Vec<&str> = words.chain([CHOICE]).collect();
+                let words: Vec<&str> = words.collect();
                 return Err(SubmissionError::NoRole {
                     role: role.to_owned(),
                     known: listed(&words, "and"),
@@ -185,7 +149,6 @@ impl Columns {
         }
         let mut told: Vec<usize> = found.iter().flatten().copied().collect();
         told.extend(deck.iter().map(|part| part.at));
-        told.extend(choices.iter().map(|column| column.at));
         let mut family = None;
         for (at, (role, word, plain)) in ROLES.iter().enumerate() {
             if said[at] {
@@ -249,12 +212,6 @@ impl Columns {
             told.extend(deck.iter().map(|part| part.at));
         }
         let [player, identity, whole, time, format] = found;
-        if choices.iter().all(|column| column.name.is_some()) {
-            let used = || found.iter().flatten().chain(&told);
-            let plain = (0..header.len()).filter(|at| used().all(|used| used != at));
-            let mut plain = plain.filter(|at| CHOICES.contains(&headings[*at].folded.as_str()));
-            choices.extend(plain.next().map(|at| ChoiceColumn { name: None, at }));
-        }
         deck.extend(whole.map(|at| DeckColumn { section: None, at }));
         if deck.is_empty() {
             let named = header.iter().filter(|name| !name.is_empty()).count();
@@ -277,7 +234,6 @@ impl Columns {
                 told: said[ID_AT],
             }),
             deck,
-            choices,
             time,
             format,
             header: header.to_vec(),
@@ -316,13 +272,32 @@ impl Columns {
         }
     }
 
-    /// The same, with columns whose cells are carried along to every output.
-    ///
-    /// # Errors
-    /// A column that the header does not have, or has twice.
-    pub fn carrying(mut self, carry: &Carry) -> Result<Columns, SubmissionError> {
-        self.carried = carry.columns(&self)?;
-        Ok(self)
+    /// The same, with the cells of all columns that are neither the deck's nor say who and when.
+    /// Their names are all different; one without a name has its number.
+    #[must_use]
+    pub fn carrying(mut self) -> Columns {
+        let kept = [
+            self.player,
+            self.family,
+            self.identity.map(|one| one.at),
+            self.time,
+        ];
+        let mut taken = BTreeSet::new();
+        for (at, name) in self.header.iter().enumerate() {
+            if kept.contains(&Some(at)) || self.deck.iter().any(|part| part.at == at) {
+                continue;
+            }
+            let name = match name.trim() {
+                "" => format!("column {}", at + 1),
+                name => name.to_owned(),
+            };
+            let numbered = (2..).map(|number| format!("{name} ({number})"));
+            let mut names = std::iter::once(name.clone()).chain(numbered);
+            let name = names.find(|name| !taken.contains(name)).unwrap_or(name);
+            taken.insert(name.clone());
+            self.carried.push((at, name));
+        }
+        self
     }
 
     /// Which columns are read as what, for people: `player ← "Name", deck ← "Decklist"`.
@@ -343,26 +318,15 @@ impl Columns {
                 .map_or(String::new(), |id| format!(".{id}"));
             parts.push(format!("deck{section} {}", column(*at)));
         }
-        for ChoiceColumn { name, at } in &self.choices {
-            let name = name
-                .as_ref()
-                .map_or(String::new(), |name| format!(".{name}"));
-            parts.push(format!("choice{name} {}", column(*at)));
-        }
         for (role, at) in [("time", self.time), ("format", self.format)] {
             parts.extend(at.map(|at| format!("{role} {}", column(at))));
         }
         parts.join(", ")
     }
 
-    /// What outputs call the columns that are carried along.
-    pub fn carried(&self) -> impl Iterator<Item = &str> {
-        self.carried.iter().map(|(_, name)| name.as_str())
-    }
-
     /// Whether the deck stands in several columns, or in one that fills a section.
     pub fn joins(&self) -> bool {
-        !self.choices.is_empty() || self.deck.iter().any(|part| part.section.is_some())
+        self.deck.iter().any(|part| part.section.is_some())
     }
 
     /// The columns that have a name, and that nothing is read from or carried along.
@@ -389,8 +353,7 @@ impl Columns {
         let parts = self.deck.iter().map(|part| part.at);
         let identity = self.identity.map(|identity| identity.at);
         let others = [self.player, self.family, identity, self.time, self.format];
-        let choices = self.choices.iter().map(|column| column.at);
-        let others = others.into_iter().flatten().chain(choices);
+        let others = others.into_iter().flatten();
         parts.chain(others).collect()
     }
 }

@@ -1,7 +1,6 @@
 //! Submissions: what the columns of a form's export hold, and what is said of a deck that came by
 //! one.
 
-mod carry;
 mod columns;
 mod deadline;
 mod roles;
@@ -9,14 +8,13 @@ mod rows;
 mod stamp;
 mod time;
 
-pub use carry::Carry;
-pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity, looks_like_a_deck};
+pub use columns::{Columns, DeckColumn, Identity, looks_like_a_deck};
 pub use deadline::{Deadline, zone};
 pub use rows::{Cell, Row, deck_cell};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 use crate::remedy::Remedy;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// What a form says of a deck besides the deck itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,19 +38,12 @@ pub struct Submission {
     /// counts.
     pub beside: Option<u64>,
     /// What an organiser must answer before it counts, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip)]
     pub asked: Option<&'static str>,
     /// Whether the row has no deck at all.
     pub empty: bool,
     /// The file that holds the deck, as the row names it.
     pub file: Option<String>,
-    /// The cells of columns that are carried along, by what these are called.
-    #[serde(serialize_with = "as_map", skip_serializing_if = "Vec::is_empty")]
-    pub carried: Vec<(String, String)>,
-}
-
-fn as_map<S: Serializer>(pairs: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
 
 impl Submission {

@@ -301,11 +301,6 @@ pub(super) const FAMILY: &[&str] = &[
     "nazwisko",
 ];
 
-/// What whoever names columns calls those of choices.
-pub(super) const CHOICE: &str = "choice";
-/// The plain names of columns whose cells declare choices.
-pub(super) const CHOICES: [&str; 3] = [CHOICE, "choices", "declares"];
-
 /// Words that alone say in a longer question what its answer is, and words of questions that ask
 /// for something else: `Paste the decklist of your main deck`, but `Name of your deck`.
 const KEYWORDS: [(Role, &[&str], &[&str]); 3] = [

@@ -150,16 +150,14 @@ impl Columns {
         read.time = text(self.time).map(str::to_owned);
         read.format = text(self.format).map(str::to_owned);
         match self.deck.as_slice() {
-            [DeckColumn { section: None, at }] if self.choices.is_empty() => {
+            [DeckColumn { section: None, at }] => {
                 read.deck.extend_from_slice(row.cell(*at).as_bytes());
             }
             parts => {
                 let parts = parts
                     .iter()
                     .map(|part| (part.section.as_deref(), row.cell(part.at)));
-                let declared = self.choices.iter();
-                let declared = declared.flat_map(|column| column.declared(row.cell(column.at)));
-                read.unfit = join(&mut read.deck, declared, parts).err();
+                read.unfit = join(&mut read.deck, parts).err();
             }
         }
         let carried = self.carried.iter();
@@ -179,29 +177,21 @@ pub(super) fn too_long(row: u64, cells: usize, columns: usize) -> String {
     )
 }
 
-/// Joins the parts of a deck: what it declares, the headers that stand in any of them, and each
+/// Joins the parts of a deck: the headers that stand in any of them, and each
 /// below the section that it fills.
 ///
 /// # Errors
 /// Why they are no parts of one deck, for people.
 fn join<'c>(
     deck: &mut Vec<u8>,
-    declared: impl Iterator<Item = String>,
     parts: impl Iterator<Item = (Option<&'c str>, &'c str)>,
 ) -> Result<(), String> {
     let mut cards = String::new();
-    let mut parts = parts.filter(|(_, cell)| !cell.is_empty()).peekable();
-    // Who hands in no deck declares nothing.
-    if parts.peek().is_some() {
-        for choice in declared {
-            deck.extend_from_slice(format!("Choice: {choice}\n").as_bytes());
-        }
-    }
-    for (section, cell) in parts {
+    for (section, cell) in parts.filter(|(_, cell)| !cell.is_empty()) {
         let one_line = !cell.contains(['\n', '\r']);
         if one_line && Input::of_ending(Path::new(cell)).is_some() {
             return Err(format!(
-                "`{cell}` is the name of a file, and a deck in several columns, or one that a column declares things of, stands in their cells"
+                "`{cell}` is the name of a file, and a deck in several columns stands in their cells"
             ));
         }
         let mut lines = cell.lines().peekable();
@@ -240,9 +230,7 @@ mod tests {
     fn parts_are_joined_below_their_sections_and_headers_go_first() {
         let joined = |parts: &[(Option<&'static str>, &'static str)]| {
             let mut deck = Vec::new();
-            let declared = ["side=day".to_owned()].into_iter();
-            let declared = declared.filter(|_| parts.iter().any(|(of, _)| *of == Some("extra")));
-            join(&mut deck, declared, parts.iter().copied()).map(|()| String::from_utf8(deck).ok())
+            join(&mut deck, parts.iter().copied()).map(|()| String::from_utf8(deck).ok())
         };
         let text = |text: &str| Ok(Some(text.to_owned()));
         assert_eq!(

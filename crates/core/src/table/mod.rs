@@ -268,18 +268,17 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
     of_rows(rows, notes, Some(char::from(layout.separator)))
 }
 
-/// Reads a text as Windows-1252 where [`read`] refuses it because its letters may be others: with
-/// the letters and marks of which only its content can tell what they are. `None`: it is no such
-/// text.
-pub fn read_in_doubt(bytes: &[u8]) -> Option<(Sheet, std::collections::BTreeSet<char>)> {
+/// Reads a text as Windows-1252 where [`read`] refuses it: only the names of cards in it can tell
+/// whether it is. `None`: it is no such text.
+pub fn read_western(bytes: &[u8]) -> Option<Sheet> {
     if is_workbook(bytes) {
         return None;
     }
     let western = crate::text::western(bytes)?;
-    let mut sheet = read(western.text.as_bytes(), None).ok()?;
+    let mut sheet = read(western.as_bytes(), None).ok()?;
     let note = crate::text::Encoding::Windows1252.note();
     sheet.notes.extend(note.map(str::to_owned));
-    Some((sheet, western.marks()))
+    Some(sheet)
 }
 
 fn of_rows(

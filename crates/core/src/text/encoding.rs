@@ -1,11 +1,7 @@
-//! Bytes as text: which encoding they are in, where that can be told with certainty.
-//!
-//! UTF-8 is read as it is. UTF-16 is read where a byte order mark says so, or where every other
-//! byte of plain words is zero; Windows-1252 where each of its letters stands as letters do in
-//! Western languages. Whatever is left in doubt is not text.
+//! Bytes as text: UTF-8, and UTF-16 where a byte order mark says so. Of Windows-1252 only the names
+//! of cards can tell: see [`Judge::open`](crate::Judge::open). All else is not text.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// What a text was written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,14 +62,14 @@ pub const SAVE_AS_UTF8: &str = "save the file as UTF-8 (a spreadsheet calls it `
 /// Reads bytes as text.
 ///
 /// # Errors
-/// Bytes that may be in several encodings, or in none that is read; a NUL, which no text has;
+/// Bytes in an encoding that is not read; a NUL, which no text has;
 /// and `\u{fffd}`, which stands where another program has lost a letter.
 ///
 /// ```
 /// use decklaw_core::text::{Encoding, decode};
-/// let decoded = decode(b"1 Caf\xe9").unwrap();
-/// assert_eq!((&*decoded.text, decoded.encoding), ("1 Caf\u{e9}", Encoding::Windows1252));
-/// assert!(decode(b"1 Caf\x8e").is_err());
+/// let decoded = decode(b"\xff\xfe1\0 \0A\0").unwrap();
+/// assert_eq!((&*decoded.text, decoded.encoding), ("1 A", Encoding::Utf16Le));
+/// assert!(decode(b"1 Caf\xe9").is_err());
 /// ```
 pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
     let plain = crate::text::without_bom(bytes);
@@ -89,12 +85,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
         },
         Err(error) => error.valid_up_to(),
     };
-    let certain = || {
-        let western = western(bytes)?;
-        let certain = western.doubtful.is_empty();
-        certain.then_some((western.text, Encoding::Windows1252))
-    };
-    if let Some((text, encoding)) = utf16(bytes).or_else(certain) {
+    if let Some((text, encoding)) = utf16(bytes) {
         return Ok(Decoded {
             text: Cow::Owned(text),
             encoding,
@@ -104,7 +95,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
     let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let message = match plain[wrong] {
         _ if marked => "this begins as UTF-16 does, and is none: perhaps it was cut off".to_owned(),
-        0 => "a NUL byte: this is no text file".to_owned(),
+        0 => "a NUL byte: this is no text file, or UTF-16 without a mark".to_owned(),
         0xef if plain[wrong..].starts_with("\u{fffd}".as_bytes()) => {
             "`\u{fffd}` stands where another program has lost a letter".to_owned()
         }
@@ -128,69 +119,32 @@ pub(crate) fn unfit(text: &[u8]) -> Option<usize> {
     memchr::memmem::find(text, "\u{fffd}".as_bytes())
 }
 
-/// UTF-16, with a mark or without.
+/// UTF-16 with a mark.
 fn utf16(bytes: &[u8]) -> Option<(String, Encoding)> {
-    let (low_first, marked, units) = match bytes {
+    let (encoding, units) = match bytes {
         // The mark of UTF-32.
         [0xff, 0xfe, 0, 0, ..] => return None,
-        [0xff, 0xfe, units @ ..] => (true, true, units),
-        [0xfe, 0xff, units @ ..] => (false, true, units),
-        _ => {
-            let nul = memchr::memchr(0, bytes)?;
-            (nul % 2 == 1, false, bytes)
-        }
+        [0xff, 0xfe, units @ ..] => (Encoding::Utf16Le, units),
+        [0xfe, 0xff, units @ ..] => (Encoding::Utf16Be, units),
+        _ => return None,
     };
     if !units.len().is_multiple_of(2) {
         return None;
     }
-    let pairs = units.chunks_exact(2).map(|pair| match low_first {
-        true => u16::from_le_bytes([pair[0], pair[1]]),
-        false => u16::from_be_bytes([pair[0], pair[1]]),
+    let pairs = units.chunks_exact(2).map(|pair| match encoding {
+        Encoding::Utf16Le => u16::from_le_bytes([pair[0], pair[1]]),
+        _ => u16::from_be_bytes([pair[0], pair[1]]),
     });
     let text: String = char::decode_utf16(pairs).collect::<Result<_, _>>().ok()?;
     let written = |c: char| {
         let control = c.is_control() && !matches!(c, '\t' | '\n' | '\r');
         !control && !matches!(c, '\u{fffd}' | '\u{fffe}' | '\u{ffff}')
     };
-    let usual = |c: char| {
-        c.is_ascii()
-            || c.is_alphanumeric()
-            || matches!(c, '\u{a0}'..='\u{bf}' | '\u{d7}' | '\u{2000}'..='\u{27bf}')
-            || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ffef}' | '\u{fe0f}')
-    };
-    let plain = || {
-        // Words and lines: with another order of bytes none of them would be ASCII.
-        let ascii = text.chars().filter(char::is_ascii).count();
-        text.chars().all(usual) && 4 * ascii >= text.chars().count()
-    };
-    let encoding = match low_first {
-        true => Encoding::Utf16Le,
-        false => Encoding::Utf16Be,
-    };
-    (text.chars().all(written) && (marked || plain())).then_some((text, encoding))
+    text.chars().all(written).then_some((text, encoding))
 }
 
-/// Bytes as Windows-1252, which every one of them can be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Western {
-    /// The text.
-    pub text: String,
-    /// Where in it stand the letters and marks that stand elsewhere in Western languages, so
-    /// that these bytes may well be of another code page. None: there is no doubt.
-    pub doubtful: Vec<usize>,
-}
-
-impl Western {
-    /// The letters and marks in doubt.
-    pub fn marks(&self) -> BTreeSet<char> {
-        let at = self.doubtful.iter();
-        at.filter_map(|at| self.text.get(*at..)?.chars().next())
-            .collect()
-    }
-}
-
-/// Windows-1252, where no byte is unused there and none of it is UTF-8.
-pub(crate) fn western(bytes: &[u8]) -> Option<Western> {
+/// Bytes as Windows-1252, where no byte is unused there and none of it is UTF-8.
+pub(crate) fn western(bytes: &[u8]) -> Option<String> {
     let unused = |byte: &u8| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
     let control =
         |byte: &u8| (*byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || *byte == 0x7f;
@@ -199,64 +153,8 @@ pub(crate) fn western(bytes: &[u8]) -> Option<Western> {
     if mixed || bytes.iter().any(|byte| unused(byte) || control(byte)) {
         return None;
     }
-    let text = encoding_rs::WINDOWS_1252
-        .decode_without_bom_handling_and_without_replacement(bytes)?
-        .into_owned();
-    let (mut before, mut doubtful, mut within) = ([None, None], Vec::new(), Vec::new());
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let next = characters.peek().map(|(_, next)| *next);
-        let letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-        if character == '\u{2013}' && letter(before[1]) && letter(next) {
-            within.push(at);
-        } else if !character.is_ascii() && !stands(before, character, next) {
-            doubtful.push(at);
-        }
-        before = [before[1], Some(character)];
-    }
-    // A dash within a word is a letter of old Macintoshes, unless other letters tell.
-    let letters = text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
-    if !letters {
-        doubtful.extend(within);
-    }
-    Some(Western { text, doubtful })
-}
-
-/// Whether a character beyond ASCII stands where one would in Western text. `before` are the
-/// two characters before it, the nearer one last.
-fn stands(before: [Option<char>; 2], character: char, next: Option<char>) -> bool {
-    let letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-    let ascii = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
-    let space = |c: Option<char>| c.is_none_or(char::is_whitespace);
-    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
-    let previous = before[1];
-    match character {
-        '\u{aa}' | '\u{ba}' | '\u{192}' | '\u{b5}' => false,
-        _ if character.is_alphabetic() => {
-            let high = |c: Option<char>| letter(c) && !ascii(c);
-            let capital_within =
-                character.is_uppercase() && previous.is_some_and(char::is_lowercase);
-            let beside_one = ascii(previous) || ascii(next);
-            let run = high(before[0]) && high(previous) || high(previous) && high(next);
-            beside_one && !capital_within && !run
-        }
-        '\u{2019}' => letter(previous) || digit(previous),
-        '\u{2018}' | '\u{201c}' | '\u{ab}' | '\u{a1}' | '\u{bf}' => {
-            !letter(previous) && !digit(previous) && next.is_some()
-        }
-        '\u{201d}' | '\u{bb}' | '\u{2026}' => previous.is_some() && !letter(next) && !digit(next),
-        '\u{2013}' | '\u{2014}' => space(previous) && space(next) || digit(previous) && digit(next),
-        // Several of them are a price or a rating; no word is nothing but one letter again.
-        '\u{2022}' => {
-            let beside = |c: Option<char>| space(c) || c == Some('\u{2022}');
-            beside(previous) && beside(next)
-        }
-        '\u{b7}' | '\u{a9}' => space(previous) && space(next),
-        '\u{d7}' => digit(previous) && (space(next) || digit(next)),
-        '\u{a0}' => !letter(previous) || !letter(next) || (ascii(previous) && ascii(next)),
-        '\u{2122}' | '\u{ae}' => ascii(previous) && !letter(next),
-        _ => false,
-    }
+    let text = encoding_rs::WINDOWS_1252.decode_without_bom_handling_and_without_replacement(bytes);
+    text.map(Cow::into_owned)
 }
 
 #[cfg(test)]
@@ -281,31 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn windows_1252_is_read_where_its_letters_stand_as_letters_do() {
-        for text in [
-            "3 Café Noir",
-            "2 Mara’s “Blade”",
-            "1 Ñandú",
-            "3× Œuvre d’Art – Opus",
-            "• 2 Straße\r\n• 1 ÆON",
-            "4x Aunt (Night) •••\n1x Bell ••••• •",
-            "4 Rock’n’Roll…",
-        ] {
-            let (bytes, _, lost) = encoding_rs::WINDOWS_1252.encode(text);
-            assert!(!lost, "{text}");
-            assert_eq!(
-                read(&bytes),
-                Some((text.to_owned(), Encoding::Windows1252)),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn other_code_pages_are_refused() {
-        // Café as old Macintoshes and DOS wrote it, Cyrillic, Shift JIS, and UTF-8 cut in two.
+    fn other_encodings_are_refused() {
+        // Windows-1252, which only cards can tell; café as old Macintoshes and DOS wrote it,
+        // Cyrillic, Shift JIS, UTF-8 cut in two, UTF-16 without a mark, and UTF-32.
         for bytes in [
-            &b"3 Caf\x8e Noir"[..],
+            &b"3 Caf\xe9 Noir"[..],
+            b"3\0 \0A\0n\0t\0",
+            b"3 Caf\x8e Noir",
             b"3 Caf\x82 Noir",
             b"3 Mara\xd5s Blade",
             b"3 \xc4\xf0\xe0\xea\xee\xed",
@@ -332,17 +212,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn utf16_is_read_with_and_without_a_mark(
+        fn utf16_is_read_with_a_mark_alone(
             text in "([1-9] [A-Za-zé’月ß♠]{1,9} [a-z]{3,9}\r\n){1,6}", low_first: bool,
         ) {
-            let bytes = utf16_bytes(&text, low_first);
+            prop_assert_eq!(read(&utf16_bytes(&text, low_first)), None);
             let encoding = if low_first { Encoding::Utf16Le } else { Encoding::Utf16Be };
-            prop_assert_eq!(read(&bytes), Some((text.clone(), encoding)));
             let marked = utf16_bytes(&format!("\u{feff}{text}"), low_first);
-            prop_assert_eq!(read(&marked), Some((text, encoding)));
             // A byte less is no text any more.
-            prop_assert_eq!(read(&bytes[1..]), None);
             prop_assert_eq!(read(&marked[..marked.len() - 1]), None);
+            prop_assert_eq!(read(&marked), Some((text, encoding)));
         }
 
         #[test]

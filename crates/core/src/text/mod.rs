@@ -6,7 +6,7 @@ mod tags;
 mod template;
 
 pub use document::{Document, document};
-pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, Western, decode};
+pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, decode};
 pub(crate) use encoding::{unfit, western};
 pub(crate) use tags::boundless;
 pub use template::{Template, TemplateError};

@@ -2,10 +2,10 @@
 
 use crate::limits::xml::{DEEPEST, MOST_ATTRIBUTES, MOST_SPACES};
 
-/// Where a document first goes beyond what any deck or card file (`what`) does, and how: elements
+/// Where a document first goes beyond what any deck does, and how: elements
 /// deeper than in one, or more attributes in one or namespaces in all, for which readers take the
 /// square of their number. What looks like a tag in a comment counts too, which none comes near.
-pub(crate) fn boundless(source: &str, what: &str) -> Option<(usize, String)> {
+pub(crate) fn boundless(source: &str) -> Option<(usize, String)> {
     let bytes = source.as_bytes();
     let (mut depth, mut spaces, mut at) = (0_usize, 0, 0);
     while let Some(begin) = memchr::memchr(b'<', &bytes[at..]).map(|found| at + found) {
@@ -30,7 +30,7 @@ pub(crate) fn boundless(source: &str, what: &str) -> Option<(usize, String)> {
             return Some((begin, message));
         }
         if depth > DEEPEST {
-            let message = format!("This XML is deeper than any {what} ({DEEPEST} levels).");
+            let message = format!("This XML is deeper than any deck ({DEEPEST} levels).");
             return Some((begin, message));
         }
     }

@@ -66,9 +66,7 @@ pub enum MatchErrorKind {
     Cards,
     /// The games of one match, and their results.
     Series,
-    /// The secret, pairings and tables of a round.
-    Round,
-    /// A file that is no match or play file.
+    /// A file that is no match file.
     File,
     /// A file that does not agree with itself.
     Proof,
@@ -96,7 +94,6 @@ impl MatchErrorKind {
             MatchErrorKind::Swap => "match.swap",
             MatchErrorKind::Cards => "match.cards",
             MatchErrorKind::Series => "match.series",
-            MatchErrorKind::Round => "match.round",
             MatchErrorKind::File => "match.file",
             MatchErrorKind::Proof => "match.proof",
             MatchErrorKind::Move => "match.move",

@@ -155,33 +155,12 @@ impl View {
         pretty(self)
     }
 
-    /// The view in as few lines as it takes: empty zones are named on one line.
-    pub fn to_short_text(&self) -> String {
-        self.text(true)
-    }
-
     /// The view for people to read: the cards of a zone with their slots, as decisions and
     /// moves count them, and their ids.
     pub fn to_text(&self) -> String {
-        self.text(false)
-    }
-
-    fn text(&self, short: bool) -> String {
         let zones = |zones: &BTreeMap<String, ZoneView>| -> String {
-            let (empty, held): (Vec<_>, Vec<_>) =
-                zones.iter().partition(|(_, zone)| short && zone.count == 0);
-            let mut text: String = held
-                .into_iter()
-                .map(|(name, zone)| self.zone_line(name, zone))
-                .collect();
-            if !empty.is_empty() {
-                let names: Vec<_> = empty
-                    .iter()
-                    .map(|(name, _)| harmless(name, false))
-                    .collect();
-                text.push_str(&format!("  empty: {}\n", names.join(", ")));
-            }
-            text
+            let lines = zones.iter().map(|(name, zone)| self.zone_line(name, zone));
+            lines.collect()
         };
         let reader = match self.reader.as_str() {
             "public" => "the public".to_owned(),
@@ -209,8 +188,7 @@ impl View {
             }
             text.push_str(&zones(&view.zones));
         }
-        // Who is asked need not be told how a decision is written.
-        for entry in self.pending.iter().filter(|_| !short) {
+        for entry in &self.pending {
             text.push_str(&format!(
                 "Still to decide: {}\n",
                 harmless(&pending_told(entry), false)
@@ -360,7 +338,7 @@ impl Match {
         let commitment = hidden.then(|| {
             let whose = owner.map_or("shared", SeatId::letter);
             // A zone that stays as it was must not tell so.
-            let happened = self.inputs.decisions.len() + self.moved;
+            let happened = self.inputs.decisions.len() + self.log.len();
             let label = format!("{whose}.{}/{happened}", zone.name);
             let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);
             let listed = canonical(&Listed(zone, &self.table));

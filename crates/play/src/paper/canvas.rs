@@ -1,10 +1,9 @@
 //! Pages of a PDF, and what is drawn on them.
 
-use super::entry::Colour;
 use super::fit::Area;
 use super::fonts::{Fonts, Line};
 use super::pictures::Picture;
-use super::place::Item;
+use super::place::{Colour, Item};
 use super::sheets::{PrintError, Side};
 use krilla::Document;
 use krilla::color::rgb;
@@ -101,17 +100,7 @@ impl Page<'_, '_> {
                 size,
                 colour,
                 line,
-                turned,
-            } => {
-                if let Some((x, y)) = turned {
-                    let turn = Transform::from_rotate_at(180.0, *x, *y);
-                    self.surface.push_transform(&turn);
-                }
-                self.text((*x, *y), *size, *colour, line);
-                if turned.is_some() {
-                    self.surface.pop();
-                }
-            }
+            } => self.text((*x, *y), *size, *colour, line),
             Item::Panel {
                 area,
                 radius,

@@ -1,42 +1,80 @@
 //! What stands on a card.
 
-use super::entry::{Anchor, Colour};
+use decklaw_core::pool::{CardId, FieldKind, Pool};
 use serde::Serialize;
 
-/// What stands on a card's face.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The field that says what kind of card it is.
+const KIND: &str = "type";
+
+/// The most letters of a word that stands in a cell as numbers do, such as a rank.
+const RANK: usize = 2;
+
+/// What stands on a card's face: all that is known of it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Face {
-    /// The card's name, for messages.
+    /// The card's name.
     pub name: String,
-    /// The colour of frame, marks and headings.
-    pub colour: Colour,
-    /// What stands largest on it; may be empty.
-    pub title: String,
-    /// Whether title and kind stand in the middle.
-    pub centred: bool,
-    /// The line beneath the title; may be empty.
+    /// The line beneath the name; may be empty.
     pub kind: String,
     /// Paragraphs.
     pub text: Vec<String>,
-    /// Labels and numbers.
+    /// Labels and numbers, and words as short as these.
     pub numbers: Vec<(String, String)>,
-    /// The last line, in small letters; may be empty.
-    pub foot: String,
-    /// What stands in corners, at edges and in the middle.
-    pub marks: Vec<Mark>,
 }
 
-/// Something in a corner, at an edge or in the middle.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Mark {
-    /// Where.
-    pub at: Anchor,
-    /// Lines below each other, at least one.
-    pub lines: Vec<String>,
-    /// The size of the letters in points; longer lines get smaller ones.
-    pub size: f32,
-    /// Whether it is white on a coloured ground.
-    pub badge: bool,
-    /// Whether it stands upside down.
-    pub turned: bool,
+impl Face {
+    /// The face of a card.
+    ///
+    /// # Panics
+    /// If the card is of another pool.
+    pub fn of(pool: &Pool, card: CardId) -> Face {
+        let mut face = Face::named(pool.name(card));
+        for field in pool.fields() {
+            let shown = match field.kind {
+                FieldKind::Word { .. } | FieldKind::List { .. } => {
+                    let words = pool.words(card, &field.name).iter();
+                    let words: Vec<String> = words.map(|word| capital(word)).collect();
+                    words.join(", ")
+                }
+                _ => pool.shown(card, &field.name),
+            };
+            if shown.trim().is_empty() {
+                continue;
+            }
+            let label = capital(&field.name.replace(['-', '_'], " "));
+            match field.kind {
+                _ if field.name == KIND => face.kind = shown,
+                FieldKind::Text => face.text.push(shown),
+                FieldKind::Number { .. } => face.numbers.push((label, shown)),
+                FieldKind::Word { .. } if shown.chars().count() <= RANK => {
+                    face.numbers.push((label, shown));
+                }
+                _ => face.text.push(format!("{label}: {shown}")),
+            }
+        }
+        face
+    }
+
+    /// The face of a card of which nothing is known but its name.
+    pub fn named(name: &str) -> Face {
+        Face {
+            name: name.to_owned(),
+            ..Face::default()
+        }
+    }
+
+    /// The face of the card of a name, whether a pool knows it or not.
+    pub fn find(pool: &Pool, name: &str) -> Face {
+        match pool.find(name) {
+            Some(card) => Face::of(pool, card),
+            None => Face::named(name),
+        }
+    }
+}
+
+/// A word with a capital letter at its beginning.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }

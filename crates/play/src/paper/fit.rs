@@ -1,4 +1,4 @@
-//! Lines of text in the room that marks leave them.
+//! Lines of text in the room that there is.
 
 use super::fonts::{Shaper, Weight};
 
@@ -53,70 +53,23 @@ impl Letters {
     }
 }
 
-/// A line that has its place: a text and the room it stands in.
+/// A line that has its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Placed {
     pub(super) text: String,
-    pub(super) left: f32,
-    pub(super) right: f32,
     pub(super) top: f32,
 }
 
-/// The room for lines: an area, and what stands in it already.
+/// The room for lines.
 pub(super) struct Room<'s, 'f> {
     pub(super) shaper: &'s Shaper<'f>,
     pub(super) area: Area,
-    pub(super) taken: Vec<Area>,
 }
 
-/// Less of the room's width than this is no place for a line.
-const NARROWEST: f32 = 0.45;
-/// How far down the next try for a line is, in points.
-const STEP: f32 = 1.0;
-
 impl Room<'_, '_> {
-    /// The first place at or below `top` for a line so high: its top, and from where to where
-    /// it goes. `None`: there is none.
-    pub(super) fn free(&self, top: f32, height: f32) -> Option<(f32, f32, f32)> {
-        let mut top = top.max(self.area.top);
-        while top + height <= self.area.bottom + 0.01 {
-            let (mut left, mut right) = (self.area.left, self.area.right);
-            let (middle, _) = self.area.middle();
-            for taken in &self.taken {
-                if taken.bottom <= top || taken.top >= top + height {
-                    continue;
-                }
-                if taken.right < middle {
-                    left = left.max(taken.right);
-                } else if taken.left > middle {
-                    right = right.min(taken.left);
-                } else {
-                    right = left;
-                }
-            }
-            if right - left >= NARROWEST * self.area.width() {
-                return Some((top, left, right));
-            }
-            top += STEP;
-        }
-        None
-    }
-
-    /// The room from the left edge, or from what stands in the corner there, up to whatever
-    /// stands next on a line: from where to where.
-    pub(super) fn first_gap(&self, top: f32, height: f32) -> (f32, f32) {
-        let (mut left, mut right) = (self.area.left, self.area.right);
-        let on_line = |taken: &&Area| taken.bottom > top && taken.top < top + height;
-        let mut taken: Vec<&Area> = self.taken.iter().filter(on_line).collect();
-        taken.sort_by(|one, other| one.left.total_cmp(&other.left));
-        for taken in taken {
-            if taken.left > left {
-                right = right.min(taken.left);
-                break;
-            }
-            left = left.max(taken.right);
-        }
-        (left, right)
+    /// Whether there is room at `top` for something so high.
+    pub(super) fn holds(&self, top: f32, height: f32) -> bool {
+        top + height <= self.area.bottom + 0.01
     }
 
     /// A paragraph in lines from `top` on. Gives the lines, and the words that have no room.
@@ -130,11 +83,11 @@ impl Room<'_, '_> {
         let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         words.reverse();
         while !words.is_empty() {
-            let Some((at, left, right)) = self.free(top, letters.leading()) else {
+            if !self.holds(top, letters.leading()) {
                 words.reverse();
                 return (lines, words);
-            };
-            let most = (right - left) / letters.size;
+            }
+            let most = self.area.width() / letters.size;
             let mut line = String::new();
             while let Some(word) = words.pop() {
                 let longer = match line.is_empty() {
@@ -155,13 +108,8 @@ impl Room<'_, '_> {
                 }
                 break;
             }
-            lines.push(Placed {
-                text: line,
-                left,
-                right,
-                top: at,
-            });
-            top = at + letters.leading();
+            lines.push(Placed { text: line, top });
+            top += letters.leading();
         }
         (lines, Vec::new())
     }

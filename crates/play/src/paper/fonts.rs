@@ -1,20 +1,19 @@
 //! The letters of printed cards, and how wide a text is in them.
 
-use rustybuzz::ttf_parser::GlyphId;
+use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
 use rustybuzz::{Face, UnicodeBuffer};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A font file and what a PDF makes of it.
 #[derive(Clone)]
 struct Font {
-    bytes: Arc<Vec<u8>>,
+    bytes: &'static [u8],
     embedded: krilla::text::Font,
 }
 
-/// Fonts in which cards are printed: those that are built in, and those that a call adds.
+/// The fonts in which cards are printed.
 #[derive(Clone)]
 pub struct Fonts {
     /// Two for texts, regular and bold, and then those for letters that they lack.
@@ -27,63 +26,26 @@ impl std::fmt::Debug for Fonts {
     }
 }
 
-/// A file that is no font.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name}: this is no TrueType or OpenType font")]
-pub struct FontError {
-    /// The file.
-    pub name: String,
-}
-
 /// The built-in fonts, regular and bold first: `src/paper/fonts/README.md` says what is in them.
-const BUILT_IN: [(&str, &[u8]); 4] = [
-    (
-        "NotoSans-Regular.ttf",
-        include_bytes!("fonts/NotoSans-Regular.ttf"),
-    ),
-    (
-        "NotoSans-Bold.ttf",
-        include_bytes!("fonts/NotoSans-Bold.ttf"),
-    ),
-    (
-        "NotoSansSymbols2-Regular.ttf",
-        include_bytes!("fonts/NotoSansSymbols2-Regular.ttf"),
-    ),
-    (
-        "NotoSansMath-Regular.ttf",
-        include_bytes!("fonts/NotoSansMath-Regular.ttf"),
-    ),
+const BUILT_IN: [&[u8]; 4] = [
+    include_bytes!("fonts/NotoSans-Regular.ttf"),
+    include_bytes!("fonts/NotoSans-Bold.ttf"),
+    include_bytes!("fonts/NotoSansSymbols2-Regular.ttf"),
+    include_bytes!("fonts/NotoSansMath-Regular.ttf"),
 ];
 const REGULAR: usize = 0;
 const BOLD: usize = 1;
 
 impl Fonts {
     /// The built-in fonts: Latin, Greek and Cyrillic letters, suits, arrows and other signs.
-    ///
-    /// # Errors
-    /// Never, unless the program was built of broken fonts.
-    pub fn built_in() -> Result<Fonts, FontError> {
-        let mut fonts = Fonts { fonts: Vec::new() };
-        for (name, bytes) in BUILT_IN {
-            fonts.add(name, bytes.to_vec())?;
-        }
-        Ok(fonts)
-    }
-
-    /// Adds a font (`.ttf`, `.otf`, or the first of a `.ttc`) for letters that those before it
-    /// lack.
-    ///
-    /// # Errors
-    /// When the file is none; `name` is how it is called.
-    pub fn add(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), FontError> {
-        let wrong = || FontError {
-            name: name.to_owned(),
+    pub fn built_in() -> Fonts {
+        let font = |bytes: &'static [u8]| {
+            let embedded = krilla::text::Font::new(bytes.to_vec().into(), 0)?;
+            Some(Font { bytes, embedded })
         };
-        Face::from_slice(&bytes, 0).ok_or_else(wrong)?;
-        let bytes = Arc::new(bytes);
-        let embedded = krilla::text::Font::new(Arc::clone(&bytes).into(), 0).ok_or_else(wrong)?;
-        self.fonts.push(Font { bytes, embedded });
-        Ok(())
+        Fonts {
+            fonts: BUILT_IN.into_iter().filter_map(font).collect(),
+        }
     }
 
     /// What a PDF makes of a font.
@@ -92,12 +54,11 @@ impl Fonts {
     }
 
     /// A shaper of texts in these fonts.
-    pub(super) fn shaper(&self) -> Shaper<'_> {
+    pub(crate) fn shaper(&self) -> Shaper<'static> {
         let faces = self.fonts.iter();
         Shaper {
-            // Every font was read once when it was added.
             faces: faces
-                .filter_map(|font| Face::from_slice(&font.bytes, 0))
+                .filter_map(|font| Face::from_slice(font.bytes, 0))
                 .collect(),
             widths: RefCell::default(),
             lacking: RefCell::default(),
@@ -126,7 +87,7 @@ pub(super) struct Run {
 
 /// A line of text, ready to be drawn in letters of any size.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Line {
+pub(crate) struct Line {
     pub(super) runs: Vec<Run>,
     /// Its width in parts of the letters' size.
     pub(super) width: f32,
@@ -136,13 +97,80 @@ pub(super) struct Line {
 
 /// How heavy letters are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Weight {
+pub(crate) enum Weight {
     Regular,
     Bold,
 }
 
+/// A straight piece of a letter's edge, from one point to the other.
+pub(crate) type Edge = ((f32, f32), (f32, f32));
+
+/// Follows a letter's outline.
+struct Pen<'e> {
+    edges: &'e mut Vec<Edge>,
+    origin: (f32, f32),
+    scale: f32,
+    from: (f32, f32),
+    start: (f32, f32),
+}
+
+/// How many straight pieces stand for a curve of a letter.
+const PIECES: u8 = 6;
+
+impl Pen<'_> {
+    fn at(&self, x: f32, y: f32) -> (f32, f32) {
+        let (left, base) = self.origin;
+        (left + x * self.scale, base - y * self.scale)
+    }
+
+    fn to(&mut self, point: (f32, f32)) {
+        self.edges.push((self.from, point));
+        self.from = point;
+    }
+
+    /// Follows a curve, whose point at each part of the way is given.
+    fn curve(&mut self, point: impl Fn(f32) -> (f32, f32)) {
+        for piece in 1..=PIECES {
+            self.to(point(f32::from(piece) / f32::from(PIECES)));
+        }
+    }
+}
+
+impl OutlineBuilder for Pen<'_> {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.from = self.at(x, y);
+        self.start = self.from;
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.to(self.at(x, y));
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let (a, b, c) = (self.from, self.at(x1, y1), self.at(x, y));
+        let mix = |a: f32, b: f32, c: f32, t: f32| {
+            let s = 1.0 - t;
+            s * s * a + 2.0 * s * t * b + t * t * c
+        };
+        self.curve(|t| (mix(a.0, b.0, c.0, t), mix(a.1, b.1, c.1, t)));
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let (a, b, c, d) = (self.from, self.at(x1, y1), self.at(x2, y2), self.at(x, y));
+        let mix = |a: f32, b: f32, c: f32, d: f32, t: f32| {
+            let s = 1.0 - t;
+            s * s * s * a + 3.0 * s * s * t * b + 3.0 * s * t * t * c + t * t * t * d
+        };
+        self.curve(|t| (mix(a.0, b.0, c.0, d.0, t), mix(a.1, b.1, c.1, d.1, t)));
+    }
+
+    fn close(&mut self) {
+        self.to(self.start);
+    }
+}
+
 /// Makes lines of texts.
-pub(super) struct Shaper<'f> {
+pub(crate) struct Shaper<'f> {
     faces: Vec<Face<'f>>,
     widths: RefCell<HashMap<(Weight, String), f32>>,
     lacking: RefCell<BTreeSet<char>>,
@@ -150,7 +178,7 @@ pub(super) struct Shaper<'f> {
 
 impl Shaper<'_> {
     /// A text as one line.
-    pub(super) fn line(&self, text: &str, weight: Weight) -> Line {
+    pub(crate) fn line(&self, text: &str, weight: Weight) -> Line {
         let mut line = Line::default();
         for (font, part) in self.parts(text, weight) {
             let Some(face) = self.faces.get(font) else {
@@ -170,7 +198,7 @@ impl Shaper<'_> {
     }
 
     /// A text's width as one line, in parts of the letters' size.
-    pub(super) fn width(&self, text: &str, weight: Weight) -> f32 {
+    pub(crate) fn width(&self, text: &str, weight: Weight) -> f32 {
         let key = (weight, text.to_owned());
         if let Some(width) = self.widths.borrow().get(&key) {
             return *width;
@@ -180,8 +208,34 @@ impl Shaper<'_> {
         width
     }
 
+    /// The edges of a line's letters, as straight pieces, where it begins at a point of its base
+    /// line. Down is positive.
+    pub(crate) fn edges(&self, line: &Line, size: f32, (mut x, y): (f32, f32)) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        for run in &line.runs {
+            let Some(face) = self.faces.get(run.font) else {
+                continue;
+            };
+            let scale = size / face.units_per_em() as f32;
+            for glyph in &run.glyphs {
+                let mut pen = Pen {
+                    edges: &mut edges,
+                    origin: (x + glyph.x * size, y - glyph.y * size),
+                    scale,
+                    from: (0.0, 0.0),
+                    start: (0.0, 0.0),
+                };
+                if let Ok(id) = u16::try_from(glyph.id) {
+                    face.outline_glyph(GlyphId(id), &mut pen);
+                }
+                x += glyph.advance * size;
+            }
+        }
+        edges
+    }
+
     /// The letters that no font had since this was last asked.
-    pub(super) fn take_lacking(&self) -> BTreeSet<char> {
+    pub(crate) fn take_lacking(&self) -> BTreeSet<char> {
         self.lacking.take()
     }
 
@@ -281,7 +335,7 @@ mod tests {
 
     #[test]
     fn the_fonts_have_every_letter_of_the_shipped_games() {
-        let fonts = Fonts::built_in().unwrap();
+        let fonts = Fonts::built_in();
         let shaper = fonts.shaper();
         let judge = Judge::built_in("2026-01-01".parse().unwrap());
         let catalogue = Catalogue::built_in();
@@ -300,19 +354,13 @@ mod tests {
                 }
                 cards += 1;
             }
-            for (name, bytes) in catalogue.files(id) {
-                if name == "paper.yaml" {
-                    let text = String::from_utf8_lossy(bytes).replace(['\n', '\t'], " ");
-                    assert_eq!(lacking(&shaper, &text), BTreeSet::new(), "{id}/{name}");
-                }
-            }
         }
         assert!(cards > 600, "{cards}");
     }
 
     #[test]
     fn letters_that_no_font_has_are_known() {
-        let fonts = Fonts::built_in().unwrap();
+        let fonts = Fonts::built_in();
         let shaper = fonts.shaper();
         let lacking = |text| lacking(&shaper, text);
         assert_eq!(lacking("Rain 火 Caller"), BTreeSet::from(['火']));
@@ -323,7 +371,7 @@ mod tests {
 
     #[test]
     fn a_line_is_as_wide_as_its_letters_together() {
-        let fonts = Fonts::built_in().unwrap();
+        let fonts = Fonts::built_in();
         let shaper = fonts.shaper();
         let line = shaper.line("10♠", Weight::Bold);
         assert_eq!(line.runs.len(), 2);

@@ -1,45 +1,38 @@
-//! Cards on paper: faces laid out from a game's data, nine to a page, as a PDF.
+//! Cards on paper: faces of all that is known of them, nine to a page, as a PDF.
 //!
-//! A game's `paper.yaml` declares how its cards look ([`Layout`]). A card of a pool becomes a
-//! [`Face`], which says what stands on it; [`print()`] places that on cards of 63 × 88 mm and
-//! cuts nothing in silence: what does not fit, or is written in letters that no font has, is
-//! told as a [`Flaw`].
+//! A card of a pool becomes a [`Face`], which says what stands on it; [`print()`] places that on
+//! cards of 63 × 88 mm and cuts nothing in silence: what does not fit, or is written in letters
+//! that no font has, is told as a [`Flaw`].
 //!
 //! ```
-//! use decklaw_play::paper::{Card, Fonts, Front, Layout, Sheets, print};
+//! use decklaw_play::paper::{Card, Face, Fonts, Front, Sheets, print};
 //! use decklaw_core::pool::Pool;
 //!
 //! let pool = Pool::of_names(["Moss Sprite"]);
-//! let layout = Layout::inferred(pool.fields(), "Moss");
-//! let faces = pool.ids().map(|card| Front::Drawn(layout.face(&pool, card)));
+//! let faces = pool.ids().map(|card| Front::Drawn(Face::of(&pool, card)));
 //! let cards: Vec<Card> = faces.map(|front| Card { front, copies: 3, back: 0 }).collect();
-//! let printed = print(&cards, &Fonts::built_in()?, &Sheets::default())?;
+//! let printed = print(&cards, &Fonts::built_in(), &Sheets::default())?;
 //! assert!(printed.pdf.starts_with(b"%PDF-"));
 //! assert_eq!((printed.cards, printed.pages, printed.flaws.len()), (3, 1, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod canvas;
-mod entry;
 mod face;
 mod fit;
 mod fonts;
-mod layout;
 mod pictures;
 mod place;
 mod sheets;
 #[cfg(test)]
 mod tests;
 
-pub use entry::{
-    Anchor, BackEntry, Colour, FaceEntry, HueEntry, LayoutFile, MarkEntry, NumberEntry, WordsEntry,
-};
-pub use face::{Face, Mark};
-pub use fonts::{FontError, Fonts};
-pub use layout::{LAYOUT_FILE, Layout};
+pub use face::Face;
+pub use fonts::Fonts;
+pub(crate) use fonts::{Edge, Shaper, Weight};
 pub use pictures::{FOLDER as PICTURES, MOST_PIXELS, Picture, Pictures, TwoPictures};
 pub use sheets::{
-    Back, Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, print,
+    Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, print,
 };
 
 /// A millimetre in points, of which an inch has 72.

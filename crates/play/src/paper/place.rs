@@ -1,10 +1,13 @@
 //! Where everything on a card stands.
 
-use super::entry::{Anchor, Colour};
-use super::face::{Face, Mark};
+use super::face::Face;
 use super::fit::{Area, Letters, Placed, Room};
 use super::fonts::{Line, Shaper, Weight};
 use super::{HEIGHT, MM, WIDTH};
+
+/// A colour: red, green and blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Colour(pub(super) u8, pub(super) u8, pub(super) u8);
 
 /// Something to draw, in points from the card's upper left corner.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,8 +19,6 @@ pub(super) enum Item {
         size: f32,
         colour: Colour,
         line: Line,
-        /// Upside down, around this point.
-        turned: Option<(f32, f32)>,
     },
     /// A rectangle with round corners, filled, drawn around or both.
     Panel {
@@ -38,13 +39,13 @@ pub(super) struct Laid {
 
 const BLACK: Colour = Colour(0x16, 0x18, 0x1d);
 const GREY: Colour = Colour(0x6b, 0x70, 0x7a);
-const WHITE: Colour = Colour(0xff, 0xff, 0xff);
+pub(super) const WHITE: Colour = Colour(0xff, 0xff, 0xff);
+/// The colour of frames, headings and backs.
+pub(super) const FRAME: Colour = Colour(0x3a, 0x3f, 0x4b);
 
 /// From the card's edge to its frame, and to what stands on it.
 const TO_FRAME: f32 = 2.0 * MM;
 const TO_TEXT: f32 = 4.2 * MM;
-/// What a mark keeps clear around it.
-const CLEAR: f32 = 1.1 * MM;
 
 /// Letters' sizes in points: the largest that are tried, and the smallest.
 const TITLE: (f32, f32) = (13.0, 7.0);
@@ -52,7 +53,6 @@ const TITLE: (f32, f32) = (13.0, 7.0);
 const TITLE_ALONE: f32 = 10.0;
 const KIND: (f32, f32) = (7.5, 5.5);
 const TEXT: (f32, f32) = (10.0, 5.5);
-const FOOT: (f32, f32) = (5.5, 4.0);
 const LABEL: (f32, f32) = (5.5, 3.5);
 const NUMBER: (f32, f32) = (13.0, 6.0);
 const SMALLER: f32 = 0.5;
@@ -61,7 +61,7 @@ const CELLS: usize = 5;
 const CELL: f32 = 23.0;
 
 /// How far above the base line capitals reach, in parts of the letters' size.
-const CAPITALS: f32 = 0.714;
+pub(super) const CAPITALS: f32 = 0.714;
 /// Where the base line is in a line, from its top, in parts of the letters' size.
 const BASE: f32 = 0.95;
 
@@ -79,19 +79,14 @@ pub(super) fn place(face: &Face, shaper: &Shaper<'_>) -> Laid {
         room: Room {
             shaper,
             area: card.wider(-TO_TEXT),
-            taken: Vec::new(),
         },
     };
     sheet.laid.items.push(Item::Panel {
         area: card.wider(-TO_FRAME),
         radius: 2.5 * MM,
         fill: None,
-        stroke: Some((face.colour, 1.4)),
+        stroke: Some((FRAME, 1.4)),
     });
-    for mark in &face.marks {
-        sheet.mark(mark);
-    }
-    sheet.foot();
     sheet.numbers();
     sheet.flow();
     sheet.laid
@@ -118,101 +113,10 @@ impl Sheet<'_, '_> {
             size: letters.size,
             colour,
             line,
-            turned: None,
         });
     }
 
-    fn mark(&mut self, mark: &Mark) {
-        let inner = self.room.area;
-        let share = match mark.at {
-            Anchor::Top | Anchor::Middle | Anchor::Bottom => 0.96,
-            _ => 0.44,
-        };
-        let padding = if mark.badge { 1.2 * MM } else { 0.0 };
-        let most = inner.width() * share - 2.0 * padding;
-        let lines = mark.lines.iter();
-        let lines: Vec<Line> = lines
-            .map(|line| self.room.shaper.line(line, Weight::Bold))
-            .collect();
-        let widest = lines.iter().map(|line| line.width).fold(0.01, f32::max);
-        let size = mark.size.min(most / widest);
-        // The top of the first line's capitals, and the last line's lowest letter, are its ends.
-        let leading = size * 0.98;
-        let below = lines.last().map_or(0.0, |line| line.below * size);
-        let high = CAPITALS * size + leading * (lines.len() as f32 - 1.0) + below;
-        let mut wide = widest * size + 2.0 * padding;
-        let high = high + 2.0 * padding;
-        if mark.badge {
-            wide = wide.max(high);
-        }
-        let (left, right) = (inner.left, inner.right - wide);
-        let (top, bottom) = (inner.top, inner.bottom - high);
-        let (x, y) = (f32::midpoint(left, right), f32::midpoint(top, bottom));
-        let (left, top) = match mark.at {
-            Anchor::TopLeft => (left, top),
-            Anchor::Top => (x, top),
-            Anchor::TopRight => (right, top),
-            Anchor::Left => (left, y),
-            Anchor::Middle => (x, y),
-            Anchor::Right => (right, y),
-            Anchor::BottomLeft => (left, bottom),
-            Anchor::Bottom => (x, bottom),
-            Anchor::BottomRight => (right, bottom),
-        };
-        let area = Area {
-            left,
-            top,
-            right: left + wide,
-            bottom: top + high,
-        };
-        let colour = match mark.badge {
-            true => WHITE,
-            false => self.face.colour,
-        };
-        if mark.badge {
-            self.laid.items.push(Item::Panel {
-                area,
-                radius: 1.5 * MM,
-                fill: Some(self.face.colour),
-                stroke: None,
-            });
-        }
-        let (middle, _) = area.middle();
-        for (number, line) in lines.into_iter().enumerate() {
-            self.laid.items.push(Item::Text {
-                x: middle - line.width * size / 2.0,
-                y: top + padding + CAPITALS * size + leading * number as f32,
-                size,
-                colour,
-                line,
-                turned: mark.turned.then(|| area.middle()),
-            });
-        }
-        self.room.taken.push(area.wider(CLEAR));
-    }
-
-    /// The last line, as far down as there is room for it.
-    fn foot(&mut self) {
-        let foot = &self.face.foot;
-        if foot.is_empty() {
-            return;
-        }
-        let high = FOOT.0 * 1.1;
-        let top = self.room.area.bottom - high;
-        let (left, right) = self.room.first_gap(top, high);
-        let Some(size) = self.size(foot, Weight::Regular, FOOT, right - left) else {
-            self.laid.cut.push(foot.clone());
-            return;
-        };
-        let letters = Letters {
-            weight: Weight::Regular,
-            size,
-        };
-        self.text(foot, letters, GREY, (left, top + high - 0.2 * size));
-        self.room.area.bottom = top - 1.5;
-    }
-
-    /// Numbers in cells above the foot.
+    /// Numbers in cells along the bottom.
     fn numbers(&mut self) {
         let numbers = &self.face.numbers;
         if numbers.is_empty() {
@@ -221,15 +125,8 @@ impl Sheet<'_, '_> {
         let rows = numbers.len().div_ceil(CELLS);
         let columns = numbers.len().div_ceil(rows);
         let high = CELL * rows as f32;
-        // Above whatever stands in the corners beneath.
-        let mut bottom = self.room.area.bottom;
-        for taken in &self.room.taken {
-            if taken.bottom > bottom - high && taken.top > HEIGHT / 2.0 {
-                bottom = bottom.min(taken.top);
-            }
-        }
         let (left, right) = (self.room.area.left, self.room.area.right);
-        let top = bottom - high;
+        let top = self.room.area.bottom - high;
         for (row, numbers) in numbers.chunks(columns).enumerate() {
             let wide = (right - left) / numbers.len() as f32;
             for (column, (label, number)) in numbers.iter().enumerate() {
@@ -251,7 +148,7 @@ impl Sheet<'_, '_> {
             area: cell,
             radius: 0.0,
             fill: None,
-            stroke: Some((self.face.colour, 0.5)),
+            stroke: Some((FRAME, 0.5)),
         });
         let most = cell.width() - 3.0;
         let texts = [
@@ -274,54 +171,33 @@ impl Sheet<'_, '_> {
     fn flow(&mut self) {
         let mut top = self.room.area.top;
         let face = self.face;
-        if !face.title.is_empty() {
-            let bold = |size| Letters {
-                weight: Weight::Bold,
-                size,
-            };
-            let fits = |size: &f32| {
-                let (lines, rest) = self.room.paragraph(&face.title, bold(*size), top);
-                let most = if *size >= TITLE_ALONE { 1 } else { 2 };
-                rest.is_empty() && lines.len() <= most && !breaks(&face.title, &lines)
-            };
-            let size = steps(TITLE).find(fits).unwrap_or(TITLE.1);
-            top = self.lines(
-                std::slice::from_ref(&face.title),
-                bold(size),
-                BLACK,
-                top,
-                face.centred,
-            );
-        }
+        let bold = |size| Letters {
+            weight: Weight::Bold,
+            size,
+        };
+        let regular = |size| Letters {
+            weight: Weight::Regular,
+            size,
+        };
+        let fits = |size: &f32| {
+            let (lines, rest) = self.room.paragraph(&face.name, bold(*size), top);
+            let most = if *size >= TITLE_ALONE { 1 } else { 2 };
+            rest.is_empty() && lines.len() <= most && !breaks(&face.name, &lines)
+        };
+        let size = steps(TITLE).find(fits).unwrap_or(TITLE.1);
+        top = self.lines(std::slice::from_ref(&face.name), bold(size), BLACK, top);
         if !face.kind.is_empty() {
-            let regular = |size| Letters {
-                weight: Weight::Regular,
-                size,
-            };
             let fits = |size: &f32| {
                 let (lines, rest) = self.room.paragraph(&face.kind, regular(*size), top);
                 rest.is_empty() && lines.len() <= 1
             };
             let size = steps(KIND).find(fits).unwrap_or(KIND.1);
-            let colour = face.colour;
-            top = self.lines(
-                std::slice::from_ref(&face.kind),
-                regular(size),
-                colour,
-                top,
-                face.centred,
-            );
+            top = self.lines(std::slice::from_ref(&face.kind), regular(size), FRAME, top);
         }
         if face.text.is_empty() {
             return;
         }
-        if !(face.title.is_empty() && face.kind.is_empty()) {
-            top = self.rule(top);
-        }
-        let regular = |size| Letters {
-            weight: Weight::Regular,
-            size,
-        };
+        top = self.rule(top);
         let fits = |size: &f32| {
             let mut top = top;
             face.text.iter().all(|text| {
@@ -333,24 +209,23 @@ impl Sheet<'_, '_> {
             })
         };
         let size = steps(TEXT).find(fits).unwrap_or(TEXT.1);
-        self.lines(&face.text, regular(size), BLACK, top, false);
+        self.lines(&face.text, regular(size), BLACK, top);
     }
 
     /// A thin line from side to side.
     fn rule(&mut self, top: f32) -> f32 {
-        let Some((top, left, right)) = self.room.free(top + 1.5, 0.6) else {
+        if !self.room.holds(top + 1.5, 0.6) {
             return top;
-        };
+        }
         let area = Area {
-            left,
-            top,
-            right,
-            bottom: top + 0.6,
+            top: top + 1.5,
+            bottom: top + 2.1,
+            ..self.room.area
         };
         self.laid.items.push(Item::Panel {
             area,
             radius: 0.0,
-            fill: Some(self.face.colour),
+            fill: Some(FRAME),
             stroke: None,
         });
         area.bottom + 2.5
@@ -358,14 +233,7 @@ impl Sheet<'_, '_> {
 
     /// Writes paragraphs from `top` on, and gives where the next may begin. What has no room is
     /// cut, and an ellipsis says so on the card.
-    fn lines(
-        &mut self,
-        texts: &[String],
-        letters: Letters,
-        colour: Colour,
-        mut top: f32,
-        centred: bool,
-    ) -> f32 {
+    fn lines(&mut self, texts: &[String], letters: Letters, colour: Colour, mut top: f32) -> f32 {
         let mut lines: Vec<Placed> = Vec::new();
         let mut cut = Vec::new();
         for (number, text) in texts.iter().enumerate() {
@@ -383,17 +251,8 @@ impl Sheet<'_, '_> {
             cut.splice(0..0, self.shortened(last, letters));
         }
         for line in &lines {
-            let width = self.room.shaper.width(&line.text, letters.weight) * letters.size;
-            let x = match centred {
-                true => f32::midpoint(line.left, line.right) - width / 2.0,
-                false => line.left,
-            };
-            self.text(
-                &line.text,
-                letters,
-                colour,
-                (x, line.top + BASE * letters.size),
-            );
+            let place = (self.room.area.left, line.top + BASE * letters.size);
+            self.text(&line.text, letters, colour, place);
         }
         self.laid.cut.extend(cut);
         top
@@ -401,7 +260,7 @@ impl Sheet<'_, '_> {
 
     /// Puts an ellipsis at a line's end, and gives the words that gave way to it.
     fn shortened(&self, line: &mut Placed, letters: Letters) -> Vec<String> {
-        let most = (line.right - line.left) / letters.size;
+        let most = self.room.area.width() / letters.size;
         let mut words: Vec<&str> = line.text.split(' ').collect();
         let mut gone = Vec::new();
         let shown = loop {

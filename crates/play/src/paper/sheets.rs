@@ -1,14 +1,12 @@
 //! Cards on sheets: nine to a page, with marks to cut by.
 
 use super::canvas::Canvas;
-use super::entry::{Anchor, Colour};
-use super::face::{Face, Mark};
+use super::face::Face;
 use super::fit::Area;
 use super::fonts::{Fonts, Shaper, Weight};
 use super::pictures::Picture;
-use super::place::{Item, Laid, place};
+use super::place::{CAPITALS, Colour, FRAME, Item, Laid, WHITE, place};
 use super::{HEIGHT, MM, WIDTH};
-use decklaw_core::remedy::Remedy;
 use std::collections::BTreeSet;
 
 /// The most cards that are printed at once: some 560 pages.
@@ -42,7 +40,7 @@ impl Paper {
 /// What is on the front of a card.
 #[derive(Debug, Clone)]
 pub enum Front {
-    /// What its game's layout makes of it.
+    /// What is known of it.
     Drawn(Face),
     /// A picture.
     Picture(Picture),
@@ -51,19 +49,10 @@ pub enum Front {
 /// What is on the back of cards.
 #[derive(Debug, Clone)]
 pub enum Behind {
-    /// A pattern.
-    Drawn(Back),
+    /// A pattern with this text on it.
+    Drawn(String),
     /// A picture.
     Picture(Picture),
-}
-
-/// A back that is drawn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Back {
-    /// What stands on it.
-    pub text: String,
-    /// Its colour.
-    pub colour: Colour,
 }
 
 /// A card to print.
@@ -126,11 +115,6 @@ impl Flaw {
     /// Whether something of the card is missing.
     pub fn is_loss(&self) -> bool {
         self.wrong != Wrong::Shape
-    }
-
-    /// What whoever prints could give to mend it.
-    pub fn remedy(&self) -> Option<Remedy> {
-        matches!(self.wrong, Wrong::Letters(_)).then_some(Remedy::Font)
     }
 }
 
@@ -205,7 +189,7 @@ pub fn print(cards: &[Card], fonts: &Fonts, sheets: &Sheets) -> Result<Printed, 
         .backs
         .iter()
         .map(|back| match back {
-            Behind::Drawn(back) => Side::Drawn(drawn(back, &shaper, &mut flaws)),
+            Behind::Drawn(text) => Side::Drawn(drawn(text, &shaper, &mut flaws)),
             Behind::Picture(picture) => Side::of_picture(picture, &mut flaws),
         })
         .collect();
@@ -308,41 +292,53 @@ fn checked(face: &Face, shaper: &Shaper<'_>, flaws: &mut Vec<Flaw>) -> Laid {
     laid
 }
 
-/// A back: its text on a lattice.
-fn drawn(back: &Back, shaper: &Shaper<'_>, flaws: &mut Vec<Flaw>) -> Laid {
-    let face = Face {
-        name: back.text.clone(),
-        colour: back.colour,
-        title: String::new(),
-        centred: true,
-        kind: String::new(),
-        text: Vec::new(),
-        numbers: Vec::new(),
-        foot: String::new(),
-        marks: vec![Mark {
-            at: Anchor::Middle,
-            lines: vec![back.text.clone()],
-            size: 20.0,
-            badge: true,
-            turned: false,
-        }],
-    };
-    let mut laid = checked(&face, shaper, flaws);
-    // Frames within frames say that this is a back, and cost little ink.
+/// A back: its text within frames.
+fn drawn(text: &str, shaper: &Shaper<'_>, flaws: &mut Vec<Flaw>) -> Laid {
+    let line = shaper.line(text, Weight::Bold);
+    let letters = shaper.take_lacking();
+    if !letters.is_empty() {
+        tell(flaws, text, Wrong::Letters(letters));
+    }
     let card = Area {
         left: 0.0,
         top: 0.0,
         right: WIDTH,
         bottom: HEIGHT,
     };
-    let frames = (0..5).map(|ring| Item::Panel {
-        area: card.wider(-(4.0 + 3.0 * ring as f32) * MM),
+    let (x, y) = card.middle();
+    let size = f32::min(20.0, (WIDTH - 12.0 * MM) / line.width.max(0.01));
+    let (wide, high) = (line.width * size / 2.0, CAPITALS * size / 2.0);
+    let name = Area {
+        left: x - wide,
+        top: y - high,
+        right: x + wide,
+        bottom: y + high,
+    };
+    // Frames within frames say that this is a back, and cost little ink.
+    let frames = (0..6).map(|ring| Item::Panel {
+        area: card.wider(-(2.0 + 3.0 * ring as f32) * MM),
         radius: 2.0 * MM,
         fill: None,
-        stroke: Some((back.colour, 0.7)),
+        stroke: Some((FRAME, 0.7)),
     });
-    laid.items.splice(1..1, frames);
-    laid
+    let mut items: Vec<Item> = frames.collect();
+    items.push(Item::Panel {
+        area: name.wider(1.2 * MM),
+        radius: 1.5 * MM,
+        fill: Some(FRAME),
+        stroke: None,
+    });
+    items.push(Item::Text {
+        x: name.left,
+        y: name.bottom,
+        size,
+        colour: WHITE,
+        line,
+    });
+    Laid {
+        items,
+        cut: Vec::new(),
+    }
 }
 
 /// The upper left corner of the cards on a page.
@@ -426,7 +422,6 @@ fn margin(sheets: &Sheets, page: usize, pages: usize, shaper: &Shaper<'_>) -> La
             size,
             colour: INK,
             line,
-            turned: None,
         });
     };
     let of = format!(

@@ -1,30 +1,20 @@
 #![allow(clippy::unwrap_used)]
 
-use super::entry::Anchor;
 use super::fit::Area;
 use super::fonts::{Fonts, Line, Weight};
 use super::place::{Item, Laid, place};
-use super::{Face, HEIGHT, Layout, MM, Mark, WIDTH};
+use super::{Face, HEIGHT, MM, WIDTH};
 use decklaw_core::format::Catalogue;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Field, FieldKind, Pool};
 
 /// Where the letters of a line are, as they are drawn.
-fn inked(x: f32, y: f32, size: f32, line: &Line, turned: Option<(f32, f32)>) -> Area {
-    let area = Area {
+fn inked(x: f32, y: f32, size: f32, line: &Line) -> Area {
+    Area {
         left: x,
         top: y - 0.72 * size,
         right: x + line.width * size,
         bottom: y,
-    };
-    let Some((middle, centre)) = turned else {
-        return area;
-    };
-    Area {
-        left: 2.0 * middle - area.right,
-        top: 2.0 * centre - area.bottom,
-        right: 2.0 * middle - area.left,
-        bottom: 2.0 * centre - area.top,
     }
 }
 
@@ -35,51 +25,39 @@ fn text_of(line: &Line) -> String {
 fn texts(laid: &Laid) -> Vec<(String, f32, Area)> {
     let texts = laid.items.iter().filter_map(|item| match item {
         Item::Text {
-            x,
-            y,
-            size,
-            line,
-            turned,
-            ..
-        } => Some((text_of(line), *size, inked(*x, *y, *size, line, *turned))),
+            x, y, size, line, ..
+        } => Some((text_of(line), *size, inked(*x, *y, *size, line))),
         Item::Panel { .. } => None,
     });
     texts.collect()
 }
 
 fn laid(face: &Face) -> Laid {
-    let fonts = Fonts::built_in().unwrap();
+    let fonts = Fonts::built_in();
     place(face, &fonts.shaper())
 }
 
-/// Every shipped game's name, layout and cards.
-fn shipped() -> Vec<(String, Layout, Pool)> {
+/// Every shipped game's name and cards.
+fn shipped() -> Vec<(String, Pool)> {
     let judge = Judge::built_in("2026-01-01".parse().unwrap());
     let catalogue = Catalogue::built_in();
-    let mut all = Vec::new();
-    for id in catalogue.games() {
-        let game = catalogue.game(id).unwrap();
-        let pool = judge.pool(&game).unwrap();
-        let layout = match catalogue.file(id, "paper.yaml") {
-            Some(bytes) => {
-                let text = std::str::from_utf8(bytes).unwrap();
-                Layout::read(id, text, game.fields(), &game.file.name).unwrap()
-            }
-            None => Layout::inferred(pool.fields(), &game.file.name),
-        };
-        all.push((id.to_owned(), layout, pool));
-    }
-    all
+    let games = catalogue.games();
+    games
+        .map(|id| {
+            let pool = judge.pool(&catalogue.game(id).unwrap()).unwrap();
+            (id.to_owned(), pool)
+        })
+        .collect()
 }
 
 #[test]
 fn every_shipped_card_is_whole_and_nothing_on_it_overlaps() {
-    let fonts = Fonts::built_in().unwrap();
+    let fonts = Fonts::built_in();
     let shaper = fonts.shaper();
     let mut cards = 0;
-    for (game, layout, pool) in shipped() {
+    for (game, pool) in shipped() {
         for card in pool.ids() {
-            let face = layout.face(&pool, card);
+            let face = Face::of(&pool, card);
             let laid = place(&face, &shaper);
             assert_eq!(laid.cut, Vec::<String>::new(), "{game}: {}", face.name);
             let texts = texts(&laid);
@@ -106,11 +84,11 @@ fn every_shipped_card_is_whole_and_nothing_on_it_overlaps() {
 
 #[test]
 fn every_field_that_players_read_stands_on_the_card() {
-    let fonts = Fonts::built_in().unwrap();
+    let fonts = Fonts::built_in();
     let shaper = fonts.shaper();
-    for (game, layout, pool) in shipped() {
+    for (game, pool) in shipped() {
         for card in pool.ids() {
-            let face = layout.face(&pool, card);
+            let face = Face::of(&pool, card);
             let texts = texts(&place(&face, &shaper));
             let shown: Vec<&str> = texts.iter().map(|(text, ..)| text.as_str()).collect();
             let shown = shown.join(" ");
@@ -136,77 +114,11 @@ fn every_field_that_players_read_stands_on_the_card() {
     }
 }
 
-#[test]
-fn marks_stand_at_the_edges_that_they_name() {
-    let all = shipped();
-    let (_, layout, pool) = all.iter().find(|(game, ..)| game == "versus").unwrap();
-    let card = pool.find("Brinewick the Ferrier").unwrap();
-    let face = layout.face(pool, card);
-    let texts = texts(&laid(&face));
-    let at = |text: &str| {
-        let found = texts
-            .iter()
-            .find(|(own, size, _)| own == text && *size > 20.0);
-        found.unwrap().2
-    };
-    let (x, y) = (WIDTH / 2.0, HEIGHT / 2.0);
-    assert!((at("9").middle().0 - x).abs() < 0.5 && at("9").top < y / 4.0);
-    assert!((at("J").middle().1 - y).abs() < 4.0 && at("J").left > 1.7 * x);
-    assert!((at("7").middle().0 - x).abs() < 0.5 && at("7").bottom > 1.8 * y);
-    assert!((at("3").middle().1 - y).abs() < 4.0 && at("3").right < 0.4 * x);
-}
-
-#[test]
-fn suits_stand_in_their_colours_and_in_both_corners() {
-    let all = shipped();
-    let (_, layout, pool) = all.iter().find(|(game, ..)| game == "vastrix").unwrap();
-    for (name, red, suit) in [("10♥", true, "♥"), ("K♣", false, "♣"), ("RJ", true, "Red")] {
-        let face = layout.face(pool, pool.find(name).unwrap());
-        let laid = laid(&face);
-        let marks = laid.items.iter().filter_map(|item| match item {
-            Item::Text {
-                size,
-                colour,
-                line,
-                turned,
-                ..
-            } if *size > 20.0 => Some((text_of(line), *colour, turned.is_some())),
-            _ => None,
-        });
-        let marks: Vec<_> = marks.collect();
-        let is_red = |colour: super::Colour| colour.0 > 2 * colour.1.max(colour.2);
-        assert!(
-            marks.iter().all(|(_, colour, _)| is_red(*colour) == red),
-            "{name}: {marks:?}"
-        );
-        assert!(
-            marks.iter().any(|(text, ..)| text == suit),
-            "{name}: {marks:?}"
-        );
-        assert!(
-            marks.iter().any(|(.., turned)| *turned),
-            "{name}: {marks:?}"
-        );
-    }
-}
-
 fn face(text: &str) -> Face {
     Face {
-        name: "Long".to_owned(),
-        colour: super::Colour::default(),
-        title: "Long".to_owned(),
-        centred: false,
         kind: "Kind".to_owned(),
         text: vec![text.to_owned()],
-        numbers: Vec::new(),
-        foot: String::new(),
-        marks: vec![Mark {
-            at: Anchor::TopRight,
-            lines: vec!["12".to_owned()],
-            size: 18.0,
-            badge: true,
-            turned: false,
-        }],
+        ..Face::named("Long")
     }
 }
 
@@ -262,53 +174,30 @@ fn a_word_wider_than_the_card_is_broken() {
 }
 
 #[test]
-fn a_game_without_a_layout_shows_all_that_is_known() {
+fn a_face_shows_all_that_is_known() {
     let file = b"name,type,might,motto,home\nAda,rider,7,Never late.,the hills\n";
     let sheet = decklaw_core::table::read(file, None).unwrap();
     let fields: Vec<Field> = decklaw_core::pool::infer_fields_of(&sheet).unwrap();
     let pool = Pool::read_csv(file, &fields).unwrap();
-    let layout = Layout::inferred(pool.fields(), "Riders");
-    let face = layout.face(&pool, pool.find("Ada").unwrap());
-    assert_eq!((&*face.title, &*face.kind), ("Ada", "Rider"));
+    let face = Face::find(&pool, "Ada");
+    assert_eq!((&*face.name, &*face.kind), ("Ada", "Rider"));
     assert_eq!(face.numbers, [("Might".to_owned(), "7".to_owned())]);
     assert!(
         face.text.iter().any(|text| text == "Home: The hills"),
         "{face:?}"
     );
-    let unknown = layout.face_of_name("Nobody");
-    assert_eq!((&*unknown.title, unknown.text.len()), ("Nobody", 0));
+    assert_eq!(Face::find(&pool, "Nobody"), Face::named("Nobody"));
 }
 
 #[test]
 fn bold_letters_are_wider() {
-    let fonts = Fonts::built_in().unwrap();
+    let fonts = Fonts::built_in();
     let shaper = fonts.shaper();
     let (bold, plain) = (
         shaper.width("Moss", Weight::Bold),
         shaper.width("Moss", Weight::Regular),
     );
     assert!(bold > plain && plain > 1.5, "{bold} {plain}");
-}
-
-#[test]
-fn words_that_a_field_has_not_are_refused() {
-    let catalogue = Catalogue::built_in();
-    let game = catalogue.game("versus").unwrap();
-    let read = |text: &str| Layout::read("paper.yaml", text, game.fields(), "Game");
-    assert!(read("faces: [{colour: {by: element, of: {fire: '#b8371f'}}}]").is_ok());
-    for text in [
-        "faces: [{colour: {by: element, of: {wind: '#b8371f'}}}]",
-        "words: [{field: element, shown: {wind: Wind}}]\nfaces: []",
-    ] {
-        let error = read(text).unwrap_err();
-        let told = &error.problems[0].message;
-        assert!(
-            told.contains(
-                "`wind` is no word of the field `element`; there are water, fire and earth"
-            ),
-            "{told}"
-        );
-    }
 }
 
 /// Files of a few bytes that say that they are hundreds of millions of pixels.

@@ -1,7 +1,6 @@
 // Asking: JSON there and back. Who answers is the carrier's matter.
 import { send } from './carrier.js';
 
-export { token } from './carrier.js';
 
 /** What was refused, with what would mend it. */
 export class Refused extends Error {

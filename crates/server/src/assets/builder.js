@@ -209,7 +209,6 @@ async function load() {
   // A deck of others is shown, and becomes one's own when it is changed or kept.
   const lent = (deck) => Object.assign(made(deck), { lent: true });
   if (place.has('z')) return lent(await unpacked(place.get('z')));
-  if (place.has('s')) return lent(plain((await ask('GET', `/api/shared/${encodeURIComponent(place.get('s'))}`)).deck));
   return made({ format, sections: {} });
 }
 

@@ -2,11 +2,8 @@
 import { h } from './api.js';
 import { pictureOf } from './carrier.js';
 
-/** Where a mark stands, in words for who does not see it. @param {string} at */
-const place = (at) => at.replace('-', ' ');
-
 /**
- * A card. In small it lacks what takes long to read: its texts and its last line.
+ * A card. In small it lacks what takes long to read: its texts.
  * @param {any} face @param {boolean} [small]
  */
 export function cardOf(face, small = false) {
@@ -15,22 +12,16 @@ export function cardOf(face, small = false) {
   const place = h('span', { class: `face pictured${small ? ' small' : ''}` },
     h('img', { src: pictureOf(face), alt: '', loading: 'lazy', onerror: () => place.replaceWith(drawn(face, small)) }),
     h('span', { class: 'title' }, h('bdi', {}, face.name)));
-  place.style.setProperty('--colour', face.colour);
   return place;
 }
 
 function drawn(face, small) {
-  const { name, colour, title, centred, kind, text, numbers, foot, marks } = face;
-  const element = h('span', { class: `face${small ? ' small' : ''}${centred ? ' centred' : ''}` },
-    h('span', { class: title ? 'title' : 'away' }, h('bdi', {}, title || name)),
-    marks.map((mark) => h('span', { class: `at at-${mark.at}${mark.badge ? ' badge' : ''}${mark.turned ? ' turned' : ''}`, 'aria-hidden': mark.turned },
-      h('span', { class: 'away' }, ` ${place(mark.at)} `), mark.lines.map((line) => h('span', {}, line)))),
+  const { name, kind, text, numbers } = face;
+  return h('span', { class: `face${small ? ' small' : ''}` },
+    h('span', { class: 'title' }, h('bdi', {}, name)),
     kind && h('span', { class: 'kind' }, kind),
     small ? null : text.map((words) => h('span', { class: 'words' }, words)),
-    numbers.length ? h('span', { class: 'numbers' }, numbers.map(([label, number]) => h('span', {}, h('small', {}, label), ' ', h('b', {}, number), ' '))) : null,
-    foot && !small ? h('span', { class: 'foot' }, foot) : null);
-  element.style.setProperty('--colour', colour);
-  return element;
+    numbers.length ? h('span', { class: 'numbers' }, numbers.map(([label, number]) => h('span', {}, h('small', {}, label), ' ', h('b', {}, number), ' '))) : null);
 }
 
 /**

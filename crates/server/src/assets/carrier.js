@@ -1,12 +1,9 @@
 // What carries questions to where they are answered, and their answers back: here, the server. A
 // published page has another one (`published/carrier.js`), with the same exports.
 
-/** The page's token, sent with all that changes something. */
-export const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? '';
-
 /** The first page. */
 export const home = '/';
-/** Whether decks are played and handed in here, and short links kept. */
+/** Whether decks are played and handed in here. */
 export const serves = true;
 
 /** What is to be known of the addresses of this page. */
@@ -24,7 +21,7 @@ export const pictureOf = ({ name, picture }) => `/api/picture/${picture.format}?
  * @returns {Promise<{status: number, told: any}>}
  */
 export async function send(method, path, body, form) {
-  const init = { method, headers: { 'x-decklaw-token': token } };
+  const init = { method, headers: {} };
   if (form) init.headers['x-decklaw-form'] = form;
   if (body !== undefined) {
     init.headers['content-type'] = 'application/json';
@@ -47,7 +44,7 @@ export async function send(method, path, body, form) {
  * @returns {Promise<{file: Blob, remarks: string[]}>}
  */
 export async function written(kind, asked) {
-  const response = await fetch(`/api/write/${kind}`, { method: 'POST', headers: { 'x-decklaw-token': token, 'content-type': 'application/json' }, body: JSON.stringify(asked) });
+  const response = await fetch(`/api/write/${kind}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) });
   if (!response.ok) {
     const told = await response.json();
     throw new Error([told.error, told.mend].filter(Boolean).join(' '));
@@ -60,11 +57,9 @@ export async function written(kind, asked) {
 export function print(kind, asked) {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action: `/api/write/${kind}`, target: '_blank' });
-  for (const [name, value] of [['token', token], ['ask', JSON.stringify(asked)]]) {
-    const field = document.createElement('input');
-    Object.assign(field, { type: 'hidden', name, value });
-    form.append(field);
-  }
+  const field = document.createElement('input');
+  Object.assign(field, { type: 'hidden', name: 'ask', value: JSON.stringify(asked) });
+  form.append(field);
   document.body.append(form);
   form.submit();
   form.remove();

@@ -112,22 +112,14 @@ export class Deck {
     });
   }
 
-  /** @param {{section: string, card: string, to: number}[]} changes @param {{name: string, to: ?string}[]} choices */
-  apply(changes, choices = []) {
-    this.edit((deck) => {
-      changes.forEach((one) => put(deck, one.section, one.card, one.to));
-      choices.forEach((one) => among(deck, 'choices', one.name, one.to));
-    });
-  }
-
-  /** Declares a choice; nothing takes it out. @param {string} name @param {?string} value */
-  declare(name, value) {
-    this.edit((deck) => among(deck, 'choices', name, value));
+  /** @param {{section: string, card: string, to: number}[]} changes */
+  apply(changes) {
+    this.edit((deck) => changes.forEach((one) => put(deck, one.section, one.card, one.to)));
   }
 
   /** Gives a setting that is an organiser's to give; nothing leaves it to the server. @param {string} name @param {?string} value */
   give(name, value) {
-    this.edit((deck) => among(deck, 'settings', name, value));
+    this.edit((deck) => among(deck, name, value));
   }
 
   undo() { this.step(this.past, this.future); }
@@ -219,11 +211,11 @@ function ordered(value) {
   return JSON.stringify(value, (_, one) => (one && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one));
 }
 
-/** Puts a value among the deck's choices or settings, or takes it out. */
-function among(deck, key, name, value) {
-  const all = { ...deck[key] };
+/** Puts a value among the deck's settings, or takes it out. */
+function among(deck, name, value) {
+  const all = { ...deck.settings };
   if (value) all[name] = value; else delete all[name];
-  if (Object.keys(all).length) deck[key] = all; else delete deck[key];
+  if (Object.keys(all).length) deck.settings = all; else delete deck.settings;
 }
 
 /** The settings by which a deck is judged, in words. @param {?DeckJson} deck */

@@ -16,7 +16,7 @@ async function proposed(app, path, more) {
   try {
     const told = await ask('POST', path, { format: app.game.format, deck, ...more });
     if (!still()) return null;
-    return { told, take: (changes, choices = []) => { if (still()) app.deck.apply(changes, choices); } };
+    return { told, take: (changes) => { if (still()) app.deck.apply(changes); } };
   } catch (error) {
     say(error.message);
     return null;
@@ -55,8 +55,6 @@ function changeLine(app, change, words = (rule) => rule, box = null) {
 
 /** The changes of copies, a line each. */
 const changeList = (app, changes) => h('ul', { class: 'changes' }, changes.map((change) => changeLine(app, change)));
-
-const declared = (one) => h('li', {}, h('b', {}, one.name), ' ', h('span', { class: 'quiet' }, `${one.from ?? 'not declared'} → ${one.to ?? 'not declared'}`));
 
 /** Why there is no such deck. */
 const none = (told, words = (reason) => reason) => [h('p', {}, told.impossible ? 'There is no such deck, because these cannot hold together:' : 'No deck was found:'),
@@ -228,25 +226,25 @@ export function finish(app, hand) {
     const { told } = change;
     if (told.error) return fill(answer, h('p', { class: 'message' }, told.wish && h('code', {}, told.wish), told.wish && ': ', wrong(told)));
     if (told.deck === null) return fill(answer, none(told, served(app)));
-    const { changes, choices = [] } = told;
+    const { changes } = told;
     missed = new Map(told.aims.map((aim) => [aim.wish, aim.missed]));
     draw();
     const far = told.preferred.slice(1).filter((one) => one.missed > 0);
     const notes = told.notes.map((note) => h('p', { class: 'quiet' }, note));
-    if (!changes.length && !choices.length) return fill(answer, h('p', {}, 'Nothing is missing: the deck is as it was asked for.', goal && released.size < held.length ? ' Cards that may go make room for a likelier hand.' : ''), notes);
+    if (!changes.length) return fill(answer, h('p', {}, 'Nothing is missing: the deck is as it was asked for.', goal && released.size < held.length ? ' Cards that may go make room for a likelier hand.' : ''), notes);
     const boxes = changes.map((one) => h('input', { type: 'checkbox', checked: true, 'aria-label': `${one.to > one.from ? `${one.to - one.from} more` : `${one.from - one.to} fewer`} of ${one.card}` }));
     const all = h('input', { type: 'checkbox', checked: true, onchange: () => { for (const one of boxes) one.checked = all.checked; counts(); } });
     const take = h('button', { class: 'primary', type: 'button', 'data-key': 'take', onclick: () => {
       const chosen = changes.filter((_, at) => boxes[at].checked);
       box.close();
-      change.take(chosen, choices);
+      change.take(chosen);
     } });
     const counts = () => {
       const some = boxes.filter((one) => one.checked).length;
       all.checked = some === boxes.length;
       all.indeterminate = some > 0 && some < boxes.length;
       take.textContent = some === boxes.length ? 'Take these' : `Take ${some} of ${boxes.length}`;
-      take.disabled = some === 0 && !choices.length;
+      take.disabled = some === 0;
       part.hidden = some === boxes.length;
     };
     const part = h('p', { class: 'quiet', hidden: true }, 'Of a part the verdict says what is still missing; the odds below are those of the whole.');
@@ -263,7 +261,6 @@ export function finish(app, hand) {
     fill(answer, h('h3', {}, 'What changes'),
       gone > 0 && h('p', { class: 'message' }, `${gone} ${gone === 1 ? 'copy' : 'copies'} of what was to stay cannot: the lines with − say which, and by which rule.`),
       far.map((one) => h('p', { class: 'message' }, `${words(app, one.wish)}: it is ${one.missed} away`)),
-      choices.length > 0 && h('ul', { class: 'changes' }, choices.map(declared)),
       h('label', {}, all, 'All of it', shared.length > 0 && h('span', { class: 'quiet' }, ` for ${shared.map(why).join(', ')}`)), h('ul', { class: 'changes' }, changes.map(line)), part,
       odds(told), notes,
       h('p', { class: 'quiet' }, `With all of it the deck is ${told.after.verdict}. `,
@@ -325,14 +322,13 @@ export async function repair(app, finding = null, own = false) {
   const concerns = (one) => !finding || one.rules.includes(finding.rule) || finding.cards.includes(one.card);
   const part = fix.changes.filter(concerns);
   const changes = part.length ? part : fix.changes;
-  const choices = fix.choices ?? [];
   const whole = changes.length === fix.changes.length;
   const stands = (fix.substitutes ?? []).filter((one) => one.instead.length && (whole || finding.cards.includes(one.card)));
   const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
-    h('p', {}, whole ? `${fix.distance - choices.length} copies ${choices.length ? 'and what is declared ' : ''}change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
-    choices.length > 0 && h('ul', { class: 'changes' }, choices.map(declared)), changeList(app, changes),
+    h('p', {}, whole ? `${fix.distance} copies change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
+    changeList(app, changes),
     stands.map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ', one of these may come in: ',
-      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); change.take(substituted(app, changes, one, card), choices); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
+      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); change.take(substituted(app, changes, one, card)); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
     fix.mostly_new && h('p', { class: 'note' }, 'More than half of the deck would be new. What comes in may as well be what you wish for: ', h('button', { 'data-key': 'to-finish', onclick: () => { box.close(); finish(app, null); } }, 'Finish this deck…')),
-    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); change.take(changes, choices); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
+    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); change.take(changes); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }

@@ -1,6 +1,7 @@
 // A table that gathers its players: who is there is shown anew as it changes, and the page goes on by
 // itself once the match is laid.
 import { h, later, say } from './api.js';
+import './deal.js';
 
 /** Beside each link a button that copies it. */
 function copies() {

@@ -1,5 +1,5 @@
 // A key in the address, behind the `#`, goes to the server once and out of the address.
-import { token, h } from './api.js';
+import { h } from './api.js';
 
 function enter() {
   const found = /(?:^#|&)key=([0-9a-z]+)/i.exec(location.hash);
@@ -11,7 +11,6 @@ function enter() {
   // A page that is open already takes a key, too: its own link again, or another player's.
   const door = /^\/t\/[^/]+\/[^/]+|^\/e\/[^/]+/.exec(location.pathname)?.[0] ?? '';
   const form = asked ?? h('form', { method: 'post', action: `${door}/enter` },
-    h('input', { type: 'hidden', name: 'token', value: token }),
     h('input', { type: 'hidden', name: 'key' }), h('input', { type: 'hidden', name: 'next' }));
   form.querySelector('[name=key]').value = found[1];
   form.querySelector('[name=next]').value = path;

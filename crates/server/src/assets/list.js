@@ -124,20 +124,17 @@ export function deckPane(app) {
   const bars = each(measure);
 
   /** A field for one of some words, or for a number. */
-  const field = (one, words, now, none, kind, set) => {
+  const field = (one, words, now, none, set) => {
     const known = words.find((value) => value.toLowerCase() === String(now).toLowerCase()) ?? now;
-    const attributes = { [`data-${kind}`]: one.name, 'data-key': `${kind}-${one.name}`, title: one.about, onchange: ({ currentTarget: at }) => { if (at.reportValidity()) set(one.name, at.value || null); } };
+    const attributes = { 'data-setting': one.name, 'data-key': `setting-${one.name}`, title: one.about, onchange: ({ currentTarget: at }) => { if (at.reportValidity()) set(one.name, at.value || null); } };
     return h('label', {}, one.name.replaceAll('_', ' '), ' ', words.length > 0
       ? h('select', attributes, ['', ...words].map((value) => h('option', { value, selected: value === known || undefined }, value || none)))
       : h('input', { ...attributes, type: 'number', min: one.min, max: one.max, value: now, placeholder: none }));
   };
 
-  /** What the deck declares of itself, where its game asks. */
-  const choices = () => (game.choices ?? []).map((one) => field(one, one.values, app.deck.now.choices?.[one.name] ?? '', one.default ? `(${one.default})` : '—', 'choice', (...to) => app.deck.declare(...to)));
-
   /** What is an organiser's to give, where the rules leave something open: for this deck alone. A file has no place for it. */
   const headline = h('summary', {});
-  const asked = game.settings.map((one) => field(one, one.choices, '', one.now ? `(${one.now})` : 'open', 'setting', (...to) => app.deck.give(...to)));
+  const asked = game.settings.map((one) => field(one, one.choices, '', one.now ? `(${one.now})` : 'open', (...to) => app.deck.give(...to)));
   const organisers = h('details', {}, headline,
     h('p', { class: 'quiet' }, 'An organiser gives them. What you set here goes with this deck, its links and its copies; an event and a table judge by their own.'),
     game.settings.map((one, at) => [h('p', { class: 'choices' }, asked[at]), h('p', { class: 'quiet' }, told(one.about))]));
@@ -150,10 +147,9 @@ export function deckPane(app) {
   };
 
   const draw = () => {
-    const declared = choices();
     const metrics = (app.answer?.stats?.metrics ?? []).filter((metric) => metric.counts?.length);
     const sums = (app.answer?.stats?.metrics ?? []).filter((metric) => !metric.counts);
-    fill(body, declared.length > 0 && h('p', { class: 'row choices' }, declared), settings(), showing, app.sections().map((id) => section(id)),
+    fill(body, settings(), showing, app.sections().map((id) => section(id)),
       sums.length > 0 && h('p', { class: 'quiet metric' }, sums.map((metric) => `${metric.name}: ${metric.sum}${metric.mean === null ? '' : ` (mean ${metric.mean.toFixed(2)})`}`).join(' · ')),
       metrics.map((metric) => bars(metric.id, metric)));
   };

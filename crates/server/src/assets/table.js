@@ -1,15 +1,14 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
-import { ask, chance, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
+import { ask, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
 import { cardOf as drawnCard, faces, looks } from './card.js';
 import { after, exchange, over } from './ended.js';
-import { committed, due, faultOf, gathering, roundsOf } from './shares.js';
+import { remembered } from './deal.js';
 import { board, quoted } from './zones.js';
 
 const main = document.getElementById('table');
 const [id, seat] = [main.dataset.table, main.dataset.seat];
 const base = `/api/t/${id}/${seat}`;
 const plays = seat !== 'onlooker';
-const seen = `decklaw-seen-${id}`;
 
 /** The seat as the table is drawn for it. */
 const t = {
@@ -57,28 +56,11 @@ async function meet() {
   if (answers.some(({ value }) => value)) draw();
 }
 
-/** How much was said. */
-const saidBy = (view) => view.said.first + view.said.lines.length;
-
-/** Takes in what the server tells, of the table and of what was said whatever is newer. @param {any} told
- * @param {boolean} [own] whether it answers what was done here */
-function take(told, own = false) {
-  const before = t.view;
-  const [newer, more] = before ? [told.rev > before.rev, saidBy(told) > saidBy(before)] : [true, false];
-  if (before && (newer || more) && !own) ring();
-  t.view = { ...(before && told.rev < before.rev ? before : told), said: before && !more ? before.said : told.said };
-  // What was told first is kept, so that the end can be held beside it.
-  try {
-    const kept = JSON.parse(localStorage.getItem(seen) ?? '{}');
-    const told = committed(t.view);
-    const { rounds } = t.view.shares ?? {};
-    if (t.view.phase === 'shares' && told) localStorage.setItem(seen, JSON.stringify({ commitments: told, rounds }));
-    if (t.view.phase === 'game') localStorage.setItem(seen, JSON.stringify({ ...kept, digest: kept.digest ?? t.view.digest, hash: t.view.hash }));
-  } catch { /* a browser that keeps nothing compares nothing */ }
+/** Takes in what the server tells, unless something newer is known. @param {any} told */
+function take(told) {
+  if (!t.view || told.rev >= t.view.rev) t.view = told;
   draw();
   meet();
-  // After whatever this was an answer to.
-  setTimeout(bring, 0);
 }
 
 async function load() {
@@ -91,16 +73,6 @@ async function load() {
   }
 }
 
-/** The share that is on its way. @type {string | null} */
-let sent = null;
-/** Shows this browser's share once all have committed: once, however often the table is told meanwhile. */
-async function bring() {
-  const share = plays ? await due(t.view, id, seat) : null;
-  if (!share || share === sent) return;
-  sent = share;
-  if (!await act({ share: { show: share } }, true)) sent = null;
-}
-
 /** Does something at the table, after what was done before it. @param {Record<string, unknown>} what
  * @param {boolean} [anyhow] whether it means the same when that or another seat changed the table */
 function act(what, anyhow = false) {
@@ -111,9 +83,7 @@ function act(what, anyhow = false) {
     return Promise.resolve(false);
   }
   const rev = drawn;
-  // What is sent again, since its answer did not come, has the same form and is done once.
-  const form = chance();
-  const done = last.then(() => post({ form, rev: anyhow ? t.view.rev : rev, ...what }));
+  const done = last.then(() => post({ rev: anyhow ? t.view.rev : rev, ...what }));
   last = done;
   return done;
 }
@@ -125,7 +95,7 @@ async function post(what) {
       const told = await ask('POST', `${base}/do`, what);
       unanswered = false;
       message = (told.remarks ?? []).join(' ');
-      take(told, true);
+      take(told);
       if (told.help) dialog('What can be typed', h('pre', {}, told.help));
       return true;
     } catch (error) {
@@ -192,34 +162,28 @@ function asked() {
     mine ? null : h('span', { class: 'quiet' }, `waits for seat ${needs.join(', ')}`));
 }
 
-/** Deals the match again here, and says whether it agrees. */
-async function again() {
-  const place = document.getElementById('proof');
-  fill(place, h('p', {}, 'The match is dealt again in this browser…'));
+/** The whole game, once it is over. */
+async function keepFile() {
   try {
-    const [{ redeal }, { play, setup, rounds }] = await Promise.all([import('./redeal.js'), ask('GET', `${base}/proof`)]);
-    const kept = JSON.parse(localStorage.getItem(seen) ?? '{}');
-    const why = await redeal(play, setup, kept) ?? await faultOf(rounds ?? [], kept.rounds);
-    const { seed } = play.match.inputs.randomness;
-    fill(place,
-      h('p', {}, 'The secret was ', h('code', { class: 'hash' }, seed)),
-      why === null
-        ? h('p', { class: 'verdict legal', id: 'agrees' }, `It agrees: this browser dealt every card again from the secret and SHA-256, and followed ${play.moves.length} moves.`)
-        : h('p', { class: 'message', id: 'agrees', role: 'alert' }, `It does not agree: ${why}.`),
-      roundsOf(rounds ?? []),
-      h('button', { type: 'button', onclick: () => download('match.play.json', new Blob([JSON.stringify(play, null, 2)], { type: 'application/json' })) }, 'Keep the whole game as a file'));
-  } catch (error) {
-    fill(place, h('p', { class: 'message', role: 'alert' }, error.message));
-  }
+    const match = await ask('GET', `${base}/file`);
+    download('match.json', new Blob([JSON.stringify(match, null, 2)], { type: 'application/json' }));
+  } catch (error) { say(error.message); }
+}
+
+/** What this browser was told and brought before the deal. */
+function before() {
+  const deal = remembered(id);
+  return deal && h('p', { id: 'before' }, 'Before decks were brought, the server’s secret had the SHA-256 ', h('code', { class: 'hash' }, deal.secret),
+    '. This browser brought ', h('code', { class: 'hash' }, deal.brought), '. The file lists the secret and what it brought.');
 }
 
 function end() {
-  if (t.view.phase === 'ended') {
-    return h('section', { class: 'receipt' }, h('h2', {}, 'The game is over'), h('p', {}, t.view.ended),
-      after(t.view, base, seat),
-      h('button', { type: 'button', id: 'again', onclick: again }, 'Deal it again in this browser'), h('div', { id: 'proof', 'aria-live': 'polite' }));
-  }
-  return null;
+  if (t.view.phase !== 'ended') return null;
+  return h('section', { class: 'receipt' }, h('h2', {}, 'The game is over'), h('p', {}, t.view.ended),
+    after(t.view, base, seat),
+    before(),
+    h('p', {}, h('button', { type: 'button', id: 'keep', onclick: keepFile }, 'Keep the whole game as a file'), ' ',
+      h('span', { class: 'quiet' }, h('code', {}, 'decklaw match verify'), ' deals it again.')));
 }
 
 /** Lines that were typed at this table, the last one last. @type {string[]} */
@@ -227,13 +191,13 @@ const typed = [];
 let recalled = 0;
 
 /** Sends what a line says, and keeps the line until it is done. @param {HTMLInputElement} input */
-async function typedLine(input, send) {
+async function typedLine(input) {
   const line = input.value.trim();
   if (!line) return;
   if (typed.at(-1) !== line) typed.push(line);
   recalled = typed.length;
-  const done = await send(line);
-  const there = /** @type {HTMLInputElement | null} */ (document.getElementById(input.id));
+  const done = await t.move(line);
+  const there = /** @type {HTMLInputElement | null} */ (document.getElementById('line'));
   if (there) there.value = done ? '' : line;
 }
 
@@ -252,58 +216,24 @@ function ends() {
     h('button', { type: 'button', class: 'primary', 'data-key': 'pass', disabled: t.view.active !== seat, onclick: () => t.move('pass') }, t.view.alone ? 'Next turn' : 'End turn'),
     h('button', { type: 'button', 'data-key': 'undo', onclick: () => t.move('undo') }, 'Undo'),
     h('button', { type: 'button', 'data-key': 'roll', onclick: () => t.move('roll') }, 'Roll'),
-    t.view.alone?.event ? h('button', { type: 'button', 'data-key': 'event', title: t.view.alone.event.told, onclick: () => t.move(`event ${t.view.alone.event.name}`) }, t.view.alone.event.name.replaceAll(/[-_]/g, ' ')) : null,
     t.view.alone ? null : h('button', { type: 'button', 'data-key': 'over', onclick: () => over(t.view, act) }, 'Game over…'));
 }
 
-/** A line that is typed: a move, or words to the others. */
-function lineOf(id, about, button, send) {
-  const input = h('input', { id, 'data-key': id, autocomplete: 'off', spellcheck: 'false', ...about });
-  return h('form', { class: 'row line', onsubmit: (event) => { event.preventDefault(); typedLine(input, send); } }, input, h('button', { 'data-key': button }, button === 'do' ? 'Do' : 'Say'));
-}
-
-const sound = 'decklaw-sound';
-/** @type {AudioContext | null} */
-let audio = null;
-
-/** A short tone, where the player wants one. */
-function ring() {
-  if (localStorage.getItem(sound) !== 'on') return;
-  audio ??= new AudioContext();
-  const [tone, loud] = [audio.createOscillator(), audio.createGain()];
-  tone.frequency.value = 660;
-  loud.gain.setValueAtTime(0.15, audio.currentTime);
-  loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.35);
-  tone.connect(loud).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + 0.35);
+/** A move that is typed. */
+function line() {
+  const input = h('input', {
+    id: 'line', 'data-key': 'line', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'A move, such as: move hand 0 graveyard',
+    placeholder: 'a move, or help (press / to come here)', onkeydown: recall,
+  });
+  return h('form', { class: 'row line', onsubmit: (event) => { event.preventDefault(); typedLine(input); } }, input, h('button', { 'data-key': 'do' }, 'Do'));
 }
 
 function log() {
-  const { log: happened, said } = t.view;
+  const { log: happened } = t.view;
   return [
     happened ? [h('h2', {}, 'What happened'),
-      (t.view.shares?.lines ?? []).map((line) => h('p', { class: 'note' }, line)),
       h('ol', { start: happened.first + 1, tabindex: '0', 'aria-label': 'What happened' }, happened.lines.map((line) => h('li', {}, line)))] : null,
-    plays && t.view.phase === 'game' ? lineOf('line', { 'aria-label': 'A move, such as: move hand 0 graveyard', placeholder: 'a move, or help (press / to come here)', onkeydown: recall }, 'do', (line) => t.move(line)) : null,
-    t.view.alone ? null : [h('h2', {}, 'Said'),
-    h('ol', { class: 'said', tabindex: '0', 'aria-label': 'What was said', 'aria-live': 'polite' }, said.lines.map((one) => h('li', {}, h('b', {}, one.by), ' ', h('bdi', {}, one.text)))),
-    plays ? lineOf('say', { 'aria-label': 'Words to everybody at the table', placeholder: 'words to everybody', maxlength: 300 }, 'say', speak) : null],
-    h('label', { class: 'chip' }, h('input', {
-      type: 'checkbox', 'data-key': 'sound', checked: localStorage.getItem(sound) === 'on', onchange: (event) => { localStorage.setItem(sound, event.target.checked ? 'on' : 'off'); ring(); },
-    }), 'A sound when something happens')];
-}
-
-/** Says something to everybody. @param {string} text */
-async function speak(text) {
-  try {
-    take(await ask('POST', `${base}/say`, { text, form: chance() }), true);
-    return true;
-  } catch (error) {
-    message = error.message;
-    draw();
-    return false;
-  }
+    plays && t.view.phase === 'game' ? line() : null];
 }
 
 /** Whether the card that is picked up lies where it lay. */
@@ -316,43 +246,38 @@ function stays() {
 /** What lies on the table, what lies before this seat, what is told beside it, and all of it. */
 const lies = h('div', { class: 'board' });
 const dock = h('div', { class: 'dock' });
-const beside = h('aside', { class: 'log', 'aria-label': 'What happened and what was said' });
+const beside = h('aside', { class: 'log', 'aria-label': 'What happened' });
 const first = h('div', { class: 'first' });
 const place = h('div', { class: 'play' }, first, beside);
-/** Whether the game was drawn, and how much was said of what was drawn. */
-let [began, heard] = [false, 0];
+/** Whether the game was drawn. */
+let began = false;
 
 function draw() {
   waits = pressed !== 0;
   if (waits) return;
   if (t.held && drawn !== t.view.rev && !stays()) t.held = null;
-  const [fresh, came] = [drawn !== t.view.rev || heard !== saidBy(t.view), !began && t.view.phase === 'game'];
+  const [fresh, came] = [drawn !== t.view.rev, !began && t.view.phase === 'game'];
   began ||= came;
-  heard = saidBy(t.view);
   drawn = t.view.rev;
   main.dataset.rev = t.view.rev;
-  const lines = ['line', 'say'].map((id) => [id, /** @type {HTMLInputElement | null} */ (document.getElementById(id))?.value]);
+  const written = /** @type {HTMLInputElement | null} */ (document.getElementById('line'))?.value;
   const strips = new Map([...main.querySelectorAll('[data-strip]')].map((strip) => [strip.dataset.strip, strip.scrollLeft]));
   const yours = t.view.phase === 'game' && t.view.active === seat;
   document.title = `${t.view.asked?.mine || t.view.question ? '? ' : yours ? '● Your turn · ' : ''}${t.view.title}`;
   const facts = [t.view.format, t.view.turn ? `turn ${t.view.turn}` : t.view.phase === 'setup' ? 'setup' : 'opening hand',
-    t.view.chance === 'combined' ? 'dealt from shares of all seats' : '',
+    t.view.chance === 'combined' ? 'dealt from chance of every browser' : '',
     t.view.chance === 'text' ? 'dealt from a text: whoever knows it can deal this again' : '',
     t.view.active && t.view.phase === 'game' ? `seat ${t.view.active} to act` : t.view.first ? `seat ${t.view.first} begins` : '', ...(t.view.sums ?? [])].filter(Boolean);
   const { table, dock: own } = board(t);
-  const shares = t.view.phase === 'shares';
-  place.toggleAttribute('data-shares', shares);
   fill(first, h('div', { class: 'row' }, h('h1', {}, h('bdi', {}, t.view.title)), h('p', { class: 'quiet', id: 'facts' }, facts.join(' · '))),
-    gathering(t.view, id, seat, act), question(), lies, dock);
+    question(), lies, dock);
   fill(lies, table);
   fill(dock, asked(), h('p', { class: 'message', role: 'status', id: 'message' }, message),
     h('ol', { class: 'recent', 'aria-hidden': 'true' }, (t.view.log?.lines ?? []).slice(-2).map((line) => h('li', {}, line))), own(ends()));
   fill(beside, log());
   fill(main, end(), place);
-  for (const [id, text] of lines) {
-    const input = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
-    if (input && text !== undefined) input.value = text;
-  }
+  const input = /** @type {HTMLInputElement | null} */ (document.getElementById('line'));
+  if (input && written !== undefined) input.value = written;
   for (const strip of main.querySelectorAll('[data-strip]')) strip.scrollLeft = strips.get(strip.dataset.strip) ?? 0;
   if (fresh) for (const list of main.querySelectorAll('.log ol')) list.scrollTop = list.scrollHeight;
   // One's own side of the table comes first into view.
@@ -391,8 +316,7 @@ await load();
 function listen() {
   const changes = new EventSource(`${base}/changes`);
   changes.addEventListener('changed', (event) => {
-    const [rev, said] = JSON.parse(event.data);
-    if (!t.view || rev > t.view.rev || said > saidBy(t.view)) load();
+    if (!t.view || Number(event.data) > t.view.rev) load();
   });
   // A browser connects again by itself, but not after every kind of end.
   changes.addEventListener('error', () => {

@@ -126,8 +126,7 @@ async function save(app, kind, ending) {
 
 function exportDialog(app) {
   const shown = h('textarea', { rows: 14, readonly: true, 'aria-label': 'The deck as text' });
-  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => save(app, kind, ending) }, name)),
-    h('button', { onclick: () => print('slip', asked(app)) }, 'Slip for deck checks')), shown);
+  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => save(app, kind, ending) }, name))), shown);
   written('text', asked(app)).then(({ file }) => file.text()).then((text) => { shown.value = text; shown.select(); }, (error) => say(error.message));
 }
 
@@ -138,13 +137,7 @@ async function share(app) {
     const field = h('input', { readonly: true, value: link, 'aria-label': name, onfocus: () => field.select() });
     return h('div', {}, h('label', {}, name), h('div', { class: 'row' }, field, h('button', { onclick: async () => { await navigator.clipboard?.writeText(link); say('Copied'); } }, 'Copy')));
   };
-  const short = h('div', {});
-  dialog('Share', h('p', {}, 'Whoever has the link has the deck as it is now.'), caution && h('p', { class: 'quiet' }, caution), short, line('A link that holds the deck itself', whole));
-  if (!serves) return;
-  try {
-    const { code, days } = await ask('POST', '/api/share', { format: app.game.format, deck });
-    short.replaceChildren(line('A short link of this server', `${location.origin}/s/${code}`), h('p', { class: 'quiet' }, `The server keeps it for ${days} days, and for as long again each time that the same deck is shared.`));
-  } catch (error) { say(error.message); }
+  dialog('Share', h('p', {}, 'Whoever has the link has the deck as it is now.'), caution && h('p', { class: 'quiet' }, caution), line('A link that holds the deck itself', whole));
 }
 
 async function versions(app) {

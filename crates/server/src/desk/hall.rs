@@ -1,13 +1,11 @@
 //! The events of a server: each is a folder, which commands may write to at the same time.
 
 use super::super::Shared;
-use super::super::guard::{DECK, Who};
-use super::super::health::Used;
+use super::super::guard::Who;
 use super::super::held::{Busy, hold};
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
 use super::super::worker::{Judged, Verdicts};
-use super::budget::Budget;
 use decklaw_builder::remedies;
 use decklaw_event::{
     About, Came, Counting, Entry, EntryId, Event, EventError, Late, Player, PlayerId, Standing,
@@ -17,7 +15,6 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// What is said of an event that another server holds.
@@ -30,13 +27,9 @@ const HELD: Busy = Busy {
 #[derive(Debug)]
 pub(in super::super) struct Hall {
     pub(in super::super) id: String,
-    /// The event's folder, as its workers find it.
+    /// The event's folder, as questions find it.
     folder: PathBuf,
     event: Mutex<Event>,
-    /// What it takes from those who hand in.
-    pub(in super::super) budget: Budget,
-    /// How many bytes its records took when it was last worked with.
-    taken: AtomicU64,
     /// Its records are still in the file that was opened.
     place: Place,
     /// No other server holds it while this one does.
@@ -63,56 +56,31 @@ impl From<EventError> for Trouble {
 }
 
 impl Hall {
-    /// Opens an event's folder for a server at an address, within a budget.
+    /// Opens an event's folder for a server at an address.
     ///
     /// # Errors
     /// A folder that is no event's, or that another server holds; for people.
-    pub(in super::super) fn open(
-        folder: &Path,
-        id: &str,
-        address: &str,
-        budget: Budget,
-    ) -> Result<Hall, String> {
+    pub(in super::super) fn open(folder: &Path, id: &str, address: &str) -> Result<Hall, String> {
         let name = folder.display();
         let event = Event::open(folder, remedies::text).map_err(|error| match error {
             error @ EventError::NoEvent(_) => error.to_string(),
             error => format!("{name}: {error}"),
         })?;
-        event
-            .limit(budget.room)
-            .map_err(|error| format!("{name}: {error}"))?;
-        let taken = event.size().map_err(|error| format!("{name}: {error}"))?;
         let held = hold(folder, address, HELD)?;
         Ok(Hall {
             id: id.to_owned(),
             folder: folder
                 .canonicalize()
                 .map_err(|error| format!("{name}: {error}"))?,
-            budget,
-            taken: AtomicU64::new(taken),
             event: Mutex::new(event),
             place: Place::of(&folder.join(Event::RECORDS)),
             _held: held,
         })
     }
 
-    /// The event's folder, as its workers find it.
+    /// The event's folder, as questions find it.
     pub(super) fn folder(&self) -> PathBuf {
         self.folder.clone()
-    }
-
-    /// How much of the room of its records is taken, without waiting for who works with it.
-    pub(in super::super) fn room(&self) -> Used {
-        Used {
-            taken: self.taken.load(Ordering::Relaxed),
-            most: self.budget.room,
-        }
-    }
-
-    /// Whether a deck may have no more room.
-    pub(in super::super) fn is_full(&self) -> bool {
-        let Used { taken, most } = self.room();
-        taken.saturating_add(DECK as u64) > most
     }
 
     /// Does something with the event as it is now, off the threads of the runtime, to its end
@@ -142,11 +110,7 @@ impl Hall {
         self.place.holds()?;
         // Commands write to the same folder.
         event.refresh()?;
-        let done = work(&mut event);
-        if let Ok(size) = event.size() {
-            self.taken.store(size, Ordering::Relaxed);
-        }
-        let done = done?;
+        let done = work(&mut event)?;
         self.place.holds()?;
         Ok(done)
     }
@@ -179,7 +143,6 @@ pub(in super::super) struct View {
     pub(super) due: Option<Timestamp>,
     /// Whether nobody changes a deck any more.
     pub(super) closed: bool,
-    pub(super) published: bool,
     /// The banlist's id.
     pub(super) list: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
@@ -199,7 +162,6 @@ impl View {
             title: event.about.name.clone(),
             due,
             closed: event.roster().closed,
-            published: event.roster().published,
             list: list.map(|list| list.id.clone()),
             settings: lock
                 .map(|lock| lock.covered.settings.clone())
@@ -233,7 +195,7 @@ impl View {
     }
 }
 
-/// A deck as it came; with what the lock says of it, once a worker has told that.
+/// A deck as it came; with what the lock says of it, once that is told.
 #[derive(Debug, Clone)]
 pub(super) struct Version<J = Judged> {
     pub(super) entry: EntryId,
@@ -246,8 +208,6 @@ pub(super) struct Version<J = Judged> {
     pub(super) deck: String,
     /// Whether a person read it otherwise than it came.
     pub(super) read_as: Option<String>,
-    /// The digest of its record.
-    pub(super) record: String,
     pub(super) judged: J,
 }
 
@@ -265,7 +225,6 @@ impl Version<()> {
             place: entry.place(),
             deck: String::from_utf8_lossy(&entry.deck).into_owned(),
             read_as: entry.read_as.clone(),
-            record: entry.record.clone(),
             judged: (),
         }
     }
@@ -280,7 +239,6 @@ impl Version<()> {
             place: self.place,
             deck: self.deck,
             read_as: self.read_as,
-            record: self.record,
             judged,
         }
     }
@@ -297,7 +255,7 @@ pub(super) fn versions(event: &Event, player: PlayerId) -> Result<Vec<Version<()
     Ok(all)
 }
 
-/// Has a worker judge versions.
+/// Judges versions.
 ///
 /// # Errors
 /// Those of the asking.
@@ -329,7 +287,7 @@ pub(super) struct Row<J = Judged> {
 /// Every player by name, before the decks are judged.
 pub(super) fn rows(event: &Event, standing: &Standing) -> Vec<Row<()>> {
     let roster = event.roster();
-    let players = event.in_order(None).into_iter();
+    let players = event.by_name().into_iter();
     let players = players.filter_map(|id| roster.players.get(&id));
     let row = |player: &Player| {
         let counting = standing.players.get(&player.id).copied();

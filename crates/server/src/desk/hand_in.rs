@@ -1,4 +1,4 @@
-//! What players see: the form, the verdict before handing in, the receipt, their own deck.
+//! What players see: the form, the verdict before handing in, their own deck and its link.
 //! All of it works without scripts.
 
 use super::super::builder::{Json, JsonResult, body as ask_of, sheet_page};
@@ -64,7 +64,6 @@ fn shown(event: &View, who: &Who, inner: Markup) -> Response {
             h1 { bdi { (event.title) } }
             (views::about(event))
             (inner)
-            @if event.published { p { a href={ "/e/" (event.id) "/results" } { "All decks of this event" } } }
         }
     };
     frame::page(who, &event.title, &["desk.js"], body).into_response()
@@ -203,7 +202,7 @@ fn meant(
         Whose::Player(player) if mine == Some(player) || free(player) => Ok(Some(player)),
         Whose::Player(_) => Err(taken(
             "A deck was handed in under this name already.",
-            "If it is yours, change it by the private link of your receipt; the organiser can give you a new one.",
+            "If it is yours, change it by your private link; the organiser can give you a new one.",
         )),
         Whose::Asked(question) => match (question.why, mine) {
             (_, Some(mine)) if question.likely == Some(mine) || question.others.contains(&mine) => {
@@ -254,12 +253,12 @@ pub(in super::super) async fn hand_in(
         return Ok(again(None, Some(&trouble)));
     }
     // The answer to a form may be lost on its way: the same form of the same browser gets the same
-    // receipt, whatever time it is by then.
+    // link, whatever time it is by then.
     let folded = fold(&name).into_owned();
     let key = keys::of_form(
         &app.secret,
         &[
-            who.token.as_bytes(),
+            &who.browser,
             event.id.as_bytes(),
             folded.as_bytes(),
             deck.as_bytes(),
@@ -269,8 +268,8 @@ pub(in super::super) async fn hand_in(
     let done = |version: &Version| {
         let path = format!("/e/{}", event.id);
         let cookie = set_cookie(&app, &player_cookie(&event.id), &key, &path, 30);
-        let receipt = receipt(event, &name, version, "Handed in", Some(&key));
-        ([(header::SET_COOKIE, cookie)], shown(event, &who, receipt)).into_response()
+        let told = handed_in(event, &name, version, "Handed in", Some(&key));
+        ([(header::SET_COOKIE, cookie)], shown(event, &who, told)).into_response()
     };
     if matches!(fields.text("do"), "hand-in" | "anyway") {
         let (kept, bytes) = (kept.clone(), deck.as_bytes().to_vec());
@@ -286,7 +285,7 @@ pub(in super::super) async fn hand_in(
             Ok(versions.into_iter().find(same))
         });
         if let Some(version) = read.await? {
-            return Ok(done(&receipt_of(&app, &who, &opened, version).await?));
+            return Ok(done(&judged_version(&app, &who, &opened, version).await?));
         }
     }
     let handed = match judged(&app, &who, &opened, &name, (deck, file)).await {
@@ -300,7 +299,7 @@ pub(in super::super) async fn hand_in(
     }
     let (bytes, file_name) = (deck.as_bytes().to_vec(), named(file));
     let (person, mine, id) = (Person::named(&name), opened.player, event.id.clone());
-    let (again_kept, budget) = (kept.clone(), opened.hall.budget);
+    let again_kept = kept.clone();
     let written = opened.hall.with(move |event| {
         let view = View::of(&id, event)?;
         let (player, entry) =
@@ -315,7 +314,6 @@ pub(in super::super) async fn hand_in(
                 let locked = player.and_then(|player| roster.players.get(&player));
                 let may = view.may_hand_in(locked.is_some_and(|player| player.locked));
                 may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
-                budget.takes(roster, player, &bytes)?;
                 Ok(player)
             })?;
         let versions = hall::versions(event, event.roster().real(player))?;
@@ -323,7 +321,7 @@ pub(in super::super) async fn hand_in(
         own.ok_or_else(Trouble::defect)
     });
     match written.await {
-        Ok(version) => Ok(done(&receipt_of(&app, &who, &opened, version).await?)),
+        Ok(version) => Ok(done(&judged_version(&app, &who, &opened, version).await?)),
         Err(trouble) => Ok(again(Some(&handed), Some(&trouble))),
     }
 }
@@ -334,7 +332,7 @@ fn named(file: &str) -> Option<String> {
 }
 
 /// A version that was handed in, with what a worker says of it.
-async fn receipt_of(
+async fn judged_version(
     app: &Shared,
     who: &Who,
     opened: &Opened,
@@ -344,8 +342,8 @@ async fn receipt_of(
     judged.into_iter().next().ok_or_else(Trouble::defect)
 }
 
-/// What proves that a deck was handed in.
-fn receipt(
+/// What was handed in, with the link that opens it again where it is new.
+fn handed_in(
     event: &View,
     name: &str,
     version: &Version,
@@ -358,7 +356,6 @@ fn receipt(
             p { bdi { (name) } ", version " (version.number) ", " (views::time(&version.at)) " " (views::state(version)) }
             (views::findings(&version.judged.report))
             @if let Some(hash) = &version.judged.hash { p { "The deck's hash: " code.hash { (hash) } } }
-            p.quiet { "Its record in the event: " code.hash { (version.record) } ". Nobody can take it out, or change what came before it, without that being seen." }
             @if let Some(key) = key {
                 @let link = format!("/e/{}/mine#key={key}", event.id);
                 p { "Your private link, to see and change this deck until the deadline. Keep it, and show it to nobody:" }
@@ -404,9 +401,9 @@ fn mine_page(
     let body = html! {
         h2 { bdi { (player.name) } }
         @if player.locked { p.note { "Locked by the organiser." } }
-        @if let (false, Some(last)) = (other, last) { (receipt(event, &player.name, last, "Handed in", None)) }
+        @if let (false, Some(last)) = (other, last) { (handed_in(event, &player.name, last, "Handed in", None)) }
         (form(event, who, &typed, Some(player), &[]))
-        @if let (true, Some(last)) = (other, last) { (receipt(event, &player.name, last, "What counts", None)) }
+        @if let (true, Some(last)) = (other, last) { (handed_in(event, &player.name, last, "What counts", None)) }
         @if versions.len() > 1 {
             h2 { "Versions" }
             ol.versions reversed {
@@ -466,7 +463,6 @@ pub(in super::super) async fn change(
     }
     let (bytes, file_name, number) = (deck.as_bytes().to_vec(), named(file), player.id);
     let (person, id) = (Person::named(&player.name), event.id.clone());
-    let budget = opened.hall.budget;
     let written = opened.hall.with(move |event| {
         let view = View::of(&id, event)?;
         event.hand_in("player", &person, &bytes, file_name, None, |roster| {
@@ -476,7 +472,6 @@ pub(in super::super) async fn change(
                 .is_some_and(|player| player.locked);
             let may = view.may_hand_in(locked);
             may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
-            budget.takes(roster, Some(number), &bytes)?;
             Ok(Some(number))
         })?;
         Ok(())
@@ -529,43 +524,4 @@ pub(in super::super) async fn check(
     let handed = judged(&app, &who, &opened, "-", (&ask.deck, &ask.file)).await?;
     let report: Value = serde_json::from_str(&handed.report).map_err(|_| Trouble::defect())?;
     Ok(Json(report))
-}
-
-/// `GET /e/ID/results`: every deck, once the organiser has published them.
-pub(in super::super) async fn results(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-) -> Result<Response, Trouble> {
-    let event = &opened.event;
-    if !event.published {
-        return Err(Trouble::new(
-            403,
-            "The decks of this event are not published.",
-            "The organiser publishes them, or not.",
-        ));
-    }
-    let players = opened.hall.with(|event| {
-        let rows = hall::rows(event, &event.standing()?).into_iter();
-        let counts = rows.filter(|row| row.counting.counts().is_some());
-        Ok(counts.collect::<Vec<_>>())
-    });
-    let players = hall::judged_rows(&app, &who, &opened.hall, players.await?).await?;
-    let body = html! {
-        (frame::top())
-        main.narrow {
-            h1 { bdi { (event.title) } }
-            (views::about(event))
-            @for player in &players {
-                @if let Some(last) = &player.last {
-                    details {
-                        summary { bdi { (player.player.name) } " " (views::state(last)) }
-                        pre { (last.deck) }
-                        @if let Some(hash) = &last.judged.hash { p.quiet { code.hash { (hash) } } }
-                    }
-                }
-            }
-        }
-    };
-    Ok(frame::page(&who, &event.title, &[], body).into_response())
 }

@@ -1,6 +1,5 @@
 //! The desk: events, what is handed in for them, and who may see and do what there.
 
-pub(super) mod budget;
 pub(super) mod hall;
 pub(super) mod hand_in;
 pub(super) mod opening;
@@ -29,16 +28,15 @@ pub(super) struct Opened {
     pub(super) event: Arc<View>,
     /// The player who asks, where a player's key opened it.
     pub(super) player: Option<PlayerId>,
-    /// The organiser who asks, by name.
-    pub(super) organiser: Option<String>,
+    /// Whether the organiser or the host asks.
+    pub(super) organiser: bool,
 }
 
 impl Opened {
     /// Who does what is done, for the record.
     fn by(&self, who: &Who) -> By {
-        let organiser = self.organiser.as_deref().unwrap_or("organiser");
         By {
-            who: organiser.to_owned(),
+            who: if who.host { "host" } else { "organiser" }.to_owned(),
             form: who.form.clone(),
         }
     }
@@ -76,12 +74,11 @@ fn player_of(roster: &Roster, key: &keys::Kept) -> Option<PlayerId> {
     own.map(|player| roster.real(player.id)).next()
 }
 
-/// Who holds an organiser's key with this digest.
-fn organiser_of(roster: &Roster, key: &keys::Kept) -> Option<String> {
+/// Whether the organiser's key has this digest.
+fn is_organiser(roster: &Roster, key: &keys::Kept) -> bool {
     let key = hex(key);
-    let known = roster.keys.iter();
-    let mut own = known.filter(|(kept, _)| keys::same(kept.as_bytes(), key.as_bytes()));
-    own.next().map(|(_, holder)| holder.clone())
+    let own = roster.key.as_ref();
+    own.is_some_and(|own| keys::same(own.as_bytes(), key.as_bytes()))
 }
 
 /// Lets into an event who may; or says with a page what is needed.
@@ -101,23 +98,22 @@ pub(super) async fn open(
         .with(move |event| {
             let roster = event.roster();
             let player = mine.and_then(|key| player_of(roster, &key));
-            let organiser = desk.and_then(|key| organiser_of(roster, &key));
+            let organiser = desk.is_some_and(|key| is_organiser(roster, &key));
             Ok((View::of(&asked, event)?, player, organiser))
         })
         .await;
     let (event, player, organiser) = found.map_err(IntoResponse::into_response)?;
-    let host = || who.host.then(|| "host".to_owned());
-    let organiser = organiser.or_else(host);
     let enter = format!("/e/{id}/enter");
+    let organiser = organiser || who.host;
     match needs {
-        Needs::Organiser if organiser.is_none() => Err(closed(
+        Needs::Organiser if !organiser => Err(closed(
             &enter,
             "The desk opens with the organiser's key.",
             who,
         )),
         Needs::Player if player.is_none() => Err(closed(
             &enter,
-            "A deck that was handed in opens with the private link of its receipt.",
+            "A deck that was handed in opens with its private link.",
             who,
         )),
         Needs::Host if !who.host => Err(closed(
@@ -162,12 +158,10 @@ pub(super) fn closed(enter: &str, why: &str, who: &Who) -> Response {
 /// `POST /e/ID/enter`: an organiser's or a player's key, kept as a cookie.
 pub(super) async fn enter(
     State(app): State<Shared>,
-    Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
     Extension(fields): Extension<Fields>,
     Path(id): Path<String>,
 ) -> Result<Response, Trouble> {
-    app.may_try(&who)?;
     let typed: String = fields
         .text("key")
         .chars()
@@ -178,7 +172,7 @@ pub(super) async fn enter(
     let known = opened.hall.with(move |event| {
         let roster = event.roster();
         Ok((
-            organiser_of(roster, &key).is_some(),
+            is_organiser(roster, &key),
             player_of(roster, &key).is_some(),
         ))
     });

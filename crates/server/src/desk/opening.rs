@@ -190,21 +190,16 @@ pub(in super::super) async fn create(
             std::fs::remove_dir_all(&begun).map_err(failed)?;
         }
         let words = decklaw_builder::remedies::text;
-        let mut event = Event::create(&begun, &about, &lock, words, "host")?;
+        let mut event = Event::create(&begun, &about, &lock, words)?;
         event.expect(&people)?;
         let key = Decision::Key {
             player: None,
             key: kept,
-            valid: true,
         };
-        let holder = Personal {
-            words: Some("organiser".to_owned()),
-            ..Personal::default()
-        };
-        event.decide("host", key, holder, None)?;
+        event.decide("host", key, Personal::default(), None)?;
         drop(event);
         std::fs::rename(&begun, &folder).map_err(failed)?;
-        let hall = Hall::open(&folder, &name, &state.address, state.budget);
+        let hall = Hall::open(&folder, &name, &state.address);
         state
             .halls
             .add(hall.map_err(|why| Trouble::new(500, why, ""))?);

@@ -1,15 +1,16 @@
 //! The organiser's desk: who handed in what, what only an organiser can say, and what is done with
 //! all of them.
 
-use super::super::guard::{Fields, Who};
+use super::super::guard::{Fields, Who, set_cookie};
 use super::super::keys;
 use super::super::trouble::Trouble;
-use super::super::worker::{Compared, Judged, Lists};
+use super::super::worker::Judged;
 use super::super::{Shared, page as frame};
 use super::hall::{self, Row, View};
 use super::opening::names;
-use super::{Opened, views};
+use super::{Opened, organiser_cookie, views};
 use axum::extract::{Extension, Query, State};
+use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_core::digest::hex;
 use decklaw_event::{Counting, Decision, Entry, EntryId, Event, Personal, Why};
@@ -63,9 +64,8 @@ struct Told<J = Judged> {
     rows: Vec<Row<J>>,
     expects: bool,
     asked: Vec<Asked>,
-    /// Who holds a key, by the digest.
-    keys: Vec<(String, String)>,
-    head: String,
+    /// The number of the event's last record.
+    head: i64,
 }
 
 fn told(event: &mut Event) -> Result<Told<()>, Trouble> {
@@ -80,14 +80,10 @@ fn told(event: &mut Event) -> Result<Told<()>, Trouble> {
             likely,
         })
     });
-    let keys = roster.keys.iter();
     Ok(Told {
         asked: asked.collect(),
-        keys: keys
-            .map(|(key, holder)| (key.clone(), holder.clone()))
-            .collect(),
         expects: event.expects(),
-        head: event.head().to_owned(),
+        head: event.number(),
         rows: hall::rows(event, &standing),
     })
 }
@@ -105,13 +101,8 @@ pub(in super::super) async fn desk(
         rows: hall::judged_rows(&app, &who, &opened.hall, told.rows).await?,
         expects: told.expects,
         asked: told.asked,
-        keys: told.keys,
         head: told.head,
     };
-    let lists = Lists {
-        format: event.format.clone(),
-    };
-    let lists = app.workers.ask(who.client(), lists).await?;
     let filter = query.get("show").map_or("", String::as_str);
     let path = format!("/e/{}", event.id);
     let count = |filter: &str| {
@@ -127,13 +118,10 @@ pub(in super::super) async fn desk(
             p.row {
                 a.button href={ (path) "/desk/code.svg" } { "QR code" }
                 a.button href={ (path) "/desk/sheets" } { "All sheets" }
-                a.button href={ (path) "/desk/slips" } { "Deck-check slips" }
                 a.button href={ (path) "/desk/export/decks.csv" } { "CSV" }
                 a.button href={ (path) "/desk/export/decks.xlsx" } { "XLSX" }
-                a.button href={ (path) "/desk/audit" } { "What was done" }
                 a href=(path) { "The players' page" }
             }
-            p.quiet { "The last record: " code.hash { (told.head) } }
             (questions(&who, &path, &told))
             nav.filters aria-label="Which players" {
                 @for (word, name) in FILTERS {
@@ -146,10 +134,8 @@ pub(in super::super) async fn desk(
                 @if event.closed { button name="do" value="unlock" { "Take decks again" } }
                 @else { button name="do" value="lock" { "Lock all: take no more decks" } }
                 button name="do" value="draw" { "Draw a deck check" }
-                @if event.published { button name="do" value="unpublish" { "Withdraw the decks" } }
-                @else { button name="do" value="publish" { "Publish all decks" } }
             }
-            (more(&who, &path, &told, &lists))
+            (more(&who, &path))
         }
     };
     Ok(frame::page(&who, &event.title, &["desk.js"], body).into_response())
@@ -233,10 +219,10 @@ fn accept(who: &Who, path: &str, entry: EntryId) -> Markup {
     }
 }
 
-fn more(who: &Who, path: &str, told: &Told, lists: &[(String, String, String)]) -> Markup {
+fn more(who: &Who, path: &str) -> Markup {
     html! {
         details {
-            summary { "Players, organisers and banlist" }
+            summary { "More players, and a new link" }
             form method="post" action={ (path) "/desk/players" } {
                 (frame::token(who))
                 label for="players" { "More players: a name a line" }
@@ -245,32 +231,8 @@ fn more(who: &Who, path: &str, told: &Told, lists: &[(String, String, String)]) 
             }
             form method="post" action={ (path) "/desk/key" } {
                 (frame::token(who))
-                label for="holder" { "A key for another organiser, so that it is known who did what" }
-                div.row { input #holder name="holder" placeholder="name" maxlength="100"; button name="do" value="give" { "Make a key" } }
-            }
-            @if !told.keys.is_empty() {
-                ul {
-                    @for (key, holder) in &told.keys {
-                        li { form.row method="post" action={ (path) "/desk/key" } {
-                            (frame::token(who))
-                            input type="hidden" name="key" value=(key);
-                            span { bdi { (holder) } } button name="do" value="take" { "Revoke this key" }
-                        } }
-                    }
-                }
-            }
-            @if !lists.is_empty() {
-                form method="post" action={ (path) "/desk/list" } {
-                    (frame::token(who))
-                    label for="list" { "Another banlist: whose verdict would it change? The event's own verdicts stay those of its lock." }
-                    div.row {
-                        select #list name="list" {
-                            option value="none" { "none" }
-                            @for (id, _, name) in lists { option value=(id) { (name) } }
-                        }
-                        button name="do" value="show" { "Show what would change" }
-                    }
-                }
+                p { "A new link for the organiser: the one before it opens nothing any more." }
+                button { "Make a new link" }
             }
         }
     }
@@ -280,8 +242,8 @@ fn more(who: &Who, path: &str, told: &Told, lists: &[(String, String, String)]) 
 pub(in super::super) async fn head(
     Extension(opened): Extension<Opened>,
 ) -> Result<Response, Trouble> {
-    let head = opened.hall.with(|event| Ok(event.head().to_owned()));
-    Ok(head.await?.into_response())
+    let head = opened.hall.with(|event| Ok(event.number()));
+    Ok(head.await?.to_string().into_response())
 }
 
 /// `POST /e/ID/desk/all`: what is decided of the event, or of a deck.
@@ -301,9 +263,6 @@ pub(in super::super) async fn act_on_all(
             "lock" | "unlock" => Some(Decision::Lock {
                 player: None,
                 locked: action == "lock",
-            }),
-            "publish" | "unpublish" => Some(Decision::Published {
-                published: action == "publish",
             }),
             _ => None,
         };
@@ -375,83 +334,34 @@ pub(in super::super) async fn players(
     Ok(back(&opened))
 }
 
-/// `POST /e/ID/desk/key`: a key for another organiser, or none any more.
+/// `POST /e/ID/desk/key`: a new link for the organiser, in the place of the one before it.
 pub(in super::super) async fn key(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-    Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
     let (by, id) = (opened.by(&who), opened.event.id.clone());
-    if fields.text("do") == "take" {
-        let key = fields.text("key").to_owned();
-        let done = opened.hall.with(move |event| {
-            let decision = Decision::Key {
-                player: None,
-                key,
-                valid: false,
-            };
-            Ok(event.decide(by, decision, Personal::default(), None)?)
-        });
-        done.await?;
-        return Ok(back(&opened));
-    }
-    let holder = super::opening::player_name(fields.text("holder"));
-    if holder.is_empty() || matches!(holder.as_str(), "player" | "import" | "host") {
-        return Err(Trouble::wrong(
-            "The key needs the name of who will hold it.",
-        ));
-    }
     let key = who.key(&app, "organiser")?;
-    let kept = hex(&keys::kept(&key));
-    let name = holder.clone();
-    let done = opened.hall.with(move |event| {
-        let decision = Decision::Key {
-            player: None,
-            key: kept,
-            valid: true,
-        };
-        let personal = Personal {
-            words: Some(name),
-            ..Personal::default()
-        };
-        Ok(event.decide(by, decision, personal, None)?)
-    });
+    let decision = Decision::Key {
+        player: None,
+        key: hex(&keys::kept(&key)),
+    };
+    let done = opened
+        .hall
+        .with(move |event| Ok(event.decide(by, decision, Personal::default(), None)?));
     done.await?;
-    let link = format!("/e/{id}/desk#key={key}");
+    let path = format!("/e/{id}");
+    let cookie = set_cookie(&app, &organiser_cookie(&id), &key, &path, 30);
     let body = html! {
         (frame::top())
         main.narrow {
-            h1 { "A key for " bdi { (holder) } }
-            p { "It is shown only now. Whoever opens this link is at the desk as " bdi { (holder) } ":" }
+            h1 { "A new link" }
+            p { "It is shown only now. Whoever opens it is at the desk:" }
+            @let link = format!("{path}/desk#key={key}");
             p { a.private href=(link) { (link) } }
-            p { a.button.primary href={ "/e/" (id) "/desk" } { "Back to the desk" } }
+            p { a.button.primary href={ (path) "/desk" } { "Back to the desk" } }
         }
     };
-    Ok(frame::page(&who, "A key", &["desk.js"], body).into_response())
-}
-
-/// `POST /e/ID/desk/list`: whose verdict another banlist would change.
-pub(in super::super) async fn list(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Extension(fields): Extension<Fields>,
-) -> Result<Response, Trouble> {
-    let compared = Compared {
-        event: opened.hall.folder(),
-        list: fields.text("list").to_owned(),
-    };
-    let compared = app.workers.ask(who.client(), compared).await?;
-    let id = &opened.event.id;
-    let body = html! {
-        (frame::top())
-        main.narrow {
-            p { a href={ "/e/" (id) "/desk" } { "← " bdi { (opened.event.title) } } }
-            h1 { "What another banlist would change" }
-            p { "The verdicts of this event stay those of its lock." }
-            pre { (compared) }
-        }
-    };
-    Ok(frame::page(&who, "Another banlist", &[], body).into_response())
+    let page = frame::page(&who, "A new link", &["desk.js"], body);
+    Ok(([(header::SET_COOKIE, cookie)], page).into_response())
 }

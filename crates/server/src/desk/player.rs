@@ -10,8 +10,8 @@ use super::{Opened, views};
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_core::digest::hex;
-use decklaw_core::solve::Difference;
 use decklaw_core::text::counted;
+use decklaw_engine::solve::Difference;
 use decklaw_event::{Counting, Decision, EntryId, Personal, Player, PlayerId};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -103,17 +103,6 @@ fn page(
                 h2 { "Noted" }
                 ul { @for note in &player.notes { li { (views::time(&note.at)) " " bdi { (note.text) } " " span.quiet { "by " bdi { (note.who) } } } } }
             }
-            form.row method="post" action=(act) {
-                (frame::token(who))
-                label for="words" { "Penalty" } input #words name="words" maxlength="300";
-                button name="do" value="penalty" { "Note it" }
-            }
-            form.row method="post" action=(act) {
-                (frame::token(who))
-                label for="minutes" { "More minutes" } input #minutes name="minutes" inputmode="numeric" size="4";
-                button name="do" value="time" { "Give them" }
-                @if player.minutes > 0 { span.quiet { (player.minutes) " so far" } }
-            }
             @for (at, version) in known.versions.iter().enumerate() {
                 section.version {
                     h2 { "Version " (version.number) " " (views::state(version)) @if version.judged.counts { " " span.quiet { "counts" } } }
@@ -190,7 +179,6 @@ pub(in super::super) async fn act(
     let player = named.player.id;
     let (event, by) = (&opened.event, opened.by(&who));
     let here = || Redirect::to(&format!("/e/{}/desk/player/{player}", event.id)).into_response();
-    let words = fields.text("words").trim().to_owned();
     let deck = fields.get("deck").unwrap_or_default().to_owned();
     let entry = || {
         fields
@@ -198,21 +186,11 @@ pub(in super::super) async fn act(
             .parse::<EntryId>()
             .map_err(Trouble::wrong)
     };
-    let mut personal = Personal::default();
     let mut bytes = None;
     let decision = match fields.text("do") {
         action @ ("lock" | "unlock") => Decision::Lock {
             player: Some(player),
             locked: action == "lock",
-        },
-        "penalty" if !words.is_empty() => {
-            personal.words = Some(words);
-            Decision::Penalty { player }
-        }
-        "penalty" => return Err(Trouble::wrong("A penalty says what it is for.")),
-        "time" => match fields.text("minutes").trim().parse() {
-            Ok(minutes) => Decision::Extension { player, minutes },
-            Err(_) => return Err(Trouble::wrong("Minutes are a whole number.")),
         },
         action @ ("counts" | "out") => Decision::Counts {
             entry: entry()?,
@@ -228,7 +206,6 @@ pub(in super::super) async fn act(
             let decision = Decision::Key {
                 player: Some(player),
                 key: kept,
-                valid: true,
             };
             let done = opened
                 .hall
@@ -254,7 +231,7 @@ pub(in super::super) async fn act(
     };
     let done = opened
         .hall
-        .with(move |event| Ok(event.decide(by, decision, personal, bytes)?));
+        .with(move |event| Ok(event.decide(by, decision, Personal::default(), bytes)?));
     done.await?;
     Ok(here())
 }
@@ -269,9 +246,9 @@ fn sure(who: &Who, event: &View, known: &Known) -> Response {
         main.narrow {
             h1 { "Forget " bdi { (player.name) } "?" }
             p.message {
-                "Name, addresses, " (counted(decks, "deck")) " and all that was noted in words are removed from this event for ever, and the private link opens nothing any more. Nothing brings them back but a copy or a backup that was made before, which still has them."
+                "Name, addresses, " (counted(decks, "deck")) " and all that was noted in words are removed from this event for ever, and the private link opens nothing any more. Nothing brings them back but a copy of the folder that was made before."
             }
-            p { "What stays: that " (player.id) " was there, when something came or was done, and that they were forgotten. Every record still fits the one before it." }
+            p { "What stays: that " (player.id) " was there, when something came or was done, and that they were forgotten." }
             form.row method="post" action=(here) {
                 (frame::token(who))
                 input type="hidden" name="sure" value="yes";

@@ -1,6 +1,5 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
-use super::shares::{Brought, Shares};
 use super::{Alone, Asked, Live, Stage, Swaps, Table, What};
 use crate::trouble::Trouble;
 use decklaw_core::text::harmless;
@@ -50,9 +49,6 @@ pub(super) fn called(seat: SeatId, name: &str) -> String {
 pub(super) struct Act {
     /// The state that the page showed.
     pub(super) rev: i64,
-    /// What tells it from everything else that was done; empty: nothing.
-    #[serde(default)]
-    pub(super) form: String,
     /// A move as it is typed at a keyboard.
     #[serde(default, rename = "move")]
     typed: Option<String>,
@@ -68,19 +64,9 @@ pub(super) struct Act {
     /// That the game is over, and how it ended.
     #[serde(default)]
     end: Option<Ended>,
-    /// A share of the seed, while it is made together.
-    #[serde(default)]
-    share: Option<Brought>,
 }
 
 impl Act {
-    /// Whether it means the same whatever others did since the page was drawn: a commitment binds
-    /// its own seat alone, and a share is held against that seat's commitment. All others speak of
-    /// what the page showed.
-    pub(super) fn holds_whatever_happened(&self) -> bool {
-        matches!(self.share, Some(Brought::Commit(_) | Brought::Show(_)))
-    }
-
     /// Whether it is no move, and asks which moves can be typed.
     pub(super) fn asks_for_help(&self) -> bool {
         let typed = self.typed.as_deref().map(str::trim);
@@ -100,19 +86,19 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: &Act) -> Resul
     }
     let mut next = live.clone();
     next.rev += 1;
-    let wanted = (&act.typed, act.answer, act.agree, &act.end, &act.share);
+    let wanted = (&act.typed, act.answer, act.agree, &act.end);
     match wanted {
-        (Some(line), None, None, None, None) => match &table.alone {
+        (Some(line), None, None, None) => match &table.alone {
             Some(alone) => next.moved_alone(alone, line)?,
             None => next.moved(seat, line)?,
         },
-        (None, Some(answer), None, None, None) => {
+        (None, Some(answer), None, None) => {
             let question = question(live, rules, seat)?;
             let question = question.ok_or_else(|| no("Nothing is asked of this seat now."))?;
             next.answered(rules, swaps, seat, &question, answer, &act.cards)?;
         }
-        (None, None, Some(agrees), None, None) => next.agreed(rules, swaps, seat, agrees)?,
-        (None, None, None, Some(result), None) => {
+        (None, None, Some(agrees), None) => next.agreed(rules, swaps, seat, agrees)?,
+        (None, None, None, Some(result)) => {
             let words = harmless(result.words.trim(), false).into_owned();
             if words.chars().count() > LONGEST {
                 return Err(no("Say in a few words how the game ended."));
@@ -142,15 +128,6 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: &Act) -> Resul
                 told,
             )?;
         }
-        (None, None, None, None, Some(Brought::Anew)) => {
-            let (Stage::Shares(_), Some(shares)) = (&live.stage, &live.shares) else {
-                return Err(no("The shares are all shown; the setup goes on."));
-            };
-            let (needs, told) = shares.anew(&live.others(seat))?;
-            let what = What::Anew(needs.clone());
-            next.ask(rules, swaps, seat, what, needs, told)?;
-        }
-        (None, None, None, None, Some(brought)) => next.brings(rules, seat, brought)?,
         _ => return Err(Trouble::wrong("This is not one thing to do.")),
     }
     Ok(next)
@@ -198,7 +175,7 @@ impl Live {
     pub(super) fn seats(&self) -> Vec<SeatId> {
         match &self.stage {
             Stage::Gathering(gathering) => gathering.seats(),
-            Stage::Shares(made) | Stage::Setup(made) => made.table.seat_ids().collect(),
+            Stage::Setup(made) => made.table.seat_ids().collect(),
             Stage::Game(play) => play.now.table.seat_ids().collect(),
         }
     }
@@ -208,19 +185,16 @@ impl Live {
         seats.filter(|other| *other != seat).collect()
     }
 
-    /// A move of a player alone: the end of a turn begins the next one with its draw, and what
-    /// changes that draw can be told.
+    /// A move of a player alone: the end of a turn begins the next one with its draw.
     fn moved_alone(&mut self, Alone(draws): &Alone, line: &str) -> Result<(), Trouble> {
         let Stage::Game(play) = &mut self.stage else {
             return Err(no("The setup comes first."));
         };
-        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-        let wanted = match word {
-            "pass" => Ok(play.next_turn(draws, None).0),
-            "event" => play.event(draws.event.as_ref(), rest.trim()),
-            _ => return self.moved(SeatId::A, line),
-        };
-        let done = wanted.and_then(|wanted| play.act(wanted));
+        if line.trim() != "pass" {
+            return self.moved(SeatId::A, line);
+        }
+        let mut moves = play.next_turn(draws).into_iter();
+        let done = moves.try_for_each(|wanted| play.act(wanted));
         done.map_err(|error| Trouble::from(&error))
     }
 
@@ -242,7 +216,7 @@ impl Live {
         }
         let out_of_turn = seat != play.now.active;
         let needs = match &wanted {
-            Move::Undo { .. } => others,
+            Move::Undo { .. } => Vec::new(),
             _ if out_of_turn => others,
             _ => leave,
         };
@@ -257,7 +231,7 @@ impl Live {
             return Ok(());
         }
         let mut told = play.public_line(&wanted);
-        if out_of_turn && !matches!(wanted, Move::Undo { .. }) {
+        if out_of_turn {
             told.push_str(" (out of turn)");
         }
         self.asked = Some(Asked {
@@ -319,26 +293,6 @@ impl Live {
         self.decide(rules, swaps, decision)
     }
 
-    /// A seat's commitment, or its share; the last share deals the cards.
-    fn brings(
-        &mut self,
-        rules: &decklaw_play::matches::MatchRules,
-        seat: SeatId,
-        brought: &Brought,
-    ) -> Result<(), Trouble> {
-        let (Stage::Shares(made), Some(shares)) = (&self.stage, &mut self.shares) else {
-            return Err(no("No share is awaited at this table."));
-        };
-        let Some(seed) = shares.brings(made, seat, brought)? else {
-            return Ok(());
-        };
-        let dealt = made.dealt_by(&rules.game(), seed);
-        let dealt = dealt.map_err(|error| Trouble::from(&error))?;
-        self.stage = Stage::Setup(Box::new(dealt));
-        self.asked = None;
-        self.begin()
-    }
-
     fn ask(
         &mut self,
         rules: &decklaw_play::matches::MatchRules,
@@ -349,7 +303,7 @@ impl Live {
         told: String,
     ) -> Result<(), Trouble> {
         if needs.is_empty() {
-            return self.carry_out(rules, swaps, by, what);
+            return self.carry_out(rules, swaps, what);
         }
         self.asked = Some(Asked {
             by,
@@ -380,7 +334,7 @@ impl Live {
         }
         asked.needs.retain(|other| *other != seat);
         match asked.needs.is_empty() {
-            true => self.carry_out(rules, swaps, asked.by, asked.what),
+            true => self.carry_out(rules, swaps, asked.what),
             false => {
                 self.asked = Some(asked);
                 Ok(())
@@ -392,7 +346,6 @@ impl Live {
         &mut self,
         rules: &decklaw_play::matches::MatchRules,
         swaps: &Swaps,
-        by: SeatId,
         what: What,
     ) -> Result<(), Trouble> {
         match (what, &mut self.stage) {
@@ -402,16 +355,6 @@ impl Live {
             (What::Decide(decision), Stage::Setup(_)) => self.decide(rules, swaps, decision),
             (What::End(result), Stage::Game(_)) => {
                 self.ended = Some(result);
-                Ok(())
-            }
-            (What::Anew(agreed), Stage::Shares(made)) => {
-                let game = rules.game();
-                let own = Randomness::from_system().map_err(|error| Trouble::from(&error))?;
-                let dealt = made.dealt_by(&game, own);
-                let dealt = dealt.map_err(|error| Trouble::from(&error))?;
-                let next = |shares: &Shares| shares.after(made, &dealt, by, agreed);
-                self.shares = self.shares.as_ref().map(next).transpose()?;
-                **made = dealt;
                 Ok(())
             }
             _ => Err(no("The table has gone on meanwhile.")),

@@ -1,5 +1,5 @@
 //! Who sits where: the browsers that a seat's key was brought to. A browser finds its tables again
-//! by this, and its link goes with the link of its decks.
+//! by this.
 
 use crate::Shared;
 use crate::guard::Who;
@@ -80,26 +80,6 @@ pub(super) fn go_on(data: &Connection, from: &str, to: &str) -> rusqlite::Result
         "insert into chair (browser, sitting, seat)
          select browser, ?2, seat from chair where sitting = ?1 on conflict do nothing",
         [from, to],
-    )?;
-    Ok(())
-}
-
-/// Whether a browser sits anywhere.
-pub(in super::super) fn any(data: &Connection, browser: &Kept) -> rusqlite::Result<bool> {
-    let sql = "select exists (select 1 from chair where browser = ?1)";
-    data.query_row(sql, [&browser[..]], |row| row.get(0))
-}
-
-/// Gives the seats of one browser, and what it opened, to another.
-pub(in super::super) fn give(data: &Connection, from: &Kept, to: &Kept) -> rusqlite::Result<()> {
-    let both = params![&from[..], &to[..]];
-    data.execute(
-        "update or replace chair set browser = ?2 where browser = ?1",
-        both,
-    )?;
-    data.execute(
-        "update sitting set opened_by = ?2 where opened_by = ?1",
-        both,
     )?;
     Ok(())
 }

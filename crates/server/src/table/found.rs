@@ -106,8 +106,6 @@ impl Found {
         match (self.stage.as_str(), self.is_waited_for()) {
             ("gathering", true) => "waits for your deck".to_owned(),
             ("gathering", false) => format!("waits for the deck of {others}"),
-            ("shares", true) => "waits for your share of the seed".to_owned(),
-            ("shares", false) => format!("waits for the share of {others}"),
             ("setup", true) => "setup: you decide".to_owned(),
             ("setup", false) => format!("setup: waits for {others}"),
             (_, true) => "your turn".to_owned(),
@@ -162,7 +160,7 @@ pub(in super::super) async fn page(
                 p { "This browser sits at no table. Open one, or follow the link that somebody sent you." }
             } @else {
                 ul.decks { @for table in &tables { li { (link(table)) } } }
-                p.quiet { "They belong to this browser, and go along with " a href="/decks" { "the link to your decks" } ". " (super::opening::lasting()) }
+                p.quiet { "They belong to this browser, and go with its cookies. " (super::opening::lasting()) }
             }
         }
     };

@@ -2,6 +2,7 @@
 //! told more of another's deck than that it was brought.
 
 use super::create::{self, Wanted};
+use super::deal::{self, Secret};
 use super::found::{self, Found};
 use super::kept::{Standing, update};
 use super::opening::WAITS;
@@ -37,6 +38,7 @@ const FINDINGS: usize = 50;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Gathering {
     terms: MatchTerms,
+    secret: Secret,
     seats: usize,
     /// Who is there, and what each has brought.
     came: BTreeMap<SeatId, Came>,
@@ -46,24 +48,22 @@ pub(crate) struct Gathering {
 
 /// Somebody who is there.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Came {
-    name: String,
+pub(super) struct Came {
+    pub(super) name: String,
     /// `None`: the match asks for none of theirs.
-    deck: Option<Box<RawValue>>,
+    pub(super) deck: Option<Box<RawValue>>,
+    /// The bytes of chance of their browser.
+    pub(super) chance: String,
 }
 
 impl Gathering {
     /// A table that somebody opens, who sits down at seat A.
-    pub(super) fn new(
-        terms: MatchTerms,
-        seats: usize,
-        name: String,
-        deck: Option<Box<RawValue>>,
-    ) -> Gathering {
+    pub(super) fn new(terms: MatchTerms, secret: Secret, seats: usize, came: Came) -> Gathering {
         Gathering {
             terms,
+            secret,
             seats,
-            came: BTreeMap::from([(SeatId::A, Came { name, deck })]),
+            came: BTreeMap::from([(SeatId::A, came)]),
             since: now(),
         }
     }
@@ -91,13 +91,19 @@ impl Gathering {
     }
 
     /// The match, once all are there.
-    fn wanted(&self) -> Option<Wanted> {
-        let decks = self.came.values().filter_map(|came| came.deck.as_ref());
-        self.missing().is_empty().then(|| Wanted {
+    fn wanted(&self) -> Result<Option<Wanted>, Trouble> {
+        if !self.missing().is_empty() {
+            return Ok(None);
+        }
+        let came = || self.came.values();
+        let decks = came().filter_map(|came| came.deck.as_ref());
+        Ok(Some(Wanted {
             terms: self.terms.clone(),
-            players: self.came.values().map(|came| came.name.clone()).collect(),
+            players: came().map(|came| came.name.clone()).collect(),
             decks: decks.map(|deck| deck.get().to_owned()).collect(),
-        })
+            chance: self.secret.first(came().map(|came| came.chance.clone()))?,
+            secret: Some(self.secret.clone()),
+        }))
     }
 
     /// The day on which it goes.
@@ -278,6 +284,18 @@ pub(super) fn named(fields: &Fields, others: &[Found]) -> Markup {
     }
 }
 
+/// What the deal follows from, and the field of what this browser brings to it, which its page fills.
+pub(super) fn chance(secret: &Secret, brought: Option<&str>) -> Markup {
+    html! {
+        input type="hidden" name="random";
+        details #deal data-secret=(secret.shown()) data-brought=[brought] {
+            summary { "How nobody can choose the deal" }
+            p { "Every shuffle and every die follows from a secret of this server and from bytes of chance that each browser brings with its deck. The secret was made before, and has the SHA-256 " code.hash { (secret.shown()) } ". After the game its file shows the secret and all bytes, and " code { "decklaw match verify" } " deals it again." }
+            @if let Some(brought) = brought { p { "Your browser brought " code.hash { (brought) } "." } }
+        }
+    }
+}
+
 /// The key of a place at a table that somebody opened. It is made of the key of their browser, of which
 /// the server keeps the digest alone: nobody else can make it, and that browser can show it again.
 pub(super) fn key_of(app: &Shared, who: &Who, id: &str, chair: &str) -> String {
@@ -378,6 +396,7 @@ async fn shown(
                     @if brings(setup, seat) { (deck_of(&own, &form)) }
                     @else { p { "You bring no deck: " @if setup.decks == Decks::Shared { "all play the one of seat A." } @else { "every card of the game lies in the middle once." } } }
                     (named(form.fields, &others))
+                    (chance(&gathering.secret, mine.map(|came| came.chance.as_str())))
                     button.primary { @if !brings(setup, seat) { "Sit down" } @else if mine.is_none() { "Bring it" } @else { "Bring this one instead" } }
                 }
                 @if host {
@@ -491,7 +510,11 @@ pub(in super::super) async fn bring(
             Ok(Tried::Refused(trouble)) | Err(trouble) => return again(said(&trouble)).await,
         };
     }
-    match comes(&app, &who, table, seat, Came { name, deck }).await {
+    let came = match deal::brought(&fields) {
+        Ok(chance) => Came { name, deck, chance },
+        Err(trouble) => return again(said(&trouble)).await,
+    };
+    match comes(&app, &who, table, seat, came).await {
         Ok(()) => Ok(to.into_response()),
         Err(trouble) => again(said(&trouble)).await,
     }
@@ -511,10 +534,16 @@ async fn comes(
     let Stage::Gathering(gathering) = &mut live.stage else {
         return Ok(());
     };
+    let mut others = gathering.came.iter().filter(|(other, _)| **other != seat);
+    if others.any(|(_, other)| other.chance == came.chance) {
+        return Err(Trouble::wrong(
+            "Somebody brought the same bytes of chance; bring other ones.",
+        ));
+    }
     gathering.came.insert(seat, came);
     gathering.since = now();
     let mut unplayed = None;
-    let standing_now: Standing = match gathering.wanted() {
+    let standing_now: Standing = match gathering.wanted()? {
         None => live.kept()?,
         Some(wanted) => match app.workers.ask(who.client(), Lay(wanted)).await {
             Ok(laid) => laid.standing,

@@ -1,8 +1,8 @@
 //! A table as it is on the disk: what is written with every change, and read again.
 
 use super::acts::Ended;
+use super::deal::Secret;
 use super::gather::Gathering;
-use super::shares::Shares;
 use super::{Alone, Held, Live, Seated, Stage, Swaps, Table, off, seated};
 use crate::Shared;
 use crate::clock::now;
@@ -11,7 +11,7 @@ use crate::store::Fault;
 use crate::trouble::Trouble;
 use decklaw_builder::Looks;
 use decklaw_builder::draws;
-use decklaw_play::matches::{SeatId, Unproved, UnprovedPlay};
+use decklaw_play::matches::{SeatId, Unproved};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -37,9 +37,7 @@ pub(crate) struct Standing {
     sealed: String,
     ended: Option<String>,
     next: Option<String>,
-    shares: Option<String>,
-    done: String,
-    said: String,
+    secret: Option<String>,
 }
 
 fn written<T: Serialize>(what: &T) -> Result<String, Trouble> {
@@ -66,9 +64,8 @@ impl Live {
     pub(super) fn kept(&self) -> Result<Standing, Trouble> {
         let (stage, file) = match &self.stage {
             Stage::Gathering(gathering) => ("gathering", written(gathering)?),
-            Stage::Shares(made) => ("shares", made.to_json_line()),
             Stage::Setup(made) => ("setup", made.to_json_line()),
-            Stage::Game(play) => ("game", play.to_json()),
+            Stage::Game(play) => ("game", play.as_match().to_json_line()),
         };
         Ok(Standing {
             stage: stage.to_owned(),
@@ -77,9 +74,7 @@ impl Live {
             sealed: written(&self.sealed)?,
             ended: self.ended.as_ref().map(written).transpose()?,
             next: self.next.clone(),
-            shares: self.shares.as_ref().map(written).transpose()?,
-            done: written(&self.done)?,
-            said: written(&self.said)?,
+            secret: self.secret.as_ref().map(written).transpose()?,
         })
     }
 
@@ -97,11 +92,10 @@ impl Live {
         };
         let stage = match standing.stage.as_str() {
             "gathering" => Stage::Gathering(Box::new(whole::<Gathering>(&standing.file)?)),
-            "shares" => Stage::Shares(made()?),
             "setup" => Stage::Setup(made()?),
             "game" => {
-                let read = UnprovedPlay::read(file).map_err(damaged)?;
-                Stage::Game(Box::new(read.verify(&game).map_err(damaged)?))
+                let play = made()?.play_on(&game).map_err(damaged)?;
+                Stage::Game(Box::new(play))
             }
             _ => return Err(Trouble::damaged("table")),
         };
@@ -110,15 +104,13 @@ impl Live {
             stage,
             sealed: whole(&standing.sealed)?,
             asked: None,
-            shares: standing
-                .shares
+            secret: standing
+                .secret
                 .as_deref()
-                .map(whole::<Shares>)
+                .map(whole::<Secret>)
                 .transpose()?,
             ended: standing.ended.as_deref().map(whole::<Ended>).transpose()?,
             next: standing.next.clone(),
-            done: whole(&standing.done)?,
-            said: whole(&standing.said)?,
         })
     }
 }
@@ -145,15 +137,13 @@ impl New {
             sealed,
             ended,
             next,
-            shares,
-            done,
-            said,
+            secret,
         } = &self.standing;
         let by = self.by.as_ref().map(|by| &by[..]);
         data.execute(
-            "insert into sitting (id, at, opened_by, format, title, keys, stage, file, told, rev, sealed, ended, next, shares, done, said)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?11, ?12, ?13, ?14, ?15) on conflict do nothing",
-            params![self.id, now(), by, self.format, self.title, self.keys, stage, file, told, sealed, ended, next, shares, done, said],
+            "insert into sitting (id, at, opened_by, format, title, keys, stage, file, told, rev, sealed, ended, next, secret)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?11, ?12, ?13) on conflict do nothing",
+            params![self.id, now(), by, self.format, self.title, self.keys, stage, file, told, sealed, ended, next, secret],
         )?;
         Ok(())
     }
@@ -176,15 +166,12 @@ pub(super) fn update(
         sealed,
         ended,
         next,
-        shares,
-        done,
-        // It is written as it is said, and by nothing else.
-        said: _,
+        secret,
     } = standing;
     let changed = data.execute(
-        "update sitting set at = ?3, stage = ?4, file = ?5, told = ?6, rev = ?7, sealed = ?8, ended = ?9, next = ?10, shares = ?11, done = ?12
+        "update sitting set at = ?3, stage = ?4, file = ?5, told = ?6, rev = ?7, sealed = ?8, ended = ?9, next = ?10, secret = ?11
          where id = ?1 and rev = ?2",
-        params![id, before, now(), stage, file, told, rev, sealed, ended, next, shares, done],
+        params![id, before, now(), stage, file, told, rev, sealed, ended, next, secret],
     )?;
     match changed {
         1 => Ok(()),
@@ -193,19 +180,16 @@ pub(super) fn update(
 }
 
 impl Table {
-    /// Writes something of the table: where a visitor opened it, in the room that visitors have.
+    /// Writes something of the table.
     ///
     /// # Errors
-    /// As [`Store::write`](crate::store::Store::write), and that this room is full.
+    /// As [`Store::write`](crate::store::Store::write).
     pub(super) async fn write<T: Send + 'static>(
         &self,
         app: &Shared,
         write: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Trouble> {
-        match self.visitors {
-            true => app.store.write_of_visitor(write).await,
-            false => app.store.write(write).await,
-        }
+        app.store.write(write).await
     }
 }
 
@@ -214,12 +198,12 @@ impl Table {
 /// # Errors
 /// That there is none of this id, or that it is damaged.
 pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
-    type Row = (String, String, String, i64, bool, Standing);
+    type Row = (String, String, String, i64, Standing);
     let asked = id.to_owned();
     let row: Option<Row> = app
         .store
         .read(move |data| {
-            let sql = "select format, title, keys, rev, stage, file, told, sealed, ended, next, shares, done, said, opened_by is not null from sitting where id = ?1";
+            let sql = "select format, title, keys, rev, stage, file, told, sealed, ended, next, secret from sitting where id = ?1";
             let row = |row: &rusqlite::Row<'_>| {
                 let standing = Standing {
                     stage: row.get(4)?,
@@ -228,21 +212,19 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
                     sealed: row.get(7)?,
                     ended: row.get(8)?,
                     next: row.get(9)?,
-                    shares: row.get(10)?,
-                    done: row.get(11)?,
-                    said: row.get(12)?,
+                    secret: row.get(10)?,
                 };
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(13)?, standing))
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, standing))
             };
             Ok(data.query_row(sql, [asked], row).optional()?)
         })
         .await?;
-    let Some((format, title, keys, rev, visitors, standing)) = row else {
+    let Some((format, title, keys, rev, standing)) = row else {
         return Err(Trouble::none("such table"));
     };
     let (state, id) = (Arc::clone(app), id.to_owned());
     let read = off(move || {
-        let judge = state.site.own()?;
+        let judge = state.bench.site().own()?;
         let rules = seated(&judge, &format)?;
         let alone = match standing.is_alone()? {
             true => Some(Alone(draws(&judge, rules.0.format().game().id())?)),
@@ -256,12 +238,11 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
         Ok(Table {
             id,
             title,
-            visitors,
             keys: whole(&keys)?,
             swaps: Swaps(Arc::clone(&rules.0)),
             looks: Looks::of(&judge, Arc::clone(&rules.0)).ok(),
             alone,
-            changes: watch::Sender::new(live.seen()),
+            changes: watch::Sender::new(live.rev),
             held: Mutex::new(Held {
                 live,
                 unsure: false,

@@ -1,6 +1,6 @@
 //! Tables: a match that people play, each in a browser of their own.
 //!
-//! A table gathers its players' decks, is a match file, and then a play file, kept with every move.
+//! A table gathers its players' decks, and is then a match file, kept with every move.
 //! Nobody is sent more than the seat sees at which their browser sits: what leaves is made in
 //! `position`, of a view and a log that are that seat's, and of nothing else. The judge's copy leaves
 //! when all say that the game is over, so that everybody can deal it again.
@@ -8,6 +8,7 @@
 mod acts;
 pub(super) mod chairs;
 pub(super) mod create;
+pub(crate) mod deal;
 pub(super) mod found;
 pub(super) mod gather;
 mod kept;
@@ -16,17 +17,14 @@ pub(super) mod opening;
 pub(super) mod played;
 pub(super) mod position;
 mod rules;
-mod said;
 pub(super) mod seat;
-mod shares;
 pub(super) mod terms;
 
 use self::acts::Ended;
+use self::deal::Secret;
 use self::gather::Gathering;
 use self::kept::{Short, read, update};
 pub(super) use self::rules::{Seated, seated};
-use self::said::Said;
-use self::shares::Shares;
 use super::desk::closed;
 use super::guard::own_path;
 use super::trouble::Trouble;
@@ -35,7 +33,7 @@ use super::{Shared, keys};
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_builder::Looks;
-use decklaw_core::odds::OddsDefaults;
+use decklaw_engine::odds::OddsDefaults;
 use decklaw_play::matches::Swaps;
 use decklaw_play::matches::{Match, Move, Play, Reader, SeatId};
 use serde_json::Value;
@@ -46,13 +44,10 @@ use tokio::sync::{Mutex, MutexGuard, watch};
 /// The most tables that are kept in memory; others are read again when they are asked for.
 const MOST: usize = 200;
 
-/// What a table is at: the decks of its players, the shares of its seed, its setup, or the game.
+/// What a table is at: the decks of its players, its setup, or the game.
 #[derive(Debug, Clone)]
 enum Stage {
     Gathering(Box<Gathering>),
-    /// The match by the machine's own share, until those of all seats are shown; nothing of its
-    /// cards is told.
-    Shares(Box<Match>),
     Setup(Box<Match>),
     Game(Box<Play>),
 }
@@ -73,8 +68,6 @@ struct Asked {
 enum What {
     Move(Move),
     Decide(Value),
-    /// That all bring new shares, and who agrees to it.
-    Anew(Vec<SeatId>),
     /// That the game is over, and how it ended.
     End(Ended),
 }
@@ -91,52 +84,37 @@ struct Live {
     /// What opens the secret choices that are sealed so far.
     sealed: BTreeMap<SeatId, Value>,
     asked: Option<Asked>,
-    /// What the seats brought to the seed; `None` where the machine alone made it.
-    shares: Option<Shares>,
+    /// What the next games of the match are dealt from; `None` where it follows from nothing that was
+    /// shown before.
+    secret: Option<Secret>,
     /// How the game ended; then its secret is everybody's.
     ended: Option<Ended>,
     /// The table of the next game.
     next: Option<String>,
-    /// The form of what each seat did last.
-    done: BTreeMap<SeatId, String>,
-    /// What was said at the table. It is no part of the game, and counts no change of it.
-    said: Said,
 }
 
 impl Live {
     /// A table that nobody has done anything at.
-    fn new(stage: Stage, shares: Option<Shares>) -> Result<Live, Trouble> {
+    fn new(stage: Stage, secret: Option<Secret>) -> Result<Live, Trouble> {
         let mut live = Live {
             rev: 1,
             stage,
             sealed: BTreeMap::new(),
             asked: None,
-            shares,
+            secret,
             ended: None,
             next: None,
-            done: BTreeMap::new(),
-            said: Said::default(),
         };
         live.begin()?;
         Ok(live)
     }
 
-    /// A table of a match: dealt by its seed, or by shares that the seats are yet to bring.
-    fn of_match(made: Match, together: bool) -> Result<Live, Trouble> {
-        let shares = together.then(|| Shares::begin(&made)).transpose()?;
-        let made = Box::new(made);
-        match shares {
-            Some(shares) => Live::new(Stage::Shares(made), Some(shares)),
-            None => Live::new(Stage::Setup(made), None),
-        }
-    }
-
-    /// The file as people keep it, and whether it is a play file; `None`: there is no match yet.
-    fn own_file(&self) -> Option<(String, bool)> {
+    /// The match file as people keep it; `None`: there is no match yet.
+    fn own_file(&self) -> Option<String> {
         match &self.stage {
             Stage::Gathering(_) => None,
-            Stage::Shares(made) | Stage::Setup(made) => Some((made.to_json(), false)),
-            Stage::Game(play) => Some((play.to_json(), true)),
+            Stage::Setup(made) => Some(made.to_json()),
+            Stage::Game(play) => Some(play.as_match().to_json()),
         }
     }
 
@@ -149,10 +127,6 @@ impl Live {
         };
         let (names, waits) = match &self.stage {
             Stage::Gathering(gathering) => (gathering.names(), gathering.missing()),
-            Stage::Shares(made) => {
-                let missing = self.shares.as_ref().map(|shares| shares.missing(&seats));
-                (named(made), missing.unwrap_or_default())
-            }
             Stage::Setup(made) => {
                 let asked = made.pending.iter();
                 let asked = asked.filter(|pending| self.sealed_for(pending).is_none());
@@ -177,8 +151,6 @@ impl Live {
 pub(super) struct Table {
     id: String,
     title: String,
-    /// Whether a visitor opened it.
-    visitors: bool,
     keys: BTreeMap<String, String>,
     rules: Seated,
     /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
@@ -187,16 +159,8 @@ pub(super) struct Table {
     /// Where one player plays alone: how the game draws.
     alone: Option<Alone>,
     held: Mutex<Held>,
-    changes: watch::Sender<Seen>,
-}
-
-/// How far a page has seen a table: the number of its state, and how much was said.
-type Seen = (i64, usize);
-
-impl Live {
-    fn seen(&self) -> Seen {
-        (self.rev, self.said.count())
-    }
+    /// The number of its state.
+    changes: watch::Sender<i64>,
 }
 
 /// What memory holds of a table.
@@ -251,8 +215,8 @@ async fn standing<'t>(
     if held.unsure {
         let kept = read(app, &table.id).await?.held.into_inner().live;
         // What is asked of others is in memory alone; it stands as long as the state does.
-        if kept.seen() != held.live.seen() {
-            table.changes.send_replace(kept.seen());
+        if kept.rev != held.live.rev {
+            table.changes.send_replace(kept.rev);
             held.live = kept;
         }
         held.unsure = false;
@@ -264,7 +228,7 @@ async fn standing<'t>(
 /// A format as matches need it.
 async fn seats_of(app: &Shared, format: &str) -> Result<Seated, Trouble> {
     let (app, format) = (Arc::clone(app), format.to_owned());
-    off(move || seated(&*app.site.own()?, &format)).await
+    off(move || seated(&*app.bench.site().own()?, &format)).await
 }
 
 /// Does something with what the server itself keeps, off the threads that talk to clients.
@@ -322,7 +286,6 @@ pub(super) async fn enter(
     Extension(fields): Extension<super::guard::Fields>,
     Path((id, seat)): Path<(String, String)>,
 ) -> Result<Response, Trouble> {
-    app.may_try(&who)?;
     let table = find(&app, &id).await?;
     let kept = decklaw_core::digest::hex(&keys::kept(fields.text("key")));
     let known = table.keys.get(&seat);
@@ -349,9 +312,9 @@ pub(super) async fn enter(
 /// Keeps how a table stands, if nobody changed it in between.
 async fn keep(app: &Shared, table: &Table, before: i64, live: &Live) -> Result<(), Trouble> {
     if let Some(played) = app.played.clone().filter(|played| played.id == table.id)
-        && let Some((text, begun)) = live.own_file()
+        && let Some(text) = live.own_file()
     {
-        let written = tokio::task::spawn_blocking(move || (played.write)(&text, begun));
+        let written = tokio::task::spawn_blocking(move || (played.write)(&text));
         let written = written.await.map_err(|_| Trouble::defect())?;
         written.map_err(|why| Trouble::new(507, format!("Nothing of this was kept: {why}"), ""))?;
     }

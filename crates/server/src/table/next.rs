@@ -43,11 +43,15 @@ pub(in super::super) async fn lay(
             return Err(Trouble::new(422, "This game is not over.", ""));
         };
         let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
-        let chance = Randomness::from_system().map_err(refuse)?;
+        let chance = match &old.secret {
+            Some(secret) => secret.after(&play.start.inputs)?,
+            None => Randomness::from_system().map_err(refuse)?,
+        };
         let next = play
             .start
             .next_game(&state.rules.1.game(), ended.won, chance);
-        Live::of_match(next.map_err(refuse)?, old.shares.is_some())?.kept()
+        let next = Stage::Setup(Box::new(next.map_err(refuse)?));
+        Live::new(next, old.secret)?.kept()
     });
     let id = keys::name(10).map_err(Trouble::from)?;
     let mut new = New {
@@ -78,6 +82,6 @@ pub(in super::super) async fn lay(
     table.write(&app, write).await?;
     held.live = before;
     held.unsure = false;
-    table.changes.send_replace(held.live.seen());
+    table.changes.send_replace(held.live.rev);
     Ok(Json(json!({"to": format!("/t/{id}/{seat}")})))
 }

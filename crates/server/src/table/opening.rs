@@ -1,8 +1,10 @@
 //! Playing a deck: any visitor opens a table for it, and sends the others its links.
 
 use super::create::{Wanted, chairs as keys_of};
+use super::deal::{self, Secret};
 use super::gather::{
-    Form, Gathering, brings, brought, build, deck_of, key_of, name_of, named, own_of, said, unfit,
+    Came, Form, Gathering, brings, brought, build, chance, deck_of, key_of, name_of, named, own_of,
+    said, unfit,
 };
 use super::kept::New;
 use super::terms::{self, MatchTerms, most_seats};
@@ -13,12 +15,12 @@ use crate::keys::Kept;
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use crate::worker::{Bring, Games, Lay, Tried};
-use crate::{Shared, chooser, page as frame};
+use crate::{Shared, chooser, keys, page as frame};
 use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use decklaw_play::matches::SeatId;
 use decklaw_play::matches::setup::{Decks, Seats};
+use decklaw_play::matches::{Randomness, SeatId};
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -101,6 +103,12 @@ async fn ask_of(
     let waiting = waiting.filter(|found| found.format == format && found.wants_deck());
     let waiting: Vec<&found::Found> = waiting.collect();
     let chosen: usize = form.fields.text("seats").parse().unwrap_or_default();
+    // A page that is shown again since something on it was wrong stays the same.
+    let fresh = keys::new().map_err(Trouble::from)?;
+    let page_key = match form.fields.text("page") {
+        "" => fresh.as_str(),
+        known => known,
+    };
     let body = html! {
         (frame::top())
         main.narrow {
@@ -138,10 +146,8 @@ async fn ask_of(
                     }
                 }
                 (terms::asked(&setup, setup.game_option(), form.fields))
-                details {
-                    summary { "How the cards are dealt" }
-                    (terms::chance(&["shares", "system"], form.fields))
-                }
+                input type="hidden" name="page" value=(page_key);
+                (chance(&Secret::of_page(app, page_key), None))
                 button.primary { "Open the table" }
                 " " button name="do" value="alone" { "Try it alone" }
                 p.quiet { "Alone, a deck may be unfinished. At a table you sit at seat A. You get a link for each of the others, who bring their own decks; nobody sees another's." }
@@ -149,7 +155,7 @@ async fn ask_of(
         }
     };
     let wrong = form.wrong.is_some();
-    let mut page = frame::page(who, "Play a deck", &[], body).into_response();
+    let mut page = frame::page(who, "Play a deck", &["deal.js"], body).into_response();
     if wrong {
         *page.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -194,18 +200,24 @@ pub(in super::super) async fn open(
         Seats::Between(least, _) => usize::from(*least),
         Seats::Option(_) => most_seats(&setup),
     };
-    let terms = MatchTerms::of(&format, &fields)?;
+    let terms = MatchTerms::of(&format, &fields);
     if terms.alone() {
         let wanted = Wanted {
             terms,
             players: vec![name],
             decks: deck.into_iter().map(|deck| deck.text).collect(),
+            chance: Randomness::from_system().map_err(|error| Trouble::from(&error))?,
+            secret: None,
         };
         return match try_alone(&app, &who, &fields, wanted).await {
             Ok(to) => Ok(Redirect::to(&to).into_response()),
             Err(trouble) => again(said(&trouble)).await,
         };
     }
+    let chance = match deal::brought(&fields) {
+        Ok(chance) => chance,
+        Err(trouble) => return again(said(&trouble)).await,
+    };
     let bring = Bring {
         terms: terms.clone(),
         seats: fields.text("seats").parse().unwrap_or(least),
@@ -224,7 +236,16 @@ pub(in super::super) async fn open(
         "table" => Ok(table.clone()),
         chair => Ok(key_of(&app, &who, &table[..10], chair)),
     })?;
-    let gathering = Gathering::new(terms, seats, name.clone(), made);
+    let secret = match fields.text("page") {
+        "" => Secret::new()?,
+        page => Secret::of_page(&app, page),
+    };
+    let came = Came {
+        name: name.clone(),
+        deck: made,
+        chance,
+    };
+    let gathering = Gathering::new(terms, secret, seats, came);
     let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
     let new = New {
         id: id.clone(),
@@ -293,10 +314,7 @@ async fn keep_new(app: &Shared, who: &Who, new: New) -> Result<(), Trouble> {
         chairs::take(data, &browser, &new.id, SeatId::A.letter())?;
         Ok(gone)
     };
-    let gone = match visitor {
-        true => app.store.write_of_visitor(write).await?,
-        false => app.store.write(write).await?,
-    };
+    let gone = app.store.write(write).await?;
     app.tables.forget(&gone);
     Ok(())
 }

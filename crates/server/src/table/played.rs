@@ -10,22 +10,21 @@ use axum::extract::{Extension, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use decklaw_builder::Site;
-use decklaw_play::matches::{Unproved, UnprovedPlay};
+use decklaw_play::matches::Unproved;
 use rusqlite::Connection;
 
 /// A match that is played at a table, and kept in a file.
 pub struct ToPlay {
     /// What the table is called.
     pub title: String,
-    /// The text of the match file, or of the play file.
+    /// The text of the match file.
     pub file: String,
     /// Keeps it.
     pub write: WriteMatch,
 }
 
-/// Keeps the text of a match file or, once the game has begun (`true`), of its play file. Errors
-/// are for people.
-pub type WriteMatch = Box<dyn Fn(&str, bool) -> Result<(), String> + Send + Sync>;
+/// Keeps the text of a match file. Errors are for people.
+pub type WriteMatch = Box<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
 /// The table of a file, as it was laid.
 pub(crate) struct Played {
@@ -46,19 +45,13 @@ impl Played {
         let ToPlay { title, file, write } = to_play;
         let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
         let judge = site.own()?;
-        let begun = UnprovedPlay::is_one(file.as_bytes());
-        let (format, stage) = if begun {
-            let read = UnprovedPlay::read(file.as_bytes()).map_err(refuse)?;
-            let format = read.start.inputs.format.clone();
-            let rules = seated(&judge, &format)?.1;
-            let play = read.verify(&rules.game()).map_err(refuse)?;
-            (format, Stage::Game(Box::new(play)))
-        } else {
-            let read = Unproved::read(file.as_bytes()).map_err(refuse)?;
-            let format = read.inputs.format.clone();
-            let rules = seated(&judge, &format)?.1;
-            let made = read.verify(&rules.game()).map_err(refuse)?;
-            (format, Stage::Setup(Box::new(made)))
+        let read = Unproved::read(file.as_bytes()).map_err(refuse)?;
+        let format = read.inputs.format.clone();
+        let rules = seated(&judge, &format)?.1;
+        let made = read.verify(&rules.game()).map_err(refuse)?;
+        let stage = match made.moves() {
+            [] => Stage::Setup(Box::new(made)),
+            _ => Stage::Game(Box::new(made.play_on(&rules.game()).map_err(refuse)?)),
         };
         let live = Live::new(stage, None)?;
         let (id, kept, keys) = chairs(live.seats().len(), |_| crate::keys::new())?;

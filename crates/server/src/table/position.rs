@@ -4,8 +4,7 @@
 
 use super::acts::{called, question};
 use super::gather::Gathering;
-use super::shares::Shares;
-use super::{Alone, Live, Stage, Table};
+use super::{Live, Stage, Table};
 use crate::trouble::Trouble;
 use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
@@ -24,12 +23,6 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     let standing;
     let (made, play): (&Match, _) = match &live.stage {
         Stage::Gathering(gathering) => return Ok(gathered(live, gathering, title)),
-        Stage::Shares(made) => {
-            let mut out = sharing(live, made, title);
-            out["said"] = live.said.to_json();
-            asked_of(&mut out, live, reader);
-            return Ok(out);
-        }
         Stage::Setup(made) => (made, None),
         Stage::Game(play) => {
             standing = play.as_match();
@@ -39,13 +32,7 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     let mut out = position(made, play, seated.0.pool(), reader).map_err(wrong)?;
     out["rev"] = json!(live.rev);
     out["title"] = json!(title);
-    // What a player alone can tell of that changes their draw.
-    let event = |Alone(draws): &Alone| {
-        let event = draws.event.as_ref();
-        json!({"event": event.map(|event| json!({"name": event.name, "told": event.told}))})
-    };
-    out["alone"] = json!(table.alone.as_ref().map(event));
-    out["said"] = live.said.to_json();
+    out["alone"] = json!(table.alone.is_some());
     out["phase"] = json!(match (&live.ended, play) {
         (Some(_), _) => "ended",
         (None, Some(_)) => "game",
@@ -91,9 +78,6 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
         let awaited: Vec<&Value> = awaited.filter_map(|pending| pending.get("seat")).collect();
         out["awaited"] = json!(awaited);
     }
-    if let Some(shares) = &live.shares {
-        out["shares"] = shares.to_json();
-    }
     asked_of(&mut out, live, reader);
     Ok(out)
 }
@@ -109,21 +93,6 @@ fn gathered(live: &Live, gathering: &Gathering, title: &str) -> Value {
     json!({
         "rev": live.rev, "title": title, "phase": "gathering",
         "format": gathering.format(), "seats": seats.collect::<Map<_, _>>(),
-    })
-}
-
-/// What every place is told while shares are gathered: names and commitments, and no card.
-fn sharing(live: &Live, made: &Match, title: &str) -> Value {
-    let seats = made.inputs.seats.iter();
-    let seats = seats.map(|seat| {
-        let about = json!({"name": harmless(&seat.name, false), "counters": {}});
-        (seat.seat.to_string(), about)
-    });
-    json!({
-        "rev": live.rev, "title": title, "phase": "shares",
-        "format": made.inputs.format, "options": made.inputs.options,
-        "seats": seats.collect::<Map<_, _>>(), "zones": [],
-        "shares": live.shares.as_ref().map(Shares::to_json),
     })
 }
 
@@ -180,7 +149,7 @@ pub fn position(
         "rolls": view.shared.rolls,
     });
     if let Some(play) = play {
-        let log = play.log(reader, 0)?;
+        let log = play.told(reader, 0)?;
         let first = log.len().saturating_sub(LINES);
         let lines: Vec<_> = log[first..]
             .iter()
@@ -188,11 +157,9 @@ pub fn position(
             .collect();
         let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
         out["log"] = json!({"first": first, "lines": lines});
-        // Alone, the first turn begins with its draw: until then there is the opening hand.
-        let begun = u64::from(play.start.inputs.seats.len() > 1);
-        out["turn"] = json!(play.now.turns + begun);
+        out["turn"] = json!(play.turn().number);
         out["active"] = json!(play.now.active);
-        out["hash"] = json!(play.last_hash());
+        out["hash"] = json!(made.log_digest());
         out["sums"] = json!(play.sums(number));
     }
     Ok(out)

@@ -2,8 +2,6 @@
 
 use super::acts::{Act, done};
 use super::position::of_reader;
-use super::said::Words;
-use super::shares::Shares;
 use super::{Opened, Stage, gather, keep, off, standing};
 use crate::Shared;
 use crate::builder::{Json, JsonResult, body};
@@ -39,7 +37,7 @@ pub(in super::super) async fn page(
         (frame::top())
         main #table data-table=(id) data-seat=(seat) {
             h1 { bdi { (opened.table.title) } }
-            noscript { p.message { "The table needs JavaScript. In a terminal " code { "decklaw match play --plain" } " does without." } }
+            noscript { p.message { "The table needs JavaScript." } }
             p.loading { "The table is being laid." }
         }
     };
@@ -57,8 +55,7 @@ pub(in super::super) async fn view(
     Ok(Json(off(work).await?))
 }
 
-/// `GET /api/t/ID/SEAT/changes`: the number of the state and how much was said, as a list, now and
-/// whenever one changes.
+/// `GET /api/t/ID/SEAT/changes`: the number of the state, now and whenever it changes.
 pub(in super::super) async fn changes(
     Extension(Opened { table, .. }): Extension<Opened>,
 ) -> impl IntoResponse {
@@ -67,10 +64,8 @@ pub(in super::super) async fn changes(
         if !first {
             seen.changed().await.ok()?;
         }
-        let (rev, said) = *seen.borrow_and_update();
-        let event = Event::default()
-            .event("changed")
-            .data(format!("[{rev},{said}]"));
+        let rev = *seen.borrow_and_update();
+        let event = Event::default().event("changed").data(rev.to_string());
         Some((Ok::<_, std::convert::Infallible>(event), (seen, false)))
     });
     Sse::new(stream).keep_alive(KeepAlive::default())
@@ -99,16 +94,7 @@ pub(in super::super) async fn act(
         shown["help"] = json!(moves_help());
         return Ok(Json(shown).into_response());
     }
-    // However long it is, it is told by its digest.
-    let form = decklaw_core::digest::sha256(act.form.as_bytes());
-    if !act.form.is_empty() && before.done.get(&seat) == Some(&form) {
-        // Its answer was lost on its way.
-        drop(held);
-        let state = Arc::clone(&table);
-        let work = move || of_reader(&before, &state, reader);
-        return Ok(Json(off(work).await?).into_response());
-    }
-    if act.rev != before.rev && !act.holds_whatever_happened() {
+    if act.rev != before.rev {
         drop(held);
         let state = Arc::clone(&table);
         let work = move || of_reader(&before, &state, reader);
@@ -118,14 +104,13 @@ pub(in super::super) async fn act(
     }
     let (state, rev) = (Arc::clone(&table), before.rev);
     let work = move || {
-        let mut next = done(&before, &state, seat, &act)?;
-        next.done.insert(seat, form);
+        let next = done(&before, &state, seat, &act)?;
         let shown = of_reader(&next, &state, reader)?;
         let remarks = match (&before.stage, &next.stage) {
-            (Stage::Game(_), Stage::Game(play)) => {
-                let last = play.entries.last().map(|entry| play.remarks(&entry.done));
-                last.unwrap_or_default()
-            }
+            (Stage::Game(_), Stage::Game(play)) => play
+                .log
+                .last()
+                .map_or_else(Vec::new, |done| play.remarks(done)),
             _ => Vec::new(),
         };
         Ok((next, shown, remarks))
@@ -136,34 +121,9 @@ pub(in super::super) async fn act(
     keep(&app, &table, rev, &next).await?;
     held.live = next;
     held.unsure = false;
-    table.changes.send_replace(held.live.seen());
+    table.changes.send_replace(held.live.rev);
     shown["remarks"] = json!(remarks);
     Ok(Json(shown).into_response())
-}
-
-/// `POST /api/t/ID/SEAT/say`: words to everybody at the table.
-pub(in super::super) async fn say(
-    State(app): State<Shared>,
-    Extension(Opened { table, reader }): Extension<Opened>,
-    bytes: Bytes,
-) -> JsonResult {
-    let words: Words = body(bytes)?;
-    let Reader::Seat(seat) = reader else {
-        return Err(Trouble::new(403, "Who looks on does not speak.", "").into());
-    };
-    let (mut held, before) = standing(&app, &table).await?;
-    let mut next = before;
-    if next.said.add(seat, &words)? {
-        held.unsure = true;
-        next.said.keep(&app, &table).await?;
-        held.live = next.clone();
-        held.unsure = false;
-        table.changes.send_replace(next.seen());
-    }
-    drop(held);
-    let state = Arc::clone(&table);
-    let work = move || of_reader(&next, &state, reader);
-    Ok(Json(off(work).await?))
 }
 
 /// `GET /api/t/ID/SEAT/card?name=NAME`: what the card pool knows of a card.
@@ -185,8 +145,8 @@ pub(in super::super) async fn card(
     ))
 }
 
-/// `GET /api/t/ID/SEAT/proof`: once the game is over, all of it, and how it was set up.
-pub(in super::super) async fn proof(
+/// `GET /api/t/ID/SEAT/file`: once the game is over, all of it.
+pub(in super::super) async fn file(
     State(app): State<Shared>,
     Extension(Opened { table, .. }): Extension<Opened>,
 ) -> JsonResult {
@@ -202,10 +162,6 @@ pub(in super::super) async fn proof(
     let Stage::Game(play) = &live.stage else {
         return Err(Trouble::defect().into());
     };
-    let play = serde_json::from_str(&play.to_json()).map_err(|_| Trouble::defect())?;
-    let play: serde_json::Value = play;
-    let rounds = live.shares.as_ref().map(Shares::opened);
-    Ok(Json(
-        json!({"play": play, "setup": table.rules.1.setup, "rounds": rounds}),
-    ))
+    let file = serde_json::to_value(play.as_match()).map_err(|_| Trouble::defect())?;
+    Ok(Json(file))
 }

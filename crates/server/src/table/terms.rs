@@ -4,7 +4,7 @@ use super::Seated;
 use crate::guard::Fields;
 use crate::trouble::Trouble;
 use decklaw_play::matches::setup::{Decks, Seats, Setup};
-use decklaw_play::matches::{Choice, NewMatch, Randomness};
+use decklaw_play::matches::{Choice, NewMatch};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
@@ -14,41 +14,24 @@ pub(crate) struct MatchTerms {
     pub(crate) format: String,
     options: Vec<(String, String)>,
     settings: Vec<(String, String)>,
-    pub(super) randomness: Randomness,
-    /// Whether the seats bring shares of the seed.
-    pub(super) together: bool,
     /// Whether somebody tries a deck alone.
     pub(super) alone: bool,
 }
 
 impl MatchTerms {
     /// What a form says.
-    ///
-    /// # Errors
-    /// A text to deal from that is empty; a system without random numbers.
-    pub(super) fn of(format: &str, fields: &Fields) -> Result<MatchTerms, Trouble> {
+    pub(super) fn of(format: &str, fields: &Fields) -> MatchTerms {
         let pairs = |start: &'static str| -> Vec<(String, String)> {
             let all = fields.beginning(start);
             all.map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect()
         };
-        let randomness = match (fields.text("chance"), fields.text("seed")) {
-            ("text", "") => Err(Trouble::new(
-                400,
-                "The text that the deal should follow from is empty.",
-                "Give a text, or let this machine make a secret.",
-            )),
-            ("text", seed) => Ok(Randomness::from_text(seed)),
-            _ => Randomness::from_system().map_err(|error| Trouble::from(&error)),
-        };
-        Ok(MatchTerms {
+        MatchTerms {
             format: format.to_owned(),
             options: pairs("option-"),
             settings: pairs("set-"),
-            randomness: randomness?,
-            together: fields.text("chance") == "shares" && fields.text("do") != "alone",
             alone: fields.text("do") == "alone",
-        })
+        }
     }
 
     /// What is played by these terms: where somebody is alone, the setup for one.
@@ -154,43 +137,6 @@ pub(super) fn asked(setup: &Setup, but: Option<&str>, answered: &Fields) -> Mark
                         }
                     }
                 }
-            }
-        }
-    }
-}
-
-/// The ways in which chance comes to a table, and what each means.
-const CHANCES: [(&str, &str); 3] = [
-    (
-        "system",
-        "From a secret that this machine makes. Nobody at the table can foresee the deal or choose it; whoever runs this machine could read it.",
-    ),
-    (
-        "text",
-        "From a text. Whoever knows the text can deal this again and see every card.",
-    ),
-    (
-        "shares",
-        "From shares that the seats bring, each committed to before any is shown. Nobody chose the deal, not even who runs this machine, as long as one share came of chance. The machine brings one, too, that no player sees; whoever runs it could read what is hidden.",
-    ),
-];
-
-/// How the cards are dealt, in some of these ways; the first is chosen where nothing was answered.
-pub(super) fn chance(ways: &[&str], answered: &Fields) -> Markup {
-    let chosen = answered.get("chance").or(ways.first().copied());
-    let told = |way: &str| {
-        let told = CHANCES.iter().find(|(word, _)| *word == way);
-        told.map_or("", |(_, told)| told)
-    };
-    html! {
-        fieldset {
-            legend { "How the cards are dealt" }
-            @for way in ways {
-                label { input id={ "chance-" (way) } type="radio" name="chance" value=(way) checked[chosen == Some(way)]; " " (told(way)) }
-            }
-            @if ways.contains(&"text") {
-                label for="seed" { "The text" }
-                input #seed name="seed" maxlength="200" autocomplete="off" value=(answered.text("seed"));
             }
         }
     }

@@ -1,10 +1,8 @@
-//! Everything that a server asks its workers, and how each question is answered.
+//! Everything that a server asks of the library, and how each question is answered.
 
-#![allow(clippy::disallowed_methods, reason = "this is where they are for")]
-
+use super::Question;
 use super::answers;
-use super::bench::Bench;
-use super::{Lane, Question};
+use super::pool::Bench;
 use crate::table::create::{Laid, Wanted, lay};
 use crate::table::seated;
 use crate::table::terms::MatchTerms;
@@ -14,65 +12,19 @@ use decklaw_builder::{
     Collection, Compare, FaceOf, Finish, Fix, Games, Live, Odds, Page, PictureOf, Read, Title,
     Tune, Write,
 };
-use decklaw_core::judge::WhichList;
-use decklaw_core::report::compared::Changed;
-use decklaw_core::solve::Difference;
-use decklaw_event::{Checked, EntryId, Paper, PlayerId};
-use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use decklaw_engine::solve::Difference;
+use decklaw_event::{Checked, EntryId, PlayerId};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Each kind of question, and all of them as one.
-macro_rules! questions {
-    ($($kind:ident,)*) => {
-        /// Any question, as it goes through the pipe.
-        #[derive(Debug, Serialize, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub(crate) enum Any {
-            $($kind($kind),)*
-        }
-
-        impl Any {
-            /// Answers it, in JSON.
-            ///
-            /// # Errors
-            /// Those of the question.
-            pub(super) fn answer(self, bench: &mut Bench) -> Result<Box<RawValue>, Trouble> {
-                match self {
-                    $(Any::$kind(question) => {
-                        raw(&question.answer(bench)?)
-                    })*
-                }
-            }
-        }
-
-        $(impl From<$kind> for Any {
-            fn from(question: $kind) -> Any {
-                Any::$kind(question)
-            }
-        })*
-    };
-}
-
-/// An answer in JSON: the server hands it on as it is.
-fn raw(answer: &impl Serialize) -> Result<Box<RawValue>, Trouble> {
-    to_raw_value(answer).map_err(|_| Trouble::defect())
-}
-
-questions! {
-    Games, Title, Page, FaceOf, PictureOf, Live, Odds, Tune, Fix, Finish, Read, Compare, Write, Collection, Rewrite,
-    Lay, Bring, Lists, Opening, Lock,
-    Judge, Verdicts, Sheet, Papers, Export, Check, Differences, Compared,
-}
-
-/// What the builder's page asks, and which workers answer it.
+/// What the builder's page asks, and whether it is slow.
 macro_rules! of_builder {
-    ($($kind:ident: $lane:ident,)*) => {
+    ($($kind:ident: $slow:literal,)*) => {
         $(impl Question for $kind {
             type Answer = <$kind as builder::Question>::Answer;
-            const LANE: Lane = Lane::$lane;
-            fn answer(self, bench: &mut Bench) -> Result<Self::Answer, Trouble> {
+            const SLOW: bool = $slow;
+            fn answer(self, bench: &Bench) -> Result<Self::Answer, Trouble> {
                 Ok(builder::Question::answer(self, &bench.builder)?)
             }
         })*
@@ -80,13 +32,13 @@ macro_rules! of_builder {
 }
 
 of_builder! {
-    Games: Quick, Title: Quick, Page: Quick, FaceOf: Quick, PictureOf: Quick, Live: Quick,
-    Odds: Slow, Tune: Slow, Fix: Slow, Finish: Slow,
-    Read: Quick, Compare: Quick, Write: Quick, Collection: Quick,
+    Games: false, Title: false, Page: false, FaceOf: false, PictureOf: false, Live: false,
+    Odds: true, Tune: true, Fix: true, Finish: true,
+    Read: false, Compare: false, Write: false, Collection: false,
 }
 
 /// A deck's file with the cards of another deck.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Rewrite {
     pub(crate) format: String,
     /// What the file is written in, by the word that the page has for it.
@@ -98,8 +50,8 @@ pub(crate) struct Rewrite {
 
 impl Question for Rewrite {
     type Answer = Bytes;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Bytes, Trouble> {
+    const SLOW: bool = false;
+    fn answer(self, bench: &Bench) -> Result<Bytes, Trouble> {
         let input = builder::input(&self.input, "").unwrap_or_default();
         let there = self.there.as_ref().map(|there| there.0.as_slice());
         let judge = bench.builder.site().own()?;
@@ -108,14 +60,14 @@ impl Question for Rewrite {
 }
 
 /// Every game, and what an event of a format may be opened with.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Opening {
     /// Empty: none is chosen yet.
     pub(crate) format: String,
 }
 
 /// What an event of a format may be opened with.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Openings {
     pub(crate) settings: Vec<Setting>,
     /// Banlists: id, digest, name.
@@ -127,8 +79,8 @@ pub(crate) struct Openings {
 
 impl Question for Opening {
     type Answer = (Vec<GameEntry>, Option<Openings>);
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Self::Answer, Trouble> {
+    const SLOW: bool = false;
+    fn answer(self, bench: &Bench) -> Result<Self::Answer, Trouble> {
         let judge = bench.builder.site().own()?;
         let games = builder::games(&judge);
         if self.format.is_empty() {
@@ -146,7 +98,7 @@ impl Question for Opening {
 }
 
 /// The lock of a new event.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Lock {
     pub(crate) format: String,
     pub(crate) settings: BTreeMap<String, String>,
@@ -158,8 +110,8 @@ pub(crate) struct Lock {
 impl Question for Lock {
     /// The lock's text, and the format's id.
     type Answer = (String, String);
-    const LANE: Lane = Lane::Organisers;
-    fn answer(self, bench: &mut Bench) -> Result<(String, String), Trouble> {
+    const SLOW: bool = true;
+    fn answer(self, bench: &Bench) -> Result<(String, String), Trouble> {
         let day = self.day.parse();
         let day = day.map_err(|_| Trouble::wrong("The day is no day such as 2026-03-01."))?;
         let open = Terms {
@@ -203,31 +155,14 @@ fn locked(site: &Site, format: &str, terms: Terms, chosen: &str) -> Result<Terms
     Ok(Terms { list, ..terms })
 }
 
-/// The banlists of a format: id, digest, name.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Lists {
-    pub(crate) format: String,
-}
-
-impl Question for Lists {
-    type Answer = Vec<(String, String, String)>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Self::Answer, Trouble> {
-        if self.format.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(builder::lists(&*bench.builder.site().own()?, &self.format)?)
-    }
-}
-
 /// A new match, with the decks that seats bring.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Lay(pub(crate) Wanted);
 
 impl Question for Lay {
     type Answer = Laid;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Laid, Trouble> {
+    const SLOW: bool = false;
+    fn answer(self, bench: &Bench) -> Result<Laid, Trouble> {
         let judge = bench.builder.site().own()?;
         let seated = self.0.terms.rules(seated(&judge, &self.0.terms.format)?);
         let decks = answers::decks(&judge, &seated, &self.0)?;
@@ -236,7 +171,7 @@ impl Question for Lay {
 }
 
 /// Whether a match can be played with a deck, by itself.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Bring {
     pub(crate) terms: MatchTerms,
     /// How many are to sit there, where nothing else says it.
@@ -246,7 +181,7 @@ pub(crate) struct Bring {
 }
 
 /// What comes of a deck that is brought to a table.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) enum Tried {
     /// It can be played, where so many sit.
     Fits {
@@ -261,8 +196,8 @@ pub(crate) enum Tried {
 
 impl Question for Bring {
     type Answer = Tried;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Tried, Trouble> {
+    const SLOW: bool = false;
+    fn answer(self, bench: &Bench) -> Result<Tried, Trouble> {
         let judge = bench.builder.site().own()?;
         let seated = seated(&judge, &self.terms.format)?;
         answers::tried(&judge, &seated, self)
@@ -270,7 +205,7 @@ impl Question for Bring {
 }
 
 /// What the lock of an event says of a deck that somebody typed.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Judge {
     pub(crate) event: PathBuf,
     /// Whose it is, as its report says.
@@ -281,7 +216,7 @@ pub(crate) struct Judge {
 }
 
 /// A verdict.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Judged {
     pub(crate) verdict: String,
     pub(crate) hash: Option<String>,
@@ -316,8 +251,8 @@ impl Judged {
 
 impl Question for Judge {
     type Answer = Judged;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Judged, Trouble> {
+    const SLOW: bool = false;
+    fn answer(self, bench: &Bench) -> Result<Judged, Trouble> {
         let event = bench.event(&self.event)?;
         let input = builder::input("", &self.file).unwrap_or_default();
         let format = event.about.format.as_deref();
@@ -330,7 +265,7 @@ impl Question for Judge {
 }
 
 /// What the lock of an event says of decks that were handed in.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Verdicts {
     pub(crate) event: PathBuf,
     pub(crate) entries: Vec<EntryId>,
@@ -339,8 +274,8 @@ pub(crate) struct Verdicts {
 impl Question for Verdicts {
     /// In the order of the entries.
     type Answer = Vec<Judged>;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<Vec<Judged>, Trouble> {
+    const SLOW: bool = false;
+    fn answer(self, bench: &Bench) -> Result<Vec<Judged>, Trouble> {
         let event = bench.event(&self.event)?;
         let standing = event.standing()?;
         let judged = self.entries.iter().map(|id| {
@@ -353,7 +288,7 @@ impl Question for Verdicts {
 }
 
 /// The sheet of a player.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Sheet {
     pub(crate) event: PathBuf,
     pub(crate) player: PlayerId,
@@ -362,42 +297,32 @@ pub(crate) struct Sheet {
 impl Question for Sheet {
     /// A page in HTML.
     type Answer = String;
-    const LANE: Lane = Lane::Quick;
-    fn answer(self, bench: &mut Bench) -> Result<String, Trouble> {
+    const SLOW: bool = false;
+    fn answer(self, bench: &Bench) -> Result<String, Trouble> {
         let event = bench.event(&self.event)?;
-        let (standing, tables) = (event.standing()?, BTreeMap::new());
         let player = [event.roster().real(self.player)];
-        Ok(event.papers(&standing, Paper::Sheet, &player, None, &tables)?)
+        Ok(event.sheets(&event.standing()?, &player)?)
     }
 }
 
-/// Papers about the decks of all players.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Papers {
+/// The sheets of all players.
+#[derive(Debug)]
+pub(crate) struct Sheets {
     pub(crate) event: PathBuf,
-    /// Slips for deck checks, or else sheets.
-    pub(crate) slips: bool,
 }
 
-impl Question for Papers {
+impl Question for Sheets {
     /// A page in HTML.
     type Answer = String;
-    const LANE: Lane = Lane::Organisers;
-    fn answer(self, bench: &mut Bench) -> Result<String, Trouble> {
+    const SLOW: bool = true;
+    fn answer(self, bench: &Bench) -> Result<String, Trouble> {
         let event = bench.event(&self.event)?;
-        let (standing, tables) = (event.standing()?, BTreeMap::new());
-        let paper = if self.slips {
-            Paper::Slip
-        } else {
-            Paper::Sheet
-        };
-        let players = event.in_order(None);
-        Ok(event.papers(&standing, paper, &players, None, &tables)?)
+        Ok(event.sheets(&event.standing()?, &event.by_name())?)
     }
 }
 
 /// A file with all of an event.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Export {
     pub(crate) event: PathBuf,
     pub(crate) file: String,
@@ -405,14 +330,14 @@ pub(crate) struct Export {
 
 impl Question for Export {
     type Answer = Bytes;
-    const LANE: Lane = Lane::Organisers;
-    fn answer(self, bench: &mut Bench) -> Result<Bytes, Trouble> {
-        answers::export(bench.event(&self.event)?, &self.file).map(Bytes)
+    const SLOW: bool = true;
+    fn answer(self, bench: &Bench) -> Result<Bytes, Trouble> {
+        answers::export(&*bench.event(&self.event)?, &self.file).map(Bytes)
     }
 }
 
 /// What a deck at a table is to the one of a player that counts.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Check {
     pub(crate) event: PathBuf,
     pub(crate) player: PlayerId,
@@ -420,7 +345,7 @@ pub(crate) struct Check {
 }
 
 /// The answer in a word, what differs, and what is wrong in sentences.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Checking {
     pub(crate) word: String,
     pub(crate) differences: Vec<Difference>,
@@ -429,8 +354,8 @@ pub(crate) struct Checking {
 
 impl Question for Check {
     type Answer = Checking;
-    const LANE: Lane = Lane::Organisers;
-    fn answer(self, bench: &mut Bench) -> Result<Checking, Trouble> {
+    const SLOW: bool = true;
+    fn answer(self, bench: &Bench) -> Result<Checking, Trouble> {
         let checked = bench.event(&self.event)?.check(self.player, &self.deck.0)?;
         let (differences, wrong) = match &checked {
             Checked::Played(played) => (played.differences().to_vec(), played.wrong().to_vec()),
@@ -445,7 +370,7 @@ impl Question for Check {
 }
 
 /// What each of some decks has otherwise than the next one.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Differences {
     pub(crate) event: PathBuf,
     pub(crate) decks: Vec<String>,
@@ -453,53 +378,13 @@ pub(crate) struct Differences {
 
 impl Question for Differences {
     type Answer = Vec<Vec<Difference>>;
-    const LANE: Lane = Lane::Organisers;
-    fn answer(self, bench: &mut Bench) -> Result<Self::Answer, Trouble> {
+    const SLOW: bool = true;
+    fn answer(self, bench: &Bench) -> Result<Self::Answer, Trouble> {
         let event = bench.event(&self.event)?;
         let format = event.about.format.as_deref().unwrap_or_default();
         let judge = event.judge();
         let pairs = self.decks.windows(2);
         let differ = pairs.map(|pair| builder::differences(judge, format, (&pair[1], &pair[0])));
         Ok(differ.collect())
-    }
-}
-
-/// Whose verdict another banlist would change.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Compared {
-    pub(crate) event: PathBuf,
-    /// The list's id, or `none`.
-    pub(crate) list: String,
-}
-
-impl Question for Compared {
-    /// In words.
-    type Answer = String;
-    const LANE: Lane = Lane::Organisers;
-    fn answer(self, bench: &mut Bench) -> Result<String, Trouble> {
-        let failed = |error: &dyn std::fmt::Display| Trouble::new(500, error.to_string(), "");
-        let which = match self.list.as_str() {
-            "none" => WhichList::Nothing,
-            id => {
-                let found = bench.builder.site().own()?.lists().find(id);
-                let found = found.map_err(|error| failed(&error))?;
-                let list = found.into_iter().next().map(WhichList::Named);
-                list.ok_or_else(|| Trouble::wrong(format!("There is no banlist `{id}`.")))?
-            }
-        };
-        let event = bench.event(&self.event)?;
-        let lock = event.judge().lock().cloned().ok_or_else(Trouble::defect)?;
-        let new = decklaw_core::Judge::of_lock(lock).map_err(|error| failed(&error))?;
-        let new = new.with_list(which).with_lock(None);
-        let standing = event.standing()?;
-        let mut compared = decklaw_core::report::compared::Compared::default();
-        for (_, id) in standing.counting() {
-            if let Some(entry) = event.roster().entries.get(&id) {
-                let (before, _) = event.report(&standing, entry)?;
-                let (after, _) = event.report_by(&new, &standing, entry)?;
-                compared.add(true, Changed::of(before, after));
-            }
-        }
-        Ok(compared.to_human())
     }
 }

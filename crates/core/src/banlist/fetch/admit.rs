@@ -1,19 +1,10 @@
 //! Whether a list that was fetched may take the place of the one that is kept.
 
-use super::{SignatureError, WebError};
+use super::WebError;
 use crate::banlist::{Banlist, Date};
 use crate::remedy::Remedy;
 use crate::text::counted;
 use crate::yaml::FileError;
-
-/// Refusals that a user may overrule: a publisher may mean what looks like a mistake.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Leave {
-    /// A list without cards, or with less than half of those before.
-    pub shrunken: bool,
-    /// A list older than the one that is kept.
-    pub older: bool,
-}
 
 /// What a list is held against.
 pub struct ExpectedList<'e> {
@@ -23,8 +14,9 @@ pub struct ExpectedList<'e> {
     pub knows_game: &'e dyn Fn(&str) -> bool,
     /// The latest list that is kept.
     pub latest: Option<&'e Banlist>,
-    /// Refusals that are overruled.
-    pub leave: Leave,
+    /// Whether a list is taken that looks like a mistake: an older one, one without cards, or
+    /// with less than half of those before. A publisher may mean it.
+    pub replace: bool,
 }
 
 impl std::fmt::Debug for ExpectedList<'_> {
@@ -32,7 +24,7 @@ impl std::fmt::Debug for ExpectedList<'_> {
         out.debug_struct("ExpectedList")
             .field("game", &self.game)
             .field("latest", &self.latest.map(|list| &list.id))
-            .field("leave", &self.leave)
+            .field("replace", &self.replace)
             .finish_non_exhaustive()
     }
 }
@@ -54,12 +46,6 @@ pub enum NotAdmitted {
         "the server does not say where the list ends, so a part of it could pass for the whole"
     )]
     EndUnmarked,
-    /// A key is trusted, and there is no signature.
-    #[error("it must be signed, and there is no signature at {0}: {1}")]
-    NoSignature(String, String),
-    /// A signature that proves nothing.
-    #[error(transparent)]
-    Signature(#[from] SignatureError),
     /// Not a banlist.
     #[error(transparent)]
     Malformed(#[from] FileError),
@@ -104,8 +90,9 @@ impl NotAdmitted {
     /// What whoever fetches could say to take it nevertheless.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
-            NotAdmitted::Older { .. } => Some(Remedy::TakeOlder),
-            NotAdmitted::NoCards | NotAdmitted::Shrunken { .. } => Some(Remedy::TakeShrunken),
+            NotAdmitted::Older { .. } | NotAdmitted::NoCards | NotAdmitted::Shrunken { .. } => {
+                Some(Remedy::TakeList)
+            }
             _ => None,
         }
     }
@@ -118,7 +105,7 @@ pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
 }
 
 /// Reads a list and holds it against what is expected. A wrong game and a malformed list are
-/// never taken; an older or shrunken one only with [`Leave`].
+/// never taken; an older or shrunken one only with [`ExpectedList::replace`].
 ///
 /// # Errors
 /// The first reason against it.
@@ -139,7 +126,7 @@ pub fn admit(
         _ if !(expected.knows_game)(&list.game) => return Err(NotAdmitted::UnknownGame(list.game)),
         _ => {}
     }
-    if let Some(kept) = expected.latest.filter(|_| !expected.leave.older) {
+    if let Some(kept) = expected.latest.filter(|_| !expected.replace) {
         let older = |day_word, found, kept| NotAdmitted::Older {
             day_word,
             found,
@@ -155,7 +142,7 @@ pub fn admit(
             return Err(older("announced", found, before));
         }
     }
-    if !expected.leave.shrunken {
+    if !expected.replace {
         if list.is_empty() {
             return Err(NotAdmitted::NoCards);
         }

@@ -26,11 +26,6 @@ pub struct CopyState {
     sha256: String,
     /// The day on which it came, `YYYY-MM-DD`.
     pub fetched: String,
-    /// The key by which it was verified.
-    pub key: Option<String>,
-    /// The trusted comment of the signature, which the key has signed too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub comment: Option<String>,
     /// Whether only the configuration of a folder names the address, so that the copies apply
     /// in that folder alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -51,8 +46,6 @@ impl CopyState {
             last_modified: validators.last_modified,
             sha256: list.sha256.clone(),
             fetched: today.to_string(),
-            key: source.key.clone(),
-            comment: None,
             local: source.local,
         }
     }
@@ -60,8 +53,8 @@ impl CopyState {
     /// Reads the state of a folder of copies; `None` where there is none.
     ///
     /// # Errors
-    /// A file that cannot be read or is no state. It may hold the key that is trusted, so it is
-    /// not passed over.
+    /// A file that cannot be read or is no state. It says where the copies apply,
+    /// so it is not passed over.
     pub fn read(folder: &Path) -> Result<Option<CopyState>, FileError> {
         let file = folder.join(STATE_FILE);
         let refuse = |message: String| FileError {
@@ -141,16 +134,11 @@ impl Copies {
         self.state.as_ref().is_some_and(|state| state.local)
     }
 
-    /// The key that verified what is kept, if one did.
-    pub fn key(&self) -> Option<&str> {
-        self.state.as_ref()?.key.as_deref()
-    }
-
     /// What to ask with, so that a server may answer that the latest copy is the newest. Only
-    /// of an intact copy from this address that the same key has verified.
+    /// of an intact copy from this address.
     pub(super) fn validators(&self, source: &ListAddress) -> Validators {
         match self.state() {
-            Some(state) if state.url == source.url && state.key == source.key => Validators {
+            Some(state) if state.url == source.url => Validators {
                 etag: state.etag.clone(),
                 last_modified: state.last_modified.clone(),
             },

@@ -5,17 +5,12 @@
 
 mod admit;
 mod copies;
-mod signature;
-#[cfg(feature = "fetch")]
-mod trust;
 #[cfg(feature = "fetch")]
 mod web;
 
 pub use crate::limits::list::LARGEST_LIST;
-use crate::limits::list::LARGEST_SIGNATURE;
-pub use admit::{ExpectedList, Leave, NotAdmitted, admit};
+pub use admit::{ExpectedList, NotAdmitted, admit};
 pub use copies::{Copies, CopyState, STATE_FILE};
-pub use signature::{SignatureError, public_key, verify};
 #[cfg(feature = "fetch")]
 pub use web::Network;
 
@@ -31,11 +26,6 @@ pub struct ListAddress {
     pub url: String,
     /// The game that the list must be for; `None`: any that is known.
     pub game: Option<String>,
-    /// The minisign public key that must have signed it, in base64.
-    pub key: Option<String>,
-    /// A file of certificates in PEM: an authority of the user's own, which may vouch for the
-    /// server besides those that everybody trusts.
-    pub authority: Option<PathBuf>,
     /// Whether only the configuration of the current folder names it, so that it applies
     /// nowhere else.
     pub local: bool,
@@ -54,22 +44,14 @@ pub enum SourceError {
         "an address ({0}) holds a user's name or password; take it out, since addresses stand in reports and locks"
     )]
     Credentials(String),
-    /// A key that is none.
-    #[error("the key of `{0}` is no minisign public key; it is the line that begins with RW")]
-    Key(String),
 }
 
 impl ListAddress {
     /// A source under a name.
     ///
     /// # Errors
-    /// A name that cannot be a folder's, or a key that is none.
-    pub fn new(
-        name: &str,
-        url: &str,
-        game: Option<String>,
-        key: Option<&str>,
-    ) -> Result<ListAddress, SourceError> {
+    /// A name that cannot be a folder's, or an address with a password.
+    pub fn new(name: &str, url: &str, game: Option<String>) -> Result<ListAddress, SourceError> {
         let fits = |at: usize, byte: u8| {
             byte.is_ascii_lowercase()
                 || byte.is_ascii_digit()
@@ -82,16 +64,10 @@ impl ListAddress {
         if has_credentials(url) {
             return Err(SourceError::Credentials(name.to_owned()));
         }
-        let key = match key {
-            Some(key) => Some(public_key(key).ok_or_else(|| SourceError::Key(name.to_owned()))?),
-            None => None,
-        };
         Ok(ListAddress {
             name: name.to_owned(),
             url: url.to_owned(),
             game,
-            key,
-            authority: None,
             local: false,
         })
     }
@@ -214,9 +190,6 @@ pub enum WebError {
     /// No connection.
     #[error("no connection: {0}")]
     NoConnection(String),
-    /// A server that shows no good certificate.
-    #[error("the server does not prove that it is the one of the address: {0}")]
-    Unproven(String),
 }
 
 /// Where answers come from: the network, or a test.
@@ -262,7 +235,7 @@ pub fn fetch(
     source: &ListAddress,
     copies: &Copies,
     knows_game: &dyn Fn(&str) -> bool,
-    leave: Leave,
+    replace: bool,
     web: &dyn Web,
     today: Date,
 ) -> Result<Fetched, NotAdmitted> {
@@ -281,23 +254,17 @@ pub fn fetch(
     if body.html || admit::looks_like_html(&body.bytes) {
         return Err(NotAdmitted::Html);
     }
-    let comment = match &source.key {
-        Some(key) => {
-            let signature = signature_of(source, web)?;
-            Some(verify(key, &body.bytes, &signature)?)
-        }
-        None if !body.whole => return Err(NotAdmitted::EndUnmarked),
-        None => None,
-    };
+    if !body.whole {
+        return Err(NotAdmitted::EndUnmarked);
+    }
     let expected = ExpectedList {
         game: source.game.as_deref(),
         knows_game,
         latest: copies.latest(),
-        leave,
+        replace,
     };
     let list = admit(&source.url, &body.bytes, &expected)?;
     let mut state = CopyState::new(source, &list, body.validators, today);
-    state.comment = comment.filter(|comment| !comment.is_empty());
     // What the user has asked for himself stays his.
     state.local = source.local && copies.state_kept().is_none_or(|kept| kept.local);
     if copies
@@ -313,23 +280,6 @@ pub fn fetch(
         list,
         state,
     })))
-}
-
-/// The text of the detached signature, which lies beside the list.
-fn signature_of(source: &ListAddress, web: &dyn Web) -> Result<String, NotAdmitted> {
-    let (path, query) = match source.url.find(['?', '#']) {
-        Some(at) => source.url.split_at(at),
-        None => (source.url.as_str(), ""),
-    };
-    let url = format!("{path}.minisig{query}");
-    let missing = |why: String| NotAdmitted::NoSignature(url.clone(), why);
-    match web.get(&url, &Validators::default(), LARGEST_SIGNATURE) {
-        Ok(WebReply::Body(body)) => {
-            String::from_utf8(body.bytes).map_err(|_| missing("it is no text".to_owned()))
-        }
-        Ok(WebReply::Unchanged) => Err(missing("the server sent none".to_owned())),
-        Err(error) => Err(missing(error.to_string())),
-    }
 }
 
 #[cfg(test)]

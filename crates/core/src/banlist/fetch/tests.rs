@@ -20,13 +20,13 @@ fn text(effective: &str, announced: Option<&str>, cards: usize) -> String {
     )
 }
 
-fn against(kept: Option<&str>, came: &str, leave: Leave) -> Result<Banlist, NotAdmitted> {
+fn against(kept: Option<&str>, came: &str, replace: bool) -> Result<Banlist, NotAdmitted> {
     let kept = kept.map(|text| Banlist::read("kept", text.as_bytes()).unwrap());
     let expected = ExpectedList {
         game: None,
         knows_game: &|game| game == "game",
         latest: kept.as_ref(),
-        leave,
+        replace,
     };
     admit("came", came.as_bytes(), &expected)
 }
@@ -49,17 +49,13 @@ fn half_of_the_cards_is_enough() {
             text("2026-01-01", None, before),
             text("2026-02-01", None, after),
         );
-        let said = against(Some(&kept), &came, Leave::default());
+        let said = against(Some(&kept), &came, false);
         assert_eq!(said.is_ok(), taken, "{before} to {after}");
-        let leave = Leave {
-            shrunken: true,
-            older: false,
-        };
-        assert!(against(Some(&kept), &came, leave).is_ok());
+        assert!(against(Some(&kept), &came, true).is_ok());
     }
     let none = text("2026-01-01", None, 0);
     assert!(matches!(
-        against(None, &none, Leave::default()),
+        against(None, &none, false),
         Err(NotAdmitted::NoCards)
     ));
 }
@@ -77,30 +73,22 @@ fn age_is_the_effective_day_and_then_the_announcement() {
         ("2026-02-28", None, false),
     ] {
         let came = text(effective, announced, 3);
-        let said = against(Some(&kept), &came, Leave::default());
+        let said = against(Some(&kept), &came, false);
         assert_eq!(said.is_ok(), taken, "{effective} {announced:?}");
-        let leave = Leave {
-            shrunken: false,
-            older: true,
-        };
-        assert!(against(Some(&kept), &came, leave).is_ok());
+        assert!(against(Some(&kept), &came, true).is_ok());
     }
 }
 
 #[test]
-fn no_leave_is_given_for_another_game() {
-    let leave = Leave {
-        shrunken: true,
-        older: true,
-    };
+fn another_game_is_never_taken() {
     let other = text("2026-03-01", None, 3).replace("game: game", "game: other");
     assert!(matches!(
-        against(None, &other, leave),
+        against(None, &other, true),
         Err(NotAdmitted::UnknownGame(_))
     ));
     let kept = text("2026-03-01", None, 3);
     assert!(matches!(
-        against(Some(&kept), &other, leave),
+        against(Some(&kept), &other, true),
         Err(NotAdmitted::WrongGame { .. })
     ));
 }
@@ -108,7 +96,7 @@ fn no_leave_is_given_for_another_game() {
 #[test]
 fn a_fetch_says_what_to_write_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let source = ListAddress::new("a", "https://example.org/list", None, None).unwrap();
+    let source = ListAddress::new("a", "https://example.org/list", None).unwrap();
     let copies = Copies::read(folder.path().join("a")).unwrap();
     let body = |bytes: &str, whole| {
         Fixed(Ok(WebReply::Body(Body {
@@ -124,7 +112,7 @@ fn a_fetch_says_what_to_write_and_writes_nothing() {
             &source,
             &copies,
             &|_| true,
-            Leave::default(),
+            false,
             web,
             "2026-03-02".parse().unwrap(),
         )
@@ -150,7 +138,7 @@ fn a_fetch_says_what_to_write_and_writes_nothing() {
 
 #[test]
 fn names_make_folders_and_nothing_else() {
-    let good = |name: &str| ListAddress::new(name, "https://example.org", None, None).is_ok();
+    let good = |name: &str| ListAddress::new(name, "https://example.org", None).is_ok();
     for name in ["a", "0", "official-2", "a.b_c", &"a".repeat(64)] {
         assert!(good(name), "{name}");
     }

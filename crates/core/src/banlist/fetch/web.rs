@@ -1,6 +1,5 @@
 //! The network: HTTPS, or plain HTTP that does not leave the machine.
 
-use super::trust::{no_trust, roots};
 use super::{Body, Validators, Web, WebError, WebReply};
 use flate2::read::MultiGzDecoder;
 use reqwest::blocking::{Client, Response};
@@ -21,24 +20,18 @@ const LONGEST_VALIDATOR: usize = 1024;
 #[derive(Debug)]
 pub struct Network {
     seconds: u64,
-    roots: rustls::RootCertStore,
     beyond: OnceCell<Client>,
     loopback: OnceCell<Client>,
 }
 
 impl Network {
-    /// The network, where each address has so many seconds to answer in full. `authority`
-    /// holds certificates in PEM that may vouch for a server, besides those that all trust.
-    ///
-    /// # Errors
-    /// An authority that holds no certificate, or one that cannot be used; a sentence.
-    pub fn new(seconds: u64, authority: Option<&[u8]>) -> Result<Network, String> {
-        Ok(Network {
+    /// The network, where each address has so many seconds to answer in full.
+    pub fn new(seconds: u64) -> Network {
+        Network {
             seconds,
-            roots: roots(authority)?,
             beyond: OnceCell::new(),
             loopback: OnceCell::new(),
-        })
+        }
     }
 
     /// The client for an address. What is for this machine is never sent to a proxy.
@@ -50,10 +43,11 @@ impl Network {
         }
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let no_client = |error: &dyn std::error::Error| WebError::NoConnection(deepest(error));
+        let trusted = webpki_roots::TLS_SERVER_ROOTS.iter().cloned();
         let tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .map_err(|error| no_client(&error))?
-            .with_root_certificates(self.roots.clone())
+            .with_root_certificates(rustls::RootCertStore::from_iter(trusted))
             .with_no_client_auth();
         let mut builder = Client::builder()
             .tls_backend_preconfigured(tls)
@@ -90,8 +84,6 @@ impl Network {
         request.send().map_err(|error| {
             if error.is_timeout() {
                 WebError::TimedOut(self.seconds)
-            } else if let Some(why) = no_trust(&error) {
-                WebError::Unproven(why)
             } else {
                 WebError::NoConnection(deepest(&error))
             }

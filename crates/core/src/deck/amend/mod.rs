@@ -1,9 +1,6 @@
 //! A deck in text with other numbers of copies: comments, order, headings and spelling stay.
 
-mod choices;
 mod text;
-
-pub use choices::declare;
 
 use super::{CardLine, Deck};
 use crate::pool::Pool;

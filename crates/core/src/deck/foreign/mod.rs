@@ -110,7 +110,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
             None => {
                 let message = format!("{} is no section of this format.", quoted(word));
-                let mend = heading::declared(word, &self.names) + &heading::sections(&self.names);
+                let mend = heading::sections(&self.names);
                 self.wrong(span, message, mend);
                 self.remedied(span, Remedy::Heading);
                 return None;

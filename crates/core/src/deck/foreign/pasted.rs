@@ -7,7 +7,7 @@ use super::{Ask, Builder, dress, printing, quoted};
 use crate::deck::group::Open;
 use crate::deck::heading::{self, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
-use crate::deck::{CHOICE, Deck, HEADERS, SyntaxError, header};
+use crate::deck::{Deck, HEADERS, SyntaxError, header};
 use crate::remedy::Remedy;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -119,15 +119,13 @@ impl<'a> Reader<'a, '_> {
             let starts = line.starts_with(['#', '!']) || line.starts_with("//");
             match header {
                 Some((at, value)) => {
-                    if at != CHOICE && seen & (1 << at) != 0 {
+                    if seen & (1 << at) != 0 {
                         let message = format!("The header `{}` is given twice.", HEADERS[at]);
                         self.wrong(line, Wrong::new(message, "Keep one of the two lines."));
                     }
                     seen |= 1 << at;
                     let span = self.builder.span(value);
-                    if let Err(wrong) = self.builder.deck.set(at, Cow::Borrowed(value), span) {
-                        self.wrong(line, wrong);
-                    }
+                    self.builder.deck.set(at, Cow::Borrowed(value), span);
                     are.push(true);
                 }
                 None if line == "About" => {

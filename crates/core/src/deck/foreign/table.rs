@@ -1,15 +1,14 @@
-//! Tables with the columns `count`, `name` and `section`, and perhaps `choice`.
+//! Tables with the columns `count`, `name` and `section`.
 
 use super::{Ask, Builder, quoted};
-use crate::deck::{CHOICE, Deck, SyntaxError, line};
+use crate::deck::{Deck, SyntaxError, line};
 use crate::remedy::Remedy;
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
 
 /// The columns of a deck's table, in the order in which they are written.
-/// The last one only of a deck that declares choices: one a row, `NAME=VALUE`.
-pub const COLUMNS: [&str; 4] = ["count", "name", "section", "choice"];
+pub const COLUMNS: [&str; 3] = ["count", "name", "section"];
 
 /// Columns of a form's export, which no deck has.
 const OF_FORMS: [&str; 6] = [
@@ -103,19 +102,17 @@ struct Columns {
     section: Option<usize>,
     /// A column that says `yes` of what stands in the sideboard.
     side: Option<usize>,
-    choice: Option<usize>,
     all: usize,
 }
 
 fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) -> Option<Columns> {
     let names: Vec<String> = row.iter().map(|cell| cell.trim().to_owned()).collect();
-    let mut found = [None; 5];
+    let mut found = [None; 4];
     let wanted = [
         ("count", table::COUNTS),
         ("name", crate::pool::NAMES),
         ("section", table::SECTIONS),
         ("sideboarded", &[&["sideboarded"][..]]),
-        ("choice", &[&["choice"][..]]),
     ];
     for (at, (column, spellings)) in wanted.into_iter().enumerate() {
         match table::column(&names, spellings) {
@@ -140,7 +137,7 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
         }
         if !table::is_aside(name) {
             let message = format!("{} is no column of a deck.", quoted(name));
-            let mend = "The columns are `count`, `name` and `section`, and `choice` where decks declare any.";
+            let mend = "The columns are `count`, `name` and `section`.";
             builder.wrong(span, message, mend);
             let key = |name: &String| table::key(name);
             if names.iter().map(key).any(|key| OF_FORMS.contains(&&*key)) {
@@ -155,14 +152,13 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
         let note = format!("passed over, since they do not say which card it is: {columns}");
         builder.deck.notes.push(note);
     }
-    let [count, name, section, side, choice] = found;
+    let [count, name, section, side] = found;
     match (count, name) {
         (Some(count), Some(name)) => Some(Columns {
             count,
             name,
             section,
             side,
-            choice,
             all: names.len()
                 - names
                     .iter()
@@ -201,16 +197,6 @@ fn card(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, columns: Columns
             message,
             "Put a name that has the mark between cells in quotes.",
         );
-    }
-    if let Some(choice) = columns.choice {
-        let declared = Cow::Owned(cell(choice).to_owned());
-        if let Err(wrong) = builder.deck.set(CHOICE, declared, span) {
-            return builder.wrong_line(span, wrong);
-        }
-        // A row may be there for its choice alone.
-        if !cell(choice).is_empty() && cell(count).is_empty() && cell(name).is_empty() {
-            return;
-        }
     }
     let copies = match line::count(cell(count)) {
         Ok(copies) => copies,

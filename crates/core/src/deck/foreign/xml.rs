@@ -255,7 +255,7 @@ fn mtgo(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
 /// Parses a document that declares no types of its own: entities that unfold into others, or
 /// into files, have no place in a deck.
 fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
-    if let Some((at, message)) = boundless(source, "deck") {
+    if let Some((at, message)) = boundless(source) {
         let span = Span::new(at, at + 1);
         return Err(vec![SyntaxError::at(source, span, message, "")]);
     }
@@ -322,8 +322,7 @@ fn section(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>) -> Option<u16> {
 
 fn set(builder: &mut Builder<'_, '_>, at: usize, value: String, part: Node<'_, '_>) {
     let value = crate::name::tidy(&value).into_owned();
-    // A comment that declares no choice is one of its author's.
-    let _ = builder.deck.set(at, Cow::Owned(value), span(part));
+    builder.deck.set(at, Cow::Owned(value), span(part));
 }
 
 fn odd(builder: &mut Builder<'_, '_>, part: Node<'_, '_>, name: &str, known: &str) {

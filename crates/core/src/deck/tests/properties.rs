@@ -27,13 +27,8 @@ fn listing() -> impl Strategy<Value = Listing> {
         header(),
         header(),
         prop::collection::vec((id, cards), 0..5),
-        prop::collection::btree_map(
-            "[a-z][a-z0-9-]{0,6}",
-            "[a-z0-9][a-z0-9 =:-]{0,6}[a-z]",
-            0..3,
-        ),
     )
-        .prop_map(|(format, name, player, note, mut sections, choices)| {
+        .prop_map(|(format, name, player, note, mut sections)| {
             let mut seen = std::collections::HashSet::new();
             sections.retain(|(id, _)| seen.insert(id.clone()));
             let remarks = note
@@ -45,10 +40,6 @@ fn listing() -> impl Strategy<Value = Listing> {
                 name,
                 player,
                 remarks,
-                choices: choices
-                    .into_iter()
-                    .map(|(name, value)| (name, crate::name::tidy(&value).into_owned()))
-                    .collect(),
                 sections,
             }
         })

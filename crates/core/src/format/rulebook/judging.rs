@@ -2,10 +2,10 @@
 
 use super::Rulebook;
 use crate::rules::{
-    Contents, Failing, Fault, Holding, Judgement, SectionSet, Severity, Violation, filled, unknown,
+    Contents, Failing, Holding, Judgement, SectionSet, Severity, Violation, filled, unknown,
 };
 use crate::text::some_of;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 impl Rulebook {
     /// Every violation of the contents, rule by rule. A legal deck costs no allocation.
@@ -40,7 +40,6 @@ impl Rulebook {
         }
         self.tell_full(rested, &mut judgements);
         self.gather(contents, &mut judgements);
-        self.tell_choices_once(&mut judgements);
         judgements
     }
 
@@ -105,7 +104,7 @@ impl Rulebook {
 
     /// The violations of some rules in contents of which no section refuses anything, in the
     /// order of the rules and one by one: what only unknown cards leave open is not gathered.
-    pub(crate) fn judge_each(
+    pub fn judge_each(
         &self,
         contents: &Contents<'_>,
         rules: impl Iterator<Item = usize>,
@@ -116,7 +115,7 @@ impl Rulebook {
     }
 
     /// Whether some section refuses something.
-    pub(crate) fn refuses_any(&self, contents: &Contents<'_>) -> bool {
+    pub fn refuses_any(&self, contents: &Contents<'_>) -> bool {
         let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
         gates.any(|gate| gate.refuses_any(contents))
     }
@@ -148,33 +147,6 @@ impl Rulebook {
         judgements.retain(|found| !open(found));
     }
 
-    /// Says of a choice that is not declared only once that it must be, as an error where some
-    /// rule makes it one.
-    fn tell_choices_once(&self, judgements: &mut Vec<Judgement>) {
-        let open = |found: &Judgement| found.violation.fault == Fault::Undeclared;
-        if judgements.iter().filter(|found| open(found)).count() < 2 {
-            return;
-        }
-        let mut told: BTreeMap<String, (Severity, usize)> = BTreeMap::new();
-        for (at, found) in judgements
-            .iter()
-            .enumerate()
-            .filter(|(_, found)| open(found))
-        {
-            let this = (self.severity(found), at);
-            let message = found.violation.message.clone();
-            told.entry(message)
-                .and_modify(|first| *first = (*first).min(this))
-                .or_insert(this);
-        }
-        let kept: BTreeSet<usize> = told.into_values().map(|(_, at)| at).collect();
-        let mut at = 0..judgements.len();
-        judgements.retain(|found| {
-            let at = at.next().unwrap_or_default();
-            !open(found) || kept.contains(&at)
-        });
-    }
-
     /// Whether a section does not take a card at all.
     pub fn refuses(&self, holding: &Holding) -> bool {
         self.gates
@@ -190,25 +162,16 @@ impl Rulebook {
         let news = |violation: &Violation| !(advice && violation.failing == Failing::Unverified);
         let why = self.rules[rule].because.as_ref();
         let told = |mut violation: Violation| {
-            let advised = violation.advice.take().filter(|_| advice);
-            if let Some(advised) = advised {
-                violation.message = advised;
-            }
             if violation.failing == Failing::Unverified {
                 return Judgement { rule, violation };
             }
-            let own = violation.fault != Fault::Undeclared;
             let [says, mends] = &self.rules[rule].says;
-            let (says, mends) = (
-                says.as_ref().filter(|_| own),
-                mends.as_ref().filter(|_| own),
-            );
             let cards = match violation.cards.is_empty() && (says.is_some() || mends.is_some()) {
                 true => self.rules[rule].constraint.counted(contents),
                 false => violation.cards.clone(),
             };
             let fill = |text: &String| filled(text, &violation, &cards, contents);
-            let (says, mends) = (says.map(fill), mends.map(fill));
+            let (says, mends) = (says.as_ref().map(fill), mends.as_ref().map(fill));
             violation.message = says.unwrap_or(violation.message);
             violation.mend = mends.unwrap_or(violation.mend);
             if let Some(why) = why {

@@ -1,5 +1,5 @@
 //! What is said of a form as a whole, so that it fits a screen: what broke by rule and player,
-//! who is late, who is missing, and which rows somebody should look at.
+//! who is late, and which rows somebody should look at.
 
 mod render;
 
@@ -69,10 +69,6 @@ pub struct FormFacts {
     pub deadline: Option<Due>,
     /// Rows that another row of the same player stands in the place of, and that one.
     pub replaced: Vec<(u64, u64)>,
-    /// Who is expected, and no deck of theirs is there.
-    pub missing: Vec<String>,
-    /// Who is there and not on the list, with the row.
-    pub unlisted: Vec<String>,
     /// Columns that look like decks and were not read.
     pub unused: Vec<String>,
 }

@@ -39,8 +39,6 @@ impl FormSummary<'_> {
             "replaced": pairs(&facts.replaced),
             "identical": self.same,
             "asked": asked.collect::<Vec<_>>(),
-            "missing": facts.missing,
-            "unlisted": facts.unlisted,
             "unused": facts.unused,
         })
     }
@@ -63,14 +61,6 @@ impl FormSummary<'_> {
             said.push(format!(
                 "replaced by another row of the same player: {each}"
             ));
-        }
-        for (what, people) in [
-            ("missing", &facts.missing),
-            ("not on the list", &facts.unlisted),
-        ] {
-            if !people.is_empty() {
-                said.push(format!("{what}: {}", first(people, String::clone)));
-            }
         }
         said.extend(self.doubts());
         for same in self.same.iter().take(MOST_LISTED) {
@@ -143,8 +133,6 @@ impl FormSummary<'_> {
             people("no deck", &seen.without_deck),
             people("late", &seen.late_players),
             people("time not understood", &seen.unread_players),
-            list("missing", &facts.missing),
-            list("not on the list", &facts.unlisted),
             list("replaced", &replaced),
             list("the same deck", &same),
         ];

@@ -11,7 +11,6 @@ use crate::yaml::Spanned;
 use display::PartOrigin;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, de};
-use std::collections::BTreeMap;
 
 /// A number in a format file, where cards may set it: a whole number; the name of a setting or
 /// of one of the format's `values`; a number that cards give; or a list of these, added up.
@@ -44,9 +43,6 @@ pub struct FromCards {
     /// The number field that is added up; without it the copies are counted.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
-    /// What the words of the field are worth, where it is one of words: `{common: 1, rare: 3}`.
-    #[serde(default)]
-    pub table: Option<BTreeMap<String, i64>>,
     /// A card query: which cards are added up; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
@@ -288,7 +284,7 @@ impl Bound {
                 }
             }
             self.own = Some(Own {
-                column: with.column(field, from.table.as_ref()),
+                column: with.column(field),
                 base,
                 scale,
                 otherwise: otherwise.map_or_else(|| from.base.as_ref().map(|_| base), Some),
@@ -308,12 +304,8 @@ impl Bound {
         let sections = with.section_set(&from.of);
         let name = with.section_names(sections);
         let cards = with.cards(from.cards.as_ref());
-        if from.table.is_some() && from.field.is_none() {
-            let message = "`table` says what the words of a `field` are worth";
-            with.refuse(message.to_owned(), span);
-        }
         let column = from.field.as_ref();
-        let column = column.map(|field| with.column(field, from.table.as_ref()));
+        let column = column.map(|field| with.column(field));
         let pool = with.pool;
         // Where nobody has a number, none is demanded.
         let alone = column.as_ref().filter(|_| from.base.is_none());

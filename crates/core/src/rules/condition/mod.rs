@@ -7,9 +7,8 @@ pub(super) use when::When;
 use super::demand::Cond;
 use super::range::NEVER_PASSES;
 use super::{
-    Asking, Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, SectionSet, Violation,
+    Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
 };
-use crate::game::Term;
 use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -34,12 +33,6 @@ pub struct Condition {
     /// At most so many; 0: none.
     #[serde(default)]
     pub at_most: Option<i64>,
-    /// A choice that the deck must declare, in place of sections.
-    #[serde(default)]
-    pub choice: Option<Spanned<String>>,
-    /// What that choice must be, one of these; whatever it is without them.
-    #[serde(default)]
-    pub is: Vec<Spanned<Term>>,
     /// Any of these, in place of all else.
     #[serde(default)]
     pub any: Vec<Condition>,
@@ -54,7 +47,7 @@ fn negated<'de, D: Deserializer<'de>>(of: D) -> Result<Option<Box<Condition>>, D
         Conditions::One(one) => Ok(Some(one)),
         Conditions::None => Ok(None),
         Conditions::Text(_) => Err(de::Error::custom(
-            "`not` takes a condition with `sections` or a `choice`; in the language of demands `not` \
+            "`not` takes a condition with `sections`; in the language of demands `not` \
              stands in the text",
         )),
         Conditions::All(_) => Err(de::Error::custom(
@@ -104,11 +97,6 @@ impl<'de> Deserialize<'de> for Conditions {
 }
 
 impl Conditions {
-    /// Whether there is none.
-    pub(super) fn is_none(&self) -> bool {
-        matches!(self, Conditions::None)
-    }
-
     /// A demand with these conditions; the demand itself where there are none. `told`: the rule
     /// says itself why it is asked.
     pub(crate) fn around(
@@ -160,11 +148,8 @@ impl Constraint for Conditional {
                 let before = found.len();
                 self.demand.judge(contents, found);
                 let new = found[before..].iter_mut();
-                // What the deck does not declare is told once, whoever asks.
-                let told = |new: &Violation| {
-                    new.failing == Failing::Unverified || new.fault == Fault::Undeclared
-                };
-                for violation in new.filter(|new| !told(new)) {
+                let broken = |new: &&mut Violation| new.failing != Failing::Unverified;
+                for violation in new.filter(broken) {
                     violation.message += &self.because(contents);
                 }
             }
@@ -198,10 +183,6 @@ impl Constraint for Conditional {
 
     fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
         self.demand.counted(contents)
-    }
-
-    fn awaits(&self) -> Vec<(String, String)> {
-        self.demand.awaits()
     }
 
     fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {

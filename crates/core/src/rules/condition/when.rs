@@ -1,12 +1,10 @@
 //! What must hold for something to be asked, and whether it does.
 
 use super::{Condition, Conditions};
-use crate::deck::no_choice;
 use crate::pool::{CardId, Pool};
 use crate::rules::demand::{Cond, Holds, Leaf, Num};
 use crate::rules::demanded::read;
 use crate::rules::{Asking, Compile, Contents, SectionSet};
-use crate::yaml::Spanned;
 
 /// Conditions that must all hold.
 #[derive(Debug)]
@@ -103,9 +101,8 @@ impl When {
 impl Condition {
     fn compile(&self, with: &mut Compile<'_>) -> Cond {
         let said = !self.sections.is_empty();
-        let nothing = Cond::All(Vec::new());
         if let Some(not) = &self.not {
-            let besides = said || self.cards.is_some() || self.choice.is_some();
+            let besides = said || self.cards.is_some();
             if besides || !self.any.is_empty() {
                 let message =
                     "`not` stands alone in an `if`: put what else must hold beside it in a list";
@@ -113,19 +110,15 @@ impl Condition {
             }
             return Cond::Not(Box::new(not.compile(with)));
         }
-        let alone = !said && self.any.is_empty();
-        if let Some(choice) = self.choice.as_ref().filter(|_| alone) {
-            return self.of_choice(choice, with);
-        }
-        if said == self.any.is_empty() && self.choice.is_none() && self.is.is_empty() {
+        if said == self.any.is_empty() {
             return match said {
                 true => self.of_cards(with),
                 false => Cond::Any(self.any.iter().map(|part| part.compile(with)).collect()),
             };
         }
-        let message = "an `if` needs `sections` and what they hold, a `choice`, or a list of such under `any`";
+        let message = "an `if` needs `sections` and what they hold, or a list of such under `any`";
         with.refuse(message.to_owned(), with.rule);
-        nothing
+        Cond::All(Vec::new())
     }
 
     /// What counts cards of the deck.
@@ -139,46 +132,5 @@ impl Condition {
             low.map(Num::Const),
             self.at_most.map(Num::Const),
         )
-    }
-
-    /// What asks for a choice of the deck.
-    fn of_choice(&self, name: &Spanned<String>, with: &mut Compile<'_>) -> Cond {
-        if self.cards.is_some() || self.at_least.is_some() || self.at_most.is_some() {
-            let message = "`choice` stands without `cards` and numbers";
-            with.refuse(message.to_owned(), name.span);
-        }
-        let Some((_, known)) = with.choice(&name.value) else {
-            with.refuse(no_choice(&name.value, with.choices), name.span);
-            return Cond::Any(Vec::new());
-        };
-        let mut wanted = Vec::new();
-        for term in &self.is {
-            let written = term.value.to_string();
-            match known.value(&written) {
-                Some(value) => wanted.push(value),
-                None => {
-                    let words = known.words();
-                    let message = format!("`{}` is never `{written}`; it is {words}", known.name);
-                    with.refuse(message, term.span);
-                }
-            }
-        }
-        let value = with.chosen(&known.name);
-        let holds = value.is_some_and(|value| wanted.is_empty() || wanted.contains(&value));
-        let name = &known.name;
-        let words = match wanted.as_slice() {
-            [] => [
-                format!("the deck declares its `{name}`"),
-                format!("the deck does not declare its `{name}`"),
-            ],
-            wanted => {
-                let wanted = crate::text::listed(wanted, "or");
-                [
-                    format!("the deck's `{name}` is {wanted}"),
-                    format!("the deck's `{name}` is not {wanted}"),
-                ]
-            }
-        };
-        Cond::Declared(holds, words)
     }
 }

@@ -3,14 +3,8 @@
 use super::Limited;
 use crate::pool::CardId;
 use crate::rules::Linear;
-use crate::rules::agreement::Price;
-use crate::rules::demand::{Agreeing, Cond, Leaf, Num, Weights};
+use crate::rules::demand::{Cond, Leaf, Num, Weights};
 use crate::rules::groups::Groups;
-use rustc_hash::FxHashMap;
-
-/// Cards that agree with the identity cards together or not at all, with the condition on which
-/// they do.
-type Classes = Vec<(Cond, Vec<CardId>)>;
 
 impl Limited {
     /// What it demands.
@@ -20,73 +14,44 @@ impl Limited {
         shared.leaves(&mut |leaf| {
             open |= leaf.is_clouded() && of.stranger_copies(leaf.sections) > 0;
         });
-        let matched = self.matched.as_ref();
-        open |= matched.is_some_and(|matched| of.stranger_copies(matched.agrees.sections()) > 0);
         if open || self.unset.is_some() {
             return Cond::always();
         }
-        let said = matched.and_then(|matched| matched.agrees.cond_said(of));
-        let classes = matched.map(|matched| {
-            let concerns = |card| self.cards.has(card);
-            matched.agrees.classes(of, &concerns)
-        });
-        let classes = classes.unwrap_or_default();
         let limits = match &self.by {
-            Some((_, groups)) => self.of_groups(groups, &classes),
-            None => self.of_cards(&classes, of),
+            Some((_, groups)) => self.of_groups(groups),
+            None => self.of_cards(of),
         };
-        let limits = Cond::All(limits).unless(silent.clone());
-        Cond::All(said.into_iter().chain([limits]).collect())
+        Cond::All(limits).unless(silent.clone())
     }
 
-    /// The most, once a card's own number is added and the price has changed it.
-    fn most_of(&self, own: i64, price: Price) -> Num {
+    /// The most, once a card's own number is added.
+    fn most_of(&self, own: i64) -> Num {
         let shared = &self.shared.0;
-        match (shared.constant(), price.times) {
-            (Some(shared), _) => Num::Const(price.of(shared.saturating_add(own))),
-            (None, 0) => Num::Const(price.plus),
-            (None, times) => Num::Add(vec![
-                Num::Times(times, Box::new(shared.clone())),
-                Num::Const(price.of(own)),
-            ]),
+        match shared.constant() {
+            Some(shared) => Num::Const(shared.saturating_add(own)),
+            None => Num::Add(vec![shared.clone(), Num::Const(own)]),
         }
     }
 
     /// What is demanded of each card by itself.
-    fn of_cards(&self, classes: &Classes, of: &Linear<'_>) -> Vec<Cond> {
-        let limit = |card: CardId, price| {
+    fn of_cards(&self, of: &Linear<'_>) -> Vec<Cond> {
+        let limit = |card: CardId| {
             let own = self.max.own(card)?;
-            self.of_card(card, self.weight(card), own, price)
+            self.of_card(card, self.weight(card), own)
         };
-        let Some(matched) = &self.matched else {
-            let known = of.pool().ids().filter(|card| self.cards.has(*card));
-            let known = known.filter_map(|card| limit(card, Price::SAME));
-            let plain = self.weight.is_none() && self.cards.is_all() && !self.max.is_own();
-            let strangers = of.strangers().into_iter().filter(|_| plain);
-            let strangers = strangers.filter_map(|card| self.of_card(card, 1, 0, Price::SAME));
-            return known.chain(strangers).collect();
-        };
-        let mut all = Vec::new();
-        for (agrees, cards) in classes {
-            let limits = |price: Price| {
-                let each = cards.iter().filter_map(|card| limit(*card, price));
-                Cond::All(each.collect())
-            };
-            all.extend(
-                matched
-                    .then
-                    .map(|then| limits(then).unless(vec![agrees.negated()])),
-            );
-            all.push(limits(matched.otherwise).unless(vec![agrees.clone()]));
-        }
-        all
+        let known = of.pool().ids().filter(|card| self.cards.has(*card));
+        let known = known.filter_map(limit);
+        let plain = self.weight.is_none() && self.cards.is_all() && !self.max.is_own();
+        let strangers = of.strangers().into_iter().filter(|_| plain);
+        let strangers = strangers.filter_map(|card| self.of_card(card, 1, 0));
+        known.chain(strangers).collect()
     }
 
-    fn of_card(&self, card: CardId, weight: i64, own: i64, price: Price) -> Option<Cond> {
+    fn of_card(&self, card: CardId, weight: i64, own: i64) -> Option<Cond> {
         let copies = Leaf::of_card(card, self.sections);
         let also = self.also_in.map(|also| Leaf::of_card(card, also));
         let mut unless: Vec<Cond> = also.iter().map(Leaf::is_absent).collect();
-        let limit = match (self.most_of(own, price), weight) {
+        let limit = match (self.most_of(own), weight) {
             (Num::Const(most), 1..) => Cond::at_most(copies.num(), most.div_euclid(weight).max(0)),
             (Num::Const(most), _) if most < 0 => copies.is_absent(),
             (Num::Const(_), _) => return None,
@@ -102,21 +67,7 @@ impl Limited {
 
     /// What is demanded of cards that are one and the same: together they stay within the bound
     /// of each of those that are there.
-    fn of_groups(&self, groups: &Groups, classes: &Classes) -> Vec<Cond> {
-        let mut class_of: FxHashMap<CardId, usize> = FxHashMap::default();
-        for (at, (_, cards)) in classes.iter().enumerate() {
-            class_of.extend(cards.iter().map(|card| (*card, at)));
-        }
-        // What becomes of a card's most, and the condition on which it does not.
-        let cases = |card: CardId| match (&self.matched, class_of.get(&card)) {
-            (Some(matched), Some(at)) => {
-                let agrees = &classes[*at].0;
-                let then = matched.then.map(|then| (Some(agrees.negated()), then));
-                let otherwise = (Some(agrees.clone()), matched.otherwise);
-                then.into_iter().chain([otherwise]).collect()
-            }
-            _ => vec![(None, Price::SAME)],
-        };
+    fn of_groups(&self, groups: &Groups) -> Vec<Cond> {
         let mut all = Vec::new();
         for group in 0..groups.len() as u32 {
             let members = groups.members(group).iter().copied();
@@ -129,9 +80,8 @@ impl Limited {
             // Where all have the same fixed bound, whether one is there need not be asked.
             let own = self.max.own(first);
             let same = members.iter().all(|card| self.max.own(*card) == own);
-            let same = same && self.matched.is_none();
             let plain = same && self.also_in.is_none();
-            let most = own.map(|own| self.most_of(own, Price::SAME));
+            let most = own.map(|own| self.most_of(own));
             if let Some(most) = most.and_then(|most| most.constant())
                 && plain
                 && most >= 0
@@ -151,12 +101,9 @@ impl Limited {
                     true => Leaf::of_few(members.iter().copied(), self.sections),
                     false => Leaf::of_card(*card, self.sections),
                 };
-                for (not, price) in cases(*card) {
-                    let most = Some(self.most_of(own, price));
-                    let limit = Cond::Within(total.clone(), None, most);
-                    let unless = also.iter().cloned().chain([here.is_absent()]).chain(not);
-                    all.push(limit.unless(unless.collect()));
-                }
+                let limit = Cond::Within(total.clone(), None, Some(self.most_of(own)));
+                let unless = also.iter().cloned().chain([here.is_absent()]);
+                all.push(limit.unless(unless.collect()));
             }
         }
         all

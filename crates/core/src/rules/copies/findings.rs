@@ -1,8 +1,7 @@
 //! What a `copies` rule says of a deck, and of itself.
 
-use super::{Limited, Matched, Sum};
+use super::{Limited, Sum};
 use crate::pool::CardId;
-use crate::rules::agreement::Price;
 use crate::rules::{Contents, Failing, SectionSet, Violation, Where};
 use crate::text::counted;
 
@@ -28,21 +27,6 @@ fn of_group(
     };
     let cards = counted(copies, "card");
     format!("{cards} of the {fields} `{group}`{told}")
-}
-
-impl Matched {
-    /// What becomes of the most, in words.
-    fn words(&self) -> String {
-        match self.then {
-            None => "are not limited".to_owned(),
-            Some(Price { times: 1, plus }) => format!("may have {plus} more"),
-            Some(Price { times: 0, plus }) => format!("may have {plus}"),
-            Some(Price { times, plus: 0 }) => format!("may have {times} times as many"),
-            Some(Price { times, plus }) => {
-                format!("may have {times} times as many, and {plus} more")
-            }
-        }
-    }
 }
 
 impl Limited {
@@ -114,14 +98,7 @@ impl Limited {
             Some(_) => Where::Passing(card, sections, 0),
             None => Where::Passing(card, sections, allowed),
         };
-        let unit = weight.map_or_else(String::new, |field| format!(" {field}"));
-        let advice = format!(
-            "{told} in the {}; the rules text recommends at most {max}{unit}{}",
-            self.name,
-            self.max.origin(contents)
-        );
         Violation::of_deck(Failing::Excess, message, mend)
-            .advising(advice)
             .in_section(self.sections.single())
             .with_numbers(max, total)
             .about(card, place)
@@ -144,7 +121,7 @@ impl Limited {
             Some((fields, _)) => format!("cards{} of the same {fields}", self.of),
             None => format!("a card{}", self.of),
         };
-        let demand = match (self.unset.is_some(), &self.weight) {
+        match (self.unset.is_some(), &self.weight) {
             (true, _) => {
                 format!(
                     "At most {} copies of {what}, a number that the rules text does not give.",
@@ -173,15 +150,6 @@ impl Limited {
                     self.max.words()
                 ),
             },
-        };
-        match &self.matched {
-            None => demand,
-            Some(matched) => format!(
-                "{}; {} {}.",
-                demand.trim_end_matches('.'),
-                matched.agrees.words(),
-                matched.words()
-            ),
         }
     }
 }

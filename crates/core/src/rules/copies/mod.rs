@@ -3,10 +3,9 @@
 mod cond;
 mod findings;
 
-use super::agreement::{Agreement, Agrees, Price};
 use super::amount::{Amount, Bound};
 use super::contents::each_card;
-use super::demand::{Agreeing, Cond, FAR, Num, Span};
+use super::demand::{Cond, Num, Span};
 use super::fields::Key;
 use super::groups::Groups;
 use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
@@ -41,9 +40,6 @@ pub struct Copies {
     /// Only cards that this section holds too; with `by`, where it holds any of the same.
     #[serde(default)]
     pub also_in: Option<Spanned<String>>,
-    /// What is different for cards that agree with the deck's identity cards.
-    #[serde(default)]
-    pub matched: Option<Agreement>,
 }
 
 #[derive(Debug)]
@@ -62,15 +58,6 @@ pub(super) struct Limited {
     weight: Option<(String, Vec<i64>)>,
     also_in: Option<SectionSet>,
     by: Option<(String, Arc<Groups>)>,
-    matched: Option<Matched>,
-}
-
-/// Who agree with the identity cards, and what then becomes of the most; `None`: there is none.
-#[derive(Debug)]
-struct Matched {
-    agrees: Agrees,
-    then: Option<Price>,
-    otherwise: Price,
 }
 
 impl Copies {
@@ -97,11 +84,6 @@ impl Copies {
                 .map(|field| (field.value.clone(), with.numbers(field))),
             also_in,
             by: with.grouped(&self.by, true),
-            matched: self.matched.as_ref().map(|matched| Matched {
-                agrees: matched.compile(with),
-                then: matched.then,
-                otherwise: matched.otherwise.unwrap_or(Price::SAME),
-            }),
         }
     }
 }
@@ -137,33 +119,9 @@ impl Limited {
     /// The most copies of a card, at least and at most, where the bound without its own number is
     /// `shared`; `None`: it is not limited.
     #[inline]
-    fn most(&self, contents: &Contents<'_>, shared: Span, card: CardId) -> Option<Span> {
+    fn most(&self, shared: Span, card: CardId) -> Option<Span> {
         let own = self.max.own(card)?;
-        let own = (shared.0.saturating_add(own), shared.1.saturating_add(own));
-        let Some(matched) = &self.matched else {
-            return Some(own);
-        };
-        let changed = |price: Price| {
-            let (one, other) = (price.of(own.0), price.of(own.1));
-            (one.min(other), one.max(other))
-        };
-        let otherwise = changed(matched.otherwise);
-        if contents.count_unknown(matched.agrees.sections()) > 0 {
-            let then = matched.then.map_or((FAR, FAR), changed);
-            return Some((then.0.min(otherwise.0), then.1.max(otherwise.1)));
-        }
-        match matched.agrees.agrees(contents, card) {
-            true => matched.then.map(changed),
-            false => Some(otherwise),
-        }
-    }
-
-    /// Who agree, where no card that the pool does not know has a say in it.
-    #[inline]
-    fn sure_of_heads(&self, contents: &Contents<'_>) -> Option<&Matched> {
-        let matched = self.matched.as_ref()?;
-        let strangers = contents.count_unknown(matched.agrees.sections());
-        (strangers == 0).then_some(matched)
+        Some((shared.0.saturating_add(own), shared.1.saturating_add(own)))
     }
 
     /// Whether a card is limited at all.
@@ -219,7 +177,7 @@ impl Limited {
                         sum.total = sum
                             .total
                             .saturating_add(copies.saturating_mul(self.weight(held)));
-                        let own = self.most(contents, shared, held).map(|own| (own, held));
+                        let own = self.most(shared, held).map(|own| (own, held));
                         sum.max = match (sum.max, own) {
                             (Some((most, limiting)), Some((own, held))) => {
                                 let limiting = if own.1 < most.1 { held } else { limiting };
@@ -258,11 +216,6 @@ impl Constraint for Limited {
             found.push(unset.clone());
             return;
         }
-        let unsaid = |matched: &Matched| matched.agrees.unsaid(contents);
-        if let Some(unsaid) = self.sure_of_heads(contents).and_then(unsaid) {
-            found.push(unsaid);
-            return;
-        }
         let Some(shared) = self.shared(contents) else {
             return;
         };
@@ -273,7 +226,7 @@ impl Constraint for Limited {
                 contents.known_in(self.sections),
                 self.sections,
                 |card, copies| {
-                    let Some((least, max)) = self.most(contents, shared, card) else {
+                    let Some((least, max)) = self.most(shared, card) else {
                         return;
                     };
                     let total = copies.saturating_mul(self.weight(card));
@@ -294,7 +247,7 @@ impl Constraint for Limited {
         if contents.unknown().is_empty() {
             return;
         }
-        let plain = self.weight.is_none() && !self.max.is_own() && self.matched.is_none();
+        let plain = self.weight.is_none() && !self.max.is_own();
         each_card(contents.unknown(), self.sections, |card, copies| {
             let also = self.also_in.is_none_or(|section| {
                 let held = contents.of_card(card).iter();
@@ -332,7 +285,7 @@ impl Constraint for Limited {
         if !limited.any(weighs) {
             return Some("no card's copies come to anything, so this can never fail".to_owned());
         }
-        let never = self.matched.is_none() && self.max.constant().is_some_and(|max| max < 0);
+        let never = self.max.constant().is_some_and(|max| max < 0);
         never.then(|| "less than no copies can never be".to_owned())
     }
 

@@ -55,7 +55,7 @@ impl Num {
             },
             Num::Agreed(agreed) => Num::Sum(Box::new(agreed.leaf.clone())).words(),
             Num::When(cond, num) => format!("{}, if {}", num.words(), cond.clause(false)),
-            Num::Different { leaf, .. } | Num::Cover { leaf, .. } => match &leaf.name.field {
+            Num::Different { leaf, .. } => match &leaf.name.field {
                 None => format!("the number of different {}", leaf.cards()),
                 Some(field) => format!(
                     "the number of different values of {} of {}",
@@ -164,7 +164,7 @@ impl Cond {
                     false => format!("({})", parts.join(" or ")),
                 }
             }
-            Cond::Declared(_, [does, _]) => match must {
+            Cond::Given(_, [does, _]) => match must {
                 true => format!("it must be so that {does}"),
                 false => does.clone(),
             },

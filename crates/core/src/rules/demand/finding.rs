@@ -30,7 +30,7 @@ impl Cond {
             Cond::Any(parts) => parts.iter().any(|part| part.mends_by_adding(contents)),
             Cond::Among(num, options) => Cond::spelt(num, options).mends_by_adding(contents),
             Cond::Not(part) => part.negated().mends_by_adding(contents),
-            Cond::Declared(holds, _) => *holds,
+            Cond::Given(holds, _) => *holds,
         }
     }
 
@@ -62,9 +62,9 @@ impl Cond {
                 let wrong = self.wrong(num, near.as_ref(), near.as_ref(), contents, of);
                 found.push(wrong);
             }
-            (Cond::Declared(_, [does, _]), _) => {
+            (Cond::Given(_, [does, _]), _) => {
                 let message = format!("{of}it must be so that {does}");
-                let mend = "declare it otherwise".to_owned();
+                let mend = "give it".to_owned();
                 found.push(Violation::of_deck(Failing::Excess, message, mend));
             }
             (Cond::Any(parts), _) => {
@@ -77,11 +77,7 @@ impl Cond {
                     message,
                     "change what these count until one of them holds".to_owned(),
                 );
-                found.push(
-                    violation
-                        .in_section(self.section())
-                        .advising(format!("{of}the rules text recommends that {parts}")),
-                );
+                found.push(violation.in_section(self.section()));
             }
             (Cond::Within(num, low, high), _) => {
                 found.push(self.wrong(num, low.as_ref(), high.as_ref(), contents, of))
@@ -153,7 +149,6 @@ impl Cond {
         let off = limit.saturating_sub(actual).saturating_abs();
         let clause = self.clause(true);
         let clause = self.with_values(clause, [low, high], contents);
-        let recommended = self.clause(false);
         let (now, mend, cards) = match num.counts() {
             Some(leaf) => {
                 let what = format!("{}{}", counted(off, leaf.noun()), leaf.name.which);
@@ -184,14 +179,12 @@ impl Cond {
                 (format!("it is {actual}{parts}"), mend, Vec::new())
             }
         };
-        let advice = format!("{of}the rules text recommends that {recommended}; {now}");
         Violation::of_deck(self.failing(contents), format!("{of}{clause}; {now}"), mend)
             .for_fault(if short.is_some() {
                 crate::rules::Fault::TooFew
             } else {
                 crate::rules::Fault::TooMany
             })
-            .advising(advice)
             .in_section(self.section())
             .with_numbers(limit, actual)
             .naming(cards)

@@ -7,7 +7,6 @@
 //! Cards that the pool does not know make a number uncertain: it is then a [`Span`], from the
 //! least to the most that it may be, and a condition may be open.
 
-mod cover;
 mod display;
 mod finding;
 mod rows;
@@ -15,7 +14,7 @@ mod standing;
 mod value;
 
 use display::words_of;
-pub(crate) use rows::Rows;
+pub use rows::Rows;
 pub(crate) use value::{Holds, Span};
 
 use super::groups::Groups;
@@ -31,7 +30,7 @@ pub(crate) const FAR: i64 = 1 << 60;
 
 /// A number that a deck comes to.
 #[derive(Debug, Clone)]
-pub(crate) enum Num {
+pub enum Num {
     /// Always this number.
     Const(i64),
     /// By its index, the number of the card that a demand on each card is about: a constant once
@@ -47,14 +46,6 @@ pub(crate) enum Num {
         /// So many copies are enough; at least 1.
         least: i64,
         /// Which cards, where, and what the groups are called.
-        leaf: Box<Leaf>,
-    },
-    /// The fewest groups of which each card that is there, and is of any, is of one. Its rows say
-    /// no more than that it is at most something.
-    Cover {
-        /// The groups.
-        groups: Arc<Groups>,
-        /// Which cards, and where.
         leaf: Box<Leaf>,
     },
     /// The greatest weight of the cards that are there, or the least; 0 where none is.
@@ -91,7 +82,7 @@ pub(crate) enum Num {
 
 /// What holds of a deck, or does not.
 #[derive(Debug, Clone)]
-pub(crate) enum Cond {
+pub enum Cond {
     /// The number is at least the first and at most the second, where they are given.
     Within(Num, Option<Num>, Option<Num>),
     /// The number is one of these.
@@ -104,7 +95,7 @@ pub(crate) enum Cond {
     Not(Box<Cond>),
     /// What the deck declares: whether it holds, whatever its cards, and clauses that say that it
     /// does, and that it does not.
-    Declared(bool, [String; 2]),
+    Given(bool, [String; 2]),
 }
 
 /// Copies of cards that count otherwise where the card agrees with the deck's identity cards.
@@ -139,13 +130,13 @@ pub(crate) trait Agreeing: Debug + Send + Sync {
 
 /// Which copies of a deck count, and how much each.
 #[derive(Debug, Clone)]
-pub(crate) struct Leaf {
-    pub(crate) cards: Weights,
-    pub(crate) sections: SectionSet,
+pub struct Leaf {
+    pub cards: Weights,
+    pub sections: SectionSet,
     /// Which cards that the pool does not know may count.
-    pub(crate) strangers: Strangers,
+    pub strangers: Strangers,
     /// What is counted, in words.
-    pub(crate) name: Name,
+    pub name: Name,
 }
 
 /// What a demand on each card, or on each group of cards, is about.
@@ -161,7 +152,7 @@ pub(crate) enum Who<'w> {
 
 /// How much a copy of a card counts.
 #[derive(Debug, Clone)]
-pub(crate) enum Weights {
+pub enum Weights {
     /// 1, whatever the card.
     One,
     /// 1 for these cards, and nothing for others.
@@ -175,7 +166,7 @@ pub(crate) enum Weights {
 /// Which cards that the pool does not know may count, and how much a copy of them may count at
 /// least and at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Strangers {
+pub enum Strangers {
     /// None.
     No,
     /// All.
@@ -186,7 +177,7 @@ pub(crate) enum Strangers {
 
 /// What is counted, in words.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Name {
+pub struct Name {
     /// The field that is added up, or whose values are counted; none where copies are counted.
     pub(crate) field: Option<String>,
     /// Whether copies of one card are counted, and not cards.
@@ -332,10 +323,7 @@ impl Num {
     pub(crate) fn leaves<'n>(&'n self, see: &mut dyn FnMut(&'n Leaf)) {
         match self {
             Num::Const(_) | Num::Own(_) => {}
-            Num::Sum(leaf)
-            | Num::Different { leaf, .. }
-            | Num::Cover { leaf, .. }
-            | Num::Extreme { leaf, .. } => see(leaf),
+            Num::Sum(leaf) | Num::Different { leaf, .. } | Num::Extreme { leaf, .. } => see(leaf),
             Num::Picked { leaf, classes } => {
                 see(leaf);
                 classes.iter().for_each(|(cond, _)| cond.leaves(see));
@@ -357,25 +345,6 @@ impl Num {
         match self {
             Num::Sum(leaf) | Num::Different { leaf, .. } => matches!(leaf.cards, Weights::One),
             _ => false,
-        }
-    }
-
-    /// Whether its rows say just what it is, and not only that it is at most something.
-    fn is_exact(&self) -> bool {
-        match self {
-            Num::Cover { .. } => false,
-            Num::When(cond, num) => cond.is_exact() && num.is_exact(),
-            Num::Times(_, num) | Num::Div(num, _) => num.is_exact(),
-            Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
-                parts.iter().all(Num::is_exact)
-            }
-            Num::Const(_)
-            | Num::Own(_)
-            | Num::Sum(_)
-            | Num::Different { .. }
-            | Num::Extreme { .. }
-            | Num::Picked { .. }
-            | Num::Agreed(_) => true,
         }
     }
 
@@ -402,7 +371,6 @@ impl Num {
             }
             Num::Extreme { .. }
             | Num::Different { .. }
-            | Num::Cover { .. }
             | Num::Picked { .. }
             | Num::Agreed(_)
             | Num::When(..) => (true, true),
@@ -429,11 +397,6 @@ impl Cond {
         Cond::All(Vec::new())
     }
 
-    /// What no deck meets.
-    pub(crate) fn nothing() -> Cond {
-        Cond::Any(Vec::new())
-    }
-
     /// That a number is at most so large.
     pub(crate) fn at_most(num: Num, most: i64) -> Cond {
         Cond::Within(num, None, Some(Num::Const(most)))
@@ -454,15 +417,15 @@ impl Cond {
         match self {
             Cond::All(parts) | Cond::Any(parts) => parts.iter().map(Cond::len).sum(),
             Cond::Not(part) => part.len(),
-            Cond::Within(..) | Cond::Among(..) | Cond::Declared(..) => 1,
+            Cond::Within(..) | Cond::Among(..) | Cond::Given(..) => 1,
         }
     }
 
     /// The ways to break it, of which there are few: each is a condition, and a deck breaks this
-    /// just where it meets one of them. `None`: that cannot be said exactly, or they are too many.
-    pub(crate) fn ways_to_break(&self) -> Option<Vec<Cond>> {
+    /// just where it meets one of them. `None`: they are too many.
+    pub fn ways_to_break(&self) -> Option<Vec<Cond>> {
         const MOST: usize = 200;
-        (self.is_exact() && self.len() <= MOST).then(|| match self.negated() {
+        (self.len() <= MOST).then(|| match self.negated() {
             Cond::Any(ways) => ways,
             way => vec![way],
         })
@@ -479,7 +442,7 @@ impl Cond {
             Cond::Among(num, _) => num.leaves(see),
             Cond::All(parts) | Cond::Any(parts) => parts.iter().for_each(|part| part.leaves(see)),
             Cond::Not(part) => part.leaves(see),
-            Cond::Declared(..) => {}
+            Cond::Given(..) => {}
         }
     }
 
@@ -517,22 +480,8 @@ impl Cond {
         }
     }
 
-    /// Whether its opposite can be demanded in rows.
-    pub(crate) fn is_exact(&self) -> bool {
-        match self {
-            Cond::Within(num, low, high) => {
-                let mut ends = [low, high].into_iter().flatten();
-                num.is_exact() && ends.all(Num::is_exact)
-            }
-            Cond::Among(num, _) => num.is_exact(),
-            Cond::All(parts) | Cond::Any(parts) => parts.iter().all(Cond::is_exact),
-            Cond::Not(part) => part.is_exact(),
-            Cond::Declared(..) => true,
-        }
-    }
-
     /// What holds just where this does not, with `Not` nowhere in it.
-    pub(crate) fn negated(&self) -> Cond {
+    pub fn negated(&self) -> Cond {
         match self {
             Cond::Within(num, low, high) => {
                 let by = |end: &Num, by: i64| match end {
@@ -569,8 +518,8 @@ impl Cond {
             Cond::All(parts) => Cond::Any(parts.iter().map(Cond::negated).collect()),
             Cond::Any(parts) => Cond::All(parts.iter().map(Cond::negated).collect()),
             Cond::Not(part) => part.plain(),
-            Cond::Declared(holds, [does, does_not]) => {
-                Cond::Declared(!holds, [does_not.clone(), does.clone()])
+            Cond::Given(holds, [does, does_not]) => {
+                Cond::Given(!holds, [does_not.clone(), does.clone()])
             }
         }
     }
@@ -578,7 +527,7 @@ impl Cond {
     /// The same with `Not` nowhere in it.
     pub(crate) fn plain(&self) -> Cond {
         match self {
-            Cond::Within(..) | Cond::Among(..) | Cond::Declared(..) => self.clone(),
+            Cond::Within(..) | Cond::Among(..) | Cond::Given(..) => self.clone(),
             Cond::All(parts) => Cond::All(parts.iter().map(Cond::plain).collect()),
             Cond::Any(parts) => Cond::Any(parts.iter().map(Cond::plain).collect()),
             Cond::Not(part) => part.negated(),
@@ -643,10 +592,6 @@ impl Num {
                 least: *least,
                 leaf: Box::new(leaf.of_each(who)),
             },
-            Num::Cover { groups, leaf } => Num::Cover {
-                groups: Arc::clone(groups),
-                leaf: Box::new(leaf.of_each(who)),
-            },
             Num::Extreme { greatest, leaf } => Num::Extreme {
                 greatest: *greatest,
                 leaf: Box::new(leaf.of_each(who)),
@@ -679,7 +624,6 @@ impl Num {
             Num::Const(_)
             | Num::Sum(_)
             | Num::Different { .. }
-            | Num::Cover { .. }
             | Num::Extreme { .. }
             | Num::Picked { .. }
             | Num::Agreed(_) => false,
@@ -712,7 +656,7 @@ impl Cond {
             Cond::All(parts) => Cond::All(all(parts)?),
             Cond::Any(parts) => Cond::Any(all(parts)?),
             Cond::Not(part) => Cond::Not(Box::new(part.of_each(who)?)),
-            Cond::Declared(..) => self.clone(),
+            Cond::Given(..) => self.clone(),
         })
     }
 
@@ -725,14 +669,14 @@ impl Cond {
             Cond::Among(num, _) => num.has_own(),
             Cond::All(parts) | Cond::Any(parts) => parts.iter().any(Cond::has_own),
             Cond::Not(part) => part.has_own(),
-            Cond::Declared(..) => false,
+            Cond::Given(..) => false,
         }
     }
 }
 
 impl Num {
     /// One number compared with another. A constant becomes the bound.
-    pub(crate) fn compared(&self, comparison: Comparison, right: &Num) -> Cond {
+    pub fn compared(&self, comparison: Comparison, right: &Num) -> Cond {
         let left = self;
         if left.constant().is_some() && right.constant().is_none() {
             let turned = match comparison {

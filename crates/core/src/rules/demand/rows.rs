@@ -43,7 +43,7 @@ impl Affine {
 }
 
 /// Adds conditions to a linear form.
-pub(crate) struct Rows<'l, 'c> {
+pub struct Rows<'l, 'c> {
     linear: &'l mut Linear<'c>,
     /// Whether other conditions may be about the same numbers, so that each gets an unknown.
     shared: bool,
@@ -51,7 +51,7 @@ pub(crate) struct Rows<'l, 'c> {
 
 impl<'l, 'c> Rows<'l, 'c> {
     /// Rows in this linear form, for the tag and the guard that it stands at.
-    pub(crate) fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
+    pub fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
         Rows {
             linear,
             shared: true,
@@ -59,7 +59,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     /// The same for conditions about numbers that no other is about.
-    pub(crate) fn apart(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
+    pub fn apart(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
         Rows {
             linear,
             shared: false,
@@ -68,7 +68,7 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// Demands a condition: whole numbers of copies satisfy the rows just where it holds, or may
     /// hold for unknown cards that stay in the deck.
-    pub(crate) fn demand(&mut self, cond: &Cond) {
+    pub fn demand(&mut self, cond: &Cond) {
         if let Some(leaf) = self.none(cond) {
             // Of each card by itself, so that it is a bound and no row.
             for unknown in self.unknowns(leaf) {
@@ -92,8 +92,8 @@ impl<'l, 'c> Rows<'l, 'c> {
             Cond::All(parts) => parts.iter().for_each(|part| self.demand(part)),
             Cond::Any(parts) => self.any(parts),
             Cond::Not(part) => self.demand(&part.negated()),
-            Cond::Declared(true, _) => {}
-            Cond::Declared(false, _) => self.never(),
+            Cond::Given(true, _) => {}
+            Cond::Given(false, _) => self.never(),
         }
     }
 
@@ -271,7 +271,7 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// A sum that is 0 just where a condition holds, and otherwise may be as small as
     /// [`Cond::missed`] says.
-    pub(crate) fn miss(&mut self, cond: &Cond) -> Vec<(Unknown, i64)> {
+    pub fn miss(&mut self, cond: &Cond) -> Vec<(Unknown, i64)> {
         match cond {
             Cond::All(parts) => parts.iter().flat_map(|part| self.miss(part)).collect(),
             Cond::Not(part) => self.miss(&part.negated()),
@@ -291,7 +291,7 @@ impl<'l, 'c> Rows<'l, 'c> {
                 }
                 missed
             }
-            Cond::Among(..) | Cond::Any(_) | Cond::Declared(..) => {
+            Cond::Among(..) | Cond::Any(_) | Cond::Given(..) => {
                 let (met, missed) = (self.only_where(cond), self.linear.flag());
                 self.linear.row(vec![(met, 1), (missed, 1)], Some(1), None);
                 vec![(missed, 1)]
@@ -550,7 +550,6 @@ impl<'l, 'c> Rows<'l, 'c> {
                 self.add_kinds(leaf, &mut sum);
                 sum
             }
-            Num::Cover { groups, leaf } => self.cover(groups, leaf),
             Num::Extreme { greatest, leaf } => self.extreme(*greatest, leaf),
             Num::Picked { leaf, classes } => self.picked(leaf, classes),
             Num::Agreed(agreed) => self.agreed(agreed),
@@ -627,37 +626,6 @@ impl<'l, 'c> Rows<'l, 'c> {
                     .push((self.linear.number(low.max(-WIDE), high.min(WIDE)), 1));
             }
         }
-        sum
-    }
-
-    /// A flag for each group that may be chosen, where each card that is there needs one of its own.
-    fn cover(&mut self, groups: &Groups, leaf: &Leaf) -> Affine {
-        let mut sum = Affine::default();
-        let mut flags: BTreeMap<u32, Unknown> = BTreeMap::new();
-        for (card, _) in leaf.weighed(self.linear.pool().len()) {
-            let mut own = Vec::new();
-            for group in groups.of_card(card) {
-                let flag = match flags.get(group) {
-                    Some(flag) => *flag,
-                    None => {
-                        let flag = self.linear.flag();
-                        sum.terms.push((flag, 1));
-                        flags.insert(*group, flag);
-                        flag
-                    }
-                };
-                own.push((flag, 1));
-            }
-            if !own.is_empty() {
-                let copies: Vec<Unknown> = self
-                    .linear
-                    .sum(card, leaf.sections, 1)
-                    .map(|(unknown, _)| unknown)
-                    .collect();
-                self.linear.gated(&copies, &own, 0);
-            }
-        }
-        self.add_kinds(leaf, &mut sum);
         sum
     }
 

@@ -27,7 +27,7 @@ impl Cond {
             Cond::All(parts) | Cond::Any(parts) => parts.iter().all(Cond::stays),
             Cond::Not(part) => part.negated().stays(),
             Cond::Among(..) => false,
-            Cond::Declared(..) => true,
+            Cond::Given(..) => true,
         }
     }
 
@@ -49,7 +49,7 @@ impl Cond {
             Cond::All(parts) | Cond::Any(parts) => {
                 parts.iter().for_each(|part| part.reasons(contents, cards));
             }
-            Cond::Among(..) | Cond::Not(_) | Cond::Declared(..) => {}
+            Cond::Among(..) | Cond::Not(_) | Cond::Given(..) => {}
         }
     }
 
@@ -68,13 +68,13 @@ impl Cond {
             }
             Cond::All(parts) => parts.iter().any(|part| part.never(len)),
             Cond::Any(parts) => parts.iter().all(|part| part.never(len)),
-            Cond::Among(..) | Cond::Not(_) | Cond::Declared(..) => false,
+            Cond::Among(..) | Cond::Not(_) | Cond::Given(..) => false,
         }
     }
 
     /// How far a deck is from it: what its numbers lack or have too much, all added up; 1 where
     /// none of several holds.
-    pub(crate) fn missed(&self, contents: &Contents<'_>) -> i64 {
+    pub fn missed(&self, contents: &Contents<'_>) -> i64 {
         match self {
             Cond::Within(num, low, high) => {
                 let (least, most) = num.value(contents);
@@ -88,14 +88,14 @@ impl Cond {
             }
             Cond::All(parts) => parts.iter().map(|part| part.missed(contents)).sum(),
             Cond::Not(part) => part.negated().missed(contents),
-            Cond::Among(..) | Cond::Any(_) | Cond::Declared(..) => {
+            Cond::Among(..) | Cond::Any(_) | Cond::Given(..) => {
                 i64::from(self.holds(contents) == Some(false))
             }
         }
     }
 
     /// The largest number that it names.
-    pub(crate) fn largest(&self) -> i64 {
+    pub fn largest(&self) -> i64 {
         match self {
             Cond::Within(_, low, high) => {
                 let ends = [low, high].into_iter().flatten().filter_map(Num::constant);
@@ -110,7 +110,7 @@ impl Cond {
                 .max()
                 .unwrap_or(0),
             Cond::Not(part) => part.largest(),
-            Cond::Declared(..) => 0,
+            Cond::Given(..) => 0,
         }
     }
 }

@@ -107,16 +107,6 @@ impl Leaf {
         });
     }
 
-    /// The fewest groups of which each card that is there, and is of any, is of one.
-    pub(crate) fn cover(&self, groups: &Groups, contents: &Contents<'_>) -> Vec<u32> {
-        let mut cards: Vec<&[u32]> = Vec::new();
-        self.held(contents, |card, _, _| {
-            let own = groups.of_card(card);
-            cards.extend((!own.is_empty()).then_some(own));
-        });
-        super::cover::smallest(cards)
-    }
-
     /// Unknown cards that may count, each once, and how many groups each may add at least and at
     /// most.
     pub(super) fn unknown_kinds(&self, contents: &Contents<'_>) -> (i64, i64, i64) {
@@ -221,14 +211,6 @@ impl Num {
                 let more = (kinds.saturating_mul(low), kinds.saturating_mul(high));
                 plus((count, count), more)
             }
-            Num::Cover { groups, leaf } => {
-                let count = leaf.cover(groups, contents).len() as i64;
-                let (kinds, _, high) = leaf.unknown_kinds(contents);
-                (
-                    count,
-                    near(count.saturating_add(kinds.saturating_mul(high))),
-                )
-            }
             Num::Extreme { greatest, leaf } => {
                 let mut found: Option<i64> = None;
                 leaf.held(contents, |_, _, weight| {
@@ -298,7 +280,7 @@ impl Cond {
     }
 
     /// Whether it holds of a deck.
-    pub(crate) fn holds(&self, contents: &Contents<'_>) -> Holds {
+    pub fn holds(&self, contents: &Contents<'_>) -> Holds {
         match self {
             Cond::Within(num, low, high) => {
                 let (least, most) = num.value(contents);
@@ -331,7 +313,7 @@ impl Cond {
                 all(not).map(|none| !none)
             }
             Cond::Not(part) => part.holds(contents).map(|holds| !holds),
-            Cond::Declared(holds, _) => Some(*holds),
+            Cond::Given(holds, _) => Some(*holds),
         }
     }
 }

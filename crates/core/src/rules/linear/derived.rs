@@ -100,7 +100,7 @@ impl Linear<'_> {
 
     /// The flags that are 1 just where one of some copies is there, with these copies, in the
     /// order of the copies.
-    pub(crate) fn anys(&self) -> Vec<(&[(Unknown, i64)], Unknown)> {
+    pub fn anys(&self) -> Vec<(&[(Unknown, i64)], Unknown)> {
         let anys = self.anys.iter();
         let mut anys: Vec<_> = anys.map(|(held, flag)| (&**held, *flag)).collect();
         anys.sort_unstable();
@@ -142,7 +142,7 @@ impl Linear<'_> {
     }
 
     /// The unknown that is a sum.
-    pub(crate) fn total(&mut self, mut terms: Vec<(Unknown, i64)>) -> Unknown {
+    pub fn total(&mut self, mut terms: Vec<(Unknown, i64)>) -> Unknown {
         terms.sort_unstable();
         if let [(only, 1)] = terms.as_slice() {
             return *only;

@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 /// An unknown: the copies of a card in a section, or a number that a rule needs besides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Unknown(pub(crate) u32);
+pub struct Unknown(pub u32);
 
 impl Unknown {
-    pub(crate) fn index(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -29,39 +29,39 @@ pub const MEANING: Tag = Tag::MAX;
 
 /// What an unknown may be before any rule is asked.
 #[derive(Debug, Clone)]
-pub(crate) struct Domain {
-    pub(crate) lower: i64,
-    pub(crate) upper: i64,
+pub struct Domain {
+    pub lower: i64,
+    pub upper: i64,
     /// The card that it is about, by index; unknowns of alike cards may be merged.
-    pub(crate) card: Option<u32>,
+    pub card: Option<u32>,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Bound {
-    pub(crate) unknown: Unknown,
-    pub(crate) lower: Option<i64>,
-    pub(crate) upper: Option<i64>,
-    pub(crate) tag: Tag,
+pub struct Bound {
+    pub unknown: Unknown,
+    pub lower: Option<i64>,
+    pub upper: Option<i64>,
+    pub tag: Tag,
 }
 
 /// `low <= sum <= high`; where `when` is given, only if that flag is 1.
 #[derive(Debug, Clone)]
-pub(crate) struct Row {
-    pub(crate) terms: Vec<(Unknown, i64)>,
-    pub(crate) low: Option<i64>,
-    pub(crate) high: Option<i64>,
-    pub(crate) when: Option<Unknown>,
-    pub(crate) tag: Tag,
+pub struct Row {
+    pub terms: Vec<(Unknown, i64)>,
+    pub low: Option<i64>,
+    pub high: Option<i64>,
+    pub when: Option<Unknown>,
+    pub tag: Tag,
 }
 
 /// An unknown that is 0 unless a sum of flags, and a number, is at least 1.
 #[derive(Debug, Clone)]
-pub(crate) struct Gate {
-    pub(crate) unknown: Unknown,
+pub struct Gate {
+    pub unknown: Unknown,
     /// Those of many cards are the same.
-    pub(crate) flags: Arc<[(Unknown, i64)]>,
-    pub(crate) constant: i64,
-    pub(crate) tag: Tag,
+    pub flags: Arc<[(Unknown, i64)]>,
+    pub constant: i64,
+    pub tag: Tag,
 }
 
 /// A sum of unknowns, and the least and the most that it may be.
@@ -77,14 +77,14 @@ pub struct Linear<'c> {
     tag: Tag,
     /// What is demanded now holds only where this flag is 1.
     guard: Option<Unknown>,
-    pub(crate) domains: Vec<Domain>,
-    pub(crate) bounds: Vec<Bound>,
+    pub domains: Vec<Domain>,
+    pub bounds: Vec<Bound>,
     /// So many bounds keep cards out of sections for all demands; all of them without it.
     refusing: Option<usize>,
-    pub(crate) rows: Vec<Row>,
-    pub(crate) gates: Vec<Gate>,
+    pub rows: Vec<Row>,
+    pub gates: Vec<Gate>,
     /// Indicators that a card is present, and where.
-    pub(crate) presents: FxHashMap<(CardId, SectionSet), Unknown>,
+    pub presents: FxHashMap<(CardId, SectionSet), Unknown>,
     totals: FxHashMap<Vec<(Unknown, i64)>, Unknown>,
     anys: FxHashMap<Arc<[(Unknown, i64)]>, Unknown>,
     /// Flags that may be 1 only where a sum stays between two numbers.
@@ -95,12 +95,7 @@ impl<'c> Linear<'c> {
     /// The unknowns of a deck, without any demand. `most` is the largest number of copies of
     /// one card in a section. Cards that the pool does not know stay where `keep` says so,
     /// and otherwise are not among the unknowns.
-    pub(crate) fn new(
-        contents: &'c Contents<'c>,
-        sections: usize,
-        most: i64,
-        keep: bool,
-    ) -> Linear<'c> {
+    pub fn new(contents: &'c Contents<'c>, sections: usize, most: i64, keep: bool) -> Linear<'c> {
         let pool = contents.pool;
         let mut domains = Vec::with_capacity(2 * pool.len() * sections);
         for card in pool.ids() {
@@ -147,12 +142,12 @@ impl<'c> Linear<'c> {
     }
 
     /// Says who demands the rows that follow.
-    pub(crate) fn tagged(&mut self, tag: Tag) {
+    pub fn tagged(&mut self, tag: Tag) {
         self.tag = tag;
     }
 
     /// The cards.
-    pub(crate) fn pool(&self) -> &'c Pool {
+    pub fn pool(&self) -> &'c Pool {
         self.contents.pool
     }
 
@@ -162,23 +157,23 @@ impl<'c> Linear<'c> {
     }
 
     /// How many sections there are.
-    pub(crate) fn sections(&self) -> usize {
+    pub fn sections(&self) -> usize {
         self.sections
     }
 
     /// The sections of a set that there are.
-    pub(crate) fn within(&self, sections: SectionSet) -> impl Iterator<Item = usize> + use<> {
+    pub fn within(&self, sections: SectionSet) -> impl Iterator<Item = usize> + use<> {
         let count = self.sections;
         sections.iter().filter(move |section| *section < count)
     }
 
     /// Cards that the pool does not know and that stay in the deck.
-    pub(crate) fn strangers(&self) -> Vec<CardId> {
+    pub fn strangers(&self) -> Vec<CardId> {
         self.kept.clone()
     }
 
     /// Copies of unknown cards that stay in some sections.
-    pub(crate) fn stranger_copies(&self, sections: SectionSet) -> i64 {
+    pub fn stranger_copies(&self, sections: SectionSet) -> i64 {
         match self.kept.is_empty() {
             true => 0,
             false => self.contents.count_unknown(sections),
@@ -186,17 +181,17 @@ impl<'c> Linear<'c> {
     }
 
     /// The copies of a card in a section.
-    pub(crate) fn copies(&self, card: CardId, section: usize) -> Unknown {
+    pub fn copies(&self, card: CardId, section: usize) -> Unknown {
         Unknown((card.index() * self.sections + section) as u32)
     }
 
     /// How many unknowns are copies of cards.
-    pub(crate) fn copy_unknowns(&self) -> usize {
+    pub fn copy_unknowns(&self) -> usize {
         (self.contents.pool.len() + self.kept.len()) * self.sections
     }
 
     /// The copies of a card in each of some sections, as a sum.
-    pub(crate) fn sum(
+    pub fn sum(
         &self,
         card: CardId,
         sections: SectionSet,
@@ -208,7 +203,7 @@ impl<'c> Linear<'c> {
     }
 
     /// The largest number that a demand names.
-    pub(crate) fn largest(&self) -> i64 {
+    pub fn largest(&self) -> i64 {
         let rows = self.rows.iter().flat_map(|row| [row.low, row.high]);
         let bounds = self
             .bounds
@@ -228,7 +223,7 @@ impl<'c> Linear<'c> {
     }
 
     /// A new whole number between two bounds.
-    pub(crate) fn number(&mut self, lower: i64, upper: i64) -> Unknown {
+    pub fn number(&mut self, lower: i64, upper: i64) -> Unknown {
         self.unknown(lower, upper, None)
     }
 
@@ -238,12 +233,12 @@ impl<'c> Linear<'c> {
     }
 
     /// Demands that an unknown is at most so large.
-    pub(crate) fn at_most(&mut self, unknown: Unknown, upper: i64) {
+    pub fn at_most(&mut self, unknown: Unknown, upper: i64) {
         self.between(unknown, None, Some(upper));
     }
 
     /// Demands that an unknown is at least so large.
-    pub(crate) fn at_least(&mut self, unknown: Unknown, lower: i64) {
+    pub fn at_least(&mut self, unknown: Unknown, lower: i64) {
         self.between(unknown, Some(lower), None);
     }
 
@@ -261,7 +256,7 @@ impl<'c> Linear<'c> {
     }
 
     /// Demands that a sum stays between two numbers.
-    pub(crate) fn row(&mut self, terms: Vec<(Unknown, i64)>, low: Option<i64>, high: Option<i64>) {
+    pub fn row(&mut self, terms: Vec<(Unknown, i64)>, low: Option<i64>, high: Option<i64>) {
         self.row_if(None, terms, low, high);
     }
 
@@ -340,7 +335,7 @@ impl<'c> Linear<'c> {
     }
 
     /// What follows need not hold together: no bound of it keeps cards out for other demands.
-    pub(crate) fn alternatives_follow(&mut self) {
+    pub fn alternatives_follow(&mut self) {
         self.refusing = Some(self.bounds.len());
     }
 

@@ -38,7 +38,6 @@ pub(crate) fn rules(
 ) -> Vec<Rule> {
     let rule = |id: &'static str, about: &str, constraint: Box<dyn Constraint>| Rule {
         place: 0,
-        chosen: false,
         says: [None, None],
         id: id.to_owned(),
         kind: id,

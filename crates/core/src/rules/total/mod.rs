@@ -7,15 +7,14 @@ use super::amount::Amount;
 use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::condition::Conditions;
 use super::contents::{each_card, picked};
-use super::demand::{Cond, Num};
+use super::demand::Num;
 use super::range::Bounds;
-use super::{Asking, Compile, Contents, Failing, Ledger, Linear, SectionSet, Violation};
+use super::{Asking, Compile, Contents, Failing, Ledger, SectionSet};
 use crate::pool::{CardId, Pool};
 use crate::text::{counted, listed, spaced, there_are};
 use crate::yaml::Spanned;
 use part::Part;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 /// The terms of a `total` rule. At least one of the numbers is given, and what a card counts.
 #[derive(Debug, Clone, Deserialize)]
@@ -30,9 +29,6 @@ pub struct Total {
     /// The number field that a copy counts; a card without a number counts nothing.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
-    /// What the words of the field are worth, where it is one of words: `{common: 1, rare: 3}`.
-    #[serde(default)]
-    pub table: Option<BTreeMap<String, i64>>,
     /// What each copy counts besides, or instead of a field.
     #[serde(default)]
     pub price: Option<Spanned<i64>>,
@@ -74,9 +70,6 @@ pub struct PartTerms {
     /// The number field that a copy counts.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
-    /// What the words of that field are worth.
-    #[serde(default)]
-    pub table: Option<BTreeMap<String, i64>>,
     /// What each copy counts besides, or instead of a field.
     #[serde(default)]
     pub price: Option<Spanned<i64>>,
@@ -136,9 +129,6 @@ impl Total {
         };
         let called = match (&self.called, &self.field) {
             (Some(called), _) => called.clone(),
-            (None, Some(field)) if self.table.is_some() => {
-                format!("worth by {}", spaced(&field.value))
-            }
             (None, Some(field)) => spaced(&field.value),
             (None, None) => "points".to_owned(),
         };
@@ -160,7 +150,6 @@ impl Total {
             cards: None,
             conditions: Conditions::None,
             field: None,
-            table: None,
             price: None,
             times: None,
             per: None,
@@ -278,26 +267,7 @@ impl BoundedKind for Summed {
         })
     }
 
-    /// What is to be said of parts that depend on choices which the deck does not declare.
-    fn unsaid(of: &Bounded<Self>, contents: &Contents<'_>) -> Vec<Violation> {
-        let mut unsaid: Vec<Violation> = Vec::new();
-        for part in &of.kind.parts {
-            let one = part.unsaid(contents);
-            let known = |one: &Violation| unsaid.iter().any(|known| known.message == one.message);
-            unsaid.extend(one.filter(|one| !known(one)));
-        }
-        unsaid
-    }
-
-    fn cond_said(bounded: &Bounded<Self>, of: &Linear<'_>) -> Vec<Cond> {
-        let parts = bounded.kind.parts.iter();
-        parts.filter_map(|part| part.cond_said(of)).collect()
-    }
-
     fn ledger(of: &Bounded<Self>, contents: &Contents<'_>) -> Option<Ledger> {
-        if !Self::unsaid(of, contents).is_empty() {
-            return None;
-        }
         let (least, most) = of.range.ends(contents);
         let total = total(of, contents);
         let (low, high) = of.num.value(contents);

@@ -5,8 +5,8 @@ use crate::pool::{CardId, Pool};
 use crate::rules::agreement::{Agrees, Price};
 use crate::rules::condition::When;
 use crate::rules::contents::each_card;
-use crate::rules::demand::{Agreed, Agreeing, Cond, Leaf, Name, Num, Strangers, Weights};
-use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet, Violation};
+use crate::rules::demand::{Agreed, Agreeing, Leaf, Name, Num, Strangers, Weights};
+use crate::rules::{Asking, Cards, Compile, Contents, SectionSet};
 use crate::text::spaced;
 use std::sync::Arc;
 
@@ -44,14 +44,10 @@ impl PartTerms {
         with: &mut Compile<'_>,
     ) -> Part {
         let own = self.field.is_some() || self.price.is_some();
-        let (field, table, price) = match own {
-            true => (&self.field, &self.table, &self.price),
-            false => (&total.field, &total.table, &total.price),
+        let (field, price) = match own {
+            true => (&self.field, &self.price),
+            false => (&total.field, &total.price),
         };
-        if field.is_none() && (table.is_some() || self.table.is_some()) {
-            let message = "`table` says what the words of a `field` are worth";
-            with.refuse(message.to_owned(), with.rule);
-        }
         if field.is_none() && price.is_none() {
             let message = "a `total` needs what a card counts: a `field`, or a `price`";
             with.refuse(message.to_owned(), with.rule);
@@ -67,9 +63,7 @@ impl PartTerms {
         let when = When::compile(&self.conditions, with);
         let cards = with.cards(self.cards.as_ref());
         let counts = |card: CardId| all.has(card) && cards.has(card);
-        let numbers = field
-            .as_ref()
-            .map(|field| with.column(field, table.as_ref()));
+        let numbers = field.as_ref().map(|field| with.column(field));
         let price = price.as_ref().map_or(0, |price| price.value);
         let each = |card: CardId| {
             let numbers = numbers.as_ref();
@@ -135,28 +129,6 @@ impl Part {
             }
             _ => price,
         }
-    }
-
-    /// What is to be said where what its cards count depends on a choice which the deck does not
-    /// declare, and on no unknown card.
-    #[inline]
-    pub(super) fn unsaid(&self, contents: &Contents<'_>) -> Option<Violation> {
-        let (agrees, _) = self.agrees.as_ref()?;
-        if contents.count_unknown(self.clouded_by()) > 0 {
-            return None;
-        }
-        let unsaid = agrees.unsaid(contents)?;
-        self.counts(contents).then_some(unsaid)
-    }
-
-    /// The conditions on which nothing is to be said.
-    pub(super) fn cond_said(&self, of: &Linear<'_>) -> Option<Cond> {
-        if of.stranger_copies(self.clouded_by()) > 0 {
-            return None;
-        }
-        let (agrees, _) = self.agrees.as_ref()?;
-        let silent = self.when.iter().map(|when| when.cond().negated());
-        Some(agrees.cond_said(of)?.unless(silent.collect()))
     }
 
     /// The sections whose cards have a say in what the others count.

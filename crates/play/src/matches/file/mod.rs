@@ -1,13 +1,14 @@
 //! The match file: what is written, and how what is read is proved.
 
 mod register;
-pub(super) mod round;
 mod series;
 
 use crate::matches::choice::{Options, Settings};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::deck::Registered;
 use crate::matches::inputs::{Inputs, Randomness, Seat, SharedDeck};
+use crate::matches::play::Play;
+use crate::matches::play::moves::Move;
 use crate::matches::random::bytes_of_hex;
 use crate::matches::seat::SeatId;
 use crate::matches::setup::compiled::{Built, Steps, build};
@@ -71,8 +72,28 @@ pub struct Match {
     pub pending: Vec<Value>,
     /// What the judge of a swap remarked of the decisions that were new; no file keeps it.
     pub remarks: Vec<String>,
-    /// How many moves were made since the setup.
-    pub(in crate::matches) moved: usize,
+    /// Every move since the setup.
+    pub(in crate::matches) log: Vec<Move>,
+    /// Whose turn it is; `None` before the first move.
+    pub(in crate::matches) turn: Option<Turn>,
+}
+
+/// A turn of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Turn {
+    /// Whose it is.
+    pub seat: SeatId,
+    /// Which it is.
+    pub number: u64,
+}
+
+/// An entry of a match's log: a decision of the setup, or a move.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// A decision, as match files record it.
+    Decision(Value),
+    /// A move.
+    Move(Move),
 }
 
 impl Match {
@@ -149,7 +170,8 @@ impl Match {
             table,
             pending,
             remarks,
-            moved: 0,
+            log: Vec::new(),
+            turn: None,
         })
     }
 
@@ -163,28 +185,86 @@ impl Match {
         decisions: &[Value],
         judge: Option<&dyn SwapJudge>,
     ) -> Result<Match, MatchError> {
+        if !self.log.is_empty() {
+            return Err(MatchErrorKind::Decision
+                .refused("the setup is over: moves have been made, and no decision is awaited"));
+        }
         let mut inputs = self.inputs.clone();
         let before = inputs.decisions.len();
         inputs.decisions.extend_from_slice(decisions);
         let judge = judge.map(|judge| (judge, before));
-        Match::of(game.setup, inputs, judge)
+        Match::of(&game.setup.for_seats(inputs.seats.len()), inputs, judge)
     }
 
-    /// The match before its first decision, dealt by another chance.
+    /// The same match with further entries of its log, decisions before moves: all of them, or
+    /// none.
     ///
     /// # Errors
-    /// A chance that is none: a seed that is not 64 digits.
-    pub fn dealt_by(
+    /// A decision or a move that is not allowed.
+    pub fn go_on(
         &self,
         game: &MatchFormat<'_>,
-        randomness: Randomness,
+        entries: &[Entry],
+        judge: Option<&dyn SwapJudge>,
     ) -> Result<Match, MatchError> {
-        let inputs = Inputs {
-            randomness,
-            decisions: Vec::new(),
-            ..self.inputs.clone()
+        let decision = |entry: &Entry| match entry {
+            Entry::Decision(decision) => Some(decision.clone()),
+            Entry::Move(_) => None,
         };
-        Match::of(game.setup, inputs, None)
+        let decisions: Vec<Value> = entries.iter().map_while(decision).collect();
+        let made = match decisions.as_slice() {
+            [] => self.clone(),
+            decisions => self.decide(game, decisions, judge)?,
+        };
+        if decisions.len() == entries.len() {
+            return Ok(made);
+        }
+        let remarks = made.remarks.clone();
+        let mut play = made.play_on(game)?;
+        for entry in &entries[decisions.len()..] {
+            match entry {
+                Entry::Move(done) => play.act(done.clone())?,
+                Entry::Decision(_) => {
+                    return Err(MatchErrorKind::Decision
+                        .refused("a decision of the setup stands behind a move"));
+                }
+            }
+        }
+        Ok(Match {
+            remarks,
+            ..play.as_match()
+        })
+    }
+
+    /// The game of a match whose setup is over, as it now stands.
+    ///
+    /// # Errors
+    /// A setup that is not finished.
+    pub fn play_on(self, game: &MatchFormat<'_>) -> Result<Play, MatchError> {
+        if self.log.is_empty() {
+            return Play::begin(self);
+        }
+        let setup = game.setup.for_seats(self.inputs.seats.len());
+        let start = Match::of(&setup, self.inputs, None)?;
+        Play::again(start, &self.log)
+    }
+
+    /// Every move since the setup, those that were taken back included.
+    pub fn moves(&self) -> &[Move] {
+        &self.log
+    }
+
+    /// The digest of the log; `None` before the first move.
+    pub fn log_digest(&self) -> Option<String> {
+        (!self.log.is_empty()).then(|| sha256(&canonical(&self.log)))
+    }
+
+    fn digests(&self) -> Digests {
+        Digests {
+            inputs: self.inputs_digest(),
+            state: self.state_digest(),
+            log: self.log_digest(),
+        }
     }
 
     /// The steps by which the match is set up.
@@ -238,18 +318,17 @@ impl Match {
 
 impl Serialize for Match {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let digests = Digests {
-            inputs: self.inputs_digest(),
-            state: self.state_digest(),
-        };
-        let mut file = serializer.serialize_struct("Match", 8)?;
+        let mut file = serializer.serialize_struct("Match", 9)?;
         file.serialize_field("schema", SCHEMA)?;
         file.serialize_field("warning", WARNING)?;
         file.serialize_field("inputs", &self.inputs)?;
         file.serialize_field("cards", &Cards(&self.table))?;
         file.serialize_field("state", &State(self))?;
         file.serialize_field("pending", &self.pending)?;
-        file.serialize_field("digests", &digests)?;
+        if !self.log.is_empty() {
+            file.serialize_field("log", &self.log)?;
+        }
+        file.serialize_field("digests", &self.digests())?;
         file.serialize_field("generator", concat!("decklaw ", env!("CARGO_PKG_VERSION")))?;
         file.end()
     }
@@ -260,6 +339,8 @@ impl Serialize for Match {
 struct Digests {
     inputs: String,
     state: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    log: Option<String>,
 }
 
 struct Cards<'a>(&'a Table);
@@ -276,10 +357,13 @@ struct State<'a>(&'a Match);
 impl Serialize for State<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let table = &self.0.table;
-        let mut state = serializer.serialize_struct("State", 5)?;
+        let mut state = serializer.serialize_struct("State", 6)?;
         state.serialize_field("phase", self.0.phase())?;
         state.serialize_field("first", &table.first)?;
         state.serialize_field("turn_order", &table.turn_order())?;
+        if let Some(turn) = &self.0.turn {
+            state.serialize_field("turn", turn)?;
+        }
         state.serialize_field(
             "shared",
             &Middle {
@@ -329,6 +413,7 @@ impl Serialize for Seats<'_> {
 pub struct Unproved {
     /// Its inputs as typed values.
     pub inputs: Inputs,
+    log: Vec<Move>,
     raw: Raw,
 }
 
@@ -341,6 +426,8 @@ struct Raw {
     cards: Value,
     state: Value,
     pending: Value,
+    #[serde(default)]
+    log: Option<Vec<Value>>,
     digests: Value,
     generator: String,
 }
@@ -357,11 +444,7 @@ impl Unproved {
         if text.len() > LARGEST_FILE {
             return Err(MatchErrorKind::Proof.refused("the file is larger than any match (16 MiB)"));
         }
-        Unproved::of_value(read_json(text)?)
-    }
-
-    /// The same, from JSON that was read strictly already.
-    pub(in crate::matches) fn of_value(value: Value) -> Result<Unproved, MatchError> {
+        let value = read_json(text)?;
         let schema = value.get("schema").and_then(Value::as_str);
         match schema {
             Some(SCHEMA) => (),
@@ -384,7 +467,29 @@ impl Unproved {
         let inputs = Inputs::deserialize(&raw.inputs).map_err(|error| {
             MatchErrorKind::Proof.refused(format!("the inputs cannot be read: {error}"))
         })?;
-        Ok(Unproved { inputs, raw })
+        let mut log = Vec::new();
+        for value in raw.log.iter().flatten() {
+            let done = Move::deserialize(value).map_err(unreadable)?;
+            if serde_json::to_value(&done).ok().as_ref() != Some(value) {
+                return differs("a move holds something that does not belong there");
+            }
+            log.push(done);
+        }
+        Ok(Unproved { inputs, log, raw })
+    }
+
+    /// Whether a text is meant as a match file, or as something else of a match.
+    pub fn is_like(text: &[u8]) -> bool {
+        let of_match = |schema: &str| {
+            ["decklaw/match/", "decklaw/view/"]
+                .iter()
+                .any(|kind| schema.starts_with(kind))
+        };
+        let value = read_json(text).unwrap_or_default();
+        value
+            .get("schema")
+            .and_then(Value::as_str)
+            .is_some_and(of_match)
     }
 
     /// Builds the match again from its inputs and compares. Proves that the file agrees with
@@ -393,7 +498,8 @@ impl Unproved {
     /// # Errors
     /// A refusal that says what does not agree.
     pub fn verify(&self, game: &MatchFormat<'_>) -> Result<Match, MatchError> {
-        let Unproved { inputs, raw } = self;
+        let Unproved { inputs, log, raw } = self;
+        let setup = &*game.setup.for_seats(inputs.seats.len());
         debug_assert_eq!(raw.schema, SCHEMA);
         if inputs.format != game.format {
             return differs("the format is not the one that it was read for");
@@ -414,18 +520,25 @@ impl Unproved {
         {
             return differs(&format!("the decision {decision} is not an object"));
         }
-        game.setup
+        setup
             .check_options(&inputs.options)
             .map_err(MatchError::in_file)?;
         inputs.check_assumed()?;
-        game.setup.check_results(inputs)?;
+        setup.check_results(inputs)?;
         inputs
-            .check_seats(game.setup, Some((game.rules_sha256, game.rules)))
+            .check_seats(setup, Some((game.rules_sha256, game.rules)))
             .map_err(MatchError::in_file)?;
-        game.setup
+        setup
             .check_settings(inputs, game.legality_settings)
             .map_err(MatchError::in_file)?;
-        let built = Match::of(game.setup, inputs.clone(), None).map_err(MatchError::in_file)?;
+        if raw.log.as_ref().is_some_and(Vec::is_empty) {
+            return differs("`log` holds no move");
+        }
+        let start = Match::of(setup, inputs.clone(), None).map_err(MatchError::in_file)?;
+        let built = match log.as_slice() {
+            [] => start,
+            log => Play::again(start, log)?.as_match(),
+        };
         let same = |built: Result<Value, serde_json::Error>, read: &Value| {
             built.ok().as_ref() == Some(read)
         };
@@ -438,12 +551,8 @@ impl Unproved {
         if !same(serde_json::to_value(&built.pending), &raw.pending) {
             return differs("what is pending is not what the inputs leave open");
         }
-        let digests = Digests {
-            inputs: built.inputs_digest(),
-            state: built.state_digest(),
-        };
-        if !same(serde_json::to_value(digests), &raw.digests) {
-            return differs("the digests are not those of the inputs and the state");
+        if !same(serde_json::to_value(built.digests()), &raw.digests) {
+            return differs("the digests are not those of the inputs, the log and the state");
         }
         Ok(built)
     }

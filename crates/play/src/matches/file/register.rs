@@ -75,8 +75,7 @@ impl MatchDeck {
             Some((section.id.as_ref(), line))
         });
         let name = deck.name.as_ref().map_or("", |name| name.value.as_ref());
-        let choices = list.choices().clone();
-        let mut registered = MatchDeck::register(format, name, lines).choosing(format, choices);
+        let mut registered = MatchDeck::register(format, name, lines);
         // Where a deck may name its sections as it likes, the first one is dealt from.
         let named = |id: &String| registered.sections.contains_key(id);
         if setup.open && !setup.sections.first().is_some_and(named) {

@@ -2,7 +2,6 @@
 
 use crate::matches::choice::Choice;
 use crate::matches::error::{MatchError, MatchErrorKind};
-use decklaw_core::deck::Choices;
 use decklaw_core::name::{fold, tidy};
 use decklaw_core::resolve::content_hash;
 use decklaw_core::text::harmless;
@@ -22,9 +21,6 @@ pub struct MatchDeck {
     pub name: String,
     /// The digest of its contents: see [`deck_hash`](decklaw_core::resolve::deck_hash).
     pub hash: String,
-    /// The choices that it declares, by name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub choices: Choices,
     /// The sections that hold cards, each in canonical order, one line a card.
     pub sections: BTreeMap<String, Vec<Line>>,
     /// The section that is dealt from, in a deck that names its sections as it likes and has
@@ -100,16 +96,12 @@ pub struct Line {
 }
 
 /// The digest of folded names and counts by section.
-fn hash_of(
-    format: &str,
-    choices: &Choices,
-    sections: BTreeMap<&str, Vec<(String, u32)>>,
-) -> String {
+fn hash_of(format: &str, sections: BTreeMap<&str, Vec<(String, u32)>>) -> String {
     let sections = sections.iter();
     let sections: Vec<(&str, &[(String, u32)])> = sections
         .map(|(id, cards)| (*id, cards.as_slice()))
         .collect();
-    content_hash(format, choices, &sections)
+    content_hash(format, &sections)
 }
 
 impl MatchDeck {
@@ -148,33 +140,24 @@ impl MatchDeck {
                 }
             }
         }
+        let counted = |cards: &BTreeMap<String, Line>| -> Vec<(String, u32)> {
+            let cards = cards.iter();
+            cards
+                .map(|(folded, line)| (folded.clone(), line.count))
+                .collect()
+        };
+        let content = merged.iter();
+        let content = content.map(|(id, cards)| (*id, counted(cards)));
+        let hash = hash_of(format, content.collect());
         let sections = merged.into_iter();
         let sections = sections.map(|(id, cards)| (id.to_owned(), cards.into_values().collect()));
         MatchDeck {
             name: name.to_owned(),
-            hash: String::new(),
-            choices: Choices::new(),
+            hash,
             sections: sections.collect(),
             dealt: None,
             illegal: None,
         }
-        .choosing(format, Choices::new())
-    }
-
-    /// The same deck with these choices, and so with another hash.
-    #[must_use]
-    pub fn choosing(mut self, format: &str, choices: Choices) -> MatchDeck {
-        let counted = |lines: &Vec<Line>| -> Vec<(String, u32)> {
-            let lines = lines.iter();
-            lines
-                .map(|line| (fold(&line.name).into_owned(), line.count))
-                .collect()
-        };
-        let sections = self.sections.iter();
-        let content = sections.map(|(id, lines)| (id.as_str(), counted(lines)));
-        self.hash = hash_of(format, &choices, content.collect());
-        self.choices = choices;
-        self
     }
 
     /// How many cards a section holds.
@@ -221,7 +204,7 @@ impl MatchDeck {
             }
             contents.insert(section.as_str(), cards);
         }
-        if hash_of(format, &self.choices, contents) != self.hash {
+        if hash_of(format, contents) != self.hash {
             return Err(self.wrong("its hash is not that of its cards".to_owned()));
         }
         match &self.illegal {

@@ -2,8 +2,8 @@
 //! on sheets of ten by seven, as SVG and as PNG. The PNG's letters are in the program, so that
 //! no system font matters.
 
+use crate::paper::{Edge, Fonts, Shaper, Weight};
 use decklaw_core::text::markup;
-use font8x8::UnicodeFonts;
 use std::collections::BTreeMap;
 
 /// The card faces of one sheet: ten by seven, the last left to the back.
@@ -16,41 +16,18 @@ const WIDTH: usize = 240;
 const HEIGHT: usize = 336;
 const MARGIN: usize = 16;
 
-/// Letters of a size: eight dots wide and high.
-#[derive(Debug, Clone, Copy)]
-struct Letters {
-    /// How many pixels wide and high a dot is.
-    dot: usize,
-    /// The size of the same letters in an SVG picture.
-    font_size: usize,
-}
+/// The size of letters in pixels: for names, and for what stands beneath.
+const LARGE: f32 = 22.0;
+const SMALL: f32 = 13.0;
 
-/// For names.
-const LARGE: Letters = Letters {
-    dot: 2,
-    font_size: 22,
-};
-
-/// For what stands beneath.
-const SMALL: Letters = Letters {
-    dot: 1,
-    font_size: 11,
-};
-
-impl Letters {
-    fn width(self) -> usize {
-        8 * self.dot
-    }
-
-    /// From one line to the next, in pixels.
-    fn line(self) -> usize {
-        12 * self.dot
-    }
+/// From one line to the next, in pixels.
+fn leading(size: f32) -> usize {
+    (size * 1.3) as usize
 }
 
 /// A line of a face: its letters, and how far below the margin it begins, in pixels.
 struct Placed {
-    letters: Letters,
+    size: f32,
     down: usize,
     text: String,
 }
@@ -104,23 +81,25 @@ impl<'a> Proxies<'a> {
         (COLUMNS, ROWS)
     }
 
-    /// The names with letters that the built-in font lacks.
+    /// The names with letters that the built-in fonts lack.
     pub fn misspelt(&self) -> impl Iterator<Item = &str> {
+        let shaper = Fonts::built_in().shaper();
         let names = self.slots.keys().copied();
-        names.filter(|name| spelled(name) != *name)
+        names.filter(move |name| spelled(name, &shaper) != *name)
     }
 
     /// The faces of a sheet: where each is, and its lines, spelled as the picture needs it.
     fn faces(
         &self,
         sheet: usize,
-        spelled: fn(&str) -> String,
+        shaper: &Shaper<'_>,
+        spelled: impl Fn(&str) -> String,
     ) -> impl Iterator<Item = (usize, usize, Vec<Placed>)> {
         let slots = self.slots.iter().skip(sheet * SHEET_SLOTS);
         let faces = slots.take(SHEET_SLOTS).enumerate();
         faces.map(move |(slot, (name, (_, told)))| {
             let (x, y) = (slot % COLUMNS * WIDTH, slot / COLUMNS * HEIGHT);
-            (x, y, placed(&spelled(name), &spelled(told)))
+            (x, y, placed(&spelled(name), &spelled(told), shaper))
         })
     }
 
@@ -132,21 +111,17 @@ impl<'a> Proxies<'a> {
              font-family=\"sans-serif\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
         );
-        for (x, y, lines) in self.faces(sheet, str::to_owned) {
+        let shaper = Fonts::built_in().shaper();
+        for (x, y, lines) in self.faces(sheet, &shaper, str::to_owned) {
             let (left, top) = (x + 4, y + 4);
             let (wide, high) = (WIDTH - 8, HEIGHT - 8);
             svg.push_str(&format!(
                 "<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\" rx=\"12\" \
                  fill=\"none\" stroke=\"black\" stroke-width=\"3\"/>\n"
             ));
-            for Placed {
-                letters,
-                down,
-                text,
-            } in lines
-            {
-                let (x, y) = (x + MARGIN, y + MARGIN + letters.width() + down);
-                let (size, text) = (letters.font_size, markup(&text));
+            for Placed { size, down, text } in lines {
+                let (x, y) = (x + MARGIN, y + MARGIN + down + size as usize);
+                let text = markup(&text);
                 svg.push_str(&format!(
                     "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>\n"
                 ));
@@ -156,19 +131,17 @@ impl<'a> Proxies<'a> {
         svg
     }
 
-    /// A sheet as a PNG picture. Letters that the built-in font lacks are written as their
+    /// A sheet as a PNG picture. Letters that the built-in fonts lack are written as their
     /// code points.
     pub fn png(&self, sheet: usize) -> Vec<u8> {
         let mut picture = Picture::new(COLUMNS * WIDTH, ROWS * HEIGHT);
-        for (x, y, lines) in self.faces(sheet, spelled) {
+        let shaper = Fonts::built_in().shaper();
+        for (x, y, lines) in self.faces(sheet, &shaper, |text| spelled(text, &shaper)) {
             picture.frame(x + 4, y + 4, WIDTH - 8, HEIGHT - 8);
-            for Placed {
-                letters,
-                down,
-                text,
-            } in lines
-            {
-                picture.write(x + MARGIN, y + MARGIN + down, &text, letters.dot);
+            for Placed { size, down, text } in lines {
+                let place = ((x + MARGIN) as f32, (y + MARGIN + down) as f32 + size);
+                let line = shaper.line(&text, Weight::Regular);
+                picture.fill(&shaper.edges(&line, size, place));
             }
         }
         picture.png()
@@ -187,12 +160,14 @@ impl<'a> Proxies<'a> {
     }
 }
 
-/// A name in the letters of the built-in font: others as code points, such as `[706B 7ADC]`.
-fn spelled(name: &str) -> String {
+/// A name in the letters of the built-in fonts: others as code points, such as `[706B 7ADC]`.
+fn spelled(name: &str, shaper: &Shaper<'_>) -> String {
+    shaper.line(name, Weight::Regular);
+    let lacking = shaper.take_lacking();
     let mut text = String::new();
     let mut foreign = false;
     for letter in name.chars() {
-        let known = letter.is_whitespace() || glyph(letter).is_some();
+        let known = letter.is_whitespace() || !letter.is_control() && !lacking.contains(&letter);
         match (known, foreign) {
             (true, true) => text.push(']'),
             (false, true) => text.push(' '),
@@ -212,39 +187,45 @@ fn spelled(name: &str) -> String {
 }
 
 /// The lines of a face; what goes beyond the card is left out.
-fn placed(name: &str, told: &str) -> Vec<Placed> {
+fn placed(name: &str, told: &str, shaper: &Shaper<'_>) -> Vec<Placed> {
     let (mut lines, mut down) = (Vec::new(), 0);
-    for (letters, text) in [(LARGE, name), (SMALL, told)] {
-        let most = (WIDTH - 2 * MARGIN) / letters.width();
-        for text in text.lines().flat_map(|line| wrapped(line, most)) {
-            if down + letters.line() > HEIGHT - 2 * MARGIN {
+    for (size, text) in [(LARGE, name), (SMALL, told)] {
+        let most = (WIDTH - 2 * MARGIN) as f32 / size;
+        for text in text.lines().flat_map(|line| wrapped(line, most, shaper)) {
+            if down + leading(size) > HEIGHT - 2 * MARGIN {
                 return lines;
             }
-            lines.push(Placed {
-                letters,
-                down,
-                text,
-            });
-            down += letters.line();
+            lines.push(Placed { size, down, text });
+            down += leading(size);
         }
         // A little room between the name and what stands beneath.
-        down += SMALL.line();
+        down += leading(SMALL);
     }
     lines
 }
 
-/// A text in lines of so many letters.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
+/// A text in lines that are so wide at most, in parts of the letters' size.
+fn wrapped(text: &str, most: f32, shaper: &Shaper<'_>) -> Vec<String> {
+    let fits = |text: &str| shaper.width(text, Weight::Regular) <= most;
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        let letters: Vec<char> = word.chars().filter(|letter| !letter.is_control()).collect();
-        for part in letters.chunks(most) {
-            match lines.last_mut() {
-                Some(line) if line.chars().count() + 1 + part.len() <= most => {
-                    line.push(' ');
-                    line.extend(part);
+        let word: String = word.chars().filter(|letter| !letter.is_control()).collect();
+        match lines.last_mut() {
+            Some(line) if fits(&format!("{line} {word}")) => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ if fits(&word) => lines.push(word),
+            // A word wider than the card is broken, letter by letter.
+            _ => {
+                let mut part = String::new();
+                for letter in word.chars() {
+                    if !part.is_empty() && !fits(&format!("{part}{letter}")) {
+                        lines.push(std::mem::take(&mut part));
+                    }
+                    part.push(letter);
                 }
-                _ => lines.push(part.iter().collect()),
+                lines.push(part);
             }
         }
     }
@@ -288,15 +269,26 @@ impl Picture {
         }
     }
 
-    fn write(&mut self, x: usize, y: usize, line: &str, size: usize) {
-        for (number, letter) in line.chars().enumerate() {
-            let dots = glyph(letter).unwrap_or_default();
-            for (down, row) in dots.iter().enumerate() {
-                for right in (0..8).filter(|right| row >> right & 1 == 1) {
-                    for dot in 0..size * size {
-                        let left = x + (8 * number + right) * size + dot % size;
-                        self.ink(left, y + down * size + dot / size);
-                    }
+    /// Inks what lies within edges: every pixel whose middle they go around.
+    fn fill(&mut self, edges: &[Edge]) {
+        let ends = edges.iter().flat_map(|((_, from), (_, to))| [*from, *to]);
+        let (top, bottom) = ends.fold((f32::MAX, 0.0), |(top, bottom), y| {
+            (f32::min(top, y), f32::max(bottom, y))
+        });
+        for y in top.max(0.0) as usize..=bottom as usize {
+            let middle = y as f32 + 0.5;
+            let crossed = edges.iter().filter_map(|((x1, y1), (x2, y2))| {
+                let way = i32::from(*y1 <= middle) - i32::from(*y2 <= middle);
+                (way != 0).then(|| (x1 + (middle - y1) / (y2 - y1) * (x2 - x1), way))
+            });
+            let mut crossed: Vec<(f32, i32)> = crossed.collect();
+            crossed.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+            let mut around = 0;
+            for pair in crossed.windows(2) {
+                around += pair[0].1;
+                if around != 0 {
+                    let (from, to) = ((pair[0].0 + 0.5) as usize, (pair[1].0 + 0.5) as usize);
+                    (from..to).for_each(|x| self.ink(x, y));
                 }
             }
         }
@@ -317,31 +309,17 @@ impl Picture {
     }
 }
 
-/// A letter's rows of dots, the lowest bit to the left; `None` where the font lacks it.
-fn glyph(letter: char) -> Option<[u8; 8]> {
-    let drawn = match letter {
-        '♠' => [0x08, 0x1c, 0x3e, 0x7f, 0x7f, 0x2a, 0x08, 0x1c],
-        '♥' => [0x36, 0x7f, 0x7f, 0x7f, 0x3e, 0x1c, 0x08, 0],
-        '♦' => [0x08, 0x1c, 0x3e, 0x7f, 0x3e, 0x1c, 0x08, 0],
-        '♣' => [0x1c, 0x1c, 0x6b, 0x7f, 0x6b, 0x08, 0x1c, 0],
-        _ => font8x8::BASIC_FONTS
-            .get(letter)
-            .or_else(|| font8x8::LATIN_FONTS.get(letter))
-            .or_else(|| font8x8::GREEK_FONTS.get(letter))?,
-    };
-    // The font's tables hold blanks for letters that nobody has drawn.
-    Some(drawn).filter(|dots| dots.iter().any(|row| *row != 0))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::spelled;
+    use crate::paper::Fonts;
 
     #[test]
     fn letters_without_a_picture_are_told_by_their_code_points() {
-        assert_eq!(spelled("10♠ Ürsula, Größe"), "10♠ Ürsula, Größe");
+        let shaper = Fonts::built_in().shaper();
+        let spelled = |name| super::spelled(name, &shaper);
+        assert_eq!(spelled("10♠ Ürsula, Größe Ж"), "10♠ Ürsula, Größe Ж");
         assert_eq!(spelled("火竜"), "[706B 7ADC]");
-        assert_eq!(spelled("a火 Ж🂡"), "a[706B] [0416 1F0A1]");
-        assert_eq!(spelled("\u{1b}[2J\u{200b}"), "[001B][2J[200B]");
+        assert_eq!(spelled("a火 竜b"), "a[706B] [7ADC]b");
+        assert_eq!(spelled("\u{1b}[2J"), "[001B][2J");
     }
 }

@@ -27,8 +27,7 @@ impl Position {
             | Move::Move { by, to, .. }
             | Move::Attach { by, to, .. }
             | Move::Give { by, to, .. }
-            | Move::Random { by, to, .. }
-            | Move::Next { by, to, .. } => (*by, to),
+            | Move::Random { by, to, .. } => (*by, to),
             Move::Shuffle { by, zone } => (*by, zone),
             Move::Mark { .. }
             | Move::Own { .. }
@@ -40,7 +39,6 @@ impl Position {
             | Move::Look { .. }
             | Move::Roll { .. }
             | Move::Pass { .. }
-            | Move::Event { .. }
             | Move::Undo { .. } => return,
         };
         if let Ok(place) = self.named(by, zone) {

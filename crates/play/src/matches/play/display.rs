@@ -2,14 +2,6 @@
 
 use super::moves::Move;
 use decklaw_core::text::{counted, listed};
-use std::fmt;
-
-/// What was done, in words: where cards lay, and never which they are.
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.worded(&|_| true))
-    }
-}
 
 impl Move {
     /// What was done, in words, for whoever knows the order of the cards in just some zones:
@@ -124,15 +116,7 @@ impl Move {
             Move::Shuffle { by, zone } => format!("{by}: {zone} shuffled"),
             Move::Roll { by, sides } => format!("{by}: a die of {sides} sides rolled"),
             Move::Pass { by } => format!("{by}: the turn ends"),
-            Move::Next { by, count, .. } => {
-                let cards = counted(i64::from(*count), "card");
-                format!("{by}: the next turn, {cards} drawn")
-            }
-            Move::Event { by, name } => format!("{by}: {name}"),
-            Move::Undo { by } => {
-                let seats: Vec<&str> = by.iter().map(|seat| seat.letter()).collect();
-                format!("{}: the last move taken back", listed(&seats, "and"))
-            }
+            Move::Undo { by } => format!("{by}: the newest move taken back"),
         }
     }
 }

@@ -12,8 +12,7 @@ impl Play {
         let (by, to, cell) = match done {
             Move::Move { by, to, cell, .. } | Move::Token { by, to, cell, .. } => (*by, to, *cell),
             Move::Draw { by, to, .. } | Move::Give { by, to, .. } => (*by, to, None),
-            Move::Random { by, to, .. } | Move::Next { by, to, .. } => (*by, to, None),
-            Move::Attach { by, to, .. } => (*by, to, None),
+            Move::Random { by, to, .. } | Move::Attach { by, to, .. } => (*by, to, None),
             _ => return Vec::new(),
         };
         let Ok(place) = self.now.named(by, to) else {

@@ -2,7 +2,6 @@
 //! as far as it could see them.
 
 use super::Play;
-use super::history::History;
 use super::moves::Move;
 use super::position::Position;
 use crate::matches::error::MatchError;
@@ -15,26 +14,25 @@ impl Play {
     ///
     /// # Errors
     /// A seat at which nobody sits.
-    pub fn log(&self, reader: Reader, from: usize) -> Result<Vec<String>, MatchError> {
+    pub fn told(&self, reader: Reader, from: usize) -> Result<Vec<String>, MatchError> {
         // A seat at which nobody sits has no view, either.
         self.start.view(reader)?;
         let mut before = Position::of(&self.start);
-        let mut history = History::of(&self.start);
+        let mut earlier = before.clone();
         let mut lines = Vec::new();
-        for (number, entry) in self.entries.iter().enumerate() {
-            let after = match &entry.done {
-                Move::Undo { .. } => history.undo(&self.start)?,
+        for (number, done) in self.log.iter().enumerate() {
+            let after = match done {
+                Move::Undo { .. } => earlier,
                 done => {
                     let mut after = before.clone();
                     after.act(&self.start, done)?;
-                    history.done(done.clone(), &after);
                     after
                 }
             };
             if number >= from {
-                lines.push(line(&entry.done, &before, &after, reader));
+                lines.push(line(done, &before, &after, reader));
             }
-            before = after;
+            earlier = std::mem::replace(&mut before, after);
         }
         Ok(lines)
     }
@@ -53,9 +51,7 @@ impl Position {
     /// a side deck something of its name: that is for who sees the zone, unless somebody who does
     /// not see it chose the place.
     fn worded(&self, done: &Move, reader: Reader) -> String {
-        let Some(by) = done.by() else {
-            return done.to_string();
-        };
+        let by = done.by();
         let knows = |zone: &str| {
             let Ok(place) = self.named(by, zone) else {
                 return true;
@@ -120,12 +116,6 @@ fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec
             from,
             to,
             count,
-        }
-        | Move::Next {
-            by,
-            from,
-            to,
-            count,
         } => (*by, from, 0, *count, to),
         Move::Move {
             by, from, slot, to, ..
@@ -176,7 +166,6 @@ fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec
         | Move::Roll { .. }
         | Move::Pass { .. }
         | Move::Token { .. }
-        | Move::Event { .. }
         | Move::Undo { .. } => return Vec::new(),
     };
     let cards = lay(by, from, first, count).into_iter();

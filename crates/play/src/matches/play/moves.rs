@@ -1,4 +1,4 @@
-//! The moves of a game that is played on, as transcripts record them.
+//! The moves of a game, as match files record them.
 
 use crate::matches::seat::SeatId;
 use crate::matches::table::Cell;
@@ -188,34 +188,22 @@ pub enum Move {
         /// Who.
         by: SeatId,
     },
-    /// Begin the next turn of a game alone, with its draw.
-    Next {
-        /// Who.
-        by: SeatId,
-        /// The pile.
-        from: String,
-        /// The hand.
-        to: String,
-        /// How many cards are drawn.
-        count: u32,
-    },
-    /// Note what happened in a game alone, for draws to come.
-    Event {
-        /// Who.
-        by: SeatId,
-        /// The game's word for it.
-        name: String,
-    },
-    /// Take back the last move.
+    /// Take back the newest move, which is one's own and showed nobody a card.
     Undo {
-        /// Everybody, in seat order.
-        by: Vec<SeatId>,
+        /// Who.
+        by: SeatId,
     },
 }
 
 impl Move {
-    /// Who does it; `None` where all do.
-    pub fn by(&self) -> Option<SeatId> {
+    /// What moves are called.
+    pub const WORDS: [&'static str; 17] = [
+        "draw", "move", "attach", "mark", "own", "token", "remove", "flip", "turn", "count",
+        "look", "give", "random", "shuffle", "roll", "pass", "undo",
+    ];
+
+    /// Who does it.
+    pub fn by(&self) -> SeatId {
         match self {
             Move::Draw { by, .. }
             | Move::Move { by, .. }
@@ -233,9 +221,7 @@ impl Move {
             | Move::Shuffle { by, .. }
             | Move::Roll { by, .. }
             | Move::Pass { by }
-            | Move::Next { by, .. }
-            | Move::Event { by, .. } => Some(*by),
-            Move::Undo { .. } => None,
+            | Move::Undo { by } => *by,
         }
     }
 }

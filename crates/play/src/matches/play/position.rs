@@ -5,10 +5,10 @@ use crate::matches::file::Match;
 use crate::matches::play::moves::Move;
 use crate::matches::random::{Stream, below};
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Lying, Seen, Slot, Table, Zone, ZoneId};
+use crate::matches::table::{Card, Lying, Seen, Slot, Table, ZoneId};
 use crate::matches::view::Reader;
 use decklaw_core::text::harmless;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// A game as it stands.
 #[derive(Debug, Clone)]
@@ -21,8 +21,6 @@ pub struct Position {
     pub turns: u64,
     /// The last roll, and who rolled it.
     pub last_roll: Option<(SeatId, u32)>,
-    /// What happened, by name: the turn of each time.
-    pub events: BTreeMap<String, Vec<u32>>,
     rolls: u64,
     taken: u64,
     pub(super) tokens: u32,
@@ -37,7 +35,6 @@ impl Position {
             active: start.table.first.unwrap_or(SeatId::A),
             turns: 0,
             last_roll: None,
-            events: BTreeMap::new(),
             rolls: 0,
             taken: 0,
             tokens: 0,
@@ -175,22 +172,6 @@ impl Position {
                 self.active = SeatId::ALL[next];
                 self.turns += 1;
             }
-            Move::Next {
-                by,
-                from,
-                to,
-                count,
-            } => {
-                self.alone()?;
-                self.draw(*by, from, to, *count)?;
-                self.turns += 1;
-            }
-            Move::Event { by, name } => {
-                self.seated(*by)?;
-                self.alone()?;
-                let turn = u32::try_from(self.turns).unwrap_or(u32::MAX);
-                self.events.entry(name.clone()).or_default().push(turn);
-            }
             Move::Undo { .. } => (),
         }
         Ok(())
@@ -256,29 +237,36 @@ impl Position {
         }
     }
 
-    /// The cards that lie sideways, by zone and slot: what lies face down is not told apart.
-    ///
-    /// Zones are named as moves name them, such as `swap_bar 0` or `B.point_row 2`.
-    pub fn sideways(&self) -> Vec<String> {
-        let of_zone = |owner: Option<SeatId>, zone: &Zone| -> Vec<String> {
-            let owner = owner.map_or(String::new(), |seat| format!("{seat}."));
-            let name = match zone.name.contains(char::is_whitespace) {
-                true => format!("\"{owner}{}\"", zone.name),
-                false => format!("{owner}{}", zone.name),
-            };
-            let name = harmless(&name, false);
-            let slots = zone.slots.iter().enumerate();
-            let turned = slots.filter(|(_, slot)| self.table.lying(slot.card).sideways);
-            turned.map(|(at, _)| format!("{name} {at}")).collect()
+    /// The cards that a reader sees.
+    fn seen_by(&self, reader: Reader) -> BTreeSet<Card> {
+        let places = self.table.all_places().into_iter();
+        let seen = places.flat_map(|place| {
+            let slots = self.table.zone(place).slots.iter().enumerate();
+            slots
+                .filter(move |(at, _)| self.sees(reader, place, *at))
+                .map(|(_, slot)| slot.card)
+        });
+        seen.collect()
+    }
+
+    /// Whether a move that led from a position to this one showed somebody a card, or was of
+    /// chance: then it is not taken back.
+    pub(super) fn told_by(&self, before: &Position, done: &Move) -> bool {
+        let of_chance = matches!(
+            done,
+            Move::Draw { .. }
+                | Move::Look { .. }
+                | Move::Random { .. }
+                | Move::Shuffle { .. }
+                | Move::Roll { .. }
+        );
+        let news = |seat: SeatId| {
+            let known = before.seen_by(Reader::Seat(seat));
+            let now = self.seen_by(Reader::Seat(seat)).into_iter();
+            let mut old = now.filter(|card| usize::from(card.0) < before.table.instances.len());
+            old.any(|card| !known.contains(&card))
         };
-        let table = &self.table;
-        let shared = table.shared.iter().map(|zone| (None, zone));
-        let seats = table.seat_ids().zip(&table.seats);
-        let own = seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));
-        shared
-            .chain(own)
-            .flat_map(|(owner, zone)| of_zone(owner, zone))
-            .collect()
+        of_chance || self.table.seat_ids().any(news)
     }
 
     /// Takes cards off the top of a zone to the end of another.
@@ -290,14 +278,6 @@ impl Position {
             self.arrive(slot.card, by, from, to);
         }
         Ok(())
-    }
-
-    fn alone(&self) -> Result<(), MatchError> {
-        match self.table.seats.len() {
-            1 => Ok(()),
-            _ => Err(MatchErrorKind::Move
-                .refused("`next` and `event` are for a game alone; here a turn ends with `pass`")),
-        }
     }
 
     pub(super) fn seated(&self, seat: SeatId) -> Result<(), MatchError> {

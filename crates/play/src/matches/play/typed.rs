@@ -5,11 +5,10 @@ use super::moves::Move;
 use super::typist::{Typist, refused, seat_of};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
-use crate::matches::view::Reader;
 use decklaw_core::text::harmless;
 
 /// Every word that begins a move, its short one, and what is typed behind it.
-pub(super) const VERBS: [(&str, &str, &str, &str); 19] = [
+pub(super) const VERBS: [(&str, &str, &str, &str); 18] = [
     (
         "draw",
         "d",
@@ -72,13 +71,7 @@ pub(super) const VERBS: [(&str, &str, &str, &str); 19] = [
     ("remove", "-", "ZONE SLOT", "a token from the table"),
     ("own", "o", "ZONE SLOT SEAT", "whose a card is"),
     ("pass", "p", "", "end the turn"),
-    ("undo", "u", "", "when everybody agrees"),
-    (
-        "event",
-        "e",
-        "NAME",
-        "what changes the draw of a game alone",
-    ),
+    ("undo", "u", "", "your newest move, if it showed no card"),
 ];
 
 /// What stands below the moves.
@@ -92,7 +85,7 @@ No card text is judged: the table does what you say.";
 /// What can be typed, for people: a line for each move, with its short word.
 pub fn help() -> String {
     let mut text = String::new();
-    for (name, key, usage, told) in VERBS.iter().filter(|(name, ..)| *name != "event") {
+    for (name, key, usage, told) in &VERBS {
         let typed = format!("{key:2} {name} {usage}");
         match typed.trim_end() {
             long if long.chars().count() > 34 && !told.is_empty() => {
@@ -353,17 +346,14 @@ impl Typist<'_> {
                 Err(_) => return Ok(None),
             },
             ("pass", []) => Move::Pass { by },
-            ("undo", []) => Move::Undo {
-                by: self.play.now.table.seat_ids().collect(),
-            },
+            ("undo", []) => Move::Undo { by },
             _ => return Ok(None),
         }))
     }
 }
 
 impl Play {
-    /// The move that a line typed by a player means now. An undoing stands there as if all had
-    /// agreed.
+    /// The move that a line typed by a player means now.
     ///
     /// # Errors
     /// A mistake that says what can be typed, on one line.
@@ -404,32 +394,5 @@ impl Play {
             *count = held.saturating_sub(*slot);
         }
         Ok(done)
-    }
-
-    /// The name of a card that a seat sees, by the zone and the slot that its player types.
-    ///
-    /// # Errors
-    /// A zone or card that is not there, or one that the seat does not see.
-    pub fn card_named(&self, by: SeatId, zone: &str, slot: &str) -> Result<&str, MatchError> {
-        let typist = Typist { play: self, by };
-        let zone = typist.zone(zone)?;
-        let slot = typist.slot(&zone, slot)?;
-        let place = self.now.named(by, &zone)?;
-        self.now.check_slot(place, slot)?;
-        match self.now.sees(Reader::Seat(by), place, slot as usize) {
-            true => {
-                let held = &self.now.table.zone(place).slots[slot as usize];
-                Ok(&self.now.table.instance(held.card).name)
-            }
-            false => refused("you do not see that card"),
-        }
-    }
-
-    /// The full name of the zone that a player means.
-    ///
-    /// # Errors
-    /// Several zones that begin so.
-    pub fn zone_named(&self, by: SeatId, word: &str) -> Result<String, MatchError> {
-        Typist { play: self, by }.zone(word)
     }
 }

@@ -12,7 +12,7 @@ use crate::matches::steps::decisions::Decisions;
 use crate::matches::steps::names::Names;
 use crate::matches::steps::step::{Flow, Step};
 use crate::matches::table::{Table, ZoneAt};
-use decklaw_core::solve::Exchange;
+use decklaw_engine::solve::Exchange;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

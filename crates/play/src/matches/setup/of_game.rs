@@ -5,8 +5,8 @@ use super::lint::Misfit;
 use decklaw_core::format::{Format, Game};
 use decklaw_core::pool::Pool;
 use decklaw_core::query::Query;
-use decklaw_core::solve::Exchange;
 use decklaw_core::yaml::{FileError, Problem, read, tree};
+use decklaw_engine::solve::Exchange;
 
 impl Setup {
     /// How a match of each format of a game starts, as its format file says. The file is read

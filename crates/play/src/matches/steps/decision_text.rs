@@ -2,6 +2,8 @@
 
 use super::{About, about, awaited};
 use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::Entry;
+use crate::matches::play::moves::Move;
 use crate::matches::strict::read_json;
 use decklaw_core::text::{harmless, listed};
 use serde_json::Value;
@@ -32,6 +34,44 @@ pub fn read_decision(text: &str) -> Result<Value, MatchError> {
     }
 }
 
+/// A decision or a move as somebody typed it.
+///
+/// # Errors
+/// A mistake in the call where it is no JSON object, or its `step` or `do` is unknown; a refusal
+/// where a move has other fields than it takes.
+///
+/// ```
+/// use decklaw_play::matches::{Entry, read_entry};
+/// let drawn = r#"{"do":"draw","by":"A","from":"deck","to":"hand","count":1}"#;
+/// assert!(matches!(read_entry(drawn), Ok(Entry::Move(_))));
+/// assert!(read_entry(r#"{"do":"win"}"#).is_err());
+/// ```
+pub fn read_entry(text: &str) -> Result<Entry, MatchError> {
+    let Ok(value) = read_json(text.as_bytes()) else {
+        return read_decision(text).map(Entry::Decision);
+    };
+    let Some(known) = value.get("do").filter(|_| value.get("step").is_none()) else {
+        return read_decision(text).map(Entry::Decision);
+    };
+    if !known
+        .as_str()
+        .is_some_and(|word| Move::WORDS.contains(&word))
+    {
+        let known = harmless(&known.to_string(), false).into_owned();
+        let there_are = listed(&Move::WORDS, "and");
+        return Err(
+            MatchErrorKind::Move.call(format!("no move is called {known}; there are {there_are}"))
+        );
+    }
+    match serde_json::from_value(value) {
+        Ok(done) => Ok(Entry::Move(done)),
+        Err(error) => {
+            let told = harmless(&error.to_string(), false).into_owned();
+            Err(MatchErrorKind::Move.refused(format!("this is no such move: {told}")))
+        }
+    }
+}
+
 /// Something pending as people read it: what it is, of whom, and a decision that answers it.
 ///
 /// ```
@@ -49,7 +89,7 @@ pub fn pending_told(pending: &Value) -> String {
     }
     match about(step).map(|About { example, .. }| example(pending)) {
         Some(Some(more)) => fields.extend(more),
-        Some(None) => return format!("{step}{whose}: `match seal` makes both decisions"),
+        Some(None) => return format!("{step}{whose}: `match decide --seal SEAT CHOICE` makes it"),
         None => (),
     }
     let fields = fields

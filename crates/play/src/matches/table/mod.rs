@@ -302,15 +302,18 @@ impl Serialize for Listed<'_> {
         let Listed(zone, table) = self;
         let mut list = serializer.serialize_seq(Some(zone.slots.len()))?;
         for slot in &zone.slots {
-            let id = table.instance(slot.card).id.as_str();
-            match zone.seen {
-                Seen::CardByCard => {
-                    list.serialize_element(&FacedSlot {
-                        card: id,
-                        face: face(slot.up),
-                    })?;
-                }
-                Seen::ByNobody | Seen::ByOwner | Seen::ByAll => list.serialize_element(id)?,
+            let card = table.instance(slot.card).id.as_str();
+            let face = (zone.seen == Seen::CardByCard).then(|| face(slot.up));
+            let lying = table.lying.get(&slot.card).map(|lying| LyingSlot {
+                at: lying.at,
+                owner: lying.owner,
+                on: lying.on.map(|card| table.instance(card).id.as_str()),
+                counters: &lying.counters,
+                sideways: lying.sideways,
+            });
+            match (face, &lying) {
+                (None, None) => list.serialize_element(card)?,
+                _ => list.serialize_element(&ToldSlot { card, face, lying })?,
             }
         }
         list.end()
@@ -318,9 +321,28 @@ impl Serialize for Listed<'_> {
 }
 
 #[derive(serde::Serialize)]
-struct FacedSlot<'a> {
+struct ToldSlot<'a> {
     card: &'a str,
-    face: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    face: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lying: Option<LyingSlot<'a>>,
+}
+
+/// How a card lies, where a move said so.
+#[derive(serde::Serialize)]
+struct LyingSlot<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<Cell>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<SeatId>,
+    /// The card that it is attached to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on: Option<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    counters: &'a BTreeMap<String, i64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    sideways: bool,
 }
 
 /// The word for how a card lies.

@@ -2,7 +2,6 @@
 // in workers of this browser, and to what the browser keeps. It has the exports of `carrier.js`.
 const { game, engine, worker } = globalThis.decklaw;
 
-export const token = '';
 export const serves = false;
 
 const base = location.href.split('#')[0];
@@ -205,7 +204,7 @@ const base64 = (text) => {
 };
 
 /** What a sheet is written as, for a browser. */
-const MEDIA = { json: 'application/json', csv: 'text/csv', sheet: 'text/html', slip: 'text/html', cod: 'application/xml' };
+const MEDIA = { json: 'application/json', csv: 'text/csv', sheet: 'text/html', cod: 'application/xml' };
 
 export async function written(kind, asked) {
   const { status, told } = await engineSays(slow, { write: { ...asked, kind } });

@@ -14,21 +14,6 @@ pub(crate) fn export(event: &Event, name: &str) -> Result<Vec<u8>, Trouble> {
     match name {
         "decks.csv" => table(event).map_err(|error| wrong(&error)),
         "decks.xlsx" => workbook(event),
-        "event.json" => {
-            let json = event.to_json(&event.standing()?)?;
-            let text = serde_json::to_string_pretty(&json).map_err(|error| wrong(&error))?;
-            Ok((text + "\n").into_bytes())
-        }
-        "verdicts.ndjson" => {
-            let mut lines = Vec::new();
-            for one in event.listed(&event.standing()?)? {
-                if let (Some(report), "counts") = (&one.report, one.status) {
-                    let line = decklaw_core::report::json::write_line(&mut lines, report);
-                    line.map_err(|error| wrong(&error))?;
-                }
-            }
-            Ok(lines)
-        }
         _ => Err(Trouble::none("such file")),
     }
 }

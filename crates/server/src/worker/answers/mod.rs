@@ -1,7 +1,5 @@
 //! What is answered of matches, files and events, and nowhere else.
 
-#![allow(clippy::disallowed_methods, reason = "this is where they are for")]
-
 mod exports;
 mod rewrite;
 mod seated;

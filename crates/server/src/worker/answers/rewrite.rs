@@ -4,7 +4,7 @@ use crate::trouble::Trouble;
 use decklaw_core::deck::{self, Input, Listing};
 use decklaw_core::judge::Judge;
 use decklaw_core::resolve::Decklist;
-use decklaw_core::solve;
+use decklaw_engine::solve;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 

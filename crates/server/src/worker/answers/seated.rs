@@ -8,7 +8,7 @@ use decklaw_builder::{Import, import, read};
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
 use decklaw_play::matches::setup::Decks;
-use decklaw_play::matches::{MatchDeck, Registered};
+use decklaw_play::matches::{MatchDeck, MatchError, Randomness, Registered};
 
 /// The decks that seats bring, in any reader's words; the whole pool where the format plays it.
 ///
@@ -19,7 +19,6 @@ pub(crate) fn decks(
     (book, rules): &Seated,
     asked: &Wanted,
 ) -> Result<Vec<Registered>, Trouble> {
-    let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
     if let Decks::WholePool(name) = &rules.setup.decks {
         let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
         return Ok(vec![Registered::unjudged(deck.map_err(refuse)?)]);
@@ -45,6 +44,10 @@ pub(crate) fn decks(
         .map_err(refuse)
     });
     each.collect()
+}
+
+fn refuse(error: MatchError) -> Trouble {
+    Trouble::from(&error)
 }
 
 /// What makes a deck one that cannot be played.
@@ -84,6 +87,8 @@ pub(crate) fn tried(judge: &Judge, seated: &Seated, asked: Bring) -> Result<Trie
             terms: asked.terms,
             players: Vec::new(),
             decks: brought,
+            chance: Randomness::from_system().map_err(refuse)?,
+            secret: None,
         };
         lay(seated, decks(judge, seated, &wanted)?, wanted)
     });

@@ -1,0 +1,188 @@
+//! What is drawn from: the cards of one section, shuffled.
+
+use super::OddsError;
+use decklaw_core::name::fold;
+use decklaw_core::pool::{CardId, Pool};
+use decklaw_core::resolve::{Decklist, Resolved};
+use decklaw_core::text::listed;
+
+/// The most cards that a section may have here.
+const MOST_CARDS: u32 = 1_000_000;
+
+/// Which section of a deck is drawn from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawn {
+    /// Its id.
+    pub section: String,
+    /// That others could have been meant, a sentence; where nobody said which.
+    pub remark: Option<String>,
+}
+
+impl Drawn {
+    /// The section that was `asked` for, by its name or id; or `own`, the one from which the
+    /// game's own file draws; or the first one that is shuffled. Where the deck lacks that, its
+    /// first.
+    pub fn of(resolved: &Resolved<'_>, asked: Option<&str>, own: Option<&str>) -> Drawn {
+        let game = resolved.rulebook().format().game();
+        let names = game.section_names();
+        if let Some(asked) = asked {
+            let section = names.find(asked).unwrap_or(asked).to_owned();
+            return Drawn {
+                section,
+                remark: None,
+            };
+        }
+        let there = &resolved.deck().sections;
+        let has = |id: &str| there.iter().any(|section| section.id == id);
+        let wanted = own.unwrap_or(names.first);
+        let section = match there.first() {
+            Some(first) if !has(wanted) => &*first.id,
+            _ => wanted,
+        };
+        let called = |id: &str| {
+            let mut own = game.sections().iter();
+            own.find(|own| own.id == id)
+                .map_or_else(|| id.to_owned(), |own| own.name.clone())
+        };
+        let others = game.sections().iter().filter(|other| {
+            own.is_none() && other.shuffled && other.id != section && has(&other.id)
+        });
+        let others: Vec<&str> = others.map(|other| other.name.as_str()).collect();
+        let drawn = called(section);
+        let remark = match (others.as_slice(), section == wanted) {
+            ([], true) => None,
+            ([], false) => Some(format!(
+                "The deck has no {}, so cards are drawn from its {drawn}.",
+                called(wanted)
+            )),
+            (others, _) => Some(format!(
+                "Cards are drawn from the {drawn}, and not from the {}.",
+                listed(others, "and")
+            )),
+        };
+        Drawn {
+            section: section.to_owned(),
+            remark,
+        }
+    }
+}
+
+/// The cards of one shuffled section, each with its copies.
+#[derive(Debug, Clone)]
+pub struct Population<'p> {
+    pool: &'p Pool,
+    cards: Vec<(CardId, u32)>,
+    strangers: u32,
+    size: u32,
+}
+
+impl<'p> Population<'p> {
+    /// The cards of a section with their copies (the same card on several lines adds up), and
+    /// how many cards there are besides that the pool does not know: those belong to no group
+    /// but `[]`.
+    ///
+    /// # Errors
+    /// No card at all, or more than 1,000,000.
+    ///
+    /// ```
+    /// use decklaw_core::pool::Pool;
+    /// use decklaw_engine::odds::Population;
+    /// let pool = Pool::of_names(["Moss Sprite", "Rain Caller"]);
+    /// let copies = pool.ids().map(|card| (card, 3));
+    /// assert_eq!(Population::new(&pool, copies, 0)?.size(), 6);
+    /// # Ok::<(), decklaw_engine::odds::OddsError>(())
+    /// ```
+    pub fn new(
+        pool: &'p Pool,
+        copies: impl IntoIterator<Item = (CardId, u32)>,
+        strangers: u32,
+    ) -> Result<Population<'p>, OddsError> {
+        let mut cards: Vec<(CardId, u32)> = copies
+            .into_iter()
+            .filter(|(_, copies)| *copies > 0)
+            .collect();
+        cards.sort_unstable();
+        cards.dedup_by(|again, first| {
+            let same = again.0 == first.0;
+            if same {
+                first.1 = first.1.saturating_add(again.1);
+            }
+            same
+        });
+        let known: u64 = cards.iter().map(|(_, copies)| u64::from(*copies)).sum();
+        let size = known + u64::from(strangers);
+        match u32::try_from(size) {
+            Ok(0) => Err(OddsError::NoCards),
+            Ok(size) if size <= MOST_CARDS => Ok(Population {
+                pool,
+                cards,
+                strangers,
+                size,
+            }),
+            _ => Err(OddsError::TooManyCards { size }),
+        }
+    }
+
+    /// The cards of a section that a deck names, by its id. Cards that the pool does not have
+    /// count as strangers.
+    ///
+    /// # Errors
+    /// A section that the deck does not have, a deck without cards, and as for [`Population::new`].
+    pub fn of_section(
+        resolved: &'p Resolved<'_>,
+        section: &str,
+    ) -> Result<Population<'p>, OddsError> {
+        let wanted = fold(section);
+        let deck = resolved.deck();
+        let at = deck.sections.iter().position(|known| known.id == wanted);
+        match at.and_then(|at| resolved.section(at)) {
+            Some(at) => Population::of_list(resolved.list(), at),
+            None if deck.lines.is_empty() => Err(OddsError::NoCards),
+            None => {
+                let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
+                Err(OddsError::NoSection {
+                    section: section.to_owned(),
+                    known: listed(&known, "and"),
+                })
+            }
+        }
+    }
+
+    /// The cards of a section of a list, by its index.
+    ///
+    /// # Errors
+    /// As for [`Population::new`].
+    pub fn of_list(list: &'p Decklist, section: usize) -> Result<Population<'p>, OddsError> {
+        let (mut known, mut strangers) = (Vec::new(), 0_u32);
+        let inside = |held: &decklaw_core::rules::Holding| usize::from(held.section) == section;
+        for held in list.holdings().filter(inside) {
+            let copies = u32::try_from(held.copies).unwrap_or(u32::MAX);
+            if list.knows(held.card) {
+                known.push((held.card, copies));
+            } else {
+                strangers = strangers.saturating_add(copies);
+            }
+        }
+        Population::new(list.pool(), known, strangers)
+    }
+
+    /// The pool that the cards are of.
+    pub fn pool(&self) -> &'p Pool {
+        self.pool
+    }
+
+    /// The cards with their copies, in canonical order, each once.
+    pub fn cards(&self) -> &[(CardId, u32)] {
+        &self.cards
+    }
+
+    /// How many cards there are that the pool does not know.
+    pub fn strangers(&self) -> u32 {
+        self.strangers
+    }
+
+    /// How many cards there are in all, from 1.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+}

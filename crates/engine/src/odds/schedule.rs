@@ -1,0 +1,414 @@
+//! What a game says about drawing: hand, mulligan, cards by turn, and what its players ask.
+
+use super::{HandQuery, Mulligan, OddsError, Population, TotalQuery};
+use decklaw_core::pool::Pool;
+use decklaw_core::yaml::{self, Problem, Spanned};
+use serde::de::value::SeqAccessDeserializer;
+use serde::{Deserialize, Deserializer, de};
+
+/// The odds part of a game's files. Everything may be missing; `hand` then has to be given.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OddsDefaults {
+    /// The section drawn from; none: the first that is shuffled.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub section: Option<Spanned<String>>,
+    /// Cards of the opening hand by seat: `[3, 4]`; or one number for all.
+    #[serde(default, deserialize_with = "one_or_several")]
+    #[cfg_attr(test, schemars(with = "OneOrSeveral"))]
+    pub hand: Vec<u32>,
+    /// The game's mulligan.
+    pub mulligan: Option<MulliganDefaults>,
+    /// How cards are drawn from turn to turn.
+    pub draws: Option<DrawSchedule>,
+    /// What happens in a game that changes how many cards are drawn.
+    pub event: Option<DrawEvent>,
+    /// What happens when there is nothing left to draw, a sentence.
+    pub empty_deck: Option<String>,
+    /// What is asked when nobody asks anything.
+    #[serde(default)]
+    pub presets: Vec<Preset>,
+}
+
+/// How a file writes hands.
+#[cfg(test)]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[allow(dead_code)]
+enum OneOrSeveral {
+    One(u32),
+    Several(Vec<u32>),
+}
+
+/// A number, or a list of them.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
+    struct Visitor;
+    impl<'de> de::Visitor<'de> for Visitor {
+        type Value = Vec<u32>;
+        fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            out.write_str("a number of cards, or a list of one for each seat")
+        }
+        fn visit_u64<E: de::Error>(self, number: u64) -> Result<Vec<u32>, E> {
+            let number = u32::try_from(number);
+            number.map(|number| vec![number]).map_err(E::custom)
+        }
+        fn visit_i64<E: de::Error>(self, number: i64) -> Result<Vec<u32>, E> {
+            let number = u32::try_from(number);
+            number.map(|number| vec![number]).map_err(E::custom)
+        }
+        fn visit_seq<A: de::SeqAccess<'de>>(self, numbers: A) -> Result<Vec<u32>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(numbers))
+        }
+    }
+    deserializer.deserialize_any(Visitor)
+}
+
+/// A game's mulligan.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MulliganDefaults {
+    /// What becomes of the hand put away.
+    pub kind: MulliganKind,
+    /// The most mulligans that are taken unless told otherwise.
+    pub limit: u32,
+    /// The most mulligans that make sense.
+    pub most: u32,
+    /// How many cards are bottomed on keeping after 0, 1, 2… mulligans.
+    #[serde(default)]
+    pub bottom: Vec<u32>,
+}
+
+/// The kinds of mulligan, as a file names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum MulliganKind {
+    /// It stays out of the deck while a new one is drawn.
+    Aside,
+    /// It is shuffled into the deck before a new one is drawn.
+    Shuffle,
+}
+
+impl From<MulliganKind> for Mulligan {
+    fn from(kind: MulliganKind) -> Mulligan {
+        match kind {
+            MulliganKind::Aside => Mulligan::Aside,
+            MulliganKind::Shuffle => Mulligan::Shuffle,
+        }
+    }
+}
+
+/// How cards are drawn from turn to turn. Turns are the player's own, or rounds, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum DrawSchedule {
+    /// The same number each turn.
+    Steady {
+        /// Cards a turn.
+        number: u32,
+        /// The first turn that draws.
+        from: u32,
+    },
+    /// A number each turn, and one more for each time that the event happened in an earlier turn.
+    Growing {
+        /// Cards a turn to begin with.
+        number: u32,
+        /// The first turn that draws.
+        from: u32,
+    },
+    /// A number each turn, and another from the turn after an event.
+    Switching {
+        /// Cards a turn up to and in the turn of the event.
+        before: u32,
+        /// Cards a turn after it.
+        after: u32,
+    },
+    /// Up to the opening hand again, after playing some cards each turn.
+    Refill {
+        /// Cards played a turn.
+        played: u32,
+    },
+    /// An action draws; one a turn is reckoned.
+    Action {
+        /// Cards an action draws.
+        number: u32,
+        /// Cards it draws with an empty hand.
+        empty: u32,
+    },
+}
+
+/// What a game calls the event that changes its draw.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct DrawEvent {
+    /// A word to type.
+    pub name: String,
+    /// How often it can happen in one game.
+    pub most: u32,
+    /// What happens and what follows, a sentence.
+    pub told: String,
+}
+
+/// When the event happens that changes how many cards are drawn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Events {
+    /// What the asker calls it; `None`: the game's own, whatever it is called.
+    pub name: Option<String>,
+    /// The turns in which it happens, one entry each time.
+    pub turns: Vec<u32>,
+}
+
+impl Events {
+    /// The game's own event in these turns.
+    pub fn in_turns(turns: &[u32]) -> Events {
+        Events {
+            name: None,
+            turns: turns.to_vec(),
+        }
+    }
+}
+
+impl DrawSchedule {
+    /// Cards drawn after the opening hand by the time that a turn is played.
+    ///
+    /// ```
+    /// use decklaw_engine::odds::{DrawSchedule, Events};
+    /// let steady = DrawSchedule::Steady { number: 1, from: 1 };
+    /// assert_eq!(steady.drawn(3, 5, &Events::default()), 3);
+    /// let events = Events::in_turns(&[2]);
+    /// let switching = DrawSchedule::Switching { before: 1, after: 2 };
+    /// assert_eq!(switching.drawn(4, 7, &events), 6);
+    /// ```
+    pub fn drawn(self, turn: u32, hand: u32, events: &Events) -> u32 {
+        let turns = |from: u32| (turn + 1).saturating_sub(from.max(1));
+        match self {
+            DrawSchedule::Steady { number, from } => number.saturating_mul(turns(from)),
+            DrawSchedule::Growing { number, from } => {
+                let earlier = |turn: u32| events.turns.iter().filter(move |at| **at < turn);
+                let extra: usize = (from.max(1)..=turn).map(|turn| earlier(turn).count()).sum();
+                let extra = u32::try_from(extra).unwrap_or(u32::MAX);
+                number.saturating_mul(turns(from)).saturating_add(extra)
+            }
+            DrawSchedule::Switching { before, after } => {
+                let first = events.turns.iter().min().copied();
+                let switched = first.unwrap_or(turn).min(turn);
+                let late = after.saturating_mul(turn - switched);
+                before.saturating_mul(switched).saturating_add(late)
+            }
+            DrawSchedule::Refill { played } => {
+                played.min(hand).saturating_mul(turn.saturating_sub(1))
+            }
+            DrawSchedule::Action { number, empty } => match hand {
+                0 if turn > 0 => empty.saturating_add(number.saturating_mul(turn - 1)),
+                _ => number.saturating_mul(turn),
+            },
+        }
+    }
+}
+
+impl DrawSchedule {
+    /// Whether an event can change how many cards are drawn.
+    pub fn changes(self) -> bool {
+        matches!(
+            self,
+            DrawSchedule::Growing { .. } | DrawSchedule::Switching { .. }
+        )
+    }
+
+    /// Cards drawn at the beginning of a turn, at a table where the hand is seen.
+    ///
+    /// ```
+    /// use decklaw_engine::odds::{DrawSchedule, Events};
+    /// let none = Events::default();
+    /// assert_eq!(DrawSchedule::Refill { played: 1 }.due(4, 5, 2, &none), 3);
+    /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0, &none), 2);
+    /// let growing = DrawSchedule::Growing { number: 1, from: 2 };
+    /// assert_eq!(growing.due(1, 6, 6, &none), 0);
+    /// assert_eq!(growing.due(4, 6, 6, &Events::in_turns(&[3, 3])), 3);
+    /// ```
+    pub fn due(self, turn: u32, opening: u32, held: u32, events: &Events) -> u32 {
+        match self {
+            DrawSchedule::Refill { .. } => opening.saturating_sub(held),
+            DrawSchedule::Action { empty, .. } if held == 0 => empty,
+            DrawSchedule::Action { number, .. } => number,
+            DrawSchedule::Steady { .. }
+            | DrawSchedule::Growing { .. }
+            | DrawSchedule::Switching { .. } => {
+                let drawn = |turn| self.drawn(turn, opening, events);
+                drawn(turn).saturating_sub(drawn(turn.saturating_sub(1)))
+            }
+        }
+    }
+}
+
+/// A question that players of a game ask.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Preset {
+    /// What is asked, in a few words.
+    pub name: String,
+    /// The hand query.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub query: Option<Spanned<String>>,
+    /// Instead of a query: the total whose distribution is asked.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub expect: Option<Spanned<String>>,
+    /// Hand sizes to answer for; none: the seat's.
+    #[serde(default)]
+    pub hands: Vec<u32>,
+    /// The turn by which it must hold; none: in the opening hand.
+    pub turn: Option<u32>,
+    /// Mulligans taken at most; none: as the game has it.
+    pub mulligans: Option<u32>,
+}
+
+impl OddsDefaults {
+    /// Reads the odds file of a game.
+    ///
+    /// # Errors
+    /// An unknown key or kind, a value of the wrong type, a preset without exactly one of
+    /// `query` and `expect`, or with one that cannot be read, an event that changes nothing.
+    pub fn read(text: &str) -> Result<OddsDefaults, Problem> {
+        let defaults: OddsDefaults = yaml::read(text)?;
+        defaults.check()?;
+        Ok(defaults)
+    }
+
+    /// The same of a game's file, as bytes.
+    pub fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, OddsError> {
+        let wrong = |message: String| OddsError::GameFile {
+            name: name.to_owned(),
+            message,
+        };
+        let text = yaml::text_of(name, bytes).map_err(|error| wrong(error.to_string()))?;
+        OddsDefaults::read(text).map_err(|problem| wrong(problem.message))
+    }
+
+    /// Whether the presets can be read. Their fields are checked when they are asked.
+    ///
+    /// # Errors
+    /// As for [`OddsDefaults::read`].
+    pub fn check(&self) -> Result<(), Problem> {
+        if let Some(event) = &self.event {
+            if !self.draws.is_some_and(DrawSchedule::changes) {
+                let message = format!("the event `{}` changes no draw of this game", event.name);
+                return Err(Problem::new(message, decklaw_core::text::Span::default()));
+            }
+        }
+        for preset in &self.presets {
+            let (text, error) = match (&preset.query, &preset.expect) {
+                (Some(query), None) => (query, HandQuery::parse(&query.value).err()),
+                (None, Some(total)) => (total, TotalQuery::parse(&total.value).err()),
+                (Some(both), Some(_)) => {
+                    let message = "a preset has a `query` or an `expect`, not both";
+                    return Err(Problem::new(message, both.span));
+                }
+                (None, None) => {
+                    let message = format!("the preset `{}` asks nothing", preset.name);
+                    return Err(Problem::new(message, decklaw_core::text::Span::default()));
+                }
+            };
+            if let Some(error) = error {
+                return Err(Problem::new(error.message, text.span));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the file for a game with these sections (none: decks name any), whose
+    /// cards can be asked each preset where they are given.
+    pub fn lint(&self, sections: &[&str], cards: Option<&Population<'_>>) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if let Some(section) = &self.section
+            && !sections.is_empty()
+            && !sections.contains(&section.value.as_str())
+        {
+            let message = format!(
+                "no section `{}`; {}",
+                section.value,
+                decklaw_core::text::those(sections)
+            );
+            problems.push(Problem::new(message, section.span));
+        }
+        for preset in &self.presets {
+            let Some(cards) = cards else { break };
+            let queries = [&preset.query, &preset.expect];
+            for (text, total) in queries.into_iter().zip([false, true]) {
+                let Some(text) = text else { continue };
+                let asked = match total {
+                    false => HandQuery::parse(&text.value)
+                        .and_then(|query| super::condition::check(&query, cards)),
+                    true => TotalQuery::parse(&text.value)
+                        .and_then(|total| super::condition::weights(&total, cards).map(drop)),
+                };
+                if let Err(error) = asked {
+                    problems.push(Problem::new(error.message, text.span));
+                }
+            }
+        }
+        problems
+    }
+
+    /// What the presets ask for that no card has, of one pool of a game: words, names and
+    /// values that are most likely misspelt, and groups that no card is in.
+    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+        let told = self.presets.iter().flat_map(|preset| {
+            let queries = preset.query.iter().filter_map(|text| {
+                let query = HandQuery::parse(&text.value).ok()?;
+                Some((text, query.vain(pool)))
+            });
+            let totals = preset.expect.iter().filter_map(|text| {
+                let total = TotalQuery::parse(&text.value).ok()?;
+                Some((text, total.vain(pool)))
+            });
+            let all = queries.chain(totals);
+            all.flat_map(|(text, told)| {
+                let told = told.into_iter();
+                told.map(move |told| Problem::in_query(text, &told))
+            })
+        });
+        told.collect()
+    }
+
+    /// Whether what is said to happen can happen in this game.
+    ///
+    /// # Errors
+    /// An event that changes no draw here, one in turn 0, or more than a game can see.
+    pub(crate) fn checked(&self, events: &Events) -> Result<(), OddsError> {
+        if events.turns.is_empty() {
+            return Ok(());
+        }
+        let own = self.event.as_ref();
+        let called = events.name.as_deref();
+        let changes = self.draws.is_some_and(DrawSchedule::changes);
+        let meant = called.is_none_or(|name| own.is_none_or(|own| own.name == name));
+        let event = called
+            .or(own.map(|own| own.name.as_str()))
+            .unwrap_or("event");
+        let event = event.to_owned();
+        if !(changes && meant) {
+            return Err(OddsError::NoEvent { event });
+        }
+        if events.turns.contains(&0) {
+            return Err(OddsError::TurnZero { event });
+        }
+        let (count, most) = (events.turns.len(), own.map_or(u32::MAX, |own| own.most));
+        match count > most as usize {
+            true => Err(OddsError::TooManyEvents { event, count, most }),
+            false => Ok(()),
+        }
+    }
+
+    /// The hand of a seat, from 1; `None` where the game does not say or has no such seat.
+    pub fn hand_of(&self, seat: u32) -> Option<u32> {
+        match self.hand.as_slice() {
+            [all] => Some(*all),
+            each => each.get((seat as usize).checked_sub(1)?).copied(),
+        }
+    }
+}

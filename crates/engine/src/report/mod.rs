@@ -1,0 +1,4 @@
+//! Answers of the engine as JSON and tables.
+
+pub mod registered;
+pub mod repair;

@@ -1,0 +1,330 @@
+//! Certificates: what is claimed of a repair, as an instance and a proof that a checker of
+//! pseudo-Boolean proofs (VeriPB 3) accepts, and that know nothing of decklaw.
+//!
+//! After an answer a search of its own looks for the proof, on constraints that are written from
+//! the rules' linear form before anything is reduced; nothing is noted down while the answer is
+//! searched for. `docs/proofs.md` says how a certificate is read and checked.
+
+mod instance;
+mod prove;
+
+use super::problem::Problem;
+use super::program::{Column, Demand, Program, Sum, tighten};
+use super::search::{Outcome, search_whole};
+use super::{Advice, Decklist, Found, Repair, Wishes};
+use decklaw_core::deck::MOST_COPIES;
+use decklaw_core::rules::linear::Unknown;
+pub(super) use instance::{Case, Ends};
+use instance::{Goal, Instance, Limit, Source};
+use prove::{Proved, prove};
+use std::fmt;
+
+/// A claim and what proves it.
+#[derive(Debug, Clone)]
+pub struct Certificate {
+    /// What is claimed, a sentence or two.
+    pub claim: String,
+    /// The instance, in the OPB format.
+    pub instance: String,
+    /// The proof, in the format of VeriPB 3.
+    pub proof: String,
+    /// Which number of the instance is which card, a line each.
+    pub legend: String,
+    /// What the claim stands on beside the instance, for anyone to reckon again: of a tuned deck
+    /// the counts that hands see and the exact odds that each means, as CSV.
+    pub table: Option<String>,
+}
+
+/// Why there is no certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Uncertified {
+    /// The answer itself is not proven.
+    Unproven,
+    /// No proof of this claim was found within the work allowed.
+    Unfinished(String),
+    /// There is too much to look for a proof of this claim, whatever work is allowed.
+    TooLarge(String),
+    /// The claim is wrong, or its answer is none: a defect of the program.
+    Wrong(String),
+}
+
+impl fmt::Display for Uncertified {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Uncertified::Unproven => {
+                out.write_str("the answer is not proven, so there is no proof of it")
+            }
+            Uncertified::Unfinished(claim) => write!(
+                out,
+                "no proof was found in the time allowed (`--effort` raises it) of this: {claim}"
+            ),
+            Uncertified::TooLarge(claim) => write!(
+                out,
+                "there are too many cards here to look for a proof of this: {claim}"
+            ),
+            Uncertified::Wrong(claim) => write!(
+                out,
+                "this was claimed and does not hold, which is a defect in decklaw: {claim}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Uncertified {}
+
+/// A proof may take so many times the steps of its answer.
+const TIMES: u64 = 10;
+
+/// What proves a repair: that no legal deck that satisfies the wishes is nearer, or that there is
+/// none at all. Several certificates cover a claim together where something is preferred.
+///
+/// # Errors
+/// An answer that is not proven, or a proof that was not found.
+pub fn certify(
+    deck: &Decklist,
+    wishes: &Wishes,
+    repair: &Repair,
+) -> Result<Vec<Certificate>, Uncertified> {
+    match repair {
+        Repair::Unknown => Err(Uncertified::Unproven),
+        Repair::Found(found) if !found.optimal() => Err(Uncertified::Unproven),
+        Repair::Found(found) => of_levels(deck, wishes, found),
+        Repair::Impossible(_) => Ok(vec![impossible(deck, wishes)?]),
+    }
+}
+
+fn impossible(deck: &Decklist, wishes: &Wishes) -> Result<Certificate, Uncertified> {
+    let contents = deck.contents();
+    let problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    let claim = "No deck satisfies all rules and wishes.".to_owned();
+    let source = source(&problem, Goal::Any, i64::from(MOST_COPIES), None);
+    certificate(&problem, &source, None, claim, None)
+}
+
+/// That an answer is best in each thing in turn: what is preferred, aims, then the distance.
+fn of_levels(
+    deck: &Decklist,
+    wishes: &Wishes,
+    found: &Found,
+) -> Result<Vec<Certificate>, Uncertified> {
+    let contents = deck.contents();
+    let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    if wishes.advice == Advice::First {
+        // Which advice is followed is settled on the way.
+        let all = problem.solve();
+        if !matches!(&all, Repair::Found(again) if again.distance == found.distance) {
+            return Err(Uncertified::Unproven);
+        }
+    }
+    let mut certificates = Vec::new();
+    let sums = problem.misses.clone();
+    let levels = wishes.prefer.iter().chain(&wishes.aims).zip(&sums);
+    let values: Vec<i64> = found.missed.iter().chain(&found.aims).copied().collect();
+    let mut kept: Vec<Limit> = Vec::new();
+    for ((wish, sum), value) in levels.zip(&values) {
+        if *value > 0 {
+            let claim = format!(
+                "No legal deck is nearer than {value} to what is preferred, {}{}.",
+                wish.text(),
+                before(kept.len())
+            );
+            let mut source = source(&problem, Goal::Sum(sum), i64::from(MOST_COPIES), None);
+            source.limits.clone_from(&kept);
+            let own = (Some(&found.deck), Some(*value));
+            certificates.push(certificate(&problem, &source, own.0, claim, own.1)?);
+        }
+        let why = format!(
+            "what is preferred, {}, is missed by {value} at most",
+            wish.text()
+        );
+        kept.push((sum.clone(), *value, why));
+    }
+    let copies = found.distance - problem.gone;
+    let mut claim = format!(
+        "A legal deck differs from the deck by {copies} copies{}, and none by fewer{}.",
+        if wishes.must.is_empty() {
+            ""
+        } else {
+            " and satisfies the wishes"
+        },
+        before(kept.len())
+    );
+    if problem.gone > 0 {
+        claim += &format!(
+            " {} more, of cards that no pool knows, have to go in any case.",
+            problem.gone
+        );
+    }
+    let mut source = source(&problem, Goal::Changed, copies, None);
+    source.limits = kept;
+    certificates.push(certificate(
+        &problem,
+        &source,
+        Some(&found.deck),
+        claim,
+        Some(copies),
+    )?);
+    Ok(certificates)
+}
+
+fn before(levels: usize) -> &'static str {
+    match levels {
+        0 => "",
+        _ => ", given what was preferred before",
+    }
+}
+
+fn source<'s, 'c>(
+    problem: &'s Problem<'c>,
+    goal: Goal<'s>,
+    most_in: i64,
+    most_changed: Option<i64>,
+) -> Source<'s, 'c> {
+    Source {
+        deck: problem.deck,
+        linear: &problem.linear,
+        old: &problem.old,
+        counts: &|_| true,
+        most_in: most_in.max(1),
+        limits: Vec::new(),
+        most_changed,
+        most_exchanged: None,
+        one_of: None,
+        goal,
+    }
+}
+
+/// That no deck within so many exchanges, where there is a limit, satisfies a problem in one of some
+/// cases.
+pub(super) fn no_case(
+    problem: &Problem<'_>,
+    exchanges: Option<i64>,
+    cases: Option<&[Case]>,
+    claim: String,
+) -> Result<Certificate, Uncertified> {
+    let changed = cases.iter().flat_map(|cases| cases.iter());
+    let changed = changed.filter_map(|case| case.changed).max();
+    let most = exchanges.or(changed).unwrap_or(i64::from(MOST_COPIES));
+    let source = Source {
+        most_exchanged: exchanges,
+        one_of: cases,
+        ..source(problem, Goal::Any, most, None)
+    };
+    certificate(problem, &source, None, claim, None)
+}
+
+/// The certificate of one claim: that an answer is best, or without one that there is none.
+fn certificate(
+    problem: &Problem<'_>,
+    source: &Source<'_, '_>,
+    answer: Option<&Decklist>,
+    claim: String,
+    value: Option<i64>,
+) -> Result<Certificate, Uncertified> {
+    let counts = |tag| problem.counts(tag);
+    let source = Source {
+        counts: &counts,
+        limits: source.limits.clone(),
+        ..*source
+    };
+    let Ok(instance) = source.instance() else {
+        return Err(Uncertified::TooLarge(claim));
+    };
+    let values = match answer {
+        None => None,
+        Some(answer) => {
+            let sections = problem.linear.sections().max(1);
+            let copies = |unknown: Unknown| {
+                let at = unknown.0 as usize;
+                let card = decklaw_core::pool::CardId((at / sections) as u32);
+                answer.copies((at % sections) as u16, card)
+            };
+            let known = instance.of_deck(&problem.old, &copies);
+            let values = known.and_then(|known| complete(&instance, &known));
+            match values {
+                Some(values) if value.is_none_or(|value| instance.value(&values) == value) => {
+                    Some(values)
+                }
+                Some(_) | None => return Err(Uncertified::Wrong(claim)),
+            }
+        }
+    };
+    let effort = problem.wishes.effort.saturating_mul(TIMES);
+    match prove(&instance, values.as_deref(), effort) {
+        Proved::Proof(proof) => Ok(Certificate {
+            instance: instance.opb(&claim),
+            legend: instance.legend(),
+            claim,
+            proof,
+            table: None,
+        }),
+        Proved::Wrong => Err(Uncertified::Wrong(claim)),
+        Proved::Limited => Err(Uncertified::Unfinished(claim)),
+        Proved::TooLarge => Err(Uncertified::TooLarge(claim)),
+    }
+}
+
+/// Values of all numbers where those of some are known: the others follow from them.
+fn complete(instance: &Instance, known: &[(usize, i64)]) -> Option<Vec<i64>> {
+    /// What follows follows soon.
+    const STEPS: u64 = 100_000;
+    let numbers = instance.numbers.iter();
+    let mut lower: Vec<i64> = numbers.clone().map(|number| number.lower).collect();
+    let mut upper: Vec<i64> = numbers.map(|number| number.upper).collect();
+    for (number, value) in known {
+        (lower[*number], upper[*number]) = (*value, *value);
+    }
+    let mut moved = true;
+    while moved {
+        moved = false;
+        for constraint in &instance.constraints {
+            let sum = Sum {
+                terms: &constraint.terms,
+                low: Some(constraint.least),
+                high: None,
+            };
+            if !tighten(sum, &mut lower, &mut upper, |_, _, _| moved = true) {
+                return None;
+            }
+        }
+    }
+    let open: Vec<usize> = (0..lower.len())
+        .filter(|at| lower[*at] < upper[*at])
+        .collect();
+    let column = |at: &usize| Column {
+        lower: lower[*at],
+        upper: upper[*at],
+        cost: 0,
+        first: false,
+    };
+    let demands = instance.constraints.iter().filter_map(|constraint| {
+        let mut low = constraint.least;
+        let mut terms = Vec::new();
+        for (at, by) in &constraint.terms {
+            match open.binary_search(at) {
+                Ok(column) => terms.push((column, *by)),
+                Err(_) => low -= by * lower[*at],
+            }
+        }
+        (!terms.is_empty()).then_some(Demand {
+            terms,
+            low: Some(low),
+            high: None,
+        })
+    });
+    let program = Program {
+        columns: open.iter().map(column).collect(),
+        demands: demands.collect(),
+        fixed_cost: 0,
+    };
+    let mut values = lower;
+    if !open.is_empty() {
+        let Outcome::Smallest(found) = search_whole(&program, &mut STEPS.clone()) else {
+            return None;
+        };
+        for (at, value) in open.iter().zip(found) {
+            values[*at] = value;
+        }
+    }
+    instance.holds(&values).then_some(values)
+}

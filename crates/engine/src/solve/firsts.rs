@@ -1,0 +1,150 @@
+//! Cards that no rule tells apart, whatever a deck holds.
+
+use super::alike::Lists;
+use decklaw_core::rules::linear::{Linear, Unknown};
+use rustc_hash::FxHashMap;
+
+/// What the numbers that follow are about.
+const DOMAIN: i64 = 0;
+const BOUND: i64 = 1;
+const OWN_ROW: i64 = 2;
+const ROW: i64 = 3;
+const CONDITION: i64 = 4;
+const GATE: i64 = 5;
+const FLAG: i64 = 6;
+
+/// For each card the first of those that no demand tells apart from it: exchanging two of them in
+/// a deck exchanges them in all that is said of it, and changes nothing else. Where different
+/// rules come to the same, cards are told apart.
+pub(super) fn firsts(linear: &Linear<'_>) -> Vec<u32> {
+    let cards = linear.copy_unknowns() / linear.sections().max(1);
+    let told = Telling::new(linear).lists(cards);
+    let mut first: FxHashMap<&[i64], u32> = FxHashMap::default();
+    (0..cards as u32)
+        .map(|card| *first.entry(told.own(card as usize)).or_insert(card))
+        .collect()
+}
+
+struct Telling<'l, 'c> {
+    linear: &'l Linear<'c>,
+    /// Which of its card's unknowns each one is.
+    nth: Vec<u32>,
+    /// Equal lists of flags of gates have one number: by gate.
+    lists: Vec<usize>,
+    /// The first gate of each list.
+    gates: Vec<usize>,
+}
+
+impl<'l, 'c> Telling<'l, 'c> {
+    fn new(linear: &'l Linear<'c>) -> Telling<'l, 'c> {
+        let mut unknowns: FxHashMap<u32, u32> = FxHashMap::default();
+        let sections = linear.sections().max(1);
+        let domains = linear.domains.iter().enumerate();
+        let nth = domains.map(|(at, domain)| match domain.card {
+            Some(_) if at < linear.copy_unknowns() => (at % sections) as u32,
+            Some(card) => {
+                let others = unknowns.entry(card).or_insert(sections as u32);
+                *others += 1;
+                *others - 1
+            }
+            None => 0,
+        });
+        let nth = nth.collect();
+        let mut found: FxHashMap<&[(Unknown, i64)], usize> = FxHashMap::default();
+        let (mut lists, mut gates) = (Vec::with_capacity(linear.gates.len()), Vec::new());
+        for (at, gate) in linear.gates.iter().enumerate() {
+            let same = at > 0 && std::sync::Arc::ptr_eq(&gate.flags, &linear.gates[at - 1].flags);
+            let list = match lists.last() {
+                Some(last) if same => *last,
+                _ => *found.entry(&gate.flags).or_insert(gates.len()),
+            };
+            if list == gates.len() {
+                gates.push(at);
+            }
+            lists.push(list);
+        }
+        Telling {
+            linear,
+            nth,
+            lists,
+            gates,
+        }
+    }
+
+    fn card(&self, unknown: Unknown) -> Option<usize> {
+        Some(self.linear.domains[unknown.index()].card? as usize)
+    }
+
+    fn nth(&self, unknown: Unknown) -> i64 {
+        i64::from(self.nth[unknown.index()])
+    }
+
+    /// What is said of each card. Of the unknowns of others nothing is said but in rows that
+    /// have no other card: there one that is no card's is called by its own number.
+    fn lists(&self, cards: usize) -> Lists {
+        let ends = |low: Option<i64>, high: Option<i64>| {
+            [low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX)]
+        };
+        Lists::of(cards, |tell| {
+            let domains = (0..).map(Unknown).zip(&self.linear.domains);
+            for (unknown, domain) in domains {
+                if let Some(card) = self.card(unknown) {
+                    tell(
+                        card,
+                        &[DOMAIN, self.nth(unknown), domain.lower, domain.upper],
+                    );
+                }
+            }
+            for bound in &self.linear.bounds {
+                if let Some(card) = self.card(bound.unknown) {
+                    let [low, high] = ends(bound.lower, bound.upper);
+                    let nth = self.nth(bound.unknown);
+                    tell(card, &[BOUND, i64::from(bound.tag), nth, low, high]);
+                }
+            }
+            for (number, row) in (0..).zip(&self.linear.rows) {
+                let unknowns = row.terms.iter().map(|(unknown, _)| *unknown);
+                let mut owners = unknowns.chain(row.when).filter_map(|own| self.card(own));
+                let Some(card) = owners.next() else { continue };
+                if owners.all(|other| other == card) {
+                    let called = |unknown: Unknown| match self.card(unknown) {
+                        Some(_) => self.nth(unknown),
+                        None => -1 - i64::from(unknown.0),
+                    };
+                    let when = row.when.map_or(i64::MIN, called);
+                    let [low, high] = ends(row.low, row.high);
+                    let terms = row.terms.len() as i64;
+                    let tag = i64::from(row.tag);
+                    tell(card, &[OWN_ROW, tag, low, high, when, terms]);
+                    for (unknown, by) in &row.terms {
+                        tell(card, &[called(*unknown), *by]);
+                    }
+                    continue;
+                }
+                for (unknown, by) in &row.terms {
+                    if let Some(card) = self.card(*unknown) {
+                        tell(card, &[ROW, number, self.nth(*unknown), *by]);
+                    }
+                }
+                if let Some((card, when)) = row.when.and_then(|when| Some((self.card(when)?, when)))
+                {
+                    tell(card, &[CONDITION, number, self.nth(when)]);
+                }
+            }
+            for (gate, list) in self.linear.gates.iter().zip(&self.lists) {
+                if let Some(card) = self.card(gate.unknown) {
+                    let nth = self.nth(gate.unknown);
+                    let tag = i64::from(gate.tag);
+                    tell(card, &[GATE, tag, nth, *list as i64, gate.constant]);
+                }
+            }
+            for (list, gate) in (0..).zip(&self.gates) {
+                for (flag, by) in &*self.linear.gates[*gate].flags {
+                    if let Some(card) = self.card(*flag) {
+                        tell(card, &[FLAG, list, self.nth(*flag), *by]);
+                    }
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,243 @@
+//! Decks that are made: from nothing, near to another, or on from one that somebody began; by
+//! wishes, by the maker's advice, and for a hand.
+
+use super::tune::{self, Ranking, TuneError, Tuning};
+use super::{Advice, Aim, Change, Decklist, Found, Repair, Taste, Wish, Wishes, repair};
+use crate::odds::{self, Asked, HandQuery, OddsDefaults, OddsError, Part, Population, Request};
+use decklaw_core::query::QueryError;
+use std::sync::Arc;
+
+/// What becomes of the deck that a making starts with.
+#[derive(Debug, Clone)]
+pub enum Start<'a> {
+    /// Its cards stay as far as rules and wishes allow, and what is missing comes in. `stay` are
+    /// those of its cards that must, as a deck; `called` names them.
+    Finish {
+        /// The cards that stay.
+        stay: &'a Decklist,
+        /// What the deck is called.
+        called: &'a str,
+    },
+    /// It is changed no more than rules and wishes ask for: no aim draws it away.
+    Near,
+    /// Nothing is said of its cards.
+    Free,
+}
+
+/// A deck in the making: what it starts with, and all that is asked of it.
+#[derive(Debug, Clone)]
+pub struct Making {
+    start: Decklist,
+    wishes: Wishes,
+    aims: Vec<Aim>,
+    playset: Option<u32>,
+    /// Whether the first of what is preferred is that cards stay.
+    finishes: bool,
+}
+
+/// An aim of a game's maker that cannot be read.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("in an aim of taste.yaml: {error}")]
+pub struct Misaimed {
+    /// The aim.
+    pub wish: String,
+    /// What is wrong with it.
+    pub error: QueryError,
+}
+
+impl Making {
+    /// A making by `wishes`: their musts, what they prefer, their effort and what is at hand. By
+    /// `taste` the deck gets what its maker advises, or without one no more than is asked for, of
+    /// many different cards.
+    ///
+    /// # Errors
+    /// An aim of the taste that cannot be read.
+    pub fn new(
+        deck: Decklist,
+        start: &Start<'_>,
+        wishes: Wishes,
+        taste: Option<Arc<Taste>>,
+    ) -> Result<Making, Misaimed> {
+        let rulebook = deck.rulebook();
+        let format = rulebook.format().id();
+        // Whoever names a deck to stay near to has chosen what to make of the advice.
+        let advised = taste.as_deref().filter(|_| !matches!(start, Start::Near));
+        let aims: Vec<Aim> = advised
+            .map(|taste| taste.aims(format).cloned().collect())
+            .unwrap_or_default();
+        let read = |aim: &Aim| {
+            let wish = aim.wish.value.clone();
+            Wish::parse(&wish, rulebook).map_err(|error| Misaimed { wish, error })
+        };
+        let mut wishes = Wishes {
+            aims: aims.iter().map(read).collect::<Result<_, _>>()?,
+            advice: match start {
+                Start::Near => Advice::AtNoCost,
+                Start::Finish { .. } | Start::Free => Advice::First,
+            },
+            // Whoever asks for no more than is needed gets many different cards; others playsets.
+            varied: taste.is_none(),
+            ..wishes
+        };
+        if let Start::Finish { stay, called } = start {
+            wishes.prefer.insert(0, Wish::uses(stay, called));
+        }
+        Ok(Making {
+            playset: advised.and_then(|taste| taste.playset),
+            wishes: Wishes { taste, ..wishes },
+            aims,
+            start: deck,
+            finishes: matches!(start, Start::Finish { .. }),
+        })
+    }
+
+    /// What the deck starts with.
+    pub fn start(&self) -> &Decklist {
+        &self.start
+    }
+
+    /// All that is asked of it: with what [`made`](Making::made) could hold besides.
+    pub fn wishes(&self) -> &Wishes {
+        &self.wishes
+    }
+
+    /// The aims of the game's maker, each at its place among those of the wishes.
+    pub fn aims(&self) -> &[Aim] {
+        &self.aims
+    }
+
+    /// The aims that are left out go, and nothing is said of them.
+    pub fn without(&mut self, left_out: impl Fn(&Aim) -> bool) {
+        let kept: Vec<bool> = self.aims.iter().map(|aim| !left_out(aim)).collect();
+        let mut each = kept.iter();
+        self.aims.retain(|_| each.next() == Some(&true));
+        let mut each = kept.iter();
+        self.wishes.aims.retain(|_| each.next() == Some(&true));
+    }
+
+    /// Makes it: with no more copies of a card than players play, or with more where there is no
+    /// other, or where more of the cards that are to stay do so then.
+    pub fn made(&mut self) -> Repair {
+        let freer = self.wishes.clone();
+        let Some(most) = self.playset.take() else {
+            return repair(&self.start, &freer);
+        };
+        self.wishes.must.push(Wish::playset(most));
+        let first = repair(&self.start, &self.wishes);
+        let gone = self.gone(&first);
+        if gone == Some(0) {
+            return first;
+        }
+        let second = repair(&self.start, &freer);
+        if gone.is_some_and(|gone| self.gone(&second).is_none_or(|fewer| fewer >= gone)) {
+            return first;
+        }
+        self.wishes = freer;
+        second
+    }
+
+    /// How many copies are gone of the cards that are to stay, where a deck was found.
+    fn gone(&self, made: &Repair) -> Option<i64> {
+        match made {
+            Repair::Found(found) if self.finishes => found.missed.first().copied(),
+            Repair::Found(_) => Some(0),
+            Repair::Impossible(_) | Repair::Unknown => None,
+        }
+    }
+
+    /// Makes the odds of a hand as large as they can be in a deck that was made, within so many
+    /// exchanges, all that it reached kept. What came of it: the odds, and whether it is proven
+    /// that there are none better. How far the deck is from its start is told anew: it may be farther
+    /// by then than a deck without that hand had to be.
+    ///
+    /// # Errors
+    /// As for [`tune::tune`].
+    pub fn reach(
+        &self,
+        found: &mut Found,
+        goal: &Goal,
+        changes: u32,
+    ) -> Result<Option<(odds::Fraction, bool)>, TuneError> {
+        let wishes = &self.wishes;
+        let soft = wishes.prefer.iter().zip(&found.missed);
+        let soft = soft.chain(wishes.aims.iter().zip(&found.aims));
+        let kept = soft.filter_map(|(wish, missed)| wish.reached(*missed, &found.deck));
+        let tuning = Tuning {
+            section: goal.section,
+            queries: vec![goal.query.clone()],
+            ranking: Ranking::InOrder,
+            request: goal.request.clone(),
+            changes,
+            wishes: Wishes {
+                must: wishes.must.iter().cloned().chain(kept).collect(),
+                effort: wishes.effort,
+                ..Wishes::default()
+            },
+        };
+        let tuned = tune::tune(&found.deck, &tuning)?;
+        let best = tuned.steps.last();
+        let Some((step, (deck, odds))) = best.and_then(|step| Some((step, step.best.as_ref()?)))
+        else {
+            return Ok(None);
+        };
+        // What the deck declares stays as it was; only its copies change.
+        let copies = |deck: &Decklist| -> i64 {
+            let changes = self.start.changes_to(deck).into_iter();
+            changes.map(|change| (change.to - change.from).abs()).sum()
+        };
+        found.distance += copies(deck) - copies(&found.deck);
+        found.deck.clone_from(deck);
+        found.lacking = wishes.at_hand.as_ref().map(|wish| wish.missed(deck));
+        Ok(Some((odds.probability.clone(), step.optimal)))
+    }
+
+    /// Each change from what the deck starts with to what was made of it, and what it is for: as
+    /// [`reasons`](super::reasons) has it.
+    pub fn reasons(&self, made: &Decklist) -> Vec<(Change, Vec<String>)> {
+        super::reasons(&self.start, made, &self.wishes)
+    }
+}
+
+/// A hand that is to be likely.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    section: u16,
+    query: HandQuery,
+    request: Request,
+}
+
+impl Goal {
+    /// A query about hands of a section of a deck, in the opening hand or by a turn.
+    ///
+    /// # Errors
+    /// A query that cannot be read or asked of these cards, and what [`odds::request`] refuses.
+    pub fn new(
+        deck: &Decklist,
+        section: u16,
+        (query, turn): (&str, Option<u32>),
+        (defaults, asked): (&OddsDefaults, &Asked),
+    ) -> Result<Goal, OddsError> {
+        let population = Population::of_list(deck, usize::from(section))?;
+        let parsed = HandQuery::parse(query);
+        let parsed = parsed.and_then(|goal| crate::odds::check(&goal, &population).map(|()| goal));
+        Ok(Goal {
+            section,
+            query: parsed.map_err(|error| OddsError::query(Part::Query, query, error))?,
+            request: odds::request(&population, defaults, asked, turn)?,
+        })
+    }
+}
+
+impl Found {
+    /// Whether more than half of its copies came in: then much was missing, and what comes in is
+    /// worth a word of whoever plays it. `before` is the deck that it came of.
+    pub fn is_mostly_new(&self, before: &Decklist) -> bool {
+        let changes = before.changes_to(&self.deck);
+        let came: i64 = changes
+            .iter()
+            .map(|change| (change.to - change.from).max(0))
+            .sum();
+        let all: i64 = self.deck.holdings().map(|held| held.copies).sum();
+        2 * came > all
+    }
+}

@@ -1,0 +1,90 @@
+//! Building and repair: what may be added to a deck, the smallest edit that makes it legal,
+//! and decks made from wishes.
+//!
+//! Every answer comes from the rules themselves: a rule's linear form is what is solved, and
+//! its judgement is what the answer must pass.
+
+mod alike;
+mod certificate;
+mod columns;
+mod conflict;
+mod firsts;
+mod floor;
+mod fold;
+mod formula;
+mod gateway;
+mod grown;
+mod lab;
+mod liking;
+mod local;
+mod making;
+mod nearest;
+mod nicer;
+mod perturb;
+mod problem;
+mod program;
+mod proof;
+mod reduce;
+mod reduced;
+mod registered;
+mod rename;
+mod repair;
+mod rewrite;
+mod room;
+mod rows;
+mod search;
+mod simplex;
+mod swap;
+mod taste;
+mod touched;
+mod trial;
+pub mod tune;
+mod ways;
+mod why;
+mod wish;
+
+pub use certificate::{Certificate, Uncertified, certify};
+pub use decklaw_core::format::TASTE;
+pub use floor::Floor;
+pub use lab::{Best, Binds, Effect, Examined, Lab, LabError, LabGoal, Reach, Reached, Said};
+pub use liking::{Substitute, substitutes};
+pub use making::{Goal, Making, Misaimed, Start};
+pub use program::{Column, Demand, Program};
+pub use registered::{Difference, Played, played};
+pub use rename::{Misnamed, misnamed, renamed};
+pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, STEPS_A_SECOND, Wishes, program, repair};
+pub use rewrite::{RewriteError, anew, rewrite};
+pub use room::{Room, Rooms};
+pub use search::{Outcome, search};
+pub use swap::{Exchange, Swap};
+pub use taste::{Aim, Likeness, Taste};
+pub use trial::{Tried, tried};
+pub use ways::{Ways, ways};
+pub use why::{Conflict, reasons};
+pub use wish::Wish;
+
+use decklaw_core::deck::MOST_COPIES;
+use decklaw_core::resolve::{Change, Decklist};
+
+/// What is wrong with a deck: each error with its rule.
+fn broken(deck: &Decklist) -> Vec<String> {
+    let sentence = |(rule, wrong)| format!("{rule}: {wrong}");
+    deck.errors().into_iter().map(sentence).collect()
+}
+
+/// How a rulebook looks at the cards of its pool.
+fn shape(rulebook: &decklaw_core::format::Rulebook) -> &decklaw_core::format::Shape {
+    rulebook.shape(|| {
+        let pool = rulebook.pool();
+        let contents = decklaw_core::rules::Contents::new(pool, Vec::new(), Vec::new());
+        let sections = rulebook.format().game().sections().len().max(1);
+        let linear = rulebook.linear(&contents, sections, i64::from(MOST_COPIES), false);
+        let alike = firsts::firsts(&linear);
+        let (touched, wavering) = touched::touched(&linear);
+        decklaw_core::format::Shape {
+            alike,
+            touched,
+            wavering,
+        }
+    })
+}

@@ -1,0 +1,232 @@
+//! The nearest deck that satisfies a problem: what is preferred first, then aims, then as few
+//! copies as can be.
+
+use super::problem::{Kept, Problem};
+use super::reduce::{Cap, Objective, Task};
+use super::reduced::Reduced;
+use super::repair::{Advice, Found, Repair};
+use super::search::Outcome;
+use super::{Decklist, Floor, Wish};
+use decklaw_core::rules::linear::Unknown;
+
+enum Solved {
+    Smallest(Reduced, Vec<i64>, Floor),
+    Nothing,
+    Limited(Option<(Reduced, Vec<i64>)>, Floor),
+}
+
+impl Solved {
+    /// What no deck is nearer than.
+    fn floor(&self) -> Floor {
+        match self {
+            Solved::Nothing => Floor::NOTHING,
+            Solved::Smallest(_, _, floor) | Solved::Limited(_, floor) => *floor,
+        }
+    }
+}
+
+impl Problem<'_> {
+    /// The distance from which on a deck may have more copies of a card than are looked at
+    /// first.
+    fn beyond(&self) -> i64 {
+        let held = self.old.iter().copied().max().unwrap_or(0);
+        self.guess.saturating_add(1).saturating_sub(held)
+    }
+
+    /// Solves it, or tells what makes it impossible.
+    pub(super) fn solve(&mut self) -> Repair {
+        let mut besides = Vec::new();
+        let mut missed = Vec::new();
+        let mut proven = true;
+        // Some deck that satisfies all demands: what is answered where the work ends too early.
+        let mut known: Option<Decklist> = None;
+        let sums = self.misses.clone();
+        let (preferred, aims) = sums.split_at(self.wishes.prefer.len());
+        for (sums, is_aim) in [(preferred, false), (aims, true)] {
+            if is_aim && self.wishes.advice == Advice::First {
+                self.heed(&besides, None);
+            }
+            for sum in sums {
+                // What is preferred may take half of what is left: a deck must come out of it.
+                let all = self.effort;
+                self.effort = all / 2;
+                let solved = self.optimum(sum, &besides);
+                self.effort += all - all / 2;
+                let (reduced, values, exact) = match solved {
+                    Solved::Nothing => return Repair::Impossible(self.conflict()),
+                    Solved::Limited(None, _) => return self.settled(known),
+                    Solved::Limited(Some((reduced, values)), _) => (reduced, values, false),
+                    Solved::Smallest(reduced, values, _) => (reduced, values, true),
+                };
+                let cost = reduced.program.cost(&values);
+                known = Some(self.decklist(&reduced.expand(&values)));
+                proven &= exact;
+                missed.push(cost);
+                besides.push((sum.clone(), cost));
+            }
+        }
+        let missed_aims = missed.split_off(self.wishes.prefer.len());
+        let mut apart = Vec::new();
+        loop {
+            let solved = self.nearest(&besides, &apart);
+            let floor = solved.floor();
+            let (reduced, values) = match solved {
+                Solved::Nothing => return Repair::Impossible(self.conflict()),
+                Solved::Limited(None, _) => return self.settled(known),
+                Solved::Limited(Some((reduced, values)), _)
+                | Solved::Smallest(reduced, values, _) => (reduced, values),
+            };
+            let distance = reduced.program.cost(&values) + self.gone;
+            let after = self.decklist(&reduced.expand(&values));
+            if self.is_right(&after, distance) {
+                return Repair::Found(Box::new(Found {
+                    deck: after,
+                    distance,
+                    floor: match proven {
+                        true => floor.plus(self.gone),
+                        false => Floor::UNKNOWN,
+                    },
+                    settled: true,
+                    missed,
+                    aims: missed_aims,
+                    lacking: None,
+                }));
+            }
+            // What several cards do together no single ones could: they are told apart now.
+            if !reduced.is_merged() || !apart.is_empty() {
+                return self.settled(known);
+            }
+            apart = vec![true; self.rank.len()];
+        }
+    }
+
+    /// The answer where the work ended before a nearest deck was found: a deck that is known,
+    /// if it is one that was asked for.
+    fn settled(&self, known: Option<Decklist>) -> Repair {
+        let Some(deck) = known else {
+            return Repair::Unknown;
+        };
+        let distance = self.moved(&deck);
+        if !self.is_right(&deck, distance) {
+            return Repair::Unknown;
+        }
+        let missed = |wishes: &[Wish]| wishes.iter().map(|wish| wish.missed(&deck)).collect();
+        Repair::Found(Box::new(Found {
+            missed: missed(&self.wishes.prefer),
+            aims: missed(&self.wishes.aims),
+            deck,
+            distance,
+            floor: Floor::UNKNOWN,
+            settled: false,
+            lacking: None,
+        }))
+    }
+
+    /// A nearest deck. Where a guess cut copies off, what it found holds only as far as the
+    /// guess reaches; beyond that the best answer known says how many copies a nearer deck
+    /// may have.
+    fn nearest(&mut self, besides: &[Kept], apart: &[bool]) -> Solved {
+        let guess = Cap::Guess(self.guess);
+        let (solved, cut) = self.solved(Objective::Distance, besides, apart, guess);
+        if !cut {
+            return solved;
+        }
+        match solved {
+            Solved::Nothing => {
+                let (all, _) = self.solved(Objective::Distance, besides, apart, Cap::None);
+                all
+            }
+            Solved::Smallest(reduced, values, floor) => {
+                let distance = reduced.program.cost(&values);
+                let least = floor.within(self.beyond());
+                if least.reaches(distance) {
+                    return Solved::Smallest(reduced, values, floor);
+                }
+                let near = Cap::Near(distance - 1);
+                match self.solved(Objective::Distance, besides, apart, near).0 {
+                    Solved::Smallest(better, nearer, floor)
+                        if better.program.cost(&nearer) < distance =>
+                    {
+                        Solved::Smallest(better, nearer, floor)
+                    }
+                    Solved::Smallest(..) | Solved::Nothing => {
+                        Solved::Smallest(reduced, values, floor)
+                    }
+                    Solved::Limited(Some((better, nearer)), floor)
+                        if better.program.cost(&nearer) < distance =>
+                    {
+                        Solved::Limited(Some((better, nearer)), floor.max(least))
+                    }
+                    Solved::Limited(_, floor) => {
+                        let floor = floor.max(least).within(distance);
+                        match floor.reaches(distance) {
+                            true => Solved::Smallest(reduced, values, floor),
+                            false => Solved::Limited(Some((reduced, values)), floor),
+                        }
+                    }
+                }
+            }
+            Solved::Limited(found, floor) => Solved::Limited(found, floor.within(self.beyond())),
+        }
+    }
+
+    /// The least that a sum can be; what a guess cut off is looked at where it could be less
+    /// there.
+    fn optimum(&mut self, sum: &[(Unknown, i64)], besides: &[Kept]) -> Solved {
+        let objective = Objective::Sum(sum);
+        let guess = Cap::Guess(self.guess);
+        let (solved, cut) = self.solved(objective, besides, &[], guess);
+        let cost = |(reduced, values): (&Reduced, &Vec<i64>)| reduced.program.cost(values);
+        match solved {
+            Solved::Smallest(reduced, values, floor) if cut && cost((&reduced, &values)) > 0 => {
+                match self.solved(objective, besides, &[], Cap::None).0 {
+                    Solved::Limited(Some((better, less)), bound)
+                        if cost((&better, &less)) < cost((&reduced, &values)) =>
+                    {
+                        Solved::Limited(Some((better, less)), bound)
+                    }
+                    Solved::Limited(_, bound) => Solved::Limited(Some((reduced, values)), bound),
+                    Solved::Nothing => Solved::Smallest(reduced, values, floor),
+                    smallest @ Solved::Smallest(..) => smallest,
+                }
+            }
+            Solved::Nothing if cut => self.solved(objective, besides, &[], Cap::None).0,
+            Solved::Limited(found, _) if cut => Solved::Limited(found, Floor::ZERO),
+            solved => solved,
+        }
+    }
+
+    /// Solves for copies up to a cap, and says whether that was a guess that cut some off.
+    fn solved(
+        &mut self,
+        objective: Objective<'_>,
+        besides: &[Kept],
+        apart: &[bool],
+        cap: Cap,
+    ) -> (Solved, bool) {
+        let mut cut = false;
+        let reduced = {
+            let task = Task {
+                cap,
+                ..self.task(objective, besides, apart)
+            };
+            task.reduce(&|tag| self.counts(tag), &mut cut)
+        };
+        (self.finish(reduced), cut)
+    }
+
+    fn finish(&mut self, reduced: Option<Reduced>) -> Solved {
+        let Some(mut reduced) = reduced else {
+            return Solved::Nothing;
+        };
+        let outcome = reduced.search(&mut self.effort);
+        let floor = Floor::of(&outcome, &reduced.program);
+        match outcome {
+            Outcome::Nothing => Solved::Nothing,
+            Outcome::Smallest(values) => Solved::Smallest(reduced, values, floor),
+            Outcome::Limited(values, _) => {
+                Solved::Limited(values.map(|values| (reduced, values)), floor)
+            }
+        }
+    }
+}

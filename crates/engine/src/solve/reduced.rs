@@ -1,0 +1,208 @@
+//! A small program, and the way back from its columns to copies of cards.
+
+use super::alike::Class;
+use super::fold::{self, Folded, Marks};
+use super::program::{Program, Set};
+use super::search::{Dive, Outcome, search_whole, within_whole};
+use decklaw_core::rules::linear::Unknown;
+
+/// Where the value of an unknown comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    Fixed(i64),
+    Column(usize),
+    /// `base + more - fewer`.
+    Moved {
+        base: i64,
+        more: Option<usize>,
+        fewer: Option<usize>,
+    },
+    /// The same as another unknown.
+    Same(Unknown),
+    /// What others come to.
+    Total(Vec<Unknown>),
+}
+
+/// Where the value of an unknown comes from, as others see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// A column of its own.
+    Column(usize),
+    /// It is always this number.
+    Fixed(i64),
+    /// Several columns.
+    Shared,
+}
+
+/// A program, and how its columns become copies of cards.
+#[derive(Debug)]
+pub(super) struct Reduced {
+    pub(super) program: Program,
+    pub(super) places: Vec<Place>,
+    pub(super) classes: Vec<Class>,
+    pub(super) sections: usize,
+    pub(super) copy_unknowns: usize,
+    pub(super) lower: Vec<i64>,
+    pub(super) upper: Vec<i64>,
+    /// Whether alike cards share copies out among them.
+    pub(super) varied: bool,
+    /// The columns that count copies that go, and copies that come.
+    pub(super) exchanges: Option<(usize, usize)>,
+    /// Where each column stands among those alike.
+    pub(super) rank: Vec<u32>,
+    /// The columns whose bounds a question may set, and what this question sets. The program
+    /// itself has the widest bounds, whatever is asked of it.
+    pub(super) set: Vec<Set>,
+    /// The program in small, where it is a large one that was searched already.
+    pub(super) fold: Option<Folded>,
+}
+
+impl Reduced {
+    /// See [`search()`](super::search()).
+    pub(super) fn search(&mut self, effort: &mut u64) -> Outcome {
+        match self.folded() {
+            Some((whole, set, fold)) => fold.search(whole, set, effort),
+            None => search_whole(&self.program.with(&self.set), effort),
+        }
+    }
+
+    /// Some values that cost at most `most`, where that is given, if any are found in so many
+    /// steps.
+    pub(super) fn within(&mut self, most: Option<i64>, effort: u64) -> Dive {
+        match self.folded() {
+            Some((whole, set, fold)) => fold.within(whole, set, most, effort),
+            None => within_whole(&self.program.with(&self.set), most, effort),
+        }
+    }
+
+    /// A large program, the bounds that are set, and what it is folded to.
+    fn folded(&mut self) -> Option<(&Program, &[Set], &mut Folded)> {
+        if !fold::is_large(&self.program) {
+            return None;
+        }
+        let (whole, rank, set) = (&self.program, &mut self.rank, &self.set);
+        let fold = self.fold.get_or_insert_with(|| {
+            let kept = set.iter().map(|set| set.column).collect();
+            let rank = std::mem::take(rank);
+            Folded::new(whole, Marks { rank, kept })
+        });
+        fold.is_of_use().then_some((whole, &**set, fold))
+    }
+
+    /// Lets the next questions set the bounds of some columns. It comes before the first search.
+    pub(super) fn open(&mut self, columns: impl Iterator<Item = usize>) {
+        for column in columns {
+            let own = &self.program.columns[column];
+            let (lower, upper) = (own.lower, own.upper);
+            self.set.push(Set {
+                column,
+                lower,
+                upper,
+            });
+        }
+    }
+
+    /// Sets the bounds of one of the columns that are [open](Reduced::open) to it, within those
+    /// that it has in the program.
+    pub(super) fn bound(&mut self, column: usize, lower: i64, upper: i64) {
+        let widest = &self.program.columns[column];
+        let (lower, upper) = (lower.max(widest.lower), upper.min(widest.upper));
+        for set in self.set.iter_mut().filter(|set| set.column == column) {
+            (set.lower, set.upper) = (lower, upper);
+        }
+    }
+
+    /// The copies of each card in each section that values of the columns mean, alike cards
+    /// taken one after the other.
+    pub(super) fn expand(&self, values: &[i64]) -> Vec<i64> {
+        let mut copies: Vec<i64> = (0..self.copy_unknowns)
+            .map(|at| self.value(at, values))
+            .collect();
+        for class in self.classes.iter().filter(|class| class.members.len() > 1) {
+            self.share_out(class, values, &mut copies);
+        }
+        copies
+    }
+
+    /// Gives the copies of alike cards to each of them: as many to each as go, or as few as
+    /// let every section have cards of its own.
+    fn share_out(&self, class: &Class, values: &[i64], copies: &mut [i64]) {
+        let count = class.members.len();
+        let own = || {
+            let unknowns = class.unknowns.iter().map(|unknown| unknown.index());
+            unknowns.filter(|at| *at < self.copy_unknowns)
+        };
+        let more = |at: usize| self.value(at, values) - self.lower[at] * count as i64;
+        let each = |at: usize, most: i64| most.min(self.upper[at] - self.lower[at]).max(1);
+        let cards = |at: usize, most: i64| {
+            more(at).max(0) as u64 as usize / each(at, most) as usize
+                + usize::from(more(at) % each(at, most) > 0)
+        };
+        let fewest = own().map(more).max().unwrap_or(0).max(1);
+        let most = match self.varied {
+            true => {
+                (1..fewest).find(|most| own().map(|at| cards(at, *most)).sum::<usize>() <= count)
+            }
+            false => None,
+        };
+        let mut next = 0;
+        for at in own() {
+            let section = at % self.sections;
+            let of =
+                |member: usize| class.members[member % count] as usize * self.sections + section;
+            for member in 0..count {
+                copies[of(member)] = self.lower[at];
+            }
+            let most = each(at, most.unwrap_or(i64::MAX));
+            let mut left = more(at);
+            while left > 0 {
+                let taken = left.min(most);
+                copies[of(next)] += taken;
+                left -= taken;
+                next += 1;
+            }
+        }
+    }
+
+    fn value(&self, at: usize, values: &[i64]) -> i64 {
+        match &self.places[at] {
+            Place::Fixed(value) => *value,
+            Place::Column(column) => values[*column],
+            Place::Moved { base, more, fewer } => {
+                base + more.map_or(0, |column| values[column])
+                    - fewer.map_or(0, |column| values[column])
+            }
+            Place::Same(other) => self.value(other.index(), values),
+            Place::Total(all) => all.iter().map(|one| self.value(one.index(), values)).sum(),
+        }
+    }
+
+    /// Where the value of an unknown comes from.
+    pub(super) fn axis(&self, unknown: Unknown) -> Axis {
+        match &self.places[unknown.index()] {
+            Place::Column(column) => Axis::Column(*column),
+            Place::Fixed(value) => Axis::Fixed(*value),
+            Place::Moved { .. } | Place::Total(_) => Axis::Shared,
+            Place::Same(other) => self.axis(*other),
+        }
+    }
+
+    /// Lets no more copies go, and no more come, than this.
+    pub(super) fn limit_exchanges(&mut self, most: i64) {
+        if let Some((out, into)) = self.exchanges {
+            self.bound(out, 0, most);
+            self.bound(into, 0, most);
+        }
+    }
+
+    /// How many copies go, or come, whichever is more.
+    pub(super) fn exchanged(&self, values: &[i64]) -> i64 {
+        self.exchanges
+            .map_or(0, |(out, into)| values[out].max(values[into]))
+    }
+
+    /// Whether any cards were merged.
+    pub(super) fn is_merged(&self) -> bool {
+        self.classes.iter().any(|class| class.members.len() > 1)
+    }
+}

@@ -1,0 +1,143 @@
+//! Names that are no cards, and the cards that were meant.
+
+use super::RewriteError;
+use decklaw_core::deck::{self, CardLine, Input};
+use decklaw_core::name::fold;
+use decklaw_core::resolve::Resolved;
+use std::collections::BTreeMap;
+
+/// A name of a deck that is no card's, and what was meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Misnamed {
+    /// The name as the deck first writes it.
+    pub name: String,
+    /// The numbers of its lines in the deck's file, from 1.
+    pub lines: Vec<u32>,
+    /// The cards whose names are nearest, the likeliest first, at most three.
+    pub near: Vec<String>,
+    /// Whether the likeliest is the one that was meant, beyond doubt: a slip of one letter, or
+    /// of two in a long name, and no other card is called nearly so. See
+    /// [`Pool::slip_of`](decklaw_core::pool::Pool::slip_of).
+    pub certain: bool,
+}
+
+impl Misnamed {
+    /// The card that was meant, where that is certain.
+    pub fn meant(&self) -> Option<&str> {
+        self.near
+            .first()
+            .filter(|_| self.certain)
+            .map(String::as_str)
+    }
+}
+
+/// The names of a deck that are no cards', in the order of its lines.
+pub fn misnamed(deck: &Resolved<'_>) -> Vec<Misnamed> {
+    let list = deck.list();
+    let mut at = BTreeMap::new();
+    let mut found: Vec<Misnamed> = Vec::new();
+    for (line, card) in deck.deck().lines.iter().zip(deck.cards()) {
+        if list.knows(*card) {
+            continue;
+        }
+        let own = *at.entry(*card).or_insert_with(|| {
+            let (near, certain) = deck.pool().slip_of(&line.name);
+            found.push(Misnamed {
+                name: line.name.clone().into_owned(),
+                lines: Vec::new(),
+                near: near.into_iter().map(str::to_owned).collect(),
+                certain,
+            });
+            found.len() - 1
+        });
+        found[own].lines.push(line.line);
+    }
+    found
+}
+
+/// The bytes of a deck's file with the names that are certainly meant; all else stays. `deck`
+/// was read from `bytes` as `input`. What comes out is read as the same deck with those names.
+///
+/// # Errors
+/// A file in which a name cannot be written so.
+pub fn renamed(
+    bytes: &[u8],
+    input: Input,
+    deck: &Resolved<'_>,
+    misnamed: &[Misnamed],
+) -> Result<Vec<u8>, RewriteError> {
+    let plain = decklaw_core::text::without_bom(bytes);
+    let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
+    let meant: BTreeMap<_, &str> = misnamed
+        .iter()
+        .filter_map(|one| Some((fold(&one.name).into_owned(), one.meant()?)))
+        .collect();
+    let new = |line: &CardLine<'_>| meant.get(&*fold(&line.name)).copied();
+    let lines = &deck.deck().lines;
+    let mut edits: Vec<(&CardLine<'_>, &str)> = lines
+        .iter()
+        .filter_map(|line| Some((line, new(line)?)))
+        .collect();
+    edits.sort_by_key(|(line, _)| line.span.start);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for (line, name) in edits {
+        let before = text.get(at..line.span.start).ok_or(RewriteError::Other)?;
+        let old = text.get(line.span.start..line.span.end).unwrap_or_default();
+        // Of a table's row the place of the whole row is known.
+        let within = old.split_once(&*line.name).filter(|_| input == Input::Csv);
+        let new = match within {
+            Some((before, behind)) => format!("{before}{name}{behind}"),
+            None => written(name, old, &text[..line.span.start], input),
+        };
+        out.push_str(before);
+        out.push_str(&new);
+        at = line.span.end;
+    }
+    out.push_str(text.get(at..).ok_or(RewriteError::Other)?);
+    let mut names = |_: Option<&str>| Some(deck.of_format().section_names());
+    let again = deck::read(out.as_bytes(), input, &mut names).map_err(|_| RewriteError::Other)?;
+    let same = |(line, found): (&CardLine<'_>, &CardLine<'_>)| {
+        let expected = new(line).unwrap_or(&line.name);
+        fold(&found.name) == fold(expected)
+            && (found.count, found.section) == (line.count, line.section)
+    };
+    let ids = |deck: &deck::Deck<'_>| -> Vec<String> {
+        deck.sections.iter().map(|own| own.id.to_string()).collect()
+    };
+    let kept = again.lines.len() == lines.len()
+        && lines.iter().zip(&again.lines).all(same)
+        && ids(&again) == ids(deck.deck());
+    if !kept {
+        return Err(RewriteError::Other);
+    }
+    Ok([&bytes[..bytes.len() - plain.len()], out.as_bytes()].concat())
+}
+
+/// A name as it is written in the place of another: quoted as that one is.
+fn written(name: &str, old: &str, before: &str, input: Input) -> String {
+    let json = || serde_json::Value::from(name).to_string();
+    let inner = |quoted: String| quoted[1..quoted.len() - 1].to_owned();
+    match input {
+        Input::Json | Input::Yaml if old.starts_with(['"', '\'']) => json(),
+        Input::Json => inner(json()),
+        Input::Yaml if before.ends_with('"') || in_quotes(before) == Some('"') => inner(json()),
+        Input::Yaml if in_quotes(before) == Some('\'') => name.replace('\'', "''"),
+        Input::Cockatrice | Input::Lackey => {
+            let name = name.replace('&', "&amp;").replace('<', "&lt;");
+            name.replace('"', "&quot;")
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// The quotation mark that an item such as `- "3 NAME"` stands in, where it does.
+fn in_quotes(before: &str) -> Option<char> {
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    let count = line.trim_end().trim_end_matches(['x', 'X', '×']);
+    let count = count.trim_end_matches(|next: char| next.is_ascii_digit());
+    count
+        .chars()
+        .next_back()
+        .filter(|mark| "\"'".contains(*mark))
+}

@@ -1,0 +1,234 @@
+//! Repair: the legal deck nearest to a given one, with proof, or the demands that make it
+//! impossible.
+
+use super::problem::Problem;
+use super::program::Program;
+use super::reduce::Objective;
+use super::taste::Taste;
+use super::{Conflict, Decklist, Floor, Wish};
+use decklaw_core::rules::{Rule, Severity};
+use std::sync::Arc;
+
+/// The steps that are a second of work on a machine of 2024: what a person gives in seconds is
+/// counted in steps, so that the same call has the same answer on every machine.
+pub const STEPS_A_SECOND: u64 = 50_000;
+
+/// The steps that a repair may take when nothing else is said: two seconds of work.
+pub const DEFAULT_EFFORT: u64 = 2 * STEPS_A_SECOND;
+
+/// What is asked of a deck besides that it be legal.
+#[derive(Debug, Clone)]
+pub struct Wishes {
+    /// What must hold.
+    pub must: Vec<Wish>,
+    /// What should hold as far as can be, the first before the second, and so on.
+    pub prefer: Vec<Wish>,
+    /// The steps that may be taken.
+    pub effort: u64,
+    /// Which of alike cards come first: by folded name, or shuffled by this text.
+    pub seed: Option<String>,
+    /// What the format's advice counts for.
+    pub advice: Advice,
+    /// Whether the cards that come in are many different ones, as far as the distance allows.
+    pub varied: bool,
+    /// What a deck should come to after all that is preferred and the format's advice.
+    pub aims: Vec<Wish>,
+    /// What chooses among decks that are equally near.
+    pub taste: Option<Arc<Taste>>,
+    /// Cards at hand ([`Wish::own`]): of decks that are equally near, those come first that
+    /// need the fewest copies besides. Before advice that costs nothing, and before taste.
+    pub at_hand: Option<Wish>,
+}
+
+/// What the rules that are only advice count for; what can be followed is followed, rule by
+/// rule in the format's order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Advice {
+    /// Nothing.
+    #[default]
+    Ignored,
+    /// It chooses among decks at the same distance.
+    AtNoCost,
+    /// It comes after what is preferred, and before the distance.
+    First,
+}
+
+impl Default for Wishes {
+    fn default() -> Wishes {
+        Wishes {
+            must: Vec::new(),
+            prefer: Vec::new(),
+            effort: DEFAULT_EFFORT,
+            seed: None,
+            advice: Advice::Ignored,
+            varied: false,
+            aims: Vec::new(),
+            taste: None,
+            at_hand: None,
+        }
+    }
+}
+
+/// What a repair came to.
+#[derive(Debug, Clone)]
+pub enum Repair {
+    /// A legal deck.
+    Found(Box<Found>),
+    /// There is none: these demands contradict each other.
+    Impossible(Conflict),
+    /// The work limit was reached before any was found.
+    Unknown,
+}
+
+/// A legal deck that satisfies the wishes.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The deck.
+    pub deck: Decklist,
+    /// Copies that change: the sum over sections and cards of |new - old|.
+    pub distance: i64,
+    /// What no legal deck that satisfies the wishes is nearer than.
+    pub floor: Floor,
+    /// Whether the choice among decks that are equally near was made among all of them.
+    pub settled: bool,
+    /// How far it is from each preferred wish: 0 where that holds.
+    pub missed: Vec<i64>,
+    /// How far it is from each aim: 0 where that holds.
+    pub aims: Vec<i64>,
+    /// The copies that it needs besides those at hand, where that was asked.
+    pub lacking: Option<i64>,
+}
+
+impl Found {
+    /// Whether no legal deck that satisfies the wishes is nearer, and none comes nearer to what is
+    /// preferred; proven.
+    pub fn optimal(&self) -> bool {
+        self.floor.reaches(self.distance)
+    }
+
+    /// The distance that no such deck is below; proven.
+    pub fn bound(&self) -> i64 {
+        self.floor.get().min(self.distance)
+    }
+}
+
+/// Finds the legal deck nearest to a given one that satisfies the wishes.
+///
+/// Cards that the pool does not know must go, unless a setting lets them pass: then they
+/// stay as they are. Among decks that are equally near, the one that the search meets first
+/// is taken: its order is fixed by the rules and by folded names, alike cards being taken in
+/// the order of their folded names, as many copies of each as go; or, where they are to be
+/// varied, few copies of many. The same deck, rules and effort always give the same answer.
+pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
+    match exact_repair(deck, wishes) {
+        Repair::Unknown => match super::local::local_search(deck, wishes) {
+            Some(found) => Repair::Found(Box::new(found)),
+            None => Repair::Unknown,
+        },
+        repaired => repaired,
+    }
+}
+
+/// The same, by the exact search alone.
+pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes) -> Repair {
+    if deck.is_legal()
+        && wishes.prefer.is_empty()
+        && wishes.aims.is_empty()
+        && wishes.advice != Advice::First
+        && wishes.must.iter().all(|wish| wish.holds(deck, deck))
+    {
+        return Repair::Found(Box::new(Found {
+            deck: deck.clone(),
+            distance: 0,
+            floor: Floor::ZERO,
+            settled: true,
+            missed: Vec::new(),
+            aims: Vec::new(),
+            lacking: wishes.at_hand.as_ref().map(|wish| wish.missed(deck)),
+        }));
+    }
+    let contents = deck.contents();
+    let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    let solved = problem.solve();
+    if matches!(solved, Repair::Unknown) && !wishes.aims.is_empty() {
+        return without_aims(deck, wishes);
+    }
+    chosen(problem, solved)
+}
+
+/// Chooses among decks that are equally near.
+fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
+    let (deck, wishes) = (problem.deck, problem.wishes);
+    let contents = deck.contents();
+    let mut problem = problem;
+    if let Repair::Found(found) = &mut solved
+        && found.optimal()
+    {
+        let taste = wishes.taste.as_deref().filter(|_| found.distance > 0);
+        let at_no_cost = wishes.advice == Advice::AtNoCost;
+        let advised = at_no_cost && (taste.is_some() || is_warned(&found.deck));
+        let at_hand = wishes.at_hand.as_ref().filter(|_| found.distance > 0);
+        let advises = |rule: &Rule| rule.severity == Severity::Warning;
+        let is_more = advised && deck.rulebook().rules().iter().any(advises);
+        if is_more || at_hand.is_some() {
+            let stopped = problem.stopped.get();
+            problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
+            problem.stopped.set(stopped);
+        }
+        // What chooses among equals has all the steps again, whether the problem is a new one or not.
+        problem.effort = wishes.effort;
+        if let Some(wish) = at_hand {
+            problem.at_hand(found, wish);
+        }
+        if advised {
+            problem.follow_advice(found);
+        }
+        if let Some(taste) = taste {
+            problem.like(found, taste);
+        }
+        if wishes.varied {
+            problem.vary(found);
+        }
+    }
+    if let Repair::Found(found) = &mut solved {
+        found.settled = found.optimal() && !problem.stopped.get();
+    }
+    if let (Repair::Found(found), Some(wish)) = (&mut solved, &wishes.at_hand) {
+        found.lacking = Some(wish.missed(&found.deck));
+    }
+    solved
+}
+
+/// A deck that nobody aimed with, where the work ended too early for one that was: it is what
+/// was asked for, and how far it is from each aim is said.
+fn without_aims(deck: &Decklist, wishes: &Wishes) -> Repair {
+    let plain = Wishes {
+        aims: Vec::new(),
+        ..wishes.clone()
+    };
+    let mut solved = exact_repair(deck, &plain);
+    if let Repair::Found(found) = &mut solved {
+        let missed = wishes.aims.iter().map(|aim| aim.missed(&found.deck));
+        found.aims = missed.collect();
+        found.floor = Floor::UNKNOWN;
+    }
+    solved
+}
+
+fn is_warned(deck: &Decklist) -> bool {
+    let severity = |found| deck.rulebook().severity(found);
+    deck.judge()
+        .iter()
+        .any(|found| severity(found) == Severity::Warning)
+}
+
+/// The program that a repair solves first: for measuring, and for other solvers to try.
+pub fn program(deck: &Decklist) -> Option<Program> {
+    let contents = deck.contents();
+    let wishes = Wishes::default();
+    let problem = Problem::new(deck, &contents, &wishes, false);
+    let reduced = problem
+        .task(Objective::Distance, &[], &[])
+        .reduce(&|_| true, &mut false);
+    reduced.map(|reduced| reduced.program)
+}

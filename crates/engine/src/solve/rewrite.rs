@@ -1,0 +1,83 @@
+//! A deck's file with other cards.
+
+use super::Decklist;
+use decklaw_core::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES};
+use std::sync::Arc;
+
+/// Why a deck's file is not written with other cards, a part of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RewriteError {
+    /// It is written by another program.
+    #[error("only decks in text, YAML and JSON are written back to their file")]
+    Foreign,
+    /// What was changed would be read as another deck.
+    #[error("the way in which it is written would make another deck of it")]
+    Other,
+}
+
+/// The bytes of a deck's file when `before` becomes `after`. `deck` was read from `bytes`, and
+/// `before` from `deck`. In text comments, order, headings and spelling stay; YAML and JSON are
+/// written [`anew`]. What comes out is read as `after`.
+///
+/// # Errors
+/// A deck in the format of another program, or one whose text would not be read so.
+pub fn rewrite(
+    bytes: &[u8],
+    input: Input,
+    deck: &Deck<'_>,
+    before: &Decklist,
+    after: &Decklist,
+) -> Result<Vec<u8>, RewriteError> {
+    let changes = before.changes_to(after);
+    if changes.is_empty() {
+        return Ok(bytes.to_vec());
+    }
+    match input {
+        Input::Text => {}
+        Input::Yaml | Input::Json => return Ok(anew(input, deck, after).0),
+        _ => return Err(RewriteError::Foreign),
+    }
+    let plain = decklaw_core::text::without_bom(bytes);
+    let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
+    let amendments: Vec<Amendment<'_>> = changes
+        .iter()
+        .map(|change| Amendment {
+            section: &before.sections()[usize::from(change.section)],
+            name: before.name(change.card),
+            copies: u32::try_from(change.to).unwrap_or(MOST_COPIES),
+        })
+        .collect();
+    let card = |name: &str| before.find(name);
+    let mut names = |_: Option<&str>| Some(before.rulebook().section_names());
+    let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
+    rewritten.extend(
+        deck::amend(
+            text,
+            deck,
+            &amendments,
+            card,
+            Some(before.rulebook().pool()),
+        )
+        .into_bytes(),
+    );
+    let again = deck::read(&rewritten, input, &mut names).map_err(|_| RewriteError::Other)?;
+    match Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
+        true => Ok(rewritten),
+        false => Err(RewriteError::Other),
+    }
+}
+
+/// A deck's file written anew with other cards: headers stay, comments and order do not. File
+/// formats that decklaw does not write become text.
+pub fn anew(input: Input, deck: &Deck<'_>, after: &Decklist) -> (Vec<u8>, Input) {
+    let listing = Listing {
+        sections: after.listing().sections,
+        ..Listing::from(deck)
+    };
+    let (text, input) = match input {
+        Input::Yaml => (deck::to_yaml(&listing), input),
+        Input::Json => (deck::to_json(&listing), input),
+        _ => (deck::to_text(&listing), Input::Text),
+    };
+    (text.into_bytes(), input)
+}

@@ -1,0 +1,401 @@
+//! Branch and bound: the smallest whole-number solution of a program, with proof.
+//!
+//! A part of the search is given up only for a reason reckoned in whole numbers: bounds that
+//! contradict a demand, or demands added up with whole multipliers. First the search asks
+//! whether anything costs as little as the relaxation's bound, then one more, and so on;
+//! costs are whole, so the first answer is a smallest one. The order is fixed and the limit
+//! counts steps, so that the same program has the same answer on every machine.
+
+use super::fold::{self, Folded, Marks};
+use super::program::{Program, Sum, tighten};
+use super::simplex::{Relaxation, Relaxed};
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::VecDeque;
+
+/// What a search came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// These values satisfy every demand, and none that cost less do.
+    Smallest(Vec<i64>),
+    /// No values satisfy every demand.
+    Nothing,
+    /// The work limit was reached: the best values found, and the cost that nothing is below.
+    Limited(Option<Vec<i64>>, i64),
+}
+
+/// Finds values of a program's columns that cost least. `effort` is how many steps may be
+/// taken (a step is so many numbers that are looked at, and takes about as long in any program),
+/// and what is not used is left in it.
+///
+/// ```
+/// use decklaw_engine::solve::{Column, Demand, Outcome, Program, search};
+/// let column = |cost| Column { lower: 0, upper: 9, cost, first: false };
+/// let program = Program {
+///     columns: vec![column(3), column(5)],
+///     demands: vec![Demand { terms: vec![(0, 4), (1, 7)], low: Some(15), high: Some(15) }],
+///     fixed_cost: 0,
+/// };
+/// assert_eq!(search(&program, &mut 1000), Outcome::Smallest(vec![2, 1]));
+/// ```
+pub fn search(program: &Program, effort: &mut u64) -> Outcome {
+    let fold = fold::is_large(program).then(|| Folded::new(program, Marks::default()));
+    match fold.filter(Folded::is_of_use) {
+        Some(mut fold) => fold.search(program, &[], effort),
+        None => search_whole(program, effort),
+    }
+}
+
+/// The same, with all columns in one table.
+pub(super) fn search_whole(program: &Program, effort: &mut u64) -> Outcome {
+    search_from(program, None, effort)
+}
+
+/// The same where some values are known that satisfy every demand.
+pub(super) fn search_from(program: &Program, known: Option<Vec<i64>>, effort: &mut u64) -> Outcome {
+    let mut search = Search::new(program, *effort);
+    let outcome = search.run(known.filter(|known| program.holds(known)));
+    *effort = effort.saturating_sub(search.spent());
+    outcome
+}
+
+/// Some values of a program's columns, that cost at most `most` where that is given, looked for in
+/// `effort` steps.
+pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: u64) -> Dive {
+    let mut search = Search::new(program, effort);
+    let root = search.root();
+    let most = most.map(|most| most - program.fixed_cost);
+    search.dive(&root, most, effort)
+}
+
+struct Search<'p> {
+    program: &'p Program,
+    relaxation: Relaxation<'p>,
+    /// The demands of each column; the last is the cost.
+    touching: Vec<Vec<usize>>,
+    costs: Vec<(usize, i64)>,
+    /// Numbers looked at beside the relaxation.
+    touched: Cell<u64>,
+    effort: u64,
+}
+
+/// Bounds of the columns.
+#[derive(Debug, Clone)]
+struct Bounds {
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+}
+
+/// What became of a node.
+enum Node {
+    Closed,
+    Found(Vec<i64>),
+    /// Two halves, the likelier one last.
+    Split(usize, Bounds, Bounds),
+}
+
+/// How a part of the search ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Dive {
+    /// These values.
+    Found(Vec<i64>),
+    /// There is nothing.
+    Exhausted,
+    /// The work limit was reached.
+    Stopped,
+}
+
+impl<'p> Search<'p> {
+    fn new(program: &'p Program, effort: u64) -> Search<'p> {
+        let mut touching = vec![Vec::new(); program.columns.len()];
+        for (row, demand) in program.demands.iter().enumerate() {
+            for (column, _) in &demand.terms {
+                touching[*column].push(row);
+            }
+        }
+        let costs = program.columns.iter().enumerate();
+        let costs = costs
+            .filter(|(_, column)| column.cost != 0)
+            .map(|(at, column)| (at, column.cost));
+        Search {
+            relaxation: Relaxation::new(Cow::Borrowed(program)),
+            program,
+            touching,
+            costs: costs.collect(),
+            touched: Cell::new(0),
+            effort,
+        }
+    }
+
+    fn spent(&self) -> u64 {
+        self.relaxation.steps(self.touched.get())
+    }
+
+    fn touch(&self, numbers: usize) {
+        self.touched.set(self.touched.get() + numbers as u64);
+    }
+
+    fn cost(&self, values: &[i64]) -> i64 {
+        self.program.cost(values) - self.program.fixed_cost
+    }
+
+    fn root(&self) -> Bounds {
+        let columns = self.program.columns.iter();
+        Bounds {
+            lower: columns.clone().map(|column| column.lower).collect(),
+            upper: columns.map(|column| column.upper).collect(),
+        }
+    }
+
+    /// Searches; of values that cost no less than some that are `given`, those are taken that it
+    /// finds itself, where it does.
+    fn run(&mut self, given: Option<Vec<i64>>) -> Outcome {
+        /// So many costs are asked about one by one before the search goes down from the best
+        /// that it knows.
+        const STEPS: i64 = 6;
+        let mut root = self.root();
+        if !self.narrow(&mut root, None, None) {
+            return Outcome::Nothing;
+        }
+        let mut least = match self.relaxation.solve(&root.lower, &root.upper) {
+            Relaxed::Solved => self.relaxation.bound().cost(&root.lower, &root.upper),
+            Relaxed::Nothing
+                if self
+                    .relaxation
+                    .refutation()
+                    .refutes(&root.lower, &root.upper) =>
+            {
+                return Outcome::Nothing;
+            }
+            Relaxed::Nothing | Relaxed::GaveUp => 0,
+        };
+        let half = self.spent() + self.effort.saturating_sub(self.spent()) / 2;
+        let mut best = match self.dive(&root, None, half) {
+            Dive::Found(values) => Some(values),
+            Dive::Exhausted => return Outcome::Nothing,
+            Dive::Stopped => None,
+        };
+        let fixed = self.program.fixed_cost;
+        let last = least + STEPS;
+        let costs = |search: &Self, values: &Option<Vec<i64>>| {
+            values.as_ref().map(|values| search.cost(values))
+        };
+        loop {
+            let own = costs(self, &best);
+            if let Some(values) = best.take_if(|_| own == Some(least)) {
+                return Outcome::Smallest(values);
+            }
+            let known = own.into_iter().chain(costs(self, &given)).min();
+            // One by one from below; later from above.
+            let most = match known {
+                Some(known) if least > last && least < known => known - 1,
+                _ => least,
+            };
+            match self.dive(&root, Some(most), self.effort) {
+                Dive::Found(values) => best = Some(values),
+                Dive::Exhausted => least = most + 1,
+                Dive::Stopped => {
+                    let is_better = own.is_none() || known < own;
+                    let nearest = if is_better { given.or(best) } else { best };
+                    return match nearest {
+                        Some(values) if known == Some(least) => Outcome::Smallest(values),
+                        nearest => Outcome::Limited(nearest, least + fixed),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Goes depth first through everything within some bounds that costs at most `most`, up
+    /// to the first solution.
+    fn dive(&mut self, root: &Bounds, most: Option<i64>, limit: u64) -> Dive {
+        let mut root = root.clone();
+        if !self.narrow(&mut root, most, None) {
+            return Dive::Exhausted;
+        }
+        let mut open = vec![root];
+        while let Some(bounds) = open.pop() {
+            if self.spent() >= limit {
+                return Dive::Stopped;
+            }
+            self.touch(8 * bounds.lower.len());
+            match self.node(bounds, most) {
+                Node::Closed => {}
+                Node::Found(values) => return Dive::Found(values),
+                Node::Split(column, later, sooner) => {
+                    for mut half in [later, sooner] {
+                        if self.narrow(&mut half, most, Some(column)) {
+                            open.push(half);
+                        }
+                    }
+                }
+            }
+        }
+        Dive::Exhausted
+    }
+
+    fn node(&mut self, mut bounds: Bounds, most: Option<i64>) -> Node {
+        let relaxed = self.relaxation.solve(&bounds.lower, &bounds.upper);
+        match relaxed {
+            Relaxed::Nothing => {
+                let refutation = self.relaxation.refutation();
+                if refutation.refutes(&bounds.lower, &bounds.upper) {
+                    return Node::Closed;
+                }
+            }
+            Relaxed::Solved => {
+                if let Some(most) = most {
+                    let proof = self.relaxation.bound();
+                    if proof.cost(&bounds.lower, &bounds.upper) > most {
+                        return Node::Closed;
+                    }
+                    if !self.shorten(&proof, &mut bounds, most) {
+                        return Node::Closed;
+                    }
+                }
+                let rounded: Vec<i64> = (0..bounds.lower.len())
+                    .map(|column| self.relaxation.value(column).round() as i64)
+                    .collect();
+                let fits = most.is_none_or(|most| self.cost(&rounded) <= most);
+                if fits && self.program.holds(&rounded) {
+                    return Node::Found(rounded);
+                }
+            }
+            Relaxed::GaveUp => {}
+        }
+        self.split(bounds, relaxed == Relaxed::Solved)
+    }
+
+    /// Takes from the bounds what would cost more than `most` by a proof.
+    fn shorten(&mut self, proof: &super::proof::Proof, bounds: &mut Bounds, most: i64) -> bool {
+        let Some(reach) = proof.reach(&bounds.lower, &bounds.upper, most) else {
+            return true;
+        };
+        let mut shorter = Vec::new();
+        for column in 0..bounds.lower.len() {
+            let (low, high) = (bounds.lower[column], bounds.upper[column]);
+            match reach(column) {
+                Some((steps, true)) if low.saturating_add(steps) < high => {
+                    shorter.push((column, low, low + steps));
+                }
+                Some((steps, false)) if high.saturating_sub(steps) > low => {
+                    shorter.push((column, high - steps, high));
+                }
+                _ => {}
+            }
+        }
+        if shorter.is_empty() {
+            return true;
+        }
+        for (column, low, high) in shorter {
+            bounds.lower[column] = low;
+            bounds.upper[column] = high;
+        }
+        self.narrow(bounds, Some(most), None)
+    }
+
+    /// Parts what is open at the value of a column.
+    fn split(&self, bounds: Bounds, solved: bool) -> Node {
+        /// Numbers this near to whole ones are whole.
+        const WHOLE: f64 = 1e-6;
+        let Bounds { lower, upper } = &bounds;
+        // Numbers on which much depends come first: until they are whole, the relaxation sees
+        // little of what the rest costs. Then what stands in the most demands: the flags that
+        // say where a card is settle more than its copies do.
+        let mut chosen: Option<(usize, f64, (bool, usize, f64))> = None;
+        for column in (0..lower.len()).filter(|column| lower[*column] < upper[*column]) {
+            let value = match solved {
+                true => self.relaxation.value(column),
+                false => lower[column] as f64,
+            };
+            let value = value.clamp(lower[column] as f64, upper[column] as f64);
+            let apart = (value - value.round()).abs();
+            let parted = apart > WHOLE;
+            let first = self.program.columns[column].first && parted;
+            let demands = if parted {
+                self.touching[column].len()
+            } else {
+                0
+            };
+            let sooner = |(known, most, farther): (bool, usize, f64)| {
+                (first, demands) > (known, most)
+                    || ((first, demands) == (known, most) && apart > farther + 1e-9)
+            };
+            if chosen.is_none_or(|(_, _, known)| sooner(known)) {
+                chosen = Some((column, value, (first, demands, apart)));
+            }
+        }
+        let Some((column, value, _)) = chosen else {
+            return match self.program.holds(lower) {
+                true => Node::Found(lower.clone()),
+                false => Node::Closed,
+            };
+        };
+        let at = (value.floor() as i64).clamp(lower[column], upper[column] - 1);
+        let (mut below, mut above) = (bounds.clone(), bounds);
+        below.upper[column] = at;
+        above.lower[column] = at + 1;
+        match value - at as f64 > 0.5 {
+            true => Node::Split(column, below, above),
+            false => Node::Split(column, above, below),
+        }
+    }
+
+    /// Narrows bounds by the demands, and by what may be spent; `false`: nothing is left.
+    /// With `from`, only that column has changed.
+    fn narrow(&self, bounds: &mut Bounds, most: Option<i64>, from: Option<usize>) -> bool {
+        /// Narrowing by ones could go on for long.
+        const MOST: usize = 4_000;
+        let rows = self.program.demands.len();
+        let spending = if most.is_some() { rows + 1 } else { rows };
+        let mut waiting = vec![false; spending];
+        let mut queue: VecDeque<usize> = match from {
+            None => (0..spending).collect(),
+            Some(column) => {
+                let own = self.touching[column].iter().copied();
+                own.chain(rows..spending).collect()
+            }
+        };
+        for row in &queue {
+            waiting[*row] = true;
+        }
+        let mut steps = 0;
+        let mut changed = Vec::new();
+        while let Some(row) = queue.pop_front() {
+            waiting[row] = false;
+            steps += 1;
+            if steps > MOST {
+                break;
+            }
+            let sum = match self.program.demands.get(row) {
+                Some(demand) => Sum {
+                    terms: &demand.terms,
+                    low: demand.low,
+                    high: demand.high,
+                },
+                None => Sum {
+                    terms: &self.costs,
+                    low: None,
+                    high: most,
+                },
+            };
+            self.touch(8 + 8 * sum.terms.len());
+            let note = |column: usize, _: i64, _: i64| changed.push(column);
+            if !tighten(sum, &mut bounds.lower, &mut bounds.upper, note) {
+                return false;
+            }
+            for column in changed.drain(..) {
+                let own = self.touching[column].iter().copied();
+                let cost =
+                    (most.is_some() && self.program.columns[column].cost != 0).then_some(rows);
+                for touched in own.chain(cost) {
+                    if !waiting[touched] && touched != row {
+                        waiting[touched] = true;
+                        queue.push_back(touched);
+                    }
+                }
+            }
+        }
+        true
+    }
+}

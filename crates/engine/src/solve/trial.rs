@@ -1,0 +1,370 @@
+//! A game's rules tried over its cards, by their linear form: rules that no deck keeps together,
+//! a rule that no deck can break, and conditions that always or never hold.
+//!
+//! Only what is proven is claimed: a question that takes too much work is left open.
+
+mod questions;
+
+use super::problem::Problem as Legality;
+use super::{Decklist, Repair, Wishes, repair};
+use decklaw_core::format::{Format, Game, RuleEntry, Rulebook};
+use decklaw_core::pool::Pool;
+use decklaw_core::rules::condition::Conditions;
+use decklaw_core::rules::{Contents, Failing, RuleKind, Tag, Violation};
+use decklaw_core::text::{Span, listed};
+use decklaw_core::yaml::Problem;
+use questions::{ASKED, Answer, CONDITION, EFFORT, Questions};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// And all questions about one rule.
+const EFFORT_OF_ALL: u64 = 4 * EFFORT;
+
+/// What a game's rules come to over some cards.
+#[derive(Debug, Default)]
+pub struct Tried {
+    /// What is wrong that no rule shows alone: that no deck is legal, with the rules that cannot
+    /// be kept together; that no deck can break a rule; that a condition
+    /// always or never holds.
+    pub wrong: Vec<Problem>,
+    /// What is not wrong and may well be meant otherwise: a condition that no legal deck meets;
+    /// and what was left open, since to find it out takes too much work.
+    pub open: Vec<Problem>,
+}
+
+/// Tries a game's rules over some cards.
+pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
+    let mut tried = Tried::default();
+    if pool.is_empty() {
+        return tried;
+    }
+    let mut known: BTreeMap<Span, Known> = BTreeMap::new();
+    for format in game.formats() {
+        for given in settings_tried(game) {
+            let Ok(rulebook) = Rulebook::new(&format, Arc::clone(pool), None, &given) else {
+                continue;
+            };
+            let rulebook = Arc::new(rulebook);
+            let trial = Trial {
+                game,
+                format: &format,
+                given: &given,
+            };
+            let (found, problem) = match trial.no_legal_deck(&rulebook) {
+                Some(Ok(problem)) => (&mut tried.wrong, Some(problem)),
+                Some(Err(open)) => (&mut tried.open, Some(open)),
+                None => (&mut tried.wrong, None),
+            };
+            found.extend(problem.filter(|new| found.iter().all(|old| old.span != new.span)));
+            for (at, entry) in (0..).zip(trial.entries()) {
+                let known = known.entry(entry.id.span);
+                known.or_insert_with(|| Known::of(entry)).ask(&rulebook, at);
+            }
+        }
+    }
+    for (span, known) in known {
+        let vain = known.vain().into_iter();
+        tried.open.extend(vain.map(|vain| Problem::new(vain, span)));
+        match (known.wrong(), known.open()) {
+            (Some(wrong), _) => tried.wrong.push(Problem::new(wrong, span)),
+            (None, Some(open)) => tried.open.push(Problem::new(open, span)),
+            (None, None) => {}
+        }
+    }
+    tried.wrong.sort_by_key(|problem| problem.span);
+    tried
+}
+
+/// Nothing given, and what each rule's `when` wants of settings.
+fn settings_tried(game: &Game) -> Vec<BTreeMap<String, String>> {
+    let mut all = vec![BTreeMap::new()];
+    for entry in &game.file.rules {
+        if !all.contains(&entry.when) {
+            all.push(entry.when.clone());
+        }
+    }
+    all
+}
+
+/// A format under some settings.
+struct Trial<'t> {
+    game: &'t Game,
+    format: &'t Format,
+    given: &'t BTreeMap<String, String>,
+}
+
+impl<'t> Trial<'t> {
+    /// The entries of the rules, in a rulebook's order.
+    fn entries(&self) -> Vec<&'t RuleEntry> {
+        let Ok(settings) = self.format.settings(self.given) else {
+            return Vec::new();
+        };
+        let entries: Vec<&RuleEntry> = self.format.rules(&settings).collect();
+        let spans: Vec<Span> = entries.iter().map(|entry| entry.id.span).collect();
+        let rules = self.game.file.rules.iter();
+        rules
+            .filter(|entry| spans.contains(&entry.id.span))
+            .collect()
+    }
+
+    /// That no deck is legal, and which rules cannot be kept together; or
+    /// that it was not found out whether any is.
+    fn no_legal_deck(&self, rulebook: &Arc<Rulebook>) -> Option<Result<Problem, Problem>> {
+        let start = Decklist::empty(Arc::clone(rulebook));
+        // Any legal deck will do: which is the smallest is much harder to tell.
+        let contents = start.contents();
+        let wishes = Wishes {
+            effort: EFFORT,
+            ..Wishes::default()
+        };
+        let legality = Legality::of(&start, &contents, &wishes, |rule| rule.counts(false));
+        if legality.is_possible(&|_| true) == Some(true) {
+            return None;
+        }
+        let conflict = match repair(&start, &Wishes::default()) {
+            Repair::Found(_) => return None,
+            Repair::Unknown => return self.undecided().map(Err),
+            Repair::Impossible(conflict) => conflict,
+        };
+        let rules = rulebook.rules();
+        let entries = self.entries();
+        let of_game = |rule: &&usize| **rule < entries.len();
+        let mut blamed = conflict.rules.iter().rev().filter(of_game);
+        let last = *blamed.next()?;
+        let mut others: Vec<String> = blamed
+            .map(|rule| format!("`{}` ({})", rules[*rule].id, rules[*rule].demand()))
+            .collect();
+        others.reverse();
+        others.insert(0, "this".to_owned());
+        let among = match self.game.file.formats.as_slice() {
+            [_] => String::new(),
+            _ => format!(" of `{}`", self.format.id()),
+        };
+        let needless = match conflict.irreducible || others.len() < 2 {
+            true => "",
+            false => "; the work limit was reached, so some of these may have no part in it",
+        };
+        let message = format!(
+            "no deck{among} over these cards can keep {}{needless}",
+            listed(&others, "and")
+        );
+        Some(Ok(Problem::new(message, entries.get(last)?.id.span)))
+    }
+
+    /// That the work ended before any legal deck was found.
+    fn undecided(&self) -> Option<Problem> {
+        let id = self.format.id();
+        let message = format!(
+            "the work limit was reached before any legal deck of `{id}` was found: whether there is one over these cards is not known"
+        );
+        Some(Problem::new(message, self.game.file.rules.first()?.id.span))
+    }
+}
+
+/// What is known of a rule, in all formats.
+struct Known {
+    /// Whether it has no conditions at all.
+    bare: bool,
+    /// Whether some deck breaks it.
+    breakable: Answer,
+    /// Whether it is asked of some deck.
+    asked: Answer,
+    conditions: Vec<Tested>,
+    /// The steps that are left.
+    left: u64,
+}
+
+/// What is known of a condition.
+struct Tested {
+    words: String,
+    of_all: bool,
+    holds: Answer,
+    lapses: Answer,
+    /// Whether it holds of a deck that keeps all other rules; and the rule that makes it impossible.
+    legal: Answer,
+    is_tried: bool,
+    to_blame: Option<String>,
+}
+
+impl Known {
+    /// An example that breaks the rule, and was tried, shows that it is asked and can be broken.
+    fn of(entry: &RuleEntry) -> Known {
+        let parts = match &entry.must {
+            RuleKind::Total(total) => total.parts.as_slice(),
+            _ => &[],
+        };
+        let bare = |conditions: &Conditions| matches!(conditions, Conditions::None);
+        Known {
+            bare: bare(&entry.conditions) && parts.iter().all(|part| bare(&part.conditions)),
+            breakable: Answer::of(entry.fails.is_some()),
+            asked: Answer::of(entry.fails.is_some()),
+            conditions: Vec::new(),
+            left: EFFORT_OF_ALL,
+        }
+    }
+
+    /// Asks a rule of a rulebook what is not known yet.
+    fn ask(&mut self, rulebook: &Rulebook, at: usize) {
+        let Some(rule) = rulebook.rules().get(at) else {
+            return;
+        };
+        if self.is_settled() {
+            return;
+        }
+        let contents = Contents::new(rulebook.pool(), Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        rule.constraint.judge(&contents, &mut found);
+        // What nobody gave leaves the rule open.
+        let open = |fault: &Violation| fault.failing == Failing::Unverified;
+        let is_open = found.iter().any(open);
+        self.breakable.or(|| Answer::of(is_open));
+        let questions = Questions::of(rulebook, rule, &contents, self.left);
+        for (nth, asking) in questions.conditions.iter().enumerate() {
+            if self.conditions.len() <= nth {
+                self.conditions.push(Tested {
+                    words: asking.words.clone(),
+                    of_all: asking.of_all,
+                    holds: Answer::of(asking.of_all),
+                    lapses: Answer::No,
+                    legal: Answer::No,
+                    is_tried: false,
+                    to_blame: None,
+                });
+            }
+            let condition = &mut self.conditions[nth];
+            let tag = CONDITION + 2 * nth as Tag;
+            condition.holds.or(|| questions.may_be(&[tag]));
+            condition.lapses.or(|| questions.may_be(&[tag + 1]));
+            if condition.legal == Answer::Yes {
+                continue;
+            }
+            match questions.may_be(&[tag]) {
+                Answer::No => {}
+                Answer::Open => condition.legal = Answer::Open,
+                Answer::Yes => {
+                    let (legal, to_blame) = questions.may_be_legal(tag);
+                    let rules = rulebook.rules();
+                    let words = |at: usize| format!("`{}` ({})", rules[at].id, rules[at].demand());
+                    let to_blame = to_blame.map(words);
+                    // A rule is to blame alone where it is so in each format.
+                    let same = !condition.is_tried || condition.to_blame == to_blame;
+                    condition.to_blame = to_blame.filter(|_| same);
+                    condition.is_tried = true;
+                    condition.legal = condition.legal.max(legal);
+                }
+            }
+        }
+        self.asked.or(|| questions.may_be(&[ASKED]));
+        self.breakable.or(|| questions.may_miss());
+        self.left = questions.left.get();
+    }
+
+    /// Whether nothing is left to be asked.
+    fn is_settled(&self) -> bool {
+        // Where nobody gave what they ask for, conditions are not seen.
+        let seen = self.bare || !self.conditions.is_empty();
+        let legal = |one: &Tested| one.legal == Answer::Yes;
+        seen && self.least() == Answer::Yes && self.conditions.iter().all(legal)
+    }
+
+    /// The least certain of what is known.
+    fn least(&self) -> Answer {
+        let conditions = self.conditions.iter();
+        let conditions = conditions.map(|one| one.holds.min(one.lapses));
+        conditions.fold(self.asked.min(self.breakable), Answer::min)
+    }
+
+    /// What was not found out, where nothing is wrong.
+    fn open(&self) -> Option<String> {
+        (self.least() == Answer::Open).then(|| {
+            "the work limit was reached before it was found out whether a deck over these cards can break this, and whether its conditions can hold: nothing is claimed"
+                .to_owned()
+        })
+    }
+
+    /// Its conditions of which no legal deck meets one, where decks that break other rules do.
+    fn vain(&self) -> Vec<String> {
+        let of_legal = |one: &&Tested| one.is_tried && one.legal == Answer::No;
+        let vain = self.conditions.iter().filter(of_legal);
+        let told = |one: &Tested| {
+            let words = &one.words;
+            match &one.to_blame {
+                Some(rule) => format!(
+                    "in no deck that keeps {rule} it is so that {words}: what is asked on that condition is asked of no legal deck"
+                ),
+                None => format!(
+                    "in no deck over these cards that keeps all other rules it is so that {words}: what is asked on that condition is asked of no legal deck"
+                ),
+            }
+        };
+        vain.map(told).collect()
+    }
+
+    /// What is wrong with the rule, if anything is.
+    fn wrong(&self) -> Option<String> {
+        let whole = |condition: &&Tested| condition.of_all;
+        if self.asked == Answer::No {
+            let words = self.conditions.iter().filter(whole);
+            let words: Vec<&str> = words.map(|one| one.words.as_str()).collect();
+            let words = words.join(" and ");
+            return Some(format!(
+                "over these cards it is never so that {words}, so this is never asked"
+            ));
+        }
+        for condition in &self.conditions {
+            let words = &condition.words;
+            if condition.holds == Answer::No {
+                return Some(format!(
+                    "over these cards it is never so that {words}, so this part counts nothing"
+                ));
+            }
+            if condition.lapses == Answer::No {
+                return Some(format!(
+                    "over these cards it is always so that {words}: leave that condition out"
+                ));
+            }
+        }
+        (self.breakable == Answer::No).then(|| "no deck over these cards can break this".to_owned())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use decklaw_core::format::Catalogue;
+
+    /// What takes too much work is told as open, and never as an answer.
+    #[test]
+    fn what_was_not_found_out_is_told() {
+        let catalogue = Catalogue::built_in();
+        let game = catalogue.game("vanquishers").unwrap();
+        let (_, bytes) = catalogue.cards("vanquishers").unwrap();
+        let pool = Arc::new(game.read_cards(bytes).unwrap());
+        let format = game.formats().remove(0);
+        let given = BTreeMap::new();
+        let rulebook = Rulebook::new(&format, pool, None, &given).unwrap();
+        let trial = Trial {
+            game: &game,
+            format: &format,
+            given: &given,
+        };
+        let entries = trial.entries();
+        assert!(!entries.is_empty());
+        for (at, entry) in entries.into_iter().enumerate() {
+            let unknown = || Known {
+                asked: Answer::No,
+                breakable: Answer::No,
+                ..Known::of(entry)
+            };
+            let (mut hasty, mut thorough) = (unknown(), unknown());
+            hasty.left = 0;
+            hasty.ask(&rulebook, at);
+            thorough.ask(&rulebook, at);
+            let id = &entry.id.value;
+            assert_eq!(hasty.asked, Answer::Open, "{id}");
+            assert!(hasty.open().is_some() && hasty.wrong().is_none(), "{id}");
+            assert!(thorough.open().is_none(), "{id}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The odds of decks that are known only by how many cards of each kind they have.
+
+use super::{Ranking, TuneError};
+use crate::odds::{self, Fraction, HandQuery, Keep, OddsError, Population, Request};
+use decklaw_core::pool::{CardId, Pool};
+use num_bigint::BigUint;
+use std::cmp::Ordering;
+
+/// What the queries of a run see of a deck: cards that they do not tell apart are one kind.
+pub(super) struct Chances<'a> {
+    pool: &'a Pool,
+    queries: &'a [HandQuery],
+    request: &'a Request,
+    ranking: &'a Ranking,
+    /// The kind of each card of the pool.
+    pub(super) kinds: Vec<u32>,
+    /// A card of each kind.
+    examples: Vec<CardId>,
+    /// Cards that the pool does not know; they stay.
+    strangers: u32,
+}
+
+impl<'a> Chances<'a> {
+    pub(super) fn new(
+        pool: &'a Pool,
+        (queries, ranking): (&'a [HandQuery], &'a Ranking),
+        request: &'a Request,
+        strangers: u32,
+    ) -> Result<Chances<'a>, TuneError> {
+        let keep = match &request.policy.keep {
+            Keep::Query(query) => Some(query),
+            Keep::Goal | Keep::Best => None,
+        };
+        let asked: Vec<&HandQuery> = queries.iter().chain(keep).chain(&request.given).collect();
+        let kinds = odds::kinds(pool, &asked)?;
+        let mut examples: Vec<CardId> = Vec::new();
+        for (card, kind) in pool.ids().zip(&kinds) {
+            if *kind as usize == examples.len() {
+                examples.push(card);
+            }
+        }
+        Ok(Chances {
+            pool,
+            queries,
+            request,
+            ranking,
+            kinds,
+            examples,
+            strangers,
+        })
+    }
+
+    /// How many kinds there are.
+    pub(super) fn kinds(&self) -> usize {
+        self.examples.len()
+    }
+
+    /// How likely each query holds of a deck with so many cards of each kind; `None` where no
+    /// such hand can be drawn from it.
+    pub(super) fn each(&self, counts: &[i64]) -> Result<Option<Vec<Fraction>>, TuneError> {
+        let copies = counts
+            .iter()
+            .map(|count| u32::try_from(*count).unwrap_or(0));
+        let cards = self.examples.iter().copied().zip(copies);
+        let drawn = Population::new(self.pool, cards, self.strangers);
+        let mut found = Vec::with_capacity(self.queries.len());
+        for query in self.queries {
+            let asked = match &drawn {
+                Ok(population) => odds::ask(population, query, self.request),
+                Err(error) => Err(error.clone()),
+            };
+            match asked.map(|answer| answer.likelihood) {
+                Ok(fraction) => found.push(fraction),
+                Err(
+                    OddsError::NoCards
+                    | OddsError::TooManyCards { .. }
+                    | OddsError::HandTooLarge { .. }
+                    | OddsError::TooFewToSetAside { .. }
+                    | OddsError::NeverGiven { .. },
+                ) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// How much work it takes to say that, or 0 where it cannot be said.
+    pub(super) fn work(&self, counts: &[i64]) -> u64 {
+        let copies = counts
+            .iter()
+            .map(|count| u32::try_from(*count).unwrap_or(0));
+        let cards = self.examples.iter().copied().zip(copies);
+        let Ok(population) = Population::new(self.pool, cards, self.strangers) else {
+            return 0;
+        };
+        let asked = |query| odds::ask_counting(&population, query, self.request);
+        let each = self.queries.iter().filter_map(|query| asked(query).ok());
+        each.map(|(_, work)| work).fold(0, u64::saturating_add)
+    }
+
+    /// What decides between decks, the first number before the second.
+    pub(super) fn score(&self, each: &[Fraction]) -> Vec<Fraction> {
+        self.ranking.score(each)
+    }
+
+    /// A probability that no deck which differs by so many cards exceeds, of as many cards in
+    /// all: where no card that changed is seen, everything goes as before.
+    pub(super) fn bound(&self, now: &Fraction, exchanges: u32, size: u32) -> Fraction {
+        let one = || Fraction::new(1_u32.into(), 1_u32.into());
+        if self.request.given.is_some() || self.queries.len() > 1 {
+            return one();
+        }
+        let hands = 1 + match self.request.policy.mulligan {
+            odds::Mulligan::None => 0,
+            odds::Mulligan::Aside | odds::Mulligan::Shuffle => self.request.policy.limit,
+        };
+        let (hand, draws) = (self.request.hand, self.request.draws);
+        // Each hand for itself, the last with its draws: their sum is at least what it is.
+        let mut sum = now.clone();
+        for nth in 0..hands {
+            let seen = if nth + 1 == hands { hand + draws } else { hand };
+            let seen = seen.min(size);
+            let all = odds::choose(size, seen);
+            let none = match size.checked_sub(exchanges) {
+                Some(rest) if rest >= seen => odds::choose(rest, seen),
+                _ => BigUint::ZERO,
+            };
+            sum = plus(&sum, &Fraction::new(&all - none, all));
+        }
+        match order(&sum, &one()) {
+            Ordering::Less => sum,
+            Ordering::Equal | Ordering::Greater => one(),
+        }
+    }
+}
+
+impl Ranking {
+    fn score(&self, each: &[Fraction]) -> Vec<Fraction> {
+        match self {
+            Ranking::InOrder => each.to_vec(),
+            Ranking::Weights(weights) => {
+                let zero = Fraction::new(0_u32.into(), 1_u32.into());
+                let parts = each.iter().zip(weights).map(|(part, weight)| {
+                    let times = part.numerator() * BigUint::from(*weight);
+                    Fraction::new(times, part.denominator().clone())
+                });
+                let sum = parts.fold(zero, |sum, part| plus(&sum, &part));
+                let all: BigUint = weights.iter().map(|weight| BigUint::from(*weight)).sum();
+                vec![Fraction::new(
+                    sum.numerator().clone(),
+                    sum.denominator() * all,
+                )]
+            }
+        }
+    }
+}
+
+fn plus(one: &Fraction, other: &Fraction) -> Fraction {
+    let (a, b) = (one.denominator(), other.denominator());
+    Fraction::new(one.numerator() * b + other.numerator() * a, a * b)
+}
+
+/// The order of two fractions.
+pub(super) fn order(one: &Fraction, other: &Fraction) -> Ordering {
+    let left = one.numerator() * other.denominator();
+    left.cmp(&(other.numerator() * one.denominator()))
+}
+
+/// The order of two scores.
+pub(super) fn rank(one: &[Fraction], other: &[Fraction]) -> Ordering {
+    let parts = one.iter().zip(other).map(|(one, other)| order(one, other));
+    parts.fold(Ordering::Equal, Ordering::then)
+}

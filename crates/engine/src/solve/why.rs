@@ -1,0 +1,193 @@
+//! Why: the demands that make a repair impossible, and what each change of one is for.
+
+use super::repair::Wishes;
+use super::{Change, Decklist, Wish};
+use decklaw_core::rules::Severity;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Demands that cannot hold together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// Indices of the rules, in the rulebook's order.
+    pub rules: Vec<usize>,
+    /// Indices of the wishes, in the order given.
+    pub wishes: Vec<usize>,
+    /// Whether it is proven that no member can be left out.
+    pub irreducible: bool,
+}
+
+impl Conflict {
+    /// The demands as sentences, rules before wishes.
+    pub fn sentences(&self, deck: &Decklist, wishes: &Wishes) -> Vec<String> {
+        let rules = self.rules.iter().map(|rule| {
+            let rule = &deck.rulebook().rules()[*rule];
+            format!("{}: {}", rule.id, rule.constraint.demand())
+        });
+        let wishes = self.wishes.iter().map(|wish| wishes.must[*wish].demand());
+        rules.chain(wishes).collect()
+    }
+}
+
+/// Why each of the changes from one deck to another is needed: the rules, by id, and the
+/// wishes that would not hold without it, or that would be further where they are preferred or
+/// aims. Where rules that the deck broke before are among them, the other rules are left out. Of two changes that stand for each other, such as one
+/// identity card for another, either alone would break only what the other one made: both serve the
+/// rules that would be broken without the two.
+pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Change, Vec<String>)> {
+    let changes = before.changes_to(after);
+    let undoing = Undoing::new(before, after);
+    let mut needs: Vec<Needs> = Vec::with_capacity(changes.len());
+    // Of cards that no rule tells apart one is asked about: thousands can leave or come in at
+    // once, such as names in another language.
+    let cheaper = || changes.len().saturating_mul(after.holdings().count()) > after.pool().len();
+    let unwished = [&wishes.must, &wishes.prefer, &wishes.aims]
+        .iter()
+        .all(|wishes| wishes.is_empty());
+    let shape = (unwished && cheaper()).then(|| &super::shape(after.rulebook()).alike[..]);
+    let mut known: FxHashMap<(Like, u16, i64, i64), usize> = FxHashMap::default();
+    for (at, change) in changes.iter().enumerate() {
+        let like = undoing.like(change, shape);
+        let first = like.map_or(at, |like| {
+            let key = (like, change.section, change.from, change.to);
+            *known.entry(key).or_insert(at)
+        });
+        let need = match first < at {
+            true => needs[first].clone(),
+            false => undoing.needs(change, wishes),
+        };
+        needs.push(need);
+    }
+    undoing.pair(&changes, &mut needs);
+    let rules = before.rulebook().rules();
+    let named = |(change, needs): (Change, Needs)| {
+        let ids = needs.rules.iter().map(|rule| rules[*rule].id.clone());
+        let mut names: Vec<String> = ids.chain(needs.wishes).collect();
+        names.dedup();
+        (change, names)
+    };
+    changes.iter().cloned().zip(needs).map(named).collect()
+}
+
+/// What would not hold without a change.
+#[derive(Debug, Clone)]
+struct Needs {
+    rules: BTreeSet<usize>,
+    wishes: Vec<String>,
+}
+
+/// Cards that are as good as one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Like {
+    /// Those that the rules do not tell apart from this one.
+    Card(u32),
+    /// Names that the pool does not know and no list names.
+    Stranger,
+}
+
+/// A deck after its changes, with some of them undone.
+struct Undoing<'d> {
+    before: &'d Decklist,
+    after: &'d Decklist,
+    /// The rules that the deck broke before.
+    first: BTreeSet<usize>,
+    /// The names of the banlist, folded.
+    listed: BTreeSet<String>,
+}
+
+impl<'d> Undoing<'d> {
+    /// More pairs of changes than this are not looked at: the reasons of the single ones stand.
+    const PAIRS: usize = 2_000;
+
+    fn new(before: &'d Decklist, after: &'d Decklist) -> Undoing<'d> {
+        let list = before.rulebook().list();
+        let listed = list.into_iter().flat_map(|list| list.listed());
+        let names = listed.map(|one| decklaw_core::name::fold(&one.name).into_owned());
+        Undoing {
+            first: Undoing::broken(before),
+            listed: names.collect(),
+            before,
+            after,
+        }
+    }
+
+    fn broken(deck: &Decklist) -> BTreeSet<usize> {
+        let judged = deck.judge();
+        let rulebook = deck.rulebook();
+        let errors = judged
+            .iter()
+            .filter(|found| rulebook.severity(found) == Severity::Error);
+        errors.map(|found| found.rule).collect()
+    }
+
+    /// Whom the card of a change stands for, where it stands nowhere else and others do as well;
+    /// `shape` names for each card the first of those that no rule tells apart.
+    fn like(&self, change: &Change, shape: Option<&[u32]>) -> Option<Like> {
+        let mut others = (0..self.after.sections().len() as u16).filter(|at| *at != change.section);
+        if others.any(|section| self.after.copies(section, change.card) > 0) {
+            return None;
+        }
+        if self.after.knows(change.card) {
+            return Some(Like::Card(*shape?.get(change.card.index())?));
+        }
+        let name = decklaw_core::name::fold(self.after.name(change.card));
+        (!self.listed.contains(&*name)).then_some(Like::Stranger)
+    }
+
+    fn without(&self, undone: &[&Change]) -> Decklist {
+        let mut without = self.after.clone();
+        for change in undone {
+            without.set(change.section, change.card, change.from);
+        }
+        without
+    }
+
+    fn needs(&self, change: &Change, wishes: &Wishes) -> Needs {
+        let without = self.without(&[change]);
+        let all = Undoing::broken(&without);
+        let old: BTreeSet<usize> = all.intersection(&self.first).copied().collect();
+        let must = wishes.must.iter();
+        let wished = must.filter(|wish| !wish.holds(self.before, &without));
+        let mut needs = Needs {
+            rules: if old.is_empty() { all } else { old },
+            wishes: wished.map(Wish::demand).collect(),
+        };
+        let idle = needs.rules.is_empty() && needs.wishes.is_empty();
+        // Of cards that must go anyway nobody asks what else it is good for.
+        if idle || change.to > change.from {
+            let further = |wish: &&Wish| wish.missed(&without) > wish.missed(self.after);
+            let preferred = wishes.prefer.iter().filter(further).map(Wish::demand);
+            let aims = wishes.aims.iter().filter(further);
+            let aims = aims.map(|aim| format!("advised: {}", aim.text()));
+            needs.wishes.extend(preferred.chain(aims));
+        }
+        needs
+    }
+
+    /// Gives changes that stand for each other the rules that would be broken without the two.
+    fn pair(&self, changes: &[Change], needs: &mut [Needs]) {
+        let is_follower =
+            |at: &usize| !self.first.is_empty() && needs[*at].rules.is_disjoint(&self.first);
+        let followers: Vec<usize> = (0..changes.len()).filter(is_follower).collect();
+        let mut left = Undoing::PAIRS;
+        for (nth, one) in followers.iter().enumerate() {
+            for other in &followers[nth + 1..] {
+                let (a, b) = (&changes[*one], &changes[*other]);
+                if a.section != b.section || (a.to > a.from) == (b.to > b.from) {
+                    continue;
+                }
+                if left == 0 {
+                    return;
+                }
+                left -= 1;
+                let all = Undoing::broken(&self.without(&[a, b]));
+                let old: BTreeSet<usize> = all.intersection(&self.first).copied().collect();
+                for at in [*one, *other] {
+                    if !old.is_empty() && needs[at].rules.is_disjoint(&self.first) {
+                        needs[at].rules.clone_from(&old);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! Wishes: what a deck is asked to be besides legal, in linear form and as a question.
+
+use super::Decklist;
+use super::formula::condition;
+use decklaw_core::format::{Game, Rulebook};
+use decklaw_core::pool::{CardId, CardSet, Pool};
+use decklaw_core::query::{HandQuery, Query, QueryError};
+use decklaw_core::rules::SectionSet;
+use decklaw_core::rules::demand::{Cond, Rows};
+use decklaw_core::rules::linear::{Linear, Unknown};
+use decklaw_core::text::{Span, those};
+
+/// Something asked of a deck.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    text: String,
+    /// Whether its text is a hand query as somebody wrote it, and no sentence.
+    quoted: bool,
+    /// What its queries ask for that no card of the pool has.
+    remarks: Vec<String>,
+    kind: WishKind,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum WishKind {
+    /// Counts and totals of groups.
+    Counts(Cond),
+    /// These cards stay where they are.
+    Keep(CardSet),
+    /// Only these cards may come in.
+    Only(CardSet),
+    /// No more copies of each card, all sections together, than this.
+    Own(Vec<i64>),
+    /// At least so many copies of a card in a section.
+    AtLeast(Vec<(u16, CardId, i64)>),
+    /// Copies of a card in some sections together, from the first to the second number.
+    Copies(CardId, Vec<u16>, Option<i64>, Option<i64>),
+    /// Cards in these sections only.
+    Within(Vec<u16>),
+    /// No more copies of a card in a section than this, or than there were.
+    Playset(i64),
+}
+
+impl Wish {
+    /// Reads a wish: a hand query about the whole deck, or about one section that stands
+    /// before it with a colon.
+    ///
+    /// # Errors
+    /// What cannot be read, fields and names that do not exist, and what has no linear form:
+    /// `different` and `some`.
+    pub fn parse(text: &str, rulebook: &Rulebook) -> Result<Wish, QueryError> {
+        Wish::of(text, rulebook.format().game(), rulebook.pool())
+    }
+
+    /// As [`Wish::parse`], of the cards of a game.
+    ///
+    /// # Errors
+    /// As for [`Wish::parse`].
+    pub fn of(text: &str, game: &Game, pool: &Pool) -> Result<Wish, QueryError> {
+        let names = game.section_names();
+        let section = text.split_once(':').and_then(|(word, _)| {
+            let id = names.find(word.trim())?;
+            let at = game.sections().iter().enumerate();
+            let at = at.into_iter().find(|(_, section)| section.id == id)?.0;
+            Some((at, word.len() + 1))
+        });
+        if section.is_none() {
+            known_section(text, game, pool)?;
+        }
+        let (sections, start) = match section {
+            Some((at, start)) => (SectionSet::only(at), start),
+            None => (SectionSet(u64::MAX), 0),
+        };
+        let moved = |error: QueryError| error.moved(start);
+        let hand = HandQuery::parse(&text[start..]).map_err(moved)?;
+        let counts = condition(&hand.root, pool, sections).map_err(moved)?;
+        Ok(Wish {
+            text: text.trim().to_owned(),
+            quoted: true,
+            remarks: hand.vain(pool),
+            kind: WishKind::Counts(counts),
+        })
+    }
+
+    /// What it asks for that no card of the pool has.
+    pub(super) fn vain(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// Cards that must stay where they are, all copies.
+    ///
+    /// # Errors
+    /// A query that cannot be read or asked of these cards.
+    pub fn keep(query: &str, pool: &Pool) -> Result<Wish, QueryError> {
+        let (cards, remarks) = select(query, pool)?;
+        let text = format!("keep: {}", query.trim());
+        Ok(Wish {
+            remarks,
+            ..Wish::new(text, WishKind::Keep(cards))
+        })
+    }
+
+    /// The only cards that may come in.
+    ///
+    /// # Errors
+    /// A query that cannot be read or asked of these cards.
+    pub fn only(query: &str, pool: &Pool) -> Result<Wish, QueryError> {
+        let (cards, remarks) = select(query, pool)?;
+        let text = format!("only these may come in: {}", query.trim());
+        Ok(Wish {
+            remarks,
+            ..Wish::new(text, WishKind::Only(cards))
+        })
+    }
+
+    /// The copies of each card that there are, all sections together; `from` names the list.
+    pub fn own(copies: Vec<i64>, from: &str) -> Wish {
+        Wish::new(
+            format!("no more cards than {from} has"),
+            WishKind::Own(copies),
+        )
+    }
+
+    /// At least the cards of a list; `from` names it. Cards that the pool does not know are no
+    /// part of it: where those are no error, a deck keeps them anyway.
+    pub fn uses(cards: &Decklist, from: &str) -> Wish {
+        let cards = cards.holdings().filter(|holding| cards.knows(holding.card));
+        let copies = cards.map(|holding| (holding.section, holding.card, holding.copies));
+        Wish::new(
+            format!("at least the cards of {from}"),
+            WishKind::AtLeast(copies.collect()),
+        )
+    }
+
+    /// At least and at most so many copies of a card in a section.
+    pub(super) fn between(
+        deck: &Decklist,
+        section: u16,
+        card: CardId,
+        (low, high): (Option<i64>, Option<i64>),
+    ) -> Wish {
+        let text = format!("so many copies of `{}`", deck.name(card));
+        Wish::new(text, WishKind::Copies(card, vec![section], low, high))
+    }
+
+    /// No card has more copies in a section than this, unless it had them before.
+    pub fn playset(most: u32) -> Wish {
+        let text = format!("no more than {most} of a card");
+        Wish::new(text, WishKind::Playset(i64::from(most)))
+    }
+
+    pub(super) fn new(text: String, kind: WishKind) -> Wish {
+        Wish {
+            text,
+            quoted: false,
+            remarks: Vec::new(),
+            kind,
+        }
+    }
+
+    /// The wish as it was written, or in words.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What it asks for in vain: words and values that no card of the pool has, groups without
+    /// a card, cards to keep that the deck does not hold. Each is told beside the answer.
+    pub fn remarks(&self, before: &Decklist) -> Vec<String> {
+        let mut remarks = self.remarks.clone();
+        match &self.kind {
+            WishKind::Keep(cards) if !before.holdings().any(|held| cards.has(held.card)) => {
+                remarks.push("the deck has no such card".to_owned());
+            }
+            WishKind::Only(cards) if cards.is_empty() => {
+                remarks.push("there is no such card".to_owned());
+            }
+            _ => {}
+        }
+        remarks
+    }
+
+    /// The wish among sentences about rules.
+    pub fn demand(&self) -> String {
+        match self.quoted {
+            true => format!("wished: {}", self.text),
+            false => self.text.clone(),
+        }
+    }
+
+    /// Whether a deck that came of another satisfies it.
+    pub fn holds(&self, before: &Decklist, after: &Decklist) -> bool {
+        match &self.kind {
+            WishKind::Counts(counts) => counts.holds(&after.contents()) == Some(true),
+            WishKind::Keep(cards) => before.holdings().all(|held| {
+                !cards.has(held.card) || after.copies(held.section, held.card) >= held.copies
+            }),
+            WishKind::Only(cards) => after.holdings().all(|held| {
+                cards.has(held.card) || held.copies <= before.copies(held.section, held.card)
+            }),
+            WishKind::Own(owned) => {
+                let mut left = owned.clone();
+                for held in after.holdings().filter(|held| after.knows(held.card)) {
+                    left[held.card.index()] -= held.copies;
+                }
+                left.iter().all(|copies| *copies >= 0)
+            }
+            WishKind::AtLeast(cards) => cards
+                .iter()
+                .all(|(section, card, copies)| after.copies(*section, *card) >= *copies),
+            WishKind::Copies(card, sections, low, high) => {
+                let held = sections.iter().map(|section| after.copies(*section, *card));
+                let held: i64 = held.sum();
+                low.is_none_or(|low| held >= low) && high.is_none_or(|high| held <= high)
+            }
+            WishKind::Within(sections) => after
+                .holdings()
+                .all(|held| sections.contains(&held.section)),
+            WishKind::Playset(most) => after
+                .holdings()
+                .all(|held| held.copies <= *most.max(&before.copies(held.section, held.card))),
+        }
+    }
+
+    /// How far a deck is from it, where it is one of counts and totals, of what somebody owns, or
+    /// of cards that are used, in copies; 0 for others.
+    pub fn missed(&self, deck: &Decklist) -> i64 {
+        match &self.kind {
+            WishKind::Counts(counts) => counts.missed(&deck.contents()),
+            WishKind::Own(owned) => {
+                let mut left = owned.clone();
+                for held in deck.holdings().filter(|held| deck.knows(held.card)) {
+                    left[held.card.index()] -= held.copies;
+                }
+                left.iter().map(|copies| (-copies).max(0)).sum()
+            }
+            WishKind::AtLeast(cards) => cards
+                .iter()
+                .map(|(section, card, copies)| (copies - deck.copies(*section, *card)).max(0))
+                .sum(),
+            _ => 0,
+        }
+    }
+
+    /// What of it a deck that is so far from it has reached, for other decks to keep; `None`: no
+    /// part of it.
+    pub(super) fn reached(&self, missed: i64, deck: &Decklist) -> Option<Wish> {
+        let kind = match &self.kind {
+            _ if missed == 0 => return Some(self.clone()),
+            WishKind::AtLeast(cards) => {
+                let there = cards.iter().map(|(section, card, copies)| {
+                    let held = deck.copies(*section, *card);
+                    (*section, *card, held.min(*copies))
+                });
+                WishKind::AtLeast(there.collect())
+            }
+            _ => return None,
+        };
+        Some(Wish {
+            kind,
+            ..self.clone()
+        })
+    }
+
+    /// Demands it.
+    pub(super) fn linear(&self, linear: &mut Linear<'_>, before: &Decklist) {
+        let sections = linear.sections();
+        match &self.kind {
+            WishKind::Counts(counts) => Rows::apart(linear).demand(counts),
+            WishKind::Keep(cards) => {
+                for held in before.holdings().filter(|held| cards.has(held.card)) {
+                    let copies = linear.copies(held.card, usize::from(held.section));
+                    linear.at_least(copies, held.copies);
+                }
+            }
+            WishKind::Only(cards) => {
+                for card in linear.pool().ids().filter(|card| !cards.has(*card)) {
+                    for section in 0..sections {
+                        let held = before.copies(section as u16, card);
+                        linear.at_most(linear.copies(card, section), held);
+                    }
+                }
+            }
+            WishKind::Own(owned) => {
+                for card in linear.pool().ids() {
+                    let terms = linear.sum(card, SectionSet(u64::MAX), 1).collect();
+                    linear.row(terms, None, Some(owned[card.index()]));
+                }
+            }
+            WishKind::AtLeast(cards) => {
+                for (section, card, copies) in cards {
+                    linear.at_least(linear.copies(*card, usize::from(*section)), *copies);
+                }
+            }
+            WishKind::Copies(card, within, low, high) => {
+                let terms = within
+                    .iter()
+                    .map(|section| (linear.copies(*card, usize::from(*section)), 1));
+                linear.row(terms.collect(), *low, *high);
+            }
+            WishKind::Playset(most) => {
+                for card in linear.pool().ids() {
+                    for section in 0..sections {
+                        let held = before.copies(section as u16, card);
+                        linear.at_most(linear.copies(card, section), held.max(*most));
+                    }
+                }
+            }
+            WishKind::Within(within) => {
+                let others = (0..sections).filter(|section| !within.contains(&(*section as u16)));
+                for section in others {
+                    for card in linear.pool().ids() {
+                        linear.at_most(linear.copies(card, section), 0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds what it takes to say how far a deck is from it: a sum that is 0 where it holds.
+    pub(super) fn miss(&self, linear: &mut Linear<'_>, before: &Decklist) -> Vec<(Unknown, i64)> {
+        match &self.kind {
+            WishKind::Counts(counts) => Rows::apart(linear).miss(counts),
+            WishKind::Own(owned) => {
+                let everywhere = SectionSet(u64::MAX);
+                let mut missed = Vec::new();
+                for card in linear.pool().ids() {
+                    let copies = linear.sum(card, everywhere, 1);
+                    match owned[card.index()] {
+                        0 => missed.extend(copies),
+                        has => {
+                            let over = linear.number(0, i64::MAX / 4);
+                            let terms = copies.into_iter().chain([(over, -1)]);
+                            linear.row(terms.collect(), None, Some(has));
+                            missed.push((over, 1));
+                        }
+                    }
+                }
+                missed
+            }
+            WishKind::AtLeast(cards) => cards
+                .iter()
+                .map(|(section, card, copies)| {
+                    let gone = linear.number(0, *copies);
+                    let stays = linear.copies(*card, usize::from(*section));
+                    linear.row(vec![(stays, 1), (gone, 1)], Some(*copies), None);
+                    (gone, 1)
+                })
+                .collect(),
+            _ => {
+                self.linear(linear, before);
+                Vec::new()
+            }
+        }
+    }
+
+    /// The largest number that it names.
+    pub(super) fn largest(&self) -> i64 {
+        match &self.kind {
+            WishKind::Counts(counts) => counts.largest(),
+            WishKind::AtLeast(cards) => cards
+                .iter()
+                .map(|(_, _, copies)| *copies)
+                .max()
+                .unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
+
+/// Whether the word before a colon at the beginning, if there is one, can be other than a
+/// section that does not exist.
+fn known_section(text: &str, game: &Game, pool: &Pool) -> Result<(), QueryError> {
+    let Some((before, _)) = text.split_once(':') else {
+        return Ok(());
+    };
+    let word = before.trim();
+    let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    let is_field = |word: &str| {
+        let mut fields = pool.fields().iter();
+        fields.any(|field| field.name == word.to_lowercase())
+    };
+    if !is_word || is_field(word) {
+        return Ok(());
+    }
+    let sections = game.sections().iter();
+    let known: Vec<&str> = sections.map(|section| section.id.as_str()).collect();
+    let start = before.len() - before.trim_start().len();
+    Err(QueryError {
+        message: format!("there is no section `{word}`; {}", those(&known)),
+        span: Span {
+            start,
+            end: start + word.len(),
+        },
+    })
+}
+
+/// The cards that a query picks, and what it asks for in vain.
+fn select(query: &str, pool: &Pool) -> Result<(CardSet, Vec<String>), QueryError> {
+    let query = Query::parse(query)?;
+    let cards = query.select_known(pool)?;
+    let remarks = query.remarks(pool).into_iter();
+    Ok((cards, remarks.map(|remark| remark.message).collect()))
+}

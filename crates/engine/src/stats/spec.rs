@@ -1,0 +1,194 @@
+//! Which statistics a game has.
+
+use decklaw_core::format::Game;
+use decklaw_core::pool::{Column, Field, FieldKind, Pool};
+use decklaw_core::query::Query;
+use decklaw_core::yaml::{self, FileError, Problem, Spanned, text_of};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// A text field with more different values than this says nothing when it is counted.
+const MOST_WORDS: usize = 20;
+
+/// The statistics of a game: a `stats.yaml` beside its format file.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// The sections that are counted when none is asked for; none: all.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub sections: Vec<Spanned<String>>,
+    /// The statistics, in the order in which they are shown.
+    pub metrics: Vec<Metric>,
+}
+
+/// One statistic: the cards by a field's values, or a number field's sum and mean.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Metric {
+    /// What programs call it.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub id: Spanned<String>,
+    /// What people call it.
+    pub name: String,
+    /// The field by whose values cards are counted.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub count: Option<Spanned<String>>,
+    /// The number field that is added up.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub sum: Option<Spanned<String>>,
+    /// A card query: the cards that are looked at; empty is all.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub of: Option<Spanned<String>>,
+}
+
+impl Spec {
+    /// The statistics that a game's file declares, by its name and its bytes.
+    ///
+    /// # Errors
+    /// As for [`read`](Spec::read); bytes that are no text.
+    pub fn of_file(name: &str, bytes: &[u8], game: &Game) -> Result<Spec, FileError> {
+        let sections: Vec<&str> = game.sections().iter().map(|own| own.id.as_str()).collect();
+        Spec::read(name, text_of(name, bytes)?, game.fields(), &sections)
+    }
+
+    /// Reads the statistics of a game with these fields and sections.
+    ///
+    /// # Errors
+    /// Keys, fields, sections or queries that do not exist or fit, each with its place; a
+    /// metric with neither or both of `count` and `sum`; an id that stands twice.
+    pub fn read(
+        name: &str,
+        text: &str,
+        fields: &[Field],
+        sections: &[&str],
+    ) -> Result<Spec, FileError> {
+        let refuse = |problems| FileError {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            problems,
+        };
+        let spec: Spec = yaml::read(text).map_err(|problem| refuse(vec![problem]))?;
+        let mut problems = Vec::new();
+        let mut wrong = |message: String, at: &Spanned<String>| {
+            problems.push(Problem::new(message, at.span));
+        };
+        for section in &spec.sections {
+            let known = sections.contains(&section.value.as_str());
+            if !known && !sections.is_empty() {
+                let known = decklaw_core::text::those(sections);
+                let message = format!("no section `{}`; {known}", section.value);
+                wrong(message, section);
+            }
+        }
+        let mut ids = BTreeSet::from(["cards"]);
+        for Metric { id, count, sum, .. } in &spec.metrics {
+            let own = &id.value;
+            if !ids.insert(own) {
+                wrong(format!("the statistic `{own}` stands here twice"), id);
+            }
+            if count.is_some() == sum.is_some() {
+                let message = format!("the statistic `{own}` needs a `count` or a `sum`");
+                wrong(message, id);
+            }
+        }
+        for metric in &spec.metrics {
+            for (field, number) in [(&metric.count, false), (&metric.sum, true)] {
+                let Some(field) = field else { continue };
+                let found = fields.iter().find(|known| known.name == field.value);
+                let fits =
+                    found.map(|known| !number || matches!(known.kind, FieldKind::Number { .. }));
+                let message = match fits {
+                    Some(true) => continue,
+                    Some(false) => format!("`{}` is no number and has no sum", field.value),
+                    None => format!("no field `{}`", field.value),
+                };
+                problems.push(Problem::new(message, field.span));
+            }
+            if let Some(of) = &metric.of
+                && let Err(error) = Query::parse(&of.value).and_then(|query| query.check(fields))
+            {
+                problems.push(Problem::new(error.message, of.span));
+            }
+        }
+        if problems.is_empty() {
+            Ok(spec)
+        } else {
+            Err(refuse(problems))
+        }
+    }
+
+    /// What the queries ask for that no card of a pool has; see [`Query::remarks`].
+    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+        let asked = self.metrics.iter().filter_map(|metric| metric.of.as_ref());
+        let told = asked.flat_map(|of| {
+            let query = Query::parse(&of.value);
+            let remarks = query.map(|query| query.remarks(pool)).unwrap_or_default();
+            let told = remarks.into_iter();
+            told.map(|remark| Problem::in_query(of, &remark.message))
+        });
+        told.collect()
+    }
+
+    /// Statistics for a game that declares none: every number by value and in sum, every
+    /// field of few words by word.
+    pub fn inferred(pool: &Pool) -> Spec {
+        let mut metrics = Vec::new();
+        for field in pool.fields() {
+            if !few_words(pool, field) {
+                continue;
+            }
+            let spanned = |value: String| Spanned {
+                value,
+                ..Spanned::default()
+            };
+            let own = || spanned(field.name.clone());
+            let name = field.name.replace(['-', '_'], " ");
+            metrics.push(Metric {
+                id: own(),
+                name: name.clone(),
+                count: Some(own()),
+                sum: None,
+                of: None,
+            });
+            if matches!(field.kind, FieldKind::Number { .. }) {
+                metrics.push(Metric {
+                    id: spanned(format!("{}-sum", field.name)),
+                    name: format!("{name} in sum"),
+                    count: None,
+                    sum: Some(own()),
+                    of: None,
+                });
+            }
+        }
+        Spec {
+            sections: Vec::new(),
+            metrics,
+        }
+    }
+}
+
+/// Whether a field's values are few enough to count cards by them. Numbers always are; a
+/// field without any value is not.
+fn few_words(pool: &Pool, field: &Field) -> bool {
+    if matches!(field.kind, FieldKind::Query | FieldKind::Text) || field.name == "id" {
+        return false;
+    }
+    match pool.column(&field.name) {
+        Some(Column::Number(cells)) => cells.iter().any(Option::is_some),
+        Some(_) => {
+            let words: BTreeSet<&str> = pool
+                .ids()
+                .flat_map(|card| pool.words(card, &field.name))
+                .map(|word| &**word)
+                .collect();
+            (1..=MOST_WORDS).contains(&words.len())
+        }
+        None => false,
+    }
+}

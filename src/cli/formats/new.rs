@@ -1,0 +1,86 @@
+//! `decklaw formats new`: a game's folder to begin with.
+
+use super::check::check_lines;
+use crate::cli::output::{self, Text};
+use crate::cli::{Answer, Refusal, Run, files, inputs};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files of the folder: a small game in order, which calls itself [`ID`] and [`NAME`].
+const TEMPLATE: [(&str, &str); 4] = [
+    ("game.yaml", include_str!("template/game.yaml")),
+    ("cards.csv", include_str!("template/cards.csv")),
+    ("odds.yaml", include_str!("template/odds.yaml")),
+    ("stats.yaml", include_str!("template/stats.yaml")),
+];
+const ID: &str = "skirmish";
+const NAME: &str = "Skirmish";
+
+/// Makes a game's folder, which is then checked as any other.
+pub(super) fn run(folder: &Path, run: &Run) -> Answer {
+    let id = id_of(folder)?;
+    if is_taken(run, folder)? {
+        return Err(Refusal(format!(
+            "{}: there is something already; name a folder that is not there yet",
+            folder.display()
+        )));
+    }
+    std::fs::create_dir_all(folder)?;
+    let name = title(&id);
+    for (file, text) in TEMPLATE {
+        let text = text.replace(ID, &id).replace(NAME, &name);
+        run.write(&folder.join(file), text.as_bytes(), files::Readers::Anyone)?;
+    }
+    let mut is_well = true;
+    let mut text = String::new();
+    for line in check_lines(run, folder)? {
+        let line = line.unwrap_or_else(|error| {
+            is_well = false;
+            inputs::explain(&error).0
+        });
+        text.push_str(&run.tame(&(line + "\n")));
+    }
+    let parent = folder.parent().map(PathBuf::from).unwrap_or_default();
+    let parent = match parent.as_os_str().is_empty() {
+        true => ".".to_owned(),
+        false => parent.display().to_string(),
+    };
+    let folder = folder.display();
+    text.push_str(&run.tame(&format!(
+        "\nNext: change {folder}/game.yaml, and try it with `decklaw formats check {folder}`.\nEvery command knows the game where `decklaw.yaml` has the line `formats: [{parent}]`:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
+    )));
+    output::emit(run, &Text { text, is_well }, &[])
+}
+
+/// A game's id from its folder.
+fn id_of(folder: &Path) -> Result<String, Refusal> {
+    let id = folder.file_name().unwrap_or_default().to_string_lossy();
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    match id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
+        true => Ok(id.into_owned()),
+        false => Err(Refusal(format!(
+            "`{}` cannot be the id of a game: the folder's name must be lower-case letters, digits and `-`",
+            crate::text::harmless(&id, false)
+        ))),
+    }
+}
+
+/// Whether anything stands in the folder, but for what a killed process left.
+fn is_taken(run: &Run, folder: &Path) -> Result<bool, Refusal> {
+    files::clear(run, folder);
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_some()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(Refusal(format!("{}: {error}", folder.display()))),
+    }
+}
+
+/// An id as a name.
+fn title(id: &str) -> String {
+    let words = id.split('-').map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

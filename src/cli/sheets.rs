@@ -1,0 +1,76 @@
+//! `decklaw print --sheet`: a registration sheet of each deck, as pages of HTML.
+
+use super::inputs;
+use super::jobs::{Batch, Jobs, Reading};
+use super::output::Outputs;
+use super::{Answer, Run};
+use crate::deck::{Input, Listing};
+use crate::judge::Judge;
+use crate::origin::Given;
+use crate::render::{Kind, Rendered, Rendering, Report, Written};
+use crate::report::sheet;
+
+/// Pages to print.
+struct Pages {
+    html: String,
+    /// Whether every deck could be read.
+    is_well: bool,
+}
+
+impl Written for Pages {
+    const KINDS: &'static [Kind] = &[Kind::Data("html")];
+}
+
+impl Report for Pages {
+    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(Some(Rendering::Data(self.html.clone().into_bytes())))
+    }
+
+    fn is_well(&self) -> bool {
+        self.is_well
+    }
+}
+
+/// Prints the sheets of some decks, in their order. `told` is what they are written in, where the call
+/// says it.
+///
+/// # Errors
+/// Rules, cards or a list that cannot be read.
+pub(super) fn print(run: &Run, judge: &Judge, jobs: &dyn Jobs, told: Option<Input>) -> Answer {
+    let outputs = Outputs::<Pages>::open(run)?;
+    let reading = Reading { told };
+    let day = judge.day().to_string();
+    let besides = sheet::Besides {
+        day: &day,
+        lock: judge.lock().map(|lock| lock.seal.as_str()),
+        ..sheet::Besides::default()
+    };
+    let (mut html, mut is_well) = (sheet::head(), true);
+    let mut bytes = Vec::new();
+    let bar = run.progress(run.options.quiet || jobs.length() < 2, jobs.length());
+    for at in 0..jobs.batches() {
+        Batch { jobs, at }.each(|job| {
+            let handed = reading.read(judge, job, &mut bytes);
+            let refuse = |error| inputs::refuse(&error);
+            let (report, resolved) = handed.judged(judge).map_err(refuse)?;
+            bar.add(1);
+            let mut listing = match resolved {
+                Some(resolved) => Listing::from(resolved.deck()),
+                None => {
+                    let message = format!("{}: it is no deck; its sheet says why", report.deck);
+                    run.complain("error", &message);
+                    is_well = false;
+                    Listing::default()
+                }
+            };
+            listing.player.clone_from(&report.player);
+            let rulebook = report.rulebook.as_deref();
+            html.push_str(&sheet::page(&report, &listing, rulebook, &besides));
+            Ok(())
+        })?;
+    }
+    html.push_str(sheet::FOOT);
+    drop(bar);
+    inputs::fitting(run, judge)?;
+    outputs.emit(run, &Pages { html, is_well }, &judge.given_so_far())
+}
