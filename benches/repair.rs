@@ -4,16 +4,12 @@
 //! were settled with proof, and the time for the room of every card. `rough` decks are cards at
 //! random; `broken` ones were legal before a few edits; `hard` ones have crowded extra and side
 //! decks, and some of them cannot be mended.
-//!
-//! `cargo bench --bench repair -- --against` compares the search with the solver `microlp` on
-//! the programs that the repairs solve first; each may take ten seconds.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 #[path = "../tests/repair/hard.rs"]
 mod hard;
 #[path = "../tests/repair/known.rs"]
 mod known;
-mod larger;
 #[allow(dead_code)]
 #[path = "../tests/repair/support.rs"]
 mod support;
@@ -22,13 +18,10 @@ use decklaw::format::{Catalogue, Rulebook};
 use decklaw::pool::{CardId, CardSet};
 use decklaw::resolve::Decklist;
 use decklaw::rules::Holding;
-use decklaw::solve::{
-    Advice, DEFAULT_EFFORT, Outcome, Program, Repair, Rooms, Wishes, program, repair, search,
-};
-use microlp::{ComparisonOp, OptimizationDirection, Problem};
+use decklaw::solve::{Advice, Repair, Rooms, Wishes, repair};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use support::Random;
 
 fn rough(rulebook: &Arc<Rulebook>, random: &mut Random) -> Decklist {
@@ -115,70 +108,39 @@ fn timed(what: &str, decks: Vec<Decklist>) -> Vec<Decklist> {
     legal
 }
 
-/// The programs of some decks, solved by the search and by another solver.
-fn against(what: &str, decks: &[Decklist]) {
-    let (mut own, mut other) = ((Vec::new(), 0), (Vec::new(), 0));
-    for program in decks.iter().filter_map(program) {
-        let start = Instant::now();
-        let found = search(&program, &mut DEFAULT_EFFORT.clone());
-        own.0.push(start.elapsed().as_secs_f64() * 1000.0);
-        own.1 += usize::from(!matches!(found, Outcome::Limited(..)));
-        let start = Instant::now();
-        let proven = by_microlp(&program);
-        other.0.push(start.elapsed().as_secs_f64() * 1000.0);
-        other.1 += usize::from(proven.is_some());
-        if let (Outcome::Smallest(values), Some(cost)) = (found, proven) {
-            assert_eq!(program.cost(&values), cost, "{what}");
+/// The built-in cards, again and again under other names and with cells of other cards, until
+/// there are so many.
+fn larger_pool(bytes: &[u8], size: usize, random: &mut Random) -> Vec<u8> {
+    let mut table = csv::Reader::from_reader(bytes);
+    let header = table.headers().unwrap().clone();
+    let records: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record(&header).unwrap();
+    for at in 0..size {
+        let record = &records[at % records.len()];
+        let mut cells: Vec<String> = record.iter().map(str::to_owned).collect();
+        if at >= records.len() {
+            cells[0] = format!("{} {}", cells[0], at / records.len());
+            for other in ["mana", "colour", "unique"] {
+                let column = header.iter().position(|name| name == other);
+                let like = &records[random.below(records.len())];
+                if let Some(column) = column.filter(|_| like.get(1) == record.get(1)) {
+                    cells[column] = like[column].to_owned();
+                }
+            }
         }
+        out.write_record(&cells).unwrap();
     }
-    report(&format!("{what}, search"), own.0, own.1);
-    report(&format!("{what}, microlp"), other.0, other.1);
-}
-
-/// The smallest cost, if it was proven within ten seconds.
-fn by_microlp(program: &Program) -> Option<i64> {
-    let mut problem = Problem::new(OptimizationDirection::Minimize);
-    problem.set_time_limit(Duration::from_secs(10));
-    let end = |bound: i64| bound.clamp(-1_000_000, 1_000_000) as i32;
-    let columns: Vec<_> = program
-        .columns
-        .iter()
-        .map(|column| {
-            let bounds = (end(column.lower), end(column.upper));
-            problem.add_integer_var(column.cost as f64, bounds)
-        })
-        .collect();
-    for demand in &program.demands {
-        let terms = demand.terms.iter();
-        let terms: Vec<_> = terms
-            .map(|(column, factor)| (columns[*column], *factor as f64))
-            .collect();
-        if let Some(low) = demand.low {
-            problem.add_constraint(&terms, ComparisonOp::Ge, low as f64);
-        }
-        if let Some(high) = demand.high {
-            problem.add_constraint(&terms, ComparisonOp::Le, high as f64);
-        }
-    }
-    let outcome = problem
-        .solve()
-        .ok()
-        .filter(|outcome| outcome.is_optimal())?;
-    let solution = outcome.into_solution().ok()?;
-    Some(solution.objective().round() as i64 + program.fixed_cost)
+    out.into_inner().unwrap()
 }
 
 fn main() {
-    let compare = std::env::args().any(|argument| argument == "--against");
     println!(
         "{:<58} {:>8} {:>8} {:>8}   proven",
         "milliseconds", "median", "95 %", "worst"
     );
     let decks: Vec<Decklist> = (0..hard::HARD).map(hard::deck).collect();
-    match compare {
-        true => against("shell, 40 to 500 cards, hard", &decks),
-        false => _ = timed("shell, 40 to 500 cards, hard", decks),
-    }
+    timed("shell, 40 to 500 cards, hard", decks);
     for game in known::GAMES {
         for size in [160, 2000, 35_000] {
             // Tens of thousands of cards are what one of them has.
@@ -192,10 +154,7 @@ fn main() {
             let decks: Vec<Decklist> = (0..count)
                 .map(|at| known::edited(&whole, 1 + at % 12, &mut random))
                 .collect();
-            match compare {
-                true => against(&format!("{game}, {size} cards"), &decks),
-                false => _ = timed(&format!("{game}, {size} cards"), decks),
-            }
+            timed(&format!("{game}, {size} cards"), decks);
         }
     }
     let catalogue = Catalogue::built_in();
@@ -212,7 +171,7 @@ fn main() {
             let mut random = Random::new(size as u64 + 7);
             let format = catalogue.format(id).unwrap();
             let (_, bytes) = catalogue.cards(format.game().id()).unwrap();
-            let cards = larger::pool(bytes, size, &mut random);
+            let cards = larger_pool(bytes, size, &mut random);
             let pool = Arc::new(format.game().read_cards(&cards).unwrap());
             let mut settings = BTreeMap::new();
             if id == "vainqueur" {
@@ -222,10 +181,6 @@ fn main() {
             }
             let rulebook = Arc::new(Rulebook::new(&format, pool, None, &settings).unwrap());
             let decks: Vec<Decklist> = (0..60).map(|_| rough(&rulebook, &mut random)).collect();
-            if compare {
-                against(&format!("{id}, {size} cards, rough"), &decks);
-                continue;
-            }
             let sound = timed(&format!("{id}, {size} cards, rough"), decks);
             let mut times = Vec::new();
             let decks: Vec<Decklist> = (0..60)

@@ -23,7 +23,7 @@ fn reply(game: &Game, message: &str) -> Result<String, Error> {
     let report = deck.check();
     let mut lines = vec![report.verdict.to_owned()];
     lines.extend(report.findings.into_iter().map(|found| found.message));
-    if let Fixed::Proven(mended) = deck.fix().within(10).find()? {
+    if let Fixed::Proven(mended) = deck.fix().find()? {
         for change in mended.changes {
             lines.push(format!("{}: {} copies", change.card, change.to));
         }

@@ -1,7 +1,6 @@
 //! `decklaw banlist`: dated lists.
 
 mod fetch;
-mod lab;
 pub(super) mod lock;
 
 use super::options::{Both, Day, Format, Pool, Unlocked, With, Writing};
@@ -38,8 +37,6 @@ pub(super) enum Lists {
         #[command(flatten)]
         common: Writing<TextAndJson<'static>>,
     },
-    /// What a new list does: best odds, what each card on it costs, what never binds
-    Lab(lab::Laboratory),
     /// Check lists of your own against the game's cards
     Check {
         /// The files
@@ -61,7 +58,7 @@ impl Lists {
             Lists::Diff { common, .. } => run.saying(common),
             Lists::Check { common, .. } => run.saying(common),
             // These say it themselves.
-            Lists::Fetch(_) | Lists::Lock(_) | Lists::Lab(_) => run.clone(),
+            Lists::Fetch(_) | Lists::Lock(_) => run.clone(),
         };
         match self {
             Lists::List { .. } => list(&inputs::judge(run)?, run),
@@ -87,7 +84,6 @@ impl Lists {
                 changes(&old, &new, run)
             }
             Lists::Check { files, .. } => check(&inputs::judge(run)?, files, run),
-            Lists::Lab(command) => command.run(run),
             Lists::Fetch(command) => command.run(run, fetch::Fetch::run),
             Lists::Lock(command) => command.run(run, lock::Locking::run),
         }

@@ -1,25 +1,26 @@
 //! `decklaw build`: a legal deck from wishes, or the reason that there is none.
 
 use super::inputs;
-use super::odds::{self, Drawing};
+use super::odds::{self, whole};
 use super::options::{Both, OfFormat, Writing};
 use super::output::Outputs;
 use super::proofs::Proving;
-use super::wishes::{self, Asked, AtHand};
+use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, Run};
-use crate::deck::{CardLine, Input, to_text};
+use crate::deck::{Input, to_text};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, ReadDeck};
 use crate::odds::render::ShowWork;
-use crate::odds::{Asked as OddsAsked, HandQuery, OddsDefaults, OddsReport, Population, Reply};
+use crate::odds::{
+    Asked as OddsAsked, HandQuery, OddsDefaults, OddsError, OddsReport, Population, Reply,
+};
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, Written};
-use crate::resolve::{Change, Decklist, Resolved};
+use crate::resolve::{Change, Decklist};
 use crate::rules::Severity;
 use crate::solve::tune::{self, TuneError};
 use crate::solve::{self, Aim, Found, Goal, Making, Repair, Start, Wish, Wishes};
-use crate::text::{harmless, listed, place};
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use crate::text::{harmless, listed};
 use decklaw_engine::report::repair;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --use core.txt --own collection.csv\n  decklaw build --from my.txt --for '1+ [type:trap]'\n\nA wish counts cards as a hand query does."
+    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --own collection.csv\n  decklaw build --from my.txt --for '1+ [type:trap]'\n\nA wish counts cards as a hand query does."
 )]
 pub(super) struct Build {
     /// The format
@@ -40,60 +41,21 @@ pub(super) struct Build {
     #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     prefer: Vec<String>,
     /// Finish this deck: its cards stay as far as rules and wishes allow
-    #[arg(long, value_name = "DECK", conflicts_with_all = ["uses", "near"])]
-    from: Option<PathBuf>,
-    /// At least the cards of this deck
-    #[arg(long = "use", value_name = "DECK")]
-    uses: Option<PathBuf>,
-    /// Stay near to this deck
     #[arg(long, value_name = "DECK")]
-    near: Option<PathBuf>,
-    /// No more than rules and wishes ask for
-    #[arg(long)]
-    plain: bool,
+    from: Option<PathBuf>,
     /// Then make the odds of a hand as large as can be
     #[arg(long = "for", value_name = "QUERY", allow_hyphen_values = true)]
     goal: Option<String>,
+    /// The turn by which it is to hold [default: in the opening hand]
+    #[arg(long, value_name = "N", value_parser = whole, requires = "goal")]
+    turn: Option<u32>,
     /// Another text, another choice among alike cards
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     #[command(flatten)]
     asked: Asked,
     #[command(flatten)]
-    at_hand: AtHand,
-    #[command(flatten)]
     proving: Proving,
-    #[command(flatten)]
-    drawing: ForGoal,
-}
-
-/// What the hands of the goal are drawn by: options that need `--for`.
-#[derive(Debug)]
-struct ForGoal(Drawing);
-
-impl Args for ForGoal {
-    fn augment_args(command: Command) -> Command {
-        let drawing = Drawing::augment_args(Command::new(""));
-        let ids = drawing.get_arguments().map(|arg| arg.get_id().clone());
-        let command = Drawing::augment_args(command);
-        ids.fold(command, |command, id| {
-            command.mut_arg(id, |arg| arg.requires("goal"))
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        ForGoal::augment_args(command)
-    }
-}
-
-impl FromArgMatches for ForGoal {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<ForGoal, clap::Error> {
-        Drawing::from_arg_matches(matches).map(ForGoal)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.0.update_from_arg_matches(matches)
-    }
 }
 
 impl Build {
@@ -123,9 +85,8 @@ impl Build {
         }
         let mut wishes = self.asked.wishes(run, &judge, &rulebook)?;
         wishes.seed.clone_from(&self.seed);
-        wishes.at_hand = self.at_hand.wish(run, &judge, &rulebook)?;
         let game = rulebook.format().game().id();
-        let taste = wishes::taste(&judge, game)?.filter(|_| !self.plain);
+        let taste = wishes::taste(&judge, game)?;
         let parse = |text: &str| Wish::parse(text, &rulebook);
         for text in &self.wish {
             wishes.must.push(wishes::understood("--wish", text, parse)?);
@@ -135,27 +96,10 @@ impl Build {
                 .prefer
                 .push(wishes::understood("--prefer", text, parse)?);
         }
-        let mut deck = Decklist::empty(rulebook.clone());
-        if let Some(file) = &self.uses {
-            let Some(used) = read(&judge, run, file, &rulebook)? else {
-                return Ok(Outcome::No);
-            };
-            let name = file.display().to_string();
-            wishes.must.push(Wish::uses(&used, &harmless(&name, false)));
-            deck = used;
-        }
-        let mut start = Start::Free;
-        if let Some(file) = &self.near {
-            let Some(near) = read(&judge, run, file, &rulebook)? else {
-                return Ok(Outcome::No);
-            };
-            deck = near;
-            start = Start::Near;
-        }
-        if let Some((stay, called)) = &begun {
-            deck = stay.clone();
-            start = Start::Finish { stay, called };
-        }
+        let (deck, start) = match &begun {
+            None => (Decklist::empty(rulebook.clone()), Start::Free),
+            Some((stay, called)) => (stay.clone(), Start::Finish { stay, called }),
+        };
         let mut notes = wishes::remarks(run, &wishes, &deck);
         notes.extend(self.goal_in_vain(run, &rulebook));
         let format = rulebook.format().id().to_owned();
@@ -165,9 +109,9 @@ impl Build {
         let defaults = odds::defaults(&judge, game)?;
         let nearest = matches!(&solved, Repair::Found(found) if found.optimal());
         let mut tuned = None;
-        if let (Some(query), Repair::Found(found)) = (&self.goal, &mut solved) {
-            let drawing = (&self.drawing.0, &defaults);
-            tuned = Some(reach(query, found, &making, drawing)?);
+        let goal = self.goal.as_deref().map(|query| (query, self.turn));
+        if let (Some(goal), Repair::Found(found)) = (goal, &mut solved) {
+            tuned = Some(reach(goal, found, &making, &defaults)?);
         }
         let (wishes, aims) = (making.wishes(), making.aims());
         let built = match &solved {
@@ -176,10 +120,9 @@ impl Build {
         };
         let of = built.as_ref().filter(|_| begun.is_some());
         let of = of.map(|built| (making.start(), making.reasons(&built.found.deck)));
-        let presets = built.as_ref().and_then(|built| {
-            let goal = self.goal.as_deref();
-            odds_beside(&built.found.deck, goal, &self.drawing.0, &defaults)
-        });
+        let presets = built
+            .as_ref()
+            .and_then(|built| odds_beside(&built.found.deck, goal, &defaults));
         let reasons = match &solved {
             Repair::Found(_) => Vec::new(),
             Repair::Impossible(conflict) => conflict.sentences(making.start(), wishes),
@@ -194,9 +137,6 @@ impl Build {
             // Which of its cards cannot stay is told already.
             let told = usize::from(begun.is_some());
             report_on(run, built, (wishes, told), aims, nearest);
-            if let Some(text) = self.at_hand.lacking_text(built.found.lacking) {
-                run.complain("notice", &text);
-            }
             let presets = presets.iter().flat_map(|(lines, _)| lines);
             for line in tuned.iter().chain(presets) {
                 run.complain("odds", line);
@@ -284,8 +224,7 @@ impl Build {
     /// What the goal asks for in vain, said on standard error too. What cannot be read is told
     /// where the goal is sought.
     fn goal_in_vain(&self, run: &Run, rulebook: &Rulebook) -> Vec<String> {
-        let given = self.drawing.0.asked().given;
-        let queries = self.goal.iter().chain(&given);
+        let queries = self.goal.iter();
         let queries = queries.filter_map(|query| HandQuery::parse(query).ok());
         let told = queries.flat_map(|query| {
             let vain = query.vain(rulebook.pool()).into_iter();
@@ -364,26 +303,43 @@ impl Built<'_> {
     }
 }
 
+/// Says why a goal cannot be asked. What else would help are options of `odds`.
+fn refused(error: OddsError) -> Refusal {
+    match error {
+        OddsError::Query { .. } => odds::refuse(error),
+        other => Refusal(format!("--for: {other}")),
+    }
+}
+
+/// The section that hands of a game are drawn from, by its index among a deck's.
+fn section_of(deck: &Decklist, defaults: &OddsDefaults) -> Result<u16, OddsError> {
+    let own = defaults.section.as_ref();
+    let first = deck.rulebook().format().game().section_names().first;
+    let section = own.map_or(first, |section| section.value.as_str());
+    deck.section(section).ok_or_else(|| {
+        let known: Vec<&str> = deck.sections().iter().map(|id| &**id).collect();
+        OddsError::NoSection {
+            section: section.to_owned(),
+            known: listed(&known, "and"),
+        }
+    })
+}
+
 /// Makes the odds of a query as large as they can be in a deck that was built, all that it
 /// reached kept; what came of it, a line.
 fn reach(
-    query: &str,
+    (query, turn): (&str, Option<u32>),
     found: &mut Found,
     making: &Making,
-    (drawing, defaults): (&Drawing, &OddsDefaults),
+    defaults: &OddsDefaults,
 ) -> Result<String, Refusal> {
-    let section = drawing.section_of(&found.deck, defaults);
-    let section = section.map_err(odds::refuse)?;
-    let goal = Goal::new(
-        &found.deck,
-        section,
-        (query, None),
-        (defaults, &drawing.asked()),
-    );
-    let goal = goal.map_err(odds::refuse)?;
+    let section = section_of(&found.deck, defaults).map_err(refused)?;
+    let asked = OddsAsked::default();
+    let goal = Goal::new(&found.deck, section, (query, turn), (defaults, &asked));
+    let goal = goal.map_err(refused)?;
     let reached = making.reach(found, &goal, tune::MOST_EXCHANGES);
     let reached = reached.map_err(|error| match error {
-        TuneError::Odds(error) => odds::refuse(error),
+        TuneError::Odds(error) => refused(error),
         other => Refusal(other.to_string()),
     })?;
     let Some((probability, optimal)) = reached else {
@@ -401,27 +357,26 @@ fn reach(
 /// players ask, and the answers to all as JSON. `None` where nothing says how hands are drawn.
 fn odds_beside(
     deck: &Decklist,
-    goal: Option<&str>,
-    drawing: &Drawing,
+    goal: Option<(&str, Option<u32>)>,
     defaults: &OddsDefaults,
 ) -> Option<(Vec<String>, serde_json::Value)> {
-    let section = drawing.section_of(deck, defaults).ok()?;
+    let section = section_of(deck, defaults).ok()?;
     let population = Population::of_list(deck, usize::from(section)).ok()?;
-    let asked = drawing.asked();
     let answers = |report: &OddsReport| {
         let json = crate::odds::render::to_json(report, ShowWork(false)).ok()?;
         json["answers"].as_array().cloned()
     };
     let mut json = Vec::new();
-    if let Some(goal) = goal {
+    if let Some((query, turn)) = goal {
         let asked = OddsAsked {
-            queries: vec![goal.to_owned()],
-            ..asked.clone()
+            queries: vec![query.to_owned()],
+            turns: turn,
+            ..OddsAsked::default()
         };
         let report = crate::odds::answer("-", &population, defaults, &asked).ok()?;
         json.extend(answers(&report)?);
     }
-    let presets = crate::odds::answer("-", &population, defaults, &asked);
+    let presets = crate::odds::answer("-", &population, defaults, &OddsAsked::default());
     let Ok(report) = presets else {
         return (!json.is_empty()).then(|| (Vec::new(), json.into()));
     };
@@ -524,58 +479,3 @@ fn report_on(
 }
 
 const UNKNOWN: &str = "the work limit was reached before any deck was found; whether there is one is not known (`--effort` raises the limit)\n";
-
-/// Reads a deck of the format, whatever format it names itself; `None`: it is no deck.
-fn read(
-    judge: &Judge,
-    run: &Run,
-    file: &Path,
-    rulebook: &Rulebook,
-) -> Result<Option<Decklist>, Refusal> {
-    let run = &run.with(Options {
-        format: Some(rulebook.format().id().to_owned()),
-        ..(*run.options).clone()
-    });
-    let bytes = inputs::deck_bytes(judge, run, file)?;
-    let read = inputs::deck(judge, run, file, None, &bytes)?;
-    match read {
-        Ok(resolved) => {
-            known(file, &resolved)?;
-            Ok(Some(resolved.into_list()))
-        }
-        Err(message) => {
-            run.complain("error", &message);
-            Ok(None)
-        }
-    }
-}
-
-/// Refuses a list with cards that the pool does not know, unless the rules bear them: they
-/// would be left out without a word.
-fn known(file: &Path, resolved: &Resolved<'_>) -> Result<(), Refusal> {
-    /// More places are counted only.
-    const SHOWN: usize = 20;
-    let (list, pool) = (resolved.list(), resolved.pool());
-    let lines = resolved.deck().lines.iter().zip(resolved.cards());
-    let strange: Vec<&CardLine<'_>> = lines
-        .filter(|(_, card)| !list.knows(**card))
-        .map(|(line, _)| line)
-        .collect();
-    if strange.is_empty() || resolved.rulebook().bears_unknown() {
-        return Ok(());
-    }
-    let each = strange.iter().take(SHOWN).map(|line| {
-        let place = place(resolved.text(), line.span.start);
-        let wrong = crate::query::no_card(&line.name, pool);
-        let name = file.display();
-        format!(
-            "{name}: line {}, column {}: {wrong}",
-            place.line, place.column
-        )
-    });
-    let mut lines: Vec<String> = each.collect();
-    if strange.len() > SHOWN {
-        lines.push(format!("and {} more", strange.len() - SHOWN));
-    }
-    Err(Refusal(lines.join("\n")))
-}

@@ -10,8 +10,7 @@ use crate::odds::{
     self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
 };
 use crate::render::Kind;
-use crate::resolve::{Decklist, Resolved};
-use crate::text::listed;
+use crate::resolve::Resolved;
 use crate::yaml::{FileError, text_of};
 use std::path::PathBuf;
 
@@ -93,7 +92,7 @@ pub(super) struct Drawing {
 /// What a call says of the mulligan, such as `shuffle, at most 2, bottom 0 1 2`; what it does not
 /// say is the game's.
 #[derive(Debug, Clone, Default)]
-struct Policy {
+pub(super) struct Policy {
     mulligan: Option<Mulligan>,
     /// The most mulligans taken.
     most: Option<u32>,
@@ -102,7 +101,7 @@ struct Policy {
 }
 
 impl Policy {
-    fn parse(text: &str) -> Result<Policy, String> {
+    pub(super) fn parse(text: &str) -> Result<Policy, String> {
         let mut policy = Policy::default();
         for part in text.split(',') {
             let words: Vec<&str> = part.split_whitespace().collect();
@@ -135,6 +134,16 @@ impl Policy {
             }
         }
         Ok(policy)
+    }
+
+    /// What it says, and nothing else.
+    pub(super) fn asked(self) -> Asked {
+        Asked {
+            mulligan: self.mulligan,
+            mulligans: self.most,
+            bottom: self.bottom,
+            ..Asked::default()
+        }
     }
 }
 
@@ -219,42 +228,15 @@ impl Drawing {
         Drawn::of(resolved, self.section.as_deref(), own)
     }
 
-    /// The same of a deck of a format, by its index among the deck's sections.
-    ///
-    /// # Errors
-    /// A section that the format does not have.
-    pub(super) fn section_of(
-        &self,
-        deck: &Decklist,
-        defaults: &OddsDefaults,
-    ) -> Result<u16, OddsError> {
-        let names = deck.rulebook().format().game().section_names();
-        let own = defaults.section.as_ref();
-        let own = own.map_or(names.first, |section| section.value.as_str());
-        let wanted = self.section.as_deref();
-        let wanted = wanted.map_or(own, |asked| names.find(asked).unwrap_or(asked));
-        deck.section(wanted).ok_or_else(|| {
-            let known: Vec<&str> = deck.sections().iter().map(|id| &**id).collect();
-            OddsError::NoSection {
-                section: wanted.to_owned(),
-                known: listed(&known, "and"),
-            }
-        })
-    }
-
     /// What these options say.
     pub(super) fn asked(&self) -> Asked {
-        let policy = self.policy.as_ref();
         Asked {
             hand: self.hand,
             given: self.given.clone(),
-            mulligan: policy.and_then(|policy| policy.mulligan),
-            mulligans: policy.and_then(|policy| policy.most),
-            bottom: policy.and_then(|policy| policy.bottom.clone()),
             draws: self.draws,
             events: self.event.clone().unwrap_or_default(),
             seat: self.seat,
-            ..Asked::default()
+            ..self.policy.clone().unwrap_or_default().asked()
         }
     }
 }

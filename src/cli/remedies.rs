@@ -79,7 +79,7 @@ pub(super) fn text(remedy: &Remedy) -> String {
         Remedy::NoEvent => "leave `--event` out".to_owned(),
         Remedy::Work => "raise the limit with `--effort SECONDS`".to_owned(),
         Remedy::Rename(deck) => {
-            format!("`decklaw fix {deck} --rename` puts right what is certainly a slip")
+            format!("`decklaw fix {deck}` corrects names with one near card")
         }
         Remedy::ShowAll => "`--verbose` shows them".to_owned(),
     }

@@ -1,14 +1,14 @@
 //! `decklaw tune`: the best change for a hand's odds.
 
 use super::inputs::{self, InputKind};
-use super::odds::{self, Drawing, whole};
+use super::odds::{self, Policy, whole};
 use super::proofs::Proving;
 use super::wishes::{self, Asked};
 use super::{Answer, Outcome, Refusal, Run, output};
 use crate::judge::Judge;
-use crate::odds::{HandQuery, OddsError, Population};
+use crate::odds::{Drawn, HandQuery, OddsError, Population};
 use crate::resolve::{Decklist, Resolved};
-use crate::solve::tune::{self, Ranking, TuneError, Tuning, render::TuneReport};
+use crate::solve::tune::{self, TuneError, Tuning, render::TuneReport};
 use crate::solve::{Wish, Wishes};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,9 +31,6 @@ pub(super) struct Tune {
     /// The most cards that go out and the most that come in, 1 to 60
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole)]
     changes: u32,
-    /// Weigh the queries instead of taking them one after the other
-    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = whole)]
-    weights: Option<Vec<u32>>,
     /// Cards that must stay
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     keep: Vec<String>,
@@ -53,8 +50,12 @@ pub(super) struct Tune {
     /// When a hand is kept [default: when QUERY holds]
     #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
     keep_hand: Option<String>,
-    #[command(flatten)]
-    drawing: Drawing,
+    /// Cards of the opening hand [default: the game's]
+    #[arg(long, value_name = "N", value_parser = whole)]
+    hand: Option<u32>,
+    /// Another mulligan, such as 'shuffle, at most 2, bottom 0 1 2'
+    #[arg(long, value_name = "POLICY", value_parser = Policy::parse)]
+    policy: Option<Policy>,
 }
 
 impl Tune {
@@ -105,15 +106,18 @@ impl Tune {
         resolved: &Resolved<'_>,
         defaults: &crate::odds::OddsDefaults,
     ) -> Result<Tuning, Refusal> {
-        let drawn = self.drawing.drawn(defaults, resolved);
+        let own = defaults.section.as_ref();
+        let own = own.map(|section| section.value.as_str());
+        let drawn = Drawn::of(resolved, None, own);
         if let Some(remark) = &drawn.remark {
             run.complain("notice", remark);
         }
         let section = drawn.section;
         let population = Population::of_section(resolved, &section).map_err(odds::refuse)?;
         let asked = crate::odds::Asked {
+            hand: self.hand,
             keep: self.keep_hand.clone(),
-            ..self.drawing.asked()
+            ..self.policy.clone().unwrap_or_default().asked()
         };
         let request = crate::odds::request(&population, defaults, &asked, self.turn);
         let mut queries = Vec::new();
@@ -129,10 +133,6 @@ impl Tune {
         Ok(Tuning {
             section: at.unwrap_or(0),
             queries,
-            ranking: match &self.weights {
-                Some(weights) => Ranking::Weights(weights.clone()),
-                None => Ranking::InOrder,
-            },
             request: request.map_err(odds::refuse)?,
             changes: self.changes,
             wishes: self.wishes(run, judge, resolved.list())?,

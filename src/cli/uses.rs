@@ -179,7 +179,6 @@ fn is_given(call: &ArgMatches, id: &str) -> bool {
 fn shown(id: &str) -> String {
     match id {
         "queries" => "QUERY".to_owned(),
-        "uses" => "`--use`".to_owned(),
         "goal" => "`--for`".to_owned(),
         id => format!("`--{}`", id.replace('_', "-")),
     }

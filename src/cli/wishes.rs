@@ -9,7 +9,7 @@ use crate::query::QueryError;
 use crate::resolve::Decklist;
 use crate::solve::{self, TASTE, Taste, Wish, Wishes};
 use crate::table;
-use crate::text::{counted, harmless};
+use crate::text::harmless;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -86,42 +86,6 @@ impl Asked {
             wishes.must.push(owned(run, file, judge, rulebook)?);
         }
         Ok(wishes)
-    }
-}
-
-/// Cards at hand, for those commands that choose among equals.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub(super) struct AtHand {
-    /// Of equally good decks, one with few cards besides these
-    #[arg(long, value_name = "FILE", conflicts_with = "own")]
-    prefer_own: Option<PathBuf>,
-}
-
-impl AtHand {
-    /// The wish, if there is one.
-    ///
-    /// # Errors
-    /// A collection that cannot be read.
-    pub(super) fn wish(
-        &self,
-        run: &Run,
-        judge: &Judge,
-        rulebook: &Rulebook,
-    ) -> Result<Option<Wish>, Refusal> {
-        self.prefer_own
-            .as_deref()
-            .map(|file| owned(run, file, judge, rulebook))
-            .transpose()
-    }
-
-    /// What is to be said of the copies that a deck needs besides them.
-    pub(super) fn lacking_text(&self, lacking: Option<i64>) -> Option<String> {
-        let (file, lacking) = (self.prefer_own.as_deref()?, lacking?);
-        let name = harmless(&file.display().to_string(), false).into_owned();
-        Some(match lacking {
-            0 => format!("every card of it is in {name}"),
-            more => format!("{} of it are not in {name}", counted(more, "copy")),
-        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A deck that was read.
 
 use super::{
-    BuildQuestion, Error, FixQuestion, Fixed, Game, OddsQuestion, Report, Room, Stats,
+    BuildQuestion, Error, FixQuestion, Fixed, Game, OddsQuestion, Renamed, Report, Room, Stats,
     TuneQuestion, fix,
 };
 use decklaw_core::deck::{self, Input};
@@ -215,6 +215,29 @@ impl Deck {
             Err(_) => decklaw_engine::solve::anew(input, resolved.deck(), after),
         };
         Deck::read(&self.game, &text, input)
+    }
+
+    /// The deck with its misspelt names corrected that have one near card, and those names.
+    pub(super) fn corrected(&self) -> Result<(Deck, Vec<Renamed>), Error> {
+        let resolved = self.resolved()?;
+        let mut misnamed = decklaw_engine::solve::misnamed(&resolved);
+        misnamed.retain(|one| one.certain);
+        let text = decklaw_engine::solve::renamed(&self.text, self.input, &resolved, &misnamed);
+        let Some(text) = text.ok().filter(|_| !misnamed.is_empty()) else {
+            return Ok((self.clone(), Vec::new()));
+        };
+        let renamed = misnamed.into_iter().filter_map(|one| {
+            let to = one.meant()?.to_owned();
+            Some(Renamed {
+                from: one.name,
+                to,
+                lines: one.lines,
+            })
+        });
+        Ok((
+            Deck::read(&self.game, &text, self.input)?,
+            renamed.collect(),
+        ))
     }
 
     /// A deck of a list that was made.

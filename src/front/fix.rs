@@ -98,7 +98,6 @@ pub(super) use bounds;
 #[must_use = "a question is answered by `find`"]
 pub struct FixQuestion<'d> {
     deck: &'d Deck,
-    within: Option<i64>,
     bounds: Bounds,
 }
 
@@ -127,6 +126,21 @@ pub struct Mended {
     pub changes: Vec<Change>,
     /// How many copies changed in all.
     pub distance: i64,
+    /// The misspelt names with one near card, which were corrected first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub renamed: Vec<Renamed>,
+}
+
+/// A misspelt name that was corrected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Renamed {
+    /// The name as the deck wrote it.
+    pub from: String,
+    /// The card's name.
+    pub to: String,
+    /// The numbers of its lines, from 1.
+    pub lines: Vec<u32>,
 }
 
 fn understood(read: Result<Wish, QueryError>) -> Result<Wish, Error> {
@@ -144,18 +158,11 @@ impl<'d> FixQuestion<'d> {
     pub(super) fn new(deck: &'d Deck) -> FixQuestion<'d> {
         FixQuestion {
             deck,
-            within: None,
             bounds: Bounds::default(),
         }
     }
 
     bounds!();
-
-    /// The most copies that may change.
-    pub fn within(mut self, copies: i64) -> Self {
-        self.within = Some(copies);
-        self
-    }
 
     /// Finds it.
     ///
@@ -169,14 +176,14 @@ impl<'d> FixQuestion<'d> {
     /// let Fixed::Proven(mended) = deck.fix().find()? else { panic!() };
     /// assert_eq!(mended.distance, 5);
     /// assert!(mended.deck.check().is_legal());
-    /// assert!(matches!(deck.fix().within(4).find()?, Fixed::Impossible(_)));
     /// # Ok::<(), decklaw::Error>(())
     /// ```
     pub fn find(self) -> Result<Fixed, Error> {
-        let before = self.deck.list();
+        let (deck, renamed) = self.deck.corrected()?;
+        let before = deck.list();
         let wishes = Wishes {
             advice: Advice::AtNoCost,
-            ..self.bounds.wishes(self.deck)?
+            ..self.bounds.wishes(&deck)?
         };
         let found = match solve::repair(before, &wishes) {
             Repair::Found(found) => found,
@@ -185,19 +192,11 @@ impl<'d> FixQuestion<'d> {
             }
             Repair::Unknown => return Ok(Fixed::Unknown),
         };
-        if let Some(most) = self.within.filter(|most| found.distance > *most) {
-            return Ok(match found.bound() > most {
-                true => Fixed::Impossible(vec![format!(
-                    "at least {} copies must change, and no more than {most} may",
-                    found.bound()
-                )]),
-                false => Fixed::Unknown,
-            });
-        }
         let mended = Mended {
-            deck: self.deck.with(&found.deck)?,
+            deck: deck.with(&found.deck)?,
             changes: changes(before, &found.deck, &wishes),
             distance: found.distance,
+            renamed,
         };
         Ok(match found.optimal() {
             true => Fixed::Proven(mended),
@@ -230,6 +229,7 @@ pub(super) fn swapped(deck: &Deck, wish: &str) -> Result<Fixed, Error> {
             .map(|change| Change::of(before, &change, Vec::new()))
             .collect(),
         distance: found.distance,
+        renamed: Vec::new(),
     };
     Ok(match found.optimal() {
         true => Fixed::Proven(mended),
@@ -245,7 +245,6 @@ pub struct BuildQuestion<'g> {
     from: Option<&'g Deck>,
     must: Vec<String>,
     prefer: Vec<String>,
-    plain: bool,
     seed: Option<String>,
     effort: u64,
 }
@@ -272,7 +271,6 @@ impl<'g> BuildQuestion<'g> {
             from: None,
             must: Vec::new(),
             prefer: Vec::new(),
-            plain: false,
             seed: None,
             effort: solve::DEFAULT_EFFORT,
         }
@@ -294,12 +292,6 @@ impl<'g> BuildQuestion<'g> {
     /// What it should hold, the first before the second.
     pub fn prefer(mut self, wish: &str) -> Self {
         self.prefer.push(wish.to_owned());
-        self
-    }
-
-    /// No more than rules and wishes ask for: without the advice of the game's maker.
-    pub fn plain(mut self) -> Self {
-        self.plain = true;
         self
     }
 
@@ -348,7 +340,7 @@ impl<'g> BuildQuestion<'g> {
             effort: self.effort,
             ..Wishes::default()
         };
-        let taste = self.game.taste().filter(|_| !self.plain).cloned();
+        let taste = self.game.taste().cloned();
         let (deck, start) = match self.from {
             None => (Decklist::empty(Arc::clone(rulebook)), Start::Free),
             Some(deck) => (

@@ -16,7 +16,7 @@ mod tune;
 
 pub use deck::{Deck, LegalDeck};
 pub use error::Error;
-pub use fix::{BuildQuestion, Built, Change, FixQuestion, Fixed, Mended};
+pub use fix::{BuildQuestion, Built, Change, FixQuestion, Fixed, Mended, Renamed};
 pub use game::{Game, GameOptions};
 pub use odds::{Odds, OddsQuestion, TurnOdds};
 pub use report::{Finding, Report};

@@ -4,7 +4,7 @@ use super::fix::{Bounds, bounds};
 use super::{Change, Deck, Error};
 use decklaw_core::name::fold;
 use decklaw_engine::odds::{self, Asked, Drawn, HandQuery, Population};
-use decklaw_engine::solve::tune::{self, Ranking, TuneError, Tuning};
+use decklaw_engine::solve::tune::{self, TuneError, Tuning};
 use serde::Serialize;
 
 /// The question which exchange of cards makes a hand likeliest.
@@ -112,7 +112,6 @@ impl<'d> TuneQuestion<'d> {
         let tuning = Tuning {
             section: before.section(&fold(&section)).unwrap_or(0),
             queries: vec![query],
-            ranking: Ranking::InOrder,
             request: request.map_err(Error::odds)?,
             changes: self.changes,
             wishes: self.bounds.wishes(self.deck)?,

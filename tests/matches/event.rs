@@ -2,7 +2,7 @@
 
 use crate::games::{Dice, Mode, all, json_of, play_out, shell, vastrix};
 use crate::independent::redeal;
-use decklaw::matches::{GameResult, Randomness, Reader, Unproved};
+use decklaw::matches::{GameResult, MatchError, Randomness, Reader, Unproved};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 

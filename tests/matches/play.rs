@@ -84,7 +84,9 @@ fn a_few_turns_of_a_game() {
         "energy_class",
         "ENERGY c",
     ] {
-        let drawn = play.typed(&format!("draw 1 {zone} hand"), first).unwrap();
+        let zone = zone.trim_matches('"');
+        let drawn = play.typed(&format!("draw 1 \"{zone}\" hand"), first);
+        let drawn = drawn.unwrap();
         assert!(
             matches!(drawn, Move::Draw { from, .. } if from == "energy_class"),
             "{zone}"

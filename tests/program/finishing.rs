@@ -141,6 +141,8 @@ fn grove() -> tempfile::TempDir {
         format!("name,kind\n{}", rows.concat()),
     )
     .unwrap();
+    let odds = "schema: decklaw/odds/1\nhand: [3]\n";
+    std::fs::write(game.join("odds.yaml"), odds).unwrap();
     std::fs::write(folder.path().join("decklaw.yaml"), "formats: [formats]\n").unwrap();
     folder
 }
@@ -160,7 +162,7 @@ fn of_all_decks_of_a_small_game_one_is_taken_in_which_most_cards_stay() {
         let decks = (0..256).map(|code| [code % 4, code / 4 % 4, code / 16 % 4, code / 64]);
         decks.filter(|deck| deck.iter().sum::<i64>() == 6 && deck[3] > 0)
     };
-    let (mut gone, mut farther) = (0, 0);
+    let mut gone = 0;
     for begun in [
         [0, 0, 0, 0],
         [1, 0, 2, 0],
@@ -205,30 +207,9 @@ fn of_all_decks_of_a_small_game_one_is_taken_in_which_most_cards_stay() {
                 (Some(best.2), &true.into())
             );
             gone += usize::from(best.0 > 0);
-            // With a likelier hand a deck may be farther than it had to be, and then it says so.
-            let best = legal().map(|deck| (far(&deck), away(&deck).2)).min();
-            let best = best.unwrap();
-            let arguments = ["build", "grove", "--near", "begun.txt", "--prefer", prefer];
-            let likelier = ["--for", "1+ [kind:stone]", "--hand", "2"];
-            let built = answer(folder.path(), &[&arguments[..], &likelier].concat());
-            let after = cards(&built["deck"]);
-            let copies = |name: &str| {
-                *after
-                    .get(&("main".to_owned(), name.to_owned()))
-                    .unwrap_or(&0)
-            };
-            let after = CARDS.map(|(name, _)| copies(name));
-            let (_, _, distance) = away(&after);
-            assert_eq!(far(&after), best.0, "{built}");
-            assert_eq!(
-                (built["distance"].as_i64(), &built["optimal"]),
-                (Some(distance), &(distance == best.1).into()),
-                "{begun:?} {prefer}: {built}"
-            );
-            farther += usize::from(distance > best.1);
         }
     }
-    assert!(gone >= 6 && farther >= 3, "{gone} {farther}");
+    assert!(gone >= 6, "{gone}");
 }
 
 #[test]
@@ -295,12 +276,6 @@ fn the_format_is_the_decks_own_or_agrees_with_it() {
     );
     assert_eq!(status(&["grove", "--from", "formatless.txt"]).0, Some(0));
     assert_eq!(status(&[]).0, Some(2));
-    for more in ["--use", "--near"] {
-        assert_eq!(
-            status(&["--from", "begun.txt", more, "begun.txt"]).0,
-            Some(2)
-        );
-    }
     // What is no deck is told, and that is an answer.
     std::fs::write(
         folder.path().join("begun.txt"),
@@ -315,7 +290,7 @@ fn the_format_is_the_decks_own_or_agrees_with_it() {
 fn for_a_hand_no_card_goes_that_stayed() {
     let folder = grove();
     std::fs::write(folder.path().join("begun.txt"), text([2, 0, 1, 0])).unwrap();
-    let hand = ["--for", "2+ [kind:bird]", "--hand", "3"];
+    let hand = ["--for", "2+ [kind:bird]"];
     let built = answer(
         folder.path(),
         &[&["build", "--from", "begun.txt"], &hand[..]].concat(),

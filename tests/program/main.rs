@@ -11,7 +11,6 @@ mod desk;
 mod finishing;
 mod front;
 mod games;
-mod lab;
 mod maker;
 mod match_command;
 mod odds_command;

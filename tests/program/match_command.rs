@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 

@@ -31,7 +31,7 @@ const SLIPS: [(&str, &[&str]); 4] = [
 
 /// Where a query is taken: the command and the option or place as its help calls it, and a call
 /// in which `QUERY` stands for a card query.
-const PLACES: [(&str, &str, &[&str]); 19] = [
+const PLACES: [(&str, &str, &[&str]); 17] = [
     (
         "cards list",
         "QUERY",
@@ -74,19 +74,6 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
         "tune",
         "QUERY",
         &["tune", "deck.txt", "1+ [QUERY]", "--changes", "1"],
-    ),
-    (
-        "tune",
-        "--given",
-        &[
-            "tune",
-            "deck.txt",
-            "1+ []",
-            "--given",
-            "no [QUERY]",
-            "--changes",
-            "1",
-        ],
     ),
     (
         "tune",
@@ -145,19 +132,14 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
     (
         "build",
         "--wish",
-        &["build", "shell", "--plain", "--wish", "no [QUERY]"],
+        &["build", "shell", "--wish", "no [QUERY]"],
     ),
     (
         "build",
         "--prefer",
-        &["build", "shell", "--plain", "--prefer", "no [QUERY]"],
+        &["build", "shell", "--prefer", "no [QUERY]"],
     ),
     ("build", "--for", &["build", "shell", "--for", "1+ [QUERY]"]),
-    (
-        "build",
-        "--given",
-        &["build", "shell", "--for", "1+ []", "--given", "0+ [QUERY]"],
-    ),
     (
         "print",
         "--only",

@@ -29,5 +29,4 @@ mod solver;
 mod support;
 mod swaps;
 mod tuning;
-mod ways;
 mod worlds;

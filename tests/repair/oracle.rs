@@ -177,34 +177,3 @@ fn conflicts_need_every_member() {
     });
     assert!(seen > 10, "{seen}");
 }
-
-#[test]
-fn cards_at_hand_choose_among_equals_and_cost_nothing() {
-    let (mut compared, mut better) = (0, 0);
-    worlds(0..24, |what, deck, random| {
-        let cards = deck.pool().len();
-        let owned: Vec<i64> = (0..cards).map(|_| random.below(3) as i64).collect();
-        let hand = Wish::own(owned, "the box");
-        let asked = Wishes {
-            at_hand: Some(hand.clone()),
-            ..Wishes::default()
-        };
-        let solved = (repair(&deck, &Wishes::default()), repair(&deck, &asked));
-        let (Repair::Found(plain), Repair::Found(found)) = solved else {
-            return;
-        };
-        assert_eq!(plain.distance, found.distance, "{what}");
-        let lacking = hand.missed(&found.deck);
-        assert_eq!(found.lacking, Some(lacking), "{what}");
-        assert!(lacking <= hand.missed(&plain.deck), "{what}");
-        better += usize::from(lacking < hand.missed(&plain.deck));
-        let mut fewer = |after: &Decklist| after.is_legal() && hand.missed(after) < lacking;
-        let mut budget = 2000;
-        let (slots, distance) = (slots(&deck), found.distance);
-        if let Some(there) = any_at(&deck, &slots, distance, &mut budget, &mut fewer) {
-            assert!(!there, "{what}: fewer than {lacking}");
-            compared += 1;
-        }
-    });
-    assert!(compared > 20 && better > 5, "{compared} {better}");
-}

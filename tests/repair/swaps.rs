@@ -32,10 +32,6 @@ fn a_swap_counts_both_ends_of_each_move() {
         assert_eq!(fix["distance"], distance_of(&fix), "{wish}: {fix}");
         assert_eq!(fix["bound"], fix["distance"], "{wish}: {fix}");
         assert_eq!(fix["optimal"], true, "{wish}: {fix}");
-        // What may change is counted the same way.
-        let most = (fix["distance"].as_i64().unwrap() - 1).to_string();
-        let fewer = run(folder.path(), &["swap", "deck.txt", wish, "--max", &most]);
-        assert_eq!(fewer.status.code(), Some(1), "{wish}: {fewer:?}");
     }
 }
 

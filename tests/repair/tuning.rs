@@ -8,7 +8,7 @@ use decklaw::odds::{
 };
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
-use decklaw::solve::tune::{Ranking, Tuned, Tuning, tune};
+use decklaw::solve::tune::{Tuned, Tuning, tune};
 use decklaw::solve::{Repair, Wish, Wishes, repair};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -104,35 +104,21 @@ fn compare(deck: &Decklist, tuning: &Tuning, what: &str) -> usize {
             let Some(found) = odds(other, tuning) else {
                 return;
             };
-            let score = score(&found, &tuning.ranking);
             let is_better = best.as_ref().is_none_or(|best| {
-                let mut parts = score.iter().zip(best);
+                let mut parts = found.iter().zip(best);
                 let first = parts.find_map(|(one, other)| {
                     Some(order(one, other)).filter(|order| *order != Ordering::Equal)
                 });
                 first == Some(Ordering::Greater)
             });
             if is_better {
-                best = Some(score);
+                best = Some(found);
             }
         });
         check(&tuned, tuning, step.exchanges, best.as_ref(), what);
         compared += usize::from(best.is_some());
     }
     compared
-}
-
-fn score(each: &[Fraction], ranking: &Ranking) -> Vec<Fraction> {
-    let Ranking::Weights(weights) = ranking else {
-        return each.to_vec();
-    };
-    let (mut above, mut below) = (0_u32.into(), 1_u32.into());
-    for (part, weight) in each.iter().zip(weights) {
-        above = above * part.denominator() + part.numerator() * *weight * &below;
-        below *= part.denominator();
-    }
-    below *= weights.iter().sum::<u32>();
-    vec![Fraction::new(above, below)]
 }
 
 fn check(tuned: &Tuned, tuning: &Tuning, exchanges: u32, best: Option<&Vec<Fraction>>, what: &str) {
@@ -154,9 +140,8 @@ fn check(tuned: &Tuned, tuning: &Tuning, exchanges: u32, best: Option<&Vec<Fract
     assert!(came.max(-gone) <= i64::from(exchanges), "{what}");
     let again = odds(deck, tuning).unwrap();
     assert_eq!(again, said.each, "{what}");
-    let score = score(&again, &tuning.ranking);
-    assert_eq!(Some(&score), best, "{what}: {:?}", deck.listing());
-    assert_eq!(score[0], said.probability, "{what}");
+    assert_eq!(Some(&again), best, "{what}: {:?}", deck.listing());
+    assert_eq!(again[0], said.probability, "{what}");
     assert_eq!(step.bound, said.probability, "{what}");
 }
 
@@ -176,10 +161,6 @@ fn case(format: &str, seed: u64) -> Option<usize> {
         .iter()
         .position(|section| section.shuffled);
     let queries = asked(&mut random, &start);
-    let ranking = match queries.len() == 2 && random.below(2) == 0 {
-        true => Ranking::Weights(vec![1 + random.below(3) as u32, 1]),
-        false => Ranking::InOrder,
-    };
     let mut wishes = Wishes::default();
     let card = CardId(random.below(start.pool().len()) as u32);
     let query = format!("\"{}\"", start.pool().name(card));
@@ -206,7 +187,6 @@ fn case(format: &str, seed: u64) -> Option<usize> {
             work: DEFAULT_WORK,
         },
         queries,
-        ranking,
         changes: if slots <= 7 { 2 } else { 1 },
         wishes,
     };
@@ -320,7 +300,6 @@ fn no_other_call_knows_better_what_a_step_comes_to() {
                 Tuning {
                     section,
                     queries: vec![HandQuery::parse(text).unwrap()],
-                    ranking: Ranking::InOrder,
                     request: Request::without_mulligan(6),
                     changes,
                     wishes: Wishes {
@@ -412,13 +391,10 @@ fn the_command_says_what_each_exchange_brings_and_keeps_what_must_stay() {
     );
     let better = |told: &serde_json::Value| told["steps"][1]["probability"].as_f64().unwrap();
     assert!(better(&kept) < better(&free));
-    // Of two queries the first counts before the second, unless weights say otherwise.
-    let both = tuned_json(
-        folder.path(),
-        &["1+ [type:trap]", "1+ [type:item]", "--weights", "0,1"],
-    );
-    let item = tuned_json(folder.path(), &["1+ [type:item]"]);
-    assert_eq!(both["steps"][4]["fraction"], item["steps"][4]["fraction"]);
+    // Of two queries the first counts before the second.
+    let both = tuned_json(folder.path(), &["1+ [type:trap]", "1+ [type:item]"]);
+    let trap = tuned_json(folder.path(), &["1+ [type:trap]"]);
+    assert_eq!(both["steps"][4]["fraction"], trap["steps"][4]["fraction"]);
     assert_eq!(both["before"]["each"].as_array().unwrap().len(), 2);
     let table = crate::command::run(folder.path(), &["tune", "deck.txt", TRAPS, "-o", "csv"]);
     let table = crate::command::text(&table.stdout);
@@ -448,10 +424,6 @@ fn a_deck_that_is_not_legal_is_tuned_from_its_smallest_repair() {
     for (arguments, word) in [
         (&["1+ [mana:1]", "--changes", "0"][..], "from 1 to 60"),
         (&["1+ [manna:1]"], "manna"),
-        (
-            &["1+ [mana:1]", "--weights", "1,2"],
-            "one weight for each query",
-        ),
     ] {
         let refused =
             crate::command::run(folder.path(), &[&["tune", "deck.txt"], arguments].concat());

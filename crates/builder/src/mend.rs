@@ -60,10 +60,8 @@ pub(crate) fn fix(judge: &Judge, format: &str, deck: &RawValue, owned: Option<&O
         (found, &reasons),
         &[],
         &report,
-        repair::Besides {
-            substitutes: &solve::substitutes(&before, &found.deck, &taste),
-            ..repair::Besides::default()
-        },
+        &solve::substitutes(&before, &found.deck, &taste),
+        &[],
     );
     document(document_of, judge)
 }

@@ -9,7 +9,7 @@ use decklaw_core::judge::Judge;
 use decklaw_core::render::Report as _;
 use decklaw_engine::odds::{self, Asked, Drawn, HandQuery, OddsError, Part, Population};
 use decklaw_engine::solve::Wishes;
-use decklaw_engine::solve::tune::{self, Ranking, TuneError, Tuning, render::TuneReport};
+use decklaw_engine::solve::tune::{self, TuneError, Tuning, render::TuneReport};
 use serde_json::{Value, json};
 
 /// The work of its odds, below what a person waits for.
@@ -58,7 +58,6 @@ pub(crate) fn tune(judge: &Judge, ask: &Ask) -> Answer {
                 .section(&decklaw_core::name::fold(&section))
                 .unwrap_or_default(),
             queries: vec![parsed],
-            ranking: Ranking::InOrder,
             request,
             changes: 1,
             wishes: Wishes {

@@ -1,6 +1,6 @@
 //! What is answered, as dicts.
 
-use decklaw::{Built, Change, Error, Fixed, Mended, Odds, Report, Table, Tuned};
+use decklaw::{Built, Change, Error, Fixed, Mended, Odds, Renamed, Report, Table, Tuned};
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -40,6 +40,7 @@ pub(crate) struct FixAnswer {
     bound: i64,
     optimal: bool,
     after: Report,
+    renamed: Vec<Renamed>,
 }
 
 impl FixAnswer {
@@ -61,6 +62,7 @@ impl FixAnswer {
             distance: mended.distance,
             after: mended.deck.check(),
             changes: mended.changes,
+            renamed: mended.renamed,
         }
     }
 }

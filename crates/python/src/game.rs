@@ -226,19 +226,18 @@ impl Game {
     /// The smallest change that makes a deck legal, as `decklaw fix` finds it.
     ///
     /// keep: cards that must stay, a query or several. only: the only cards that may come in, a
-    /// query. within: the most copies that may change. effort: steps of work, some ten million a
+    /// query. effort: steps of work, some ten million a
     /// second. "optimal" is True where it is proven that no legal deck is nearer; else "bound" is
     /// the number of copies that must change at least.
     ///
     /// Raises ImpossibleError where there is none, and WorkLimitError where none was found.
-    #[pyo3(signature = (text, *, keep=None, only=None, within=None, effort=None))]
+    #[pyo3(signature = (text, *, keep=None, only=None, effort=None))]
     fn fix<'py>(
         &self,
         py: Python<'py>,
         text: Text,
         keep: Option<Texts>,
         only: Option<&str>,
-        within: Option<Number>,
         effort: Option<u64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         asked(py, || {
@@ -249,9 +248,6 @@ impl Game {
             }
             if let Some(query) = only {
                 question = question.only(query);
-            }
-            if let Some(Number(copies)) = within {
-                question = question.within(copies.into());
             }
             if let Some(effort) = effort {
                 question = question.effort(effort);
@@ -323,15 +319,13 @@ impl Game {
     /// A legal deck from wishes, as `decklaw build` makes it.
     ///
     /// wishes: what it must hold, such as "12+ [type:spell]". prefer: what it should hold, the first
-    /// before the second; "missed" tells how far it is from each. plain: without the advice of the
-    /// game's maker. seed: another text, another choice among alike cards.
-    #[pyo3(signature = (*, wishes=None, prefer=None, plain=false, seed=None, effort=None))]
+    /// before the second; "missed" tells how far it is from each. seed: another text, another choice among alike cards.
+    #[pyo3(signature = (*, wishes=None, prefer=None, seed=None, effort=None))]
     fn build<'py>(
         &self,
         py: Python<'py>,
         wishes: Option<Texts>,
         prefer: Option<Texts>,
-        plain: bool,
         seed: Option<&str>,
         effort: Option<u64>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -342,9 +336,6 @@ impl Game {
             }
             for wish in prefer.iter().flat_map(Texts::each) {
                 question = question.prefer(wish);
-            }
-            if plain {
-                question = question.plain();
             }
             if let Some(seed) = seed {
                 question = question.seed(seed);

@@ -7,16 +7,18 @@ use super::files::{self, Exchange, Readers};
 use super::inputs::{self, InputKind};
 use super::output::Outputs;
 use super::proofs::Proving;
-use super::wishes::{self, Asked, AtHand};
-use super::{Answer, Outcome, Refusal, Run, room};
+use super::wishes::{self, Asked};
+use super::{Answer, Outcome, Refusal, Run, room, walk};
 use crate::deck::{Deck, Input};
 use crate::judge::{DeckReport, Judge};
 use crate::matches::Setup;
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
 use crate::resolve::{Change, Decklist};
-use crate::solve::{self, Advice, Found, Repair, Substitute, Swap, Wish, Wishes};
-use crate::text::{counted, listed};
+use crate::solve::{
+    self, Advice, Found, Misnamed, Repair, RewriteError, Substitute, Swap, Wish, Wishes,
+};
+use crate::text::listed;
 use decklaw_engine::report::repair;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -25,7 +27,7 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write"
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha'"
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input
@@ -43,22 +45,11 @@ pub(super) struct Fix {
     /// The only cards that may come in
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     only: Option<String>,
-    /// The most copies that may change
-    #[arg(long, value_name = "N")]
-    max: Option<i64>,
-    /// Show so many repairs, the nearest first
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
-    ways: Option<u8>,
-    /// Put names right that are nearly those of cards
-    #[arg(long, conflicts_with_all = ["ways", "keep", "only", "max", "own", "proof"])]
-    rename: bool,
     /// What comes in from the side deck, of [`Swapping`].
     #[arg(skip)]
     swap: Option<String>,
     #[command(flatten)]
     asked: Asked,
-    #[command(flatten)]
-    at_hand: AtHand,
     #[command(flatten)]
     proving: Proving,
 }
@@ -84,7 +75,12 @@ fn mended_to(run: &Run) -> Run {
 /// A deck read, and what is to become of it.
 struct Work<'a> {
     name: String,
+    /// The deck's text, its names corrected.
     bytes: &'a [u8],
+    /// The deck's text as it was read.
+    read: &'a [u8],
+    /// The names that were corrected.
+    misnamed: &'a [Misnamed],
     input: Input,
     deck: &'a Deck<'a>,
     before: &'a Decklist,
@@ -117,9 +113,6 @@ pub(super) struct Swapping {
     /// Change the file; text keeps comments and order
     #[arg(long)]
     write: bool,
-    /// The most copies that may change
-    #[arg(long, value_name = "N")]
-    max: Option<i64>,
     #[command(flatten)]
     effort: wishes::Effort,
 }
@@ -132,12 +125,8 @@ impl Swapping {
             write: self.write,
             keep: Vec::new(),
             only: None,
-            max: self.max,
-            ways: None,
-            rename: false,
             swap: Some(self.wish.clone()),
             asked: Asked::with(self.effort),
-            at_hand: AtHand::default(),
             proving: Proving::default(),
         };
         fix.run(run)
@@ -156,8 +145,6 @@ pub(super) struct RoomOf {
     from: Option<InputKind>,
     #[command(flatten)]
     effort: wishes::Effort,
-    #[command(flatten)]
-    proving: Proving,
 }
 
 impl RoomOf {
@@ -167,8 +154,7 @@ impl RoomOf {
         match inputs::deck(&judge, run, &self.deck, self.from, &bytes)? {
             Ok(resolved) => {
                 let name = self.deck.display().to_string();
-                let proof = (&self.proving, self.effort.steps());
-                room::run(&judge, run, (&name, resolved.list()), proof)
+                room::run(&judge, run, (&name, resolved.list()), self.effort.steps())
             }
             Err(message) => {
                 run.complain("error", &message);
@@ -180,11 +166,6 @@ impl RoomOf {
 
 impl Fix {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        if self.max.is_some_and(|most| most < 0) {
-            return Err(Refusal(
-                "`--max` is how many copies may change, from 0, as in `--max 3`".to_owned(),
-            ));
-        }
         if self.write && self.deck.as_os_str() == "-" {
             let message = "standard input cannot be changed in place; leave `--write` out and take the deck from `-o deck`";
             return Err(Refusal(message.to_owned()));
@@ -199,11 +180,27 @@ impl Fix {
                 return Ok(Outcome::No);
             }
         };
-        let before = resolved.list();
+        let name = self.deck.display().to_string();
         let input = inputs::input_of(&self.deck, self.from);
-        if self.rename {
-            return rename::run(run, &self.deck, (&bytes, input), &resolved, self.write);
-        }
+        let corrected = match self.swap {
+            None => rename::corrected(run, &name, (&bytes, input), &resolved),
+            Some(_) => None,
+        };
+        let (text, misnamed) = match &corrected {
+            Some((text, misnamed)) => (text.as_slice(), misnamed.as_slice()),
+            None => (bytes.as_slice(), &[][..]),
+        };
+        let resolved = match &corrected {
+            Some(_) => match inputs::deck_as(&judge, run, &name, input, text)? {
+                Ok(resolved) => resolved,
+                Err(message) => {
+                    run.complain("error", &message);
+                    return Ok(Outcome::No);
+                }
+            },
+            None => resolved,
+        };
+        let before = resolved.list();
         let run = &mended_to(run);
         let outputs = Outputs::open(run)?;
         let swap = match &self.swap {
@@ -227,8 +224,10 @@ impl Fix {
             },
         };
         let work = Work {
-            name: self.deck.display().to_string(),
-            bytes: &bytes,
+            name,
+            bytes: text,
+            read: &bytes,
+            misnamed,
             input,
             deck: resolved.deck(),
             notes: wishes::remarks(run, &wishes, before),
@@ -248,12 +247,16 @@ impl Fix {
         let report = FixReport {
             work: &work,
             solved: &solved,
-            at_hand: match &answer {
-                Ok((found, _)) => self.at_hand.lacking_text(found.lacking),
-                Err(_) => None,
-            },
             answer,
         };
+        if report.answer.is_err() || outputs.any(|kind| kind == DECK) {
+            for one in misnamed {
+                run.complain(
+                    "note",
+                    &format!("{}: {}", report.work.name, rename::text(one)),
+                );
+            }
+        }
         let certify = || solve::certify(work.before, &work.wishes, &solved);
         let proven = self.proving.write(run, certify)?;
         Ok(outputs
@@ -265,7 +268,6 @@ impl Fix {
         let pool = before.pool();
         let mut wishes = self.asked.wishes(run, judge, before.rulebook())?;
         wishes.advice = Advice::AtNoCost;
-        wishes.at_hand = self.at_hand.wish(run, judge, before.rulebook())?;
         for keep in &self.keep {
             let read = |text: &str| Wish::keep(text, pool);
             wishes.must.push(wishes::understood("--keep", keep, read)?);
@@ -279,6 +281,9 @@ impl Fix {
 
     /// What there is to say of a repair; the deck is written in place where that is asked for.
     fn mended(&self, work: &Work<'_>, found: &Found, run: &Run) -> Result<Mended, Refusal> {
+        if self.write && walk::workbook_of(&self.deck).is_some() {
+            return Err(not_in_place(&work.name, RewriteError::Foreign));
+        }
         let (changed, input) = work.text_of(&found.deck, self.write)?;
         let mut report = work.judged(&changed, input)?;
         // What is written must be read as what was found.
@@ -301,21 +306,6 @@ impl Fix {
             }
             None => solve::reasons(before, &found.deck, wishes),
         };
-        let solve::Ways {
-            found: ways,
-            complete,
-        } = match self.ways {
-            Some(count) => solve::ways(work.before, &work.wishes, found.clone(), count.into()),
-            None => solve::Ways {
-                found: Vec::new(),
-                complete: false,
-            },
-        };
-        let with_reasons = |way: Found| {
-            let reasons = solve::reasons(before, &way.deck, wishes);
-            (way, reasons)
-        };
-        let ways: Vec<repair::Way> = ways.into_iter().map(with_reasons).collect();
         let mut notes = work.notes.clone();
         if found.optimal() && !found.settled {
             let note = "the choice among equally small edits was cut short (`--effort` raises the limit); \
@@ -323,33 +313,14 @@ impl Fix {
             run.complain("notice", note);
             notes.push(note.to_owned());
         }
-        if let Some(count) = self.ways.map(usize::from)
-            && found.distance > 0
-            && ways.len() < count
-        {
-            let number = match ways.len() {
-                0 | 1 => "one way".to_owned(),
-                some => format!("{some} ways"),
-            };
-            let there = match complete {
-                true => format!("there is {number} and no other that changes no more than it must"),
-                false => format!(
-                    "{number} was found before the work limit was reached; there may be others \
-                     (`--effort` raises it)"
-                ),
-            };
-            let note = format!("`--ways {count}`: {there}");
-            run.complain("notice", &note);
-            notes.push(note);
-        }
         let substitutes: Vec<Substitute> = match &work.wishes.taste {
-            Some(taste) => solve::substitutes(&before, &found.deck, taste),
+            Some(taste) => solve::substitutes(before, &found.deck, taste),
             None => Vec::new(),
         };
-        let written = self.write && found.distance > 0;
+        let written = self.write && (found.distance > 0 || !work.misnamed.is_empty());
         if written {
             let done = {
-                let same = |found: &[u8]| inputs::is_text(&self.deck, found, work.bytes);
+                let same = |found: &[u8]| inputs::is_text(&self.deck, found, work.read);
                 files::exchange_if(run, &self.deck, same, &changed, Readers::Anyone)?
             };
             if done == Exchange::Changed {
@@ -375,8 +346,6 @@ impl Fix {
             changed,
             report,
             reasons,
-            ways,
-            complete,
             notes,
             substitutes,
             written,
@@ -386,7 +355,7 @@ impl Fix {
     /// The deck that was found, or why there is no answer, as sentences.
     fn answer<'r>(&self, solved: &'r Repair, work: &Work<'_>) -> Result<&'r Found, Vec<String>> {
         Err(match solved {
-            Repair::Found(found) if self.max.is_none_or(|most| found.distance <= most) => {
+            Repair::Found(found) => {
                 let wrong = match &work.swap {
                     Some(swap) => swap.wrong_besides(&found.deck),
                     None => Vec::new(),
@@ -405,22 +374,6 @@ impl Fix {
                 let text = wishes::explained(&sentences, conflict.irreducible);
                 vec![format!("{}: {}", work.name, text.trim_end())]
             }
-            Repair::Found(found) => {
-                let most = self.max.unwrap_or_default();
-                vec![if found.bound() > most {
-                    format!(
-                        "{}: at least {} must change, and `--max` allows {most}",
-                        work.name,
-                        counted(found.bound(), "copy")
-                    )
-                } else {
-                    format!(
-                        "{}: no repair of {} was found before the work limit was reached; whether there is one is not known (`--effort` raises the limit)",
-                        work.name,
-                        counted(most, "copy")
-                    )
-                }]
-            }
             Repair::Unknown => vec![format!(
                 "{}: the work limit was reached before any repair was found; whether there is one is not known (`--effort` raises the limit)",
                 work.name
@@ -435,8 +388,6 @@ struct Mended {
     changed: Vec<u8>,
     report: DeckReport,
     reasons: Vec<Reasoned>,
-    ways: Vec<repair::Way>,
-    complete: bool,
     notes: Vec<String>,
     substitutes: Vec<Substitute>,
     /// Whether it was written in place.
@@ -448,8 +399,6 @@ pub(super) struct FixReport<'a> {
     work: &'a Work<'a>,
     solved: &'a Repair,
     answer: Result<(&'a Found, Mended), Vec<String>>,
-    /// What is to be said of the copies that it needs besides those at hand.
-    at_hand: Option<String>,
 }
 
 impl Written for FixReport<'_> {
@@ -468,8 +417,8 @@ impl Report for FixReport<'_> {
             found,
             reasons: &mended.reasons,
             report: &mended.report,
-            besides: mended.besides(),
-            at_hand: self.at_hand.clone(),
+            substitutes: &mended.substitutes,
+            misnamed: self.work.misnamed,
             written: mended.written,
             width: page.width,
             colour: page.colour,
@@ -486,7 +435,8 @@ impl Report for FixReport<'_> {
                 (found, &mended.reasons),
                 &mended.notes,
                 &mended.report,
-                mended.besides(),
+                &mended.substitutes,
+                work.misnamed,
             ),
             Err(reasons) => repair::no_fix(&work.name, self.solved.into(), reasons, &work.notes),
         }
@@ -504,14 +454,11 @@ impl Report for FixReport<'_> {
     }
 }
 
-impl Mended {
-    fn besides(&self) -> repair::Besides<'_> {
-        repair::Besides {
-            ways: &self.ways,
-            complete: self.complete,
-            substitutes: &self.substitutes,
-        }
-    }
+/// That a deck's file is not changed in place, and what to do instead.
+fn not_in_place(name: &str, error: RewriteError) -> Refusal {
+    Refusal(format!(
+        "{name}: not changed in place: {error}; write the new deck to another file: `-o deck --to FILE`"
+    ))
 }
 
 impl Work<'_> {
@@ -521,10 +468,7 @@ impl Work<'_> {
         let (bytes, input) = (self.bytes, self.input);
         match solve::rewrite(bytes, input, self.deck, self.before, after) {
             Ok(changed) => Ok((changed, input)),
-            Err(error) if in_place => Err(Refusal(format!(
-                "{}: not changed in place: {error}; write the new deck to another file: `-o deck --to FILE`",
-                self.name
-            ))),
+            Err(error) if in_place => Err(not_in_place(&self.name, error)),
             Err(_) => Ok(solve::anew(input, self.deck, after)),
         }
     }

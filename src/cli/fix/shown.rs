@@ -1,13 +1,12 @@
 //! What `decklaw fix` found, for people and for programs.
 
-use super::Reasoned;
+use super::{Reasoned, rename};
 use crate::cli::terminal;
 use crate::judge::DeckReport;
 use crate::resolve::{Change, Decklist};
 use crate::rules::{Failing, Judgement, Severity};
-use crate::solve::Found;
+use crate::solve::{Found, Misnamed, Substitute};
 use crate::text::{counted, harmless, listed};
-use decklaw_engine::report::repair::Besides;
 use unicode_width::UnicodeWidthStr;
 
 const GREEN: &str = "\u{1b}[32m";
@@ -26,10 +25,10 @@ pub(super) struct Shown<'a> {
     pub(super) reasons: &'a [Reasoned],
     /// What is said of the deck as it is then.
     pub(super) report: &'a DeckReport,
-    /// The next ways, and what may stand in.
-    pub(super) besides: Besides<'a>,
-    /// What is to be said of the copies that it needs besides those at hand.
-    pub(super) at_hand: Option<String>,
+    /// What may stand in for cards of the banlist.
+    pub(super) substitutes: &'a [Substitute],
+    /// The names that were corrected.
+    pub(super) misnamed: &'a [Misnamed],
     /// Whether the file was changed.
     pub(super) written: bool,
     /// Columns of the terminal.
@@ -42,6 +41,7 @@ impl Shown<'_> {
         let found = self.found;
         let what = counted(found.distance, "copy");
         let said = match (found.distance, found.optimal()) {
+            (0, _) if !self.misnamed.is_empty() => "legal with its names corrected".to_owned(),
             (0, _) => "legal as it is".to_owned(),
             (_, true) => format!("{what} to change, and no fewer will do"),
             (_, false) => format!(
@@ -51,6 +51,13 @@ impl Shown<'_> {
         };
         let mut out = String::new();
         self.paragraph(&mut out, &format!("{}: {said}", self.name), "");
+        if !self.misnamed.is_empty() {
+            out.push_str("\nnames corrected\n");
+            for one in self.misnamed {
+                let line = format!("  {}", rename::text(one));
+                out.push_str(&format!("{}\n", harmless(&line, false)));
+            }
+        }
         let mut section = None;
         let mut hints = HINTS;
         for reasoned in self.reasons {
@@ -63,11 +70,8 @@ impl Shown<'_> {
             self.change(&mut out, reasoned, &mut hints);
         }
         if found.distance == 0 {
+            self.tell_written(&mut out);
             return out;
-        }
-        if let Some(told) = &self.at_hand {
-            out.push('\n');
-            self.paragraph(&mut out, told, "");
         }
         if !self.report.findings.is_empty() {
             out.push('\n');
@@ -95,26 +99,14 @@ impl Shown<'_> {
         }
         self.leader(&mut out);
         self.substitutes(&mut out);
-        for (nth, (way, reasons)) in (2..).zip(self.besides.ways.iter().skip(1)) {
-            let head = format!("way {nth}: {} to change", counted(way.distance, "copy"));
-            out.push('\n');
-            self.paragraph(&mut out, &head, "");
-            for (change, rules) in reasons {
-                let id = &self.before.sections()[usize::from(change.section)];
-                let (line, colour) = self.line(change);
-                let line = format!("{line}  [{}]", harmless(id, false));
-                out.push_str(&self.painted(&line, colour));
-                let rules = rules.join(", ");
-                if !rules.is_empty() {
-                    out.push_str(&format!("  {}", harmless(&rules, false)));
-                }
-                out.push('\n');
-            }
-        }
+        self.tell_written(&mut out);
+        out
+    }
+
+    fn tell_written(&self, out: &mut String) {
         if self.written {
             out.push_str("\nwritten\n");
         }
-        out
     }
 
     /// That a card by which others are judged goes, and how it is kept.
@@ -152,7 +144,7 @@ impl Shown<'_> {
 
     /// What may stand in for cards of the banlist.
     fn substitutes(&self, out: &mut String) {
-        for one in self.besides.substitutes {
+        for one in self.substitutes {
             let each = one.instead.iter().map(|(card, differs)| {
                 let name = self.before.name(*card);
                 match differs.is_empty() {
@@ -208,14 +200,13 @@ impl Shown<'_> {
             return;
         }
         *hints -= 1;
-        let (near, certain) = self.before.pool().slip_of(name);
+        let (near, _) = self.before.pool().slip_of(name);
         if !near.is_empty() {
             let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-            let first = match certain {
-                true => "mend the name first, with `--rename`",
-                false => "mend the name first",
-            };
-            let hint = format!("if {} was meant, {first}", listed(&near, "or"));
+            let hint = format!(
+                "if {} was meant, correct the name first",
+                listed(&near, "or")
+            );
             out.pop();
             self.below(out, &harmless(&hint, false));
             out.push('\n');

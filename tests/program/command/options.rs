@@ -246,11 +246,6 @@ fn values_explain_how_they_are_written() {
             "says again what stands before it",
         ),
         (&["odds", deck, "--seat", "first"], "`--seat B`"),
-        (
-            &["fix", deck, "--ways", "99"],
-            "a whole number from 1 to 20",
-        ),
-        (&["fix", deck, "--max", "-1"], "`--max 3`"),
         (&["check", deck, "--set", "min"], "`--set unknown=notice`"),
         (
             &["check", "--submissions", "x.csv", "--deadline", "1.3.2026"],
@@ -277,7 +272,6 @@ fn values_explain_how_they_are_written() {
 const ANSWERED: &[&str] = &[
     "check decks/shell decks/versus",
     "fix decks/shell/too-many-copies.txt",
-    "fix decks/shell/too-many-copies.txt --rename",
     "room decks/shell/ebb.txt",
     "build versus/fast",
     "tune decks/versus/rainy-sunday.txt '1+ [type:trap]' --effort 0.01",

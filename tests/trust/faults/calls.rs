@@ -53,7 +53,7 @@ pub(super) const CALLS: &[Call] = &[
     call("check --submissions form.csv -o csv --to new"),
     call("check deck.txt -o xlsx=out --replace"),
     own("fix deck.txt --write"),
-    own("fix typo.txt --rename --write"),
+    own("fix typo.txt --write"),
     call("fix deck.txt -o json=new"),
     call("fix deck.txt --to new"),
     call("room legal.txt -o json --to new"),
@@ -92,7 +92,6 @@ pub(super) const CALLS: &[Call] = &[
     call("banlist list --to new"),
     call("banlist show list.yaml --to new"),
     call("banlist diff list.yaml list.yaml --to new"),
-    call("banlist lab none list.yaml 1+[mana<=1] --effort 0.01 --to new"),
     call("banlist check list.yaml --to new"),
     Call {
         varies: true,

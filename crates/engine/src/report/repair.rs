@@ -1,5 +1,5 @@
 //! Repairs, decks that were built and the room of decks, for programs: `decklaw/fix/1`,
-//! `decklaw/build/1`, `decklaw/room/1` and `decklaw/rename/1`.
+//! `decklaw/build/1` and `decklaw/room/1`.
 
 use crate::solve::{Aim, Found, Misnamed, Repair, Room, Rooms, Substitute, Wish};
 use decklaw_core::judge::{DeckReport, Verdict};
@@ -49,24 +49,10 @@ impl<'r> ChangeJson<'r> {
     }
 }
 
-/// A way to mend a deck, with its changes and the ids of the rules for which each is made.
-pub type Way = (Found, Vec<(Change, Vec<String>)>);
-
-/// What is told beside a repair where it was asked for: the next ways to mend the deck, the
-/// first of which is the repair itself, and what may stand in for cards of the banlist.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Besides<'r> {
-    /// The ways, the nearest first.
-    pub ways: &'r [Way],
-    /// Whether there is no other way that changes no more than it must; proven.
-    pub complete: bool,
-    /// The substitutes.
-    pub substitutes: &'r [Substitute],
-}
-
 /// The smallest edit of the deck called `deck`. `reasons` are its changes and the ids of the
 /// rules for which each is made; `report` is what is said of the deck as it is then, `notes` what
-/// was asked for in vain.
+/// was asked for in vain, `substitutes` what may stand in for cards of the banlist, `misnamed` the
+/// names that were corrected.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -76,7 +62,8 @@ pub fn fix(
     (found, reasons): (&Found, &[(Change, Vec<String>)]),
     notes: &[String],
     report: &DeckReport,
-    besides: Besides<'_>,
+    substitutes: &[Substitute],
+    misnamed: &[Misnamed],
 ) -> serde_json::Result<Value> {
     #[derive(Serialize)]
     struct Document<'r> {
@@ -87,9 +74,6 @@ pub fn fix(
         bound: i64,
         /// Whether the choice among equals had seen all of them.
         settled: bool,
-        /// Copies that it needs besides those at hand.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        lacking: Option<i64>,
         /// There where more than half of the deck comes in.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         mostly_new: bool,
@@ -97,19 +81,15 @@ pub fn fix(
         after: After<'r>,
         notes: &'r [String],
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        ways: Vec<WayJson<'r>>,
-        /// Whether there is no other, where ways were asked for.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        ways_complete: Option<bool>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
         substitutes: Vec<SubstituteJson<'r>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        renamed: Vec<RenamedJson<'r>>,
     }
     #[derive(Serialize)]
-    struct WayJson<'r> {
-        distance: i64,
-        optimal: bool,
-        changes: Vec<ChangeJson<'r>>,
-        hash: String,
+    struct RenamedJson<'r> {
+        from: &'r str,
+        to: &'r str,
+        lines: &'r [u32],
     }
     #[derive(Serialize)]
     struct InsteadJson<'r> {
@@ -123,16 +103,12 @@ pub fn fix(
         copies: i64,
         instead: Vec<InsteadJson<'r>>,
     }
-    let ways = besides.ways.iter().map(|(way, reasons)| WayJson {
-        distance: way.distance,
-        optimal: way.optimal(),
-        changes: reasons
-            .iter()
-            .map(|reasoned| ChangeJson::of(before, reasoned))
-            .collect(),
-        hash: way.deck.hash(),
+    let renamed = misnamed.iter().filter_map(|one| {
+        let to = one.meant()?;
+        let (from, lines) = (one.name.as_str(), one.lines.as_slice());
+        Some(RenamedJson { from, to, lines })
     });
-    let substitutes = besides.substitutes.iter().map(|one| SubstituteJson {
+    let substitutes = substitutes.iter().map(|one| SubstituteJson {
         section: &before.sections()[usize::from(one.section)],
         card: before.name(one.card),
         copies: one.copies,
@@ -155,14 +131,12 @@ pub fn fix(
         optimal: found.optimal(),
         bound: found.bound(),
         settled: found.settled,
-        lacking: found.lacking,
         mostly_new: found.is_mostly_new(before),
         changes: changes.collect(),
         after: After::from(report),
         notes,
-        ways_complete: (!besides.ways.is_empty()).then_some(besides.complete),
-        ways: ways.collect(),
         substitutes: substitutes.collect(),
+        renamed: renamed.collect(),
     })
 }
 
@@ -272,8 +246,6 @@ pub fn build(
         bound: i64,
         /// Whether the choice among equals had seen all of them.
         settled: bool,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        lacking: Option<i64>,
         preferred: Vec<Preferred<'r>>,
         /// The makers' advice, no rule.
         aims: Vec<AimJson<'r>>,
@@ -314,7 +286,6 @@ pub fn build(
         optimal: found.optimal(),
         bound: found.bound(),
         settled: found.settled,
-        lacking: found.lacking,
         preferred: preferred
             .map(|(wish, missed)| Preferred {
                 wish: wish.text(),
@@ -420,51 +391,5 @@ pub fn room(
         schema: "decklaw/room/1",
         deck: name,
         room: rooms(deck, found, all, Reasons::OfAll),
-    })
-}
-
-/// The names of a deck that are no cards', as JSON: what is put right, and what is in doubt.
-///
-/// # Errors
-/// None that plain data could have.
-pub fn renamed(name: &str, misnamed: &[Misnamed], written: bool) -> serde_json::Result<Value> {
-    #[derive(Serialize)]
-    struct Certain<'r> {
-        from: &'r str,
-        to: &'r str,
-        lines: &'r [u32],
-    }
-    #[derive(Serialize)]
-    struct Doubtful<'r> {
-        name: &'r str,
-        lines: &'r [u32],
-        nearest: &'r [String],
-    }
-    #[derive(Serialize)]
-    struct Document<'r> {
-        schema: &'static str,
-        deck: &'r str,
-        renamed: Vec<Certain<'r>>,
-        doubtful: Vec<Doubtful<'r>>,
-        written: bool,
-    }
-    let certain = misnamed.iter().filter_map(|one| {
-        let to = one.meant()?;
-        let (from, lines) = (one.name.as_str(), one.lines.as_slice());
-        Some(Certain { from, to, lines })
-    });
-    let doubtful = misnamed.iter().filter(|one| one.meant().is_none());
-    serde_json::to_value(Document {
-        schema: "decklaw/rename/1",
-        deck: name,
-        renamed: certain.collect(),
-        doubtful: doubtful
-            .map(|one| Doubtful {
-                name: &one.name,
-                lines: &one.lines,
-                nearest: &one.near,
-            })
-            .collect(),
-        written,
     })
 }

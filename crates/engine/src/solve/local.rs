@@ -157,7 +157,6 @@ impl Search<'_> {
             settled: false,
             missed: missed(&self.wishes.prefer),
             aims: missed(&self.wishes.aims),
-            lacking: self.wishes.at_hand.as_ref().map(|wish| wish.missed(&deck)),
             deck,
         })
     }

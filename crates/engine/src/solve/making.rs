@@ -1,7 +1,7 @@
-//! Decks that are made: from nothing, near to another, or on from one that somebody began; by
-//! wishes, by the maker's advice, and for a hand.
+//! Decks that are made: from nothing, or on from one that somebody began; by wishes, by the
+//! maker's advice, and for a hand.
 
-use super::tune::{self, Ranking, TuneError, Tuning};
+use super::tune::{self, TuneError, Tuning};
 use super::{Advice, Aim, Change, Decklist, Found, Repair, Taste, Wish, Wishes, repair};
 use crate::odds::{self, Asked, HandQuery, OddsDefaults, OddsError, Part, Population, Request};
 use decklaw_core::query::QueryError;
@@ -18,8 +18,6 @@ pub enum Start<'a> {
         /// What the deck is called.
         called: &'a str,
     },
-    /// It is changed no more than rules and wishes ask for: no aim draws it away.
-    Near,
     /// Nothing is said of its cards.
     Free,
 }
@@ -46,7 +44,7 @@ pub struct Misaimed {
 }
 
 impl Making {
-    /// A making by `wishes`: their musts, what they prefer, their effort and what is at hand. By
+    /// A making by `wishes`: their musts, what they prefer and their effort. By
     /// `taste` the deck gets what its maker advises, or without one no more than is asked for, of
     /// many different cards.
     ///
@@ -60,9 +58,8 @@ impl Making {
     ) -> Result<Making, Misaimed> {
         let rulebook = deck.rulebook();
         let format = rulebook.format().id();
-        // Whoever names a deck to stay near to has chosen what to make of the advice.
-        let advised = taste.as_deref().filter(|_| !matches!(start, Start::Near));
-        let aims: Vec<Aim> = advised
+        let aims: Vec<Aim> = taste
+            .as_deref()
             .map(|taste| taste.aims(format).cloned().collect())
             .unwrap_or_default();
         let read = |aim: &Aim| {
@@ -71,11 +68,8 @@ impl Making {
         };
         let mut wishes = Wishes {
             aims: aims.iter().map(read).collect::<Result<_, _>>()?,
-            advice: match start {
-                Start::Near => Advice::AtNoCost,
-                Start::Finish { .. } | Start::Free => Advice::First,
-            },
-            // Whoever asks for no more than is needed gets many different cards; others playsets.
+            advice: Advice::First,
+            // By a taste the deck gets playsets.
             varied: taste.is_none(),
             ..wishes
         };
@@ -83,7 +77,7 @@ impl Making {
             wishes.prefer.insert(0, Wish::uses(stay, called));
         }
         Ok(Making {
-            playset: advised.and_then(|taste| taste.playset),
+            playset: taste.as_deref().and_then(|taste| taste.playset),
             wishes: Wishes { taste, ..wishes },
             aims,
             start: deck,
@@ -165,7 +159,6 @@ impl Making {
         let tuning = Tuning {
             section: goal.section,
             queries: vec![goal.query.clone()],
-            ranking: Ranking::InOrder,
             request: goal.request.clone(),
             changes,
             wishes: Wishes {
@@ -187,7 +180,6 @@ impl Making {
         };
         found.distance += copies(deck) - copies(&found.deck);
         found.deck.clone_from(deck);
-        found.lacking = wishes.at_hand.as_ref().map(|wish| wish.missed(deck));
         Ok(Some((odds.probability.clone(), step.optimal)))
     }
 

@@ -89,7 +89,6 @@ impl Problem<'_> {
                     settled: true,
                     missed,
                     aims: missed_aims,
-                    lacking: None,
                 }));
             }
             // What several cards do together no single ones could: they are told apart now.
@@ -118,7 +117,6 @@ impl Problem<'_> {
             distance,
             floor: Floor::UNKNOWN,
             settled: false,
-            lacking: None,
         }))
     }
 

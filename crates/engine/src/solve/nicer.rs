@@ -1,13 +1,11 @@
 //! Among answers that are equally good, the nicer: one that follows the format's advice, or one
 //! of many different cards.
 
-use super::Wish;
 use super::problem::{Kept, Problem};
 use super::reduce::Objective;
 use super::reduced::Reduced;
 use super::repair::Found;
 use super::search::Dive;
-use decklaw_core::rules::linear::MEANING;
 use decklaw_core::rules::{Severity, Tag};
 
 /// Each try may take this part of the steps.
@@ -72,26 +70,6 @@ impl Problem<'_> {
                 _ => low = middle + 1,
             }
         }
-    }
-
-    /// Takes a deck at the same distance that needs as few copies as can be besides the cards
-    /// at hand.
-    pub(super) fn at_hand(&mut self, found: &mut Found, wish: &Wish) {
-        let besides = self.besides(found);
-        self.linear.tagged(MEANING);
-        let sum = wish.miss(&mut self.linear, self.deck);
-        let (mut low, mut high) = (0, wish.missed(&found.deck));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let mut asked = besides.clone();
-            asked.push((sum.clone(), middle));
-            let copies = self.values(&asked, Some(found.distance));
-            match copies {
-                Some(copies) if self.replace(found, &copies) => high = wish.missed(&found.deck),
-                _ => low = middle + 1,
-            }
-        }
-        self.lacking = Some((sum, high));
     }
 
     fn replace(&self, found: &mut Found, copies: &[i64]) -> bool {

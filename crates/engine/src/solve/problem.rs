@@ -27,8 +27,6 @@ pub(super) struct Problem<'d> {
     pub(super) linear: Linear<'d>,
     /// For each preferred wish, the sum that says how far it is.
     pub(super) misses: Vec<Vec<(Unknown, i64)>>,
-    /// What is needed besides the cards at hand, and that it stays so little.
-    pub(super) lacking: Option<Kept>,
     pub(super) old: Vec<i64>,
     /// How many copies of a card are looked at first, where no rule sets a limit.
     pub(super) guess: i64,
@@ -96,7 +94,6 @@ impl<'d> Problem<'d> {
             wishes,
             linear,
             misses,
-            lacking: None,
             old,
             guess,
             gone,
@@ -136,7 +133,6 @@ impl<'d> Problem<'d> {
     pub(super) fn besides(&self, found: &Found) -> Vec<Kept> {
         let sums = self.misses.iter().cloned();
         sums.zip(found.missed.iter().chain(&found.aims).copied())
-            .chain(self.lacking.clone())
             .collect()
     }
 

@@ -4,7 +4,7 @@
 //! no method; on the other [`search()`](super::search()), which knows columns and demands and
 //! no cards. Whatever solves a [`Program`] within a number of steps, and says of its answer
 //! whether it is proven, can stand there. The tests put another solver there, `microlp`, and
-//! both must come to the same cost; `cargo bench --bench repair -- --against` compares times.
+//! both must come to the same cost.
 //! Programs of many parts that are alike are [folded](super::fold) before they are searched.
 //!
 //! The search is the project's own for three reasons. An answer is called smallest only when

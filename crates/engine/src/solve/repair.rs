@@ -35,9 +35,6 @@ pub struct Wishes {
     pub aims: Vec<Wish>,
     /// What chooses among decks that are equally near.
     pub taste: Option<Arc<Taste>>,
-    /// Cards at hand ([`Wish::own`]): of decks that are equally near, those come first that
-    /// need the fewest copies besides. Before advice that costs nothing, and before taste.
-    pub at_hand: Option<Wish>,
 }
 
 /// What the rules that are only advice count for; what can be followed is followed, rule by
@@ -64,7 +61,6 @@ impl Default for Wishes {
             varied: false,
             aims: Vec::new(),
             taste: None,
-            at_hand: None,
         }
     }
 }
@@ -95,8 +91,6 @@ pub struct Found {
     pub missed: Vec<i64>,
     /// How far it is from each aim: 0 where that holds.
     pub aims: Vec<i64>,
-    /// The copies that it needs besides those at hand, where that was asked.
-    pub lacking: Option<i64>,
 }
 
 impl Found {
@@ -144,7 +138,6 @@ pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes) -> Repair {
             settled: true,
             missed: Vec::new(),
             aims: Vec::new(),
-            lacking: wishes.at_hand.as_ref().map(|wish| wish.missed(deck)),
         }));
     }
     let contents = deck.contents();
@@ -167,19 +160,15 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
         let taste = wishes.taste.as_deref().filter(|_| found.distance > 0);
         let at_no_cost = wishes.advice == Advice::AtNoCost;
         let advised = at_no_cost && (taste.is_some() || is_warned(&found.deck));
-        let at_hand = wishes.at_hand.as_ref().filter(|_| found.distance > 0);
         let advises = |rule: &Rule| rule.severity == Severity::Warning;
         let is_more = advised && deck.rulebook().rules().iter().any(advises);
-        if is_more || at_hand.is_some() {
+        if is_more {
             let stopped = problem.stopped.get();
             problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
             problem.stopped.set(stopped);
         }
         // What chooses among equals has all the steps again, whether the problem is a new one or not.
         problem.effort = wishes.effort;
-        if let Some(wish) = at_hand {
-            problem.at_hand(found, wish);
-        }
         if advised {
             problem.follow_advice(found);
         }
@@ -192,9 +181,6 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
     }
     if let Repair::Found(found) = &mut solved {
         found.settled = found.optimal() && !problem.stopped.get();
-    }
-    if let (Repair::Found(found), Some(wish)) = (&mut solved, &wishes.at_hand) {
-        found.lacking = Some(wish.missed(&found.deck));
     }
     solved
 }

@@ -1,14 +1,12 @@
 //! Room: how many more copies of a card a section of a deck has place for.
 
-use super::certificate::{Case, Certificate, Uncertified, no_case};
-use super::problem::Problem;
 use super::repair::exact_repair;
 use super::touched::bit;
-use super::{Decklist, Repair, Wish, Wishes};
+use super::{DEFAULT_EFFORT, Decklist, Repair, Wish, Wishes};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::format::Rulebook;
 use decklaw_core::pool::{CardId, CardSet};
-use decklaw_core::rules::{Contents, Failing, Holding, Judgement, Rule, Severity};
+use decklaw_core::rules::{Contents, Failing, Holding, Judgement, Severity};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
@@ -49,6 +47,8 @@ pub struct Rooms<'d> {
     refuses: bool,
     /// Whether any further identity card fits.
     open_heads: OnceCell<bool>,
+    /// The steps that it may take to find out whether further identity cards mend what one breaks.
+    mending: u64,
 }
 
 /// More copies than any rule counts to: where there is room for so many, nothing limits them.
@@ -58,8 +58,8 @@ const ENDLESS: i64 = 16_383;
 /// decks have of a card.
 const ONE_BY_ONE: i64 = 120;
 
-/// The steps that it may take to find out whether further identity cards mend what one breaks.
-const MENDING: u64 = 500;
+/// To find out whether further identity cards mend what one breaks may take this part of the steps.
+const SHARE: u64 = 200;
 
 /// What an error is about: the rule, the cards, the section.
 type Excess = (usize, Vec<CardId>, Option<usize>);
@@ -83,6 +83,15 @@ impl<'d> Rooms<'d> {
         Rooms::by(deck, &shape.touched, shape.wavering)
     }
 
+    /// The same with this many steps of work: a question about further identity cards takes at most
+    /// a part of them.
+    pub fn within(self, effort: u64) -> Rooms<'d> {
+        Rooms {
+            mending: (effort / SHARE).max(1),
+            ..self
+        }
+    }
+
     /// The same by what is known of the rules that cards matter to; all may, where nothing is.
     fn by(deck: &'d Decklist, touched: &'d [u64], wavering: u64) -> Rooms<'d> {
         let rulebook: &Rulebook = deck.rulebook();
@@ -100,6 +109,7 @@ impl<'d> Rooms<'d> {
             wavering,
             refuses: false,
             open_heads: OnceCell::new(),
+            mending: DEFAULT_EFFORT / SHARE,
         };
         rooms.refuses = rulebook.refuses_any(&rooms.contents);
         rooms.before = rooms.excesses(&rooms.contents, u64::MAX);
@@ -194,13 +204,24 @@ impl<'d> Rooms<'d> {
         }
         let mut fuller = self.deck.clone();
         fuller.add(section, card, more);
-        is_part_of_a_legal_deck(&fuller)
+        self.is_part_of_a_legal_deck(&fuller)
+    }
+
+    /// Whether adding cards makes a deck legal, as far as so little work tells.
+    fn is_part_of_a_legal_deck(&self, deck: &Decklist) -> bool {
+        let wishes = Wishes {
+            must: vec![Wish::uses(deck, "the deck")],
+            effort: self.mending,
+            ..Wishes::default()
+        };
+        // No more than the search itself: this is asked of card after card.
+        matches!(exact_repair(deck, &wishes), Repair::Found(_))
     }
 
     /// Whether the sections of identity cards take any further card as they are, and some legal
     /// deck has all cards of this one.
     fn has_open_heads(&self) -> bool {
-        if !self.before.is_empty() && !is_part_of_a_legal_deck(self.deck) {
+        if !self.before.is_empty() && !self.is_part_of_a_legal_deck(self.deck) {
             return false;
         }
         let heads = self.rulebook.heads();
@@ -226,57 +247,6 @@ impl<'d> Rooms<'d> {
         // No other rule has to be asked again.
         trial.touched &= room.rule.map_or(u64::MAX, bit);
         Some(trial.breach(more)?.violation.message)
-    }
-
-    /// What proves that a further copy breaks the rule that each room names, the deck being
-    /// otherwise as it is; a certificate for each rule. A proof may take ten times the steps of
-    /// `effort`.
-    ///
-    /// # Errors
-    /// A proof that was not found; [`Uncertified::Wrong`] where a rule would be kept.
-    pub fn certify(&self, rooms: &[Room], effort: u64) -> Result<Vec<Certificate>, Uncertified> {
-        let wishes = Wishes {
-            effort,
-            ..Wishes::default()
-        };
-        // What a section refuses takes no part in other rules.
-        let mut deck = self.deck.clone();
-        for held in self.deck.holdings() {
-            if self.rulebook.refuses(&held) {
-                deck.set(held.section, held.card, 0);
-            }
-        }
-        let contents = deck.contents();
-        let mut limiting: Vec<usize> = rooms.iter().filter_map(|room| room.rule).collect();
-        limiting.sort_unstable();
-        limiting.dedup();
-        let each = limiting.into_iter().map(|at| {
-            let rule = &self.rulebook.rules()[at];
-            let is_it = |own: &Rule| std::ptr::eq(own, rule);
-            let problem = Problem::of(&deck, &contents, &wishes, is_it);
-            let own = rooms.iter().filter(|room| room.rule == Some(at));
-            let case = |room: &Room| {
-                let section = usize::from(room.section);
-                let copies = problem.linear.copies(room.card, section);
-                let more = room.more? + 1;
-                let least = self.deck.copies(room.section, room.card) + more;
-                let (name, place) = (self.deck.name(room.card), &self.deck.sections()[section]);
-                Some(Case {
-                    name: format!("{place} has {least} of \"{name}\""),
-                    ends: vec![(vec![(copies, 1)], Some(least), None)],
-                    changed: Some(more),
-                })
-            };
-            let cases: Vec<Case> = own.filter_map(case).collect();
-            let claim = format!(
-                "One copy more of a card than there is room for breaks `{}`, whichever of {} cards \
-                 it is, the deck being otherwise as it is.",
-                rule.id,
-                cases.len()
-            );
-            no_case(&problem, None, Some(&cases), claim)
-        });
-        each.collect()
     }
 
     /// Whether a section takes a card at all.
@@ -458,17 +428,6 @@ impl Trial<'_, '_> {
             (first, _) => first,
         }
     }
-}
-
-/// Whether adding cards makes a deck legal, as far as so little work tells.
-fn is_part_of_a_legal_deck(deck: &Decklist) -> bool {
-    let wishes = Wishes {
-        must: vec![Wish::uses(deck, "the deck")],
-        effort: MENDING,
-        ..Wishes::default()
-    };
-    // No more than the search itself: this is asked of card after card.
-    matches!(exact_repair(deck, &wishes), Repair::Found(_))
 }
 
 fn excess(found: &Judgement) -> Excess {

@@ -132,17 +132,6 @@ impl Wish {
         )
     }
 
-    /// At least and at most so many copies of a card in a section.
-    pub(super) fn between(
-        deck: &Decklist,
-        section: u16,
-        card: CardId,
-        (low, high): (Option<i64>, Option<i64>),
-    ) -> Wish {
-        let text = format!("so many copies of `{}`", deck.name(card));
-        Wish::new(text, WishKind::Copies(card, vec![section], low, high))
-    }
-
     /// No card has more copies in a section than this, unless it had them before.
     pub fn playset(most: u32) -> Wish {
         let text = format!("no more than {most} of a card");
@@ -221,18 +210,11 @@ impl Wish {
         }
     }
 
-    /// How far a deck is from it, where it is one of counts and totals, of what somebody owns, or
-    /// of cards that are used, in copies; 0 for others.
+    /// How far a deck is from it, where it is one of counts and totals or of cards that are used,
+    /// in copies; 0 for others.
     pub fn missed(&self, deck: &Decklist) -> i64 {
         match &self.kind {
             WishKind::Counts(counts) => counts.missed(&deck.contents()),
-            WishKind::Own(owned) => {
-                let mut left = owned.clone();
-                for held in deck.holdings().filter(|held| deck.knows(held.card)) {
-                    left[held.card.index()] -= held.copies;
-                }
-                left.iter().map(|copies| (-copies).max(0)).sum()
-            }
             WishKind::AtLeast(cards) => cards
                 .iter()
                 .map(|(section, card, copies)| (copies - deck.copies(*section, *card)).max(0))
@@ -320,23 +302,6 @@ impl Wish {
     pub(super) fn miss(&self, linear: &mut Linear<'_>, before: &Decklist) -> Vec<(Unknown, i64)> {
         match &self.kind {
             WishKind::Counts(counts) => Rows::apart(linear).miss(counts),
-            WishKind::Own(owned) => {
-                let everywhere = SectionSet(u64::MAX);
-                let mut missed = Vec::new();
-                for card in linear.pool().ids() {
-                    let copies = linear.sum(card, everywhere, 1);
-                    match owned[card.index()] {
-                        0 => missed.extend(copies),
-                        has => {
-                            let over = linear.number(0, i64::MAX / 4);
-                            let terms = copies.into_iter().chain([(over, -1)]);
-                            linear.row(terms.collect(), None, Some(has));
-                            missed.push((over, 1));
-                        }
-                    }
-                }
-                missed
-            }
             WishKind::AtLeast(cards) => cards
                 .iter()
                 .map(|(section, card, copies)| {

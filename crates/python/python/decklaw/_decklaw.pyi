@@ -57,7 +57,6 @@ class Game:
         *,
         keep: str | Sequence[str] | None = None,
         only: str | None = None,
-        within: int | None = None,
         effort: int | None = None,
     ) -> Fixed: ...
     def swap(self, text: str | bytes, wish: str) -> Fixed: ...
@@ -79,7 +78,6 @@ class Game:
         *,
         wishes: str | Sequence[str] | None = None,
         prefer: str | Sequence[str] | None = None,
-        plain: bool = False,
         seed: str | None = None,
         effort: int | None = None,
     ) -> Built: ...

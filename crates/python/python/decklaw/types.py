@@ -61,6 +61,10 @@ Change = TypedDict(
 )
 
 
+Renamed = TypedDict("Renamed", {"from": str, "to": str, "lines": list[int]})
+"""A misspelt name that was corrected, and its lines."""
+
+
 class Fixed(TypedDict):
     """A deck that was mended: `optimal` where it is proven that none is nearer."""
 
@@ -70,6 +74,7 @@ class Fixed(TypedDict):
     bound: int
     optimal: bool
     after: Report
+    renamed: list[Renamed]
 
 
 class Room(TypedDict):

@@ -119,8 +119,6 @@ pub(in crate::solve) struct Case {
     /// What it is, for people.
     pub(in crate::solve) name: String,
     pub(in crate::solve) ends: Vec<Ends>,
-    /// How many copies may change then, in all and at most, where only one case may hold.
-    pub(in crate::solve) changed: Option<i64>,
 }
 
 /// A sum, and the least and the most that it may be.
@@ -297,19 +295,13 @@ impl Source<'_, '_> {
         }
         if let Some(cases) = self.one_of {
             let mut selectors = Vec::new();
-            let mut allowed = Vec::new();
             for (at, case) in (1..).zip(cases) {
-                let Case {
-                    name,
-                    ends,
-                    changed,
-                } = case;
+                let Case { name, ends } = case;
                 let selector = instance.numbers.len();
                 let meaning = format!("1 only where {name}");
                 let number = Number::new(format!("case{at}"), (0, 1), meaning);
                 instance.numbers.push(number);
                 selectors.push((selector, 1));
-                allowed.extend(changed.map(|changed| (selector, changed)));
                 for (terms, low, high) in ends {
                     for (sign, end) in [(1, *low), (-1, high.map(|high| -high))] {
                         let Some(end) = end else { continue };
@@ -320,12 +312,6 @@ impl Source<'_, '_> {
                         instance.add(format!("case {at}: {name}"), terms, least);
                     }
                 }
-            }
-            if !allowed.is_empty() {
-                let alone = selectors.iter().map(|(at, by)| (*at, -by)).collect();
-                instance.add("no two cases hold".to_owned(), alone, -1);
-                allowed.extend(changed.iter().map(|(at, by)| (*at, -by)));
-                instance.add("nothing else changes".to_owned(), allowed, 0);
             }
             instance.cases = selectors.iter().map(|(at, _)| *at).collect();
             instance.add("one of the cases holds".to_owned(), selectors, 1);

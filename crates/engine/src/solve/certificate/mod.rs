@@ -194,21 +194,17 @@ fn source<'s, 'c>(
     }
 }
 
-/// That no deck within so many exchanges, where there is a limit, satisfies a problem in one of some
-/// cases.
+/// That no deck within so many exchanges satisfies a problem in one of some cases.
 pub(super) fn no_case(
     problem: &Problem<'_>,
-    exchanges: Option<i64>,
+    exchanges: i64,
     cases: Option<&[Case]>,
     claim: String,
 ) -> Result<Certificate, Uncertified> {
-    let changed = cases.iter().flat_map(|cases| cases.iter());
-    let changed = changed.filter_map(|case| case.changed).max();
-    let most = exchanges.or(changed).unwrap_or(i64::from(MOST_COPIES));
     let source = Source {
-        most_exchanged: exchanges,
+        most_exchanged: Some(exchanges),
         one_of: cases,
-        ..source(problem, Goal::Any, most, None)
+        ..source(problem, Goal::Any, exchanges, None)
     };
     certificate(problem, &source, None, claim, None)
 }

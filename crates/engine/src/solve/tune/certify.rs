@@ -19,11 +19,11 @@ use std::fmt::Write;
 /// More cases than these are not looked at.
 const MOST_CASES: usize = 400;
 
-/// Counts of kinds, what they are worth, and the odds; `None`: no hand can be drawn.
+/// Counts of kinds, and the odds of each query; `None`: no hand can be drawn.
 struct Counts {
     least: u32,
     counts: Vec<i64>,
-    score: Option<(Vec<Fraction>, Fraction)>,
+    each: Option<Vec<Fraction>>,
 }
 
 /// What proves each step of a tuning that is proven, and the repair that it started from.
@@ -59,7 +59,7 @@ pub fn certify(
             "No deck within {} exchanges of the deck satisfies all rules and wishes.",
             tuning.changes
         );
-        let exchanges = Some(i64::from(tuning.changes));
+        let exchanges = i64::from(tuning.changes);
         certificates.push(no_case(&run.problem, exchanges, None, claim)?);
         return Ok(certificates);
     };
@@ -71,11 +71,10 @@ pub fn certify(
         .into_par_iter()
         .map(|vector| {
             let each = run.chances.each(&vector.counts).map_err(|_| too_large())?;
-            let score = each.map(|each| (run.chances.score(&each), each[0].clone()));
             Ok(Counts {
                 least: vector.least,
                 counts: vector.counts,
-                score,
+                each,
             })
         })
         .collect();
@@ -96,34 +95,32 @@ impl Run<'_> {
         let Step {
             exchanges, best, ..
         } = step;
-        let best = best.as_ref().map(|(_, odds)| {
-            let score = self.chances.score(&odds.each);
-            (score, odds.each[0].clone())
-        });
+        let best = best.as_ref().map(|(_, odds)| &odds.each);
         let reachable = || counts.iter().filter(|one| one.least <= *exchanges);
-        let is_better = |one: &Counts| match (&one.score, &best) {
-            (Some((score, _)), Some((best, _))) => rank(score, best) == Ordering::Greater,
+        let is_better = |one: &Counts| match (&one.each, best) {
+            (Some(each), Some(best)) => rank(each, best) == Ordering::Greater,
             (Some(_), None) => true,
             (None, _) => false,
         };
         let (better, others): (Vec<&Counts>, Vec<&Counts>) =
             reachable().partition(|one| is_better(one));
-        let claim = match &best {
-            Some((_, first)) => format!(
-                "No legal deck within {exchanges} exchanges of the deck has better odds than {first}: \
-                 none has counts that are better by the table beside it."
+        let claim = match best {
+            Some(best) => format!(
+                "No legal deck within {exchanges} exchanges of the deck has better odds than {}: \
+                 none has counts that are better by the table beside it.",
+                best[0]
             ),
             None => format!(
                 "No deck within {exchanges} exchanges of the deck satisfies all rules and wishes."
             ),
         };
-        let cases = match &best {
+        let cases = match best {
             Some(_) => Some(self.cases(space, &better, &others, i64::from(*exchanges))?),
             None => None,
         };
         let certificate = no_case(
             &self.problem,
-            Some(i64::from(*exchanges)),
+            i64::from(*exchanges),
             cases.as_deref(),
             claim,
         )?;
@@ -148,8 +145,8 @@ impl Run<'_> {
         let _ = writeln!(table, "{},probability,fraction,better", names.join(","));
         for one in reachable() {
             let own: Vec<String> = one.counts.iter().map(i64::to_string).collect();
-            let (decimal, fraction) = match &one.score {
-                Some((_, first)) => (first.nearest().to_string(), first.to_string()),
+            let (decimal, fraction) = match &one.each {
+                Some(each) => (each[0].nearest().to_string(), each[0].to_string()),
                 None => (String::new(), String::new()),
             };
             let better = if is_better(one) { "yes" } else { "no" };
@@ -219,7 +216,6 @@ impl Run<'_> {
             Case {
                 name: "the counts are better".to_owned(),
                 ends,
-                changed: None,
             }
         });
         let mut cases: Vec<Case> = own.collect();
@@ -228,7 +224,6 @@ impl Run<'_> {
             cases.push(Case {
                 name: "the counts are none of the table".to_owned(),
                 ends: vec![(terms, low, high)],
-                changed: None,
             });
         };
         for (at, kind) in kinds.iter().enumerate() {

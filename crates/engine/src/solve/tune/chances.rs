@@ -1,6 +1,6 @@
 //! The odds of decks that are known only by how many cards of each kind they have.
 
-use super::{Ranking, TuneError};
+use super::TuneError;
 use crate::odds::{self, Fraction, HandQuery, Keep, OddsError, Population, Request};
 use decklaw_core::pool::{CardId, Pool};
 use num_bigint::BigUint;
@@ -11,7 +11,6 @@ pub(super) struct Chances<'a> {
     pool: &'a Pool,
     queries: &'a [HandQuery],
     request: &'a Request,
-    ranking: &'a Ranking,
     /// The kind of each card of the pool.
     pub(super) kinds: Vec<u32>,
     /// A card of each kind.
@@ -23,7 +22,7 @@ pub(super) struct Chances<'a> {
 impl<'a> Chances<'a> {
     pub(super) fn new(
         pool: &'a Pool,
-        (queries, ranking): (&'a [HandQuery], &'a Ranking),
+        queries: &'a [HandQuery],
         request: &'a Request,
         strangers: u32,
     ) -> Result<Chances<'a>, TuneError> {
@@ -43,7 +42,6 @@ impl<'a> Chances<'a> {
             pool,
             queries,
             request,
-            ranking,
             kinds,
             examples,
             strangers,
@@ -98,11 +96,6 @@ impl<'a> Chances<'a> {
         each.map(|(_, work)| work).fold(0, u64::saturating_add)
     }
 
-    /// What decides between decks, the first number before the second.
-    pub(super) fn score(&self, each: &[Fraction]) -> Vec<Fraction> {
-        self.ranking.score(each)
-    }
-
     /// A probability that no deck which differs by so many cards exceeds, of as many cards in
     /// all: where no card that changed is seen, everything goes as before.
     pub(super) fn bound(&self, now: &Fraction, exchanges: u32, size: u32) -> Fraction {
@@ -130,27 +123,6 @@ impl<'a> Chances<'a> {
         match order(&sum, &one()) {
             Ordering::Less => sum,
             Ordering::Equal | Ordering::Greater => one(),
-        }
-    }
-}
-
-impl Ranking {
-    fn score(&self, each: &[Fraction]) -> Vec<Fraction> {
-        match self {
-            Ranking::InOrder => each.to_vec(),
-            Ranking::Weights(weights) => {
-                let zero = Fraction::new(0_u32.into(), 1_u32.into());
-                let parts = each.iter().zip(weights).map(|(part, weight)| {
-                    let times = part.numerator() * BigUint::from(*weight);
-                    Fraction::new(times, part.denominator().clone())
-                });
-                let sum = parts.fold(zero, |sum, part| plus(&sum, &part));
-                let all: BigUint = weights.iter().map(|weight| BigUint::from(*weight)).sum();
-                vec![Fraction::new(
-                    sum.numerator().clone(),
-                    sum.denominator() * all,
-                )]
-            }
         }
     }
 }

@@ -20,24 +20,14 @@ use run::Run;
 
 /// The most exchanges that are looked at.
 pub const MOST_EXCHANGES: u32 = 60;
-/// How several queries are weighed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ranking {
-    /// The first before the second, and so on.
-    InOrder,
-    /// By the mean of their odds with these weights, one for each query.
-    Weights(Vec<u32>),
-}
 
 /// What is asked of a tuning.
 #[derive(Debug, Clone)]
 pub struct Tuning {
     /// Index of the section drawn from.
     pub section: u16,
-    /// What hands should hold; at least one.
+    /// What hands should hold, the first before the second; at least one.
     pub queries: Vec<HandQuery>,
-    /// How several queries are weighed.
-    pub ranking: Ranking,
     /// The hand, the policy, the draws.
     pub request: Request,
     /// The most copies that go and the most that come, 1 to [`MOST_EXCHANGES`].
@@ -78,7 +68,7 @@ impl Tuning {
 pub struct Odds {
     /// The probability of each query.
     pub each: Vec<Fraction>,
-    /// What is made as large as can be: the first query's, or the mean with weights.
+    /// What is made as large as can be: the first query's.
     pub probability: Fraction,
 }
 
@@ -132,7 +122,7 @@ pub enum TuneError {
     /// The deck is not legal, and the work limit was reached before a repair was found.
     #[error("the deck is not legal, and the work limit was reached before a repair was found")]
     Unknown,
-    /// A number of exchanges, queries or weights that makes no sense.
+    /// A number of exchanges or queries that makes no sense.
     #[error("{0}")]
     Call(&'static str),
 }
@@ -148,13 +138,6 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<Tuned, TuneError> {
     }
     if tuning.queries.is_empty() {
         return Err(TuneError::Call("there is nothing to tune for"));
-    }
-    if let Ranking::Weights(weights) = &tuning.ranking
-        && (weights.len() != tuning.queries.len() || weights.iter().all(|weight| *weight == 0))
-    {
-        return Err(TuneError::Call(
-            "there is one weight for each query, and not all are 0",
-        ));
     }
     let repaired = match deck.is_legal() {
         true => None,

@@ -23,14 +23,13 @@ const EACH: u64 = 2_000;
 struct Candidate {
     vector: Vector,
     each: Vec<Fraction>,
-    score: Vec<Fraction>,
 }
 
 impl Candidate {
     fn odds(&self) -> Odds {
         Odds {
             each: self.each.clone(),
-            probability: self.score[0].clone(),
+            probability: self.each[0].clone(),
         }
     }
 }
@@ -70,7 +69,7 @@ impl<'r> Run<'r> {
         let strangers: i64 = strange.map(|held| held.copies).sum();
         let chances = Chances::new(
             start.pool(),
-            (&tuning.queries, &tuning.ranking),
+            &tuning.queries,
             &tuning.request,
             u32::try_from(strangers).unwrap_or(u32::MAX),
         )?;
@@ -100,7 +99,10 @@ impl<'r> Run<'r> {
             // Asked as it stands, so that the reason is told.
             return Err(self.as_it_stands());
         };
-        let before = self.candidate(self.space_of_now(), each);
+        let before = Candidate {
+            vector: self.space_of_now(),
+            each,
+        };
         let wishes = &self.tuning.wishes.must;
         let stands = wishes.iter().all(|wish| wish.holds(self.start, self.start));
         let active = |tag: Tag| self.problem.counts(tag);
@@ -110,7 +112,7 @@ impl<'r> Run<'r> {
                 exchanges,
                 best: stands.then(|| (self.start.clone(), before.odds())),
                 optimal: true,
-                bound: before.score[0].clone(),
+                bound: before.each[0].clone(),
             };
             return Ok((before.odds(), (1..=changes).map(step).collect(), Vec::new()));
         };
@@ -149,8 +151,8 @@ impl<'r> Run<'r> {
                 Some((at, deck)) => Some((deck.clone(), &candidates[*at])),
                 None => stands.then(|| (self.start.clone(), &before)),
             };
-            let score = best.as_ref().map(|(_, candidate)| candidate.score.clone());
-            let mut bound = score.as_ref().map_or_else(zero, |score| score[0].clone());
+            let each = best.as_ref().map(|(_, candidate)| candidate.each.clone());
+            let mut bound = each.as_ref().map_or_else(zero, |each| each[0].clone());
             let mut optimal = true;
             if let Some(doubt) = doubt {
                 optimal = false;
@@ -160,13 +162,13 @@ impl<'r> Run<'r> {
                 let most = match fixed && size > 0 {
                     true => {
                         let size = u32::try_from(size).unwrap_or(u32::MAX);
-                        self.chances.bound(&before.score[0], exchanges, size)
+                        self.chances.bound(&before.each[0], exchanges, size)
                     }
                     false => one(),
                 };
-                optimal &= score
+                optimal &= each
                     .as_ref()
-                    .is_some_and(|score| score.len() == 1 && score[0] == most);
+                    .is_some_and(|each| each.len() == 1 && each[0] == most);
                 bound = larger(bound, most);
             }
             steps.push(Step {
@@ -179,7 +181,7 @@ impl<'r> Run<'r> {
         let best = found.last().and_then(|best| best.deck.as_ref());
         let best = best
             .map_or(&before, |(at, _)| &candidates[*at])
-            .score
+            .each
             .clone();
         let stops = self.stops(&candidates, &best);
         Ok((before.odds(), steps, stops))
@@ -189,14 +191,6 @@ impl<'r> Run<'r> {
         Vector {
             least: 0,
             counts: self.now.clone(),
-        }
-    }
-
-    fn candidate(&self, vector: Vector, each: Vec<Fraction>) -> Candidate {
-        Candidate {
-            vector,
-            score: self.chances.score(&each),
-            each,
         }
     }
 
@@ -223,7 +217,7 @@ impl<'r> Run<'r> {
         let mut found = Vec::with_capacity(vectors.len());
         for (vector, each) in vectors.into_iter().zip(each) {
             if let Some(each) = each? {
-                found.push(self.candidate(vector, each));
+                found.push(Candidate { vector, each });
             }
         }
         Ok(found)
@@ -253,7 +247,7 @@ impl<'r> Run<'r> {
         let mut found = self.reckoned(vectors)?;
         let wishes = &self.tuning.wishes.must;
         if wishes.iter().all(|wish| wish.holds(self.start, self.start)) {
-            found.retain(|one| rank(&one.score, &before.score) == Ordering::Greater);
+            found.retain(|one| rank(&one.each, &before.each) == Ordering::Greater);
         }
         sort(&mut found);
         Ok((found, complete))
@@ -271,7 +265,7 @@ impl<'r> Run<'r> {
     ) -> Vec<Best> {
         let mut found: Vec<Best> = (0..changes).map(|_| Best::default()).collect();
         for (at, candidate) in candidates.iter().enumerate() {
-            if stands && rank(&candidate.score, &before.score) != Ordering::Greater {
+            if stands && rank(&candidate.each, &before.each) != Ordering::Greater {
                 break;
             }
             loop {
@@ -288,7 +282,7 @@ impl<'r> Run<'r> {
                         let from = candidate.vector.least.max(1) as usize - 1;
                         for best in &mut found[from..most as usize] {
                             if best.deck.is_none() && best.doubt.is_none() {
-                                best.doubt = Some(candidate.score[0].clone());
+                                best.doubt = Some(candidate.each[0].clone());
                             }
                         }
                         break;
@@ -355,7 +349,7 @@ impl<'r> Run<'r> {
         let changes = self.tuning.changes;
         let better: Vec<&Candidate> = candidates
             .iter()
-            .take_while(|one| rank(&one.score, best) == Ordering::Greater)
+            .take_while(|one| rank(&one.each, best) == Ordering::Greater)
             .filter(|one| one.vector.least <= changes)
             .collect();
         let mut stops: Vec<(Vec<Fraction>, Stop)> = Vec::new();
@@ -396,7 +390,7 @@ impl<'r> Run<'r> {
                         rule: id.to_owned(),
                         odds: one.odds(),
                     };
-                    stops.push((one.score.clone(), stop));
+                    stops.push((one.each.clone(), stop));
                     break;
                 }
             }
@@ -409,7 +403,7 @@ impl<'r> Run<'r> {
 /// The best first; of equals the one that changes least.
 fn sort(candidates: &mut [Candidate]) {
     candidates.sort_by(|one, other| {
-        rank(&other.score, &one.score).then_with(|| one.vector.cmp(&other.vector))
+        rank(&other.each, &one.each).then_with(|| one.vector.cmp(&other.vector))
     });
 }
 
