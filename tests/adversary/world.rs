@@ -6,7 +6,6 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 /// How many times as much is tried as `cargo test` does.
 pub(super) fn times() -> usize {

@@ -412,33 +412,6 @@ fn advice_offers_only_what_is_possible() {
 }
 
 #[test]
-fn documents_of_registered_decks_name_what_decided() {
-    let folder = tempfile::tempdir().unwrap();
-    for name in ["before.txt", "after.txt"] {
-        std::fs::write(folder.path().join(name), "Format: shell\n\nMain\n1 Pip\n").unwrap();
-    }
-    let call = [
-        "check",
-        "after.txt",
-        "--registered",
-        "before.txt",
-        "-o",
-        "json",
-    ];
-    let run = decklaw(
-        folder.path(),
-        &[&call[..], &["--as-of", "2026-02-03"]].concat(),
-    );
-    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
-    assert_eq!(answer["as_of"], "2026-02-03");
-    let cards = include_bytes!("../../formats/shell/cards.csv");
-    assert_eq!(
-        answer["rules"]["shell"]["cards"],
-        decklaw::digest::sha256(cards)
-    );
-}
-
-#[test]
 fn a_large_form_is_read_by_several_threads_as_by_one() {
     for end in ["\n", "\r\n"] {
         // Enough for several threads.

@@ -25,7 +25,7 @@ rules:
     says: "{cards} is not for this hero"
     mends: play it in another deck
   - {id: guides, source: p, about: What guides allow., must: {permitted: {sections: [main], by: [guide], field: allows, empty: everything}}}
-  - {id: sides, source: p, about: Guides have few classes., must: {values: {sections: [guide], field: class, max: 9, called: class}}}
+  - {id: sides, source: p, about: Guides have few classes., must: {values: {sections: [guide], field: class, max: 3, called: class}}}
 "#;
 const CARDS: &str = "name,title,pitch,class,talent,essence,allows
 Snow,Snow,,,ice,fire,

@@ -1,12 +1,7 @@
 //! Every case deck of the rules can be mended.
 
 use crate::support::{judge, read};
-use decklaw::banlist::Lists;
-use decklaw::format::Catalogue;
-use decklaw::judge::Judge;
-use decklaw::origin::Origin;
 use decklaw::solve::{Repair, Wishes, repair};
-use std::path::Path;
 
 #[test]
 fn every_case_deck_is_mended_and_stays_so() {

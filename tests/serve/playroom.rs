@@ -129,11 +129,6 @@ fn two_players_gather_and_neither_hears_of_the_others_deck() {
         asked.contains(&format!("value=\"{own}\" selected")),
         "{asked}"
     );
-    assert!(
-        ann.get("/mine")
-            .text()
-            .contains(&format!("/play?deck={own}"))
-    );
     let own_chance = chance(1);
     let fields = [
         ("format", "shell"),

@@ -1,6 +1,6 @@
 //! The plain judge of random formats: each kind of rule as loops over the cards of a deck.
 
-use super::{Amount, Card, Deck, Kind, Part, Query, Range, Relation, Rule, Test, World};
+use super::{Amount, Card, Deck, Kind, Part, Query, Range, Relation, Test, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Query {

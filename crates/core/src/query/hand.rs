@@ -9,9 +9,11 @@ use crate::text::Span;
 /// A card query in a hand query, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
+    /// The cards that are in it.
     pub cards: Query,
     /// Where the card query's own text begins; its spans are from there.
     pub offset: usize,
+    /// The bytes of the group in the hand query.
     pub span: Span,
 }
 
@@ -32,31 +34,50 @@ impl Group {
 }
 
 /// So many cards of a group: from `low` to `high`, both included.
+/// How many cards of a group a hand has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
+    /// The least.
     pub low: u32,
+    /// The most; `None`: any number.
     pub high: Option<u32>,
+    /// The cards that count.
     pub group: Group,
 }
 
+/// The name of a card field in a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldName {
+    /// The name as written.
     pub name: String,
+    /// Its bytes in the query.
     pub span: Span,
 }
 
+/// A condition on a hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hand {
+    /// One of them holds.
     Any(Vec<Hand>),
+    /// All of them hold.
     All(Vec<Hand>),
+    /// It does not hold.
     Not(Box<Hand>),
+    /// For some value of the field it holds of the cards with that value.
     Some(FieldName, Box<Hand>),
+    /// Different cards meet the counts: no card counts twice.
     Different(Vec<Count>, Span),
+    /// So many cards of a group.
     Count(Count),
+    /// A sum over a field, compared with a number.
     Total {
+        /// The field that is added up.
         field: FieldName,
+        /// The cards that count; `None`: all.
         group: Option<Group>,
+        /// How the sum is compared.
         comparison: Comparison,
+        /// With what it is compared.
         number: i64,
     },
 }
@@ -95,6 +116,7 @@ impl Hand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandQuery {
     text: String,
+    /// What the hand must meet.
     pub root: Hand,
 }
 
@@ -131,7 +153,9 @@ impl HandQuery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TotalQuery {
     text: String,
+    /// The field that is added up.
     pub field: FieldName,
+    /// The cards that count; `None`: all.
     pub group: Option<Group>,
 }
 

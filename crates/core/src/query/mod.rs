@@ -52,6 +52,7 @@ pub struct QueryError {
 }
 
 impl QueryError {
+    /// An error with the bytes of the query to blame.
     pub fn at(message: impl Into<String>, span: Span) -> QueryError {
         QueryError {
             message: message.into(),

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 /// The values of some fields, and the cards that have each. A card of a list has several.
 #[derive(Debug, Default)]
-pub(crate) struct Groups {
+pub struct Groups {
     /// The groups of each card, one card's behind the other's.
     of: Vec<u32>,
     /// Where each card's groups begin, and where the last one's end.

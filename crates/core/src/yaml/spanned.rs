@@ -58,7 +58,7 @@ impl<T: serde::Serialize> serde::Serialize for Spanned<T> {
     }
 }
 
-#[cfg(test)]
+#[cfg(any(test, feature = "schemas"))]
 impl<T: schemars::JsonSchema> schemars::JsonSchema for Spanned<T> {
     fn inline_schema() -> bool {
         true

@@ -28,8 +28,6 @@ pub(super) struct Opened {
     pub(super) event: Arc<View>,
     /// The player who asks, where a player's key opened it.
     pub(super) player: Option<PlayerId>,
-    /// Whether the organiser or the host asks.
-    pub(super) organiser: bool,
 }
 
 impl Opened {
@@ -125,7 +123,6 @@ pub(super) async fn open(
             hall,
             event: Arc::new(event),
             player,
-            organiser,
         }),
     }
 }

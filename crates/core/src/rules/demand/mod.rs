@@ -100,7 +100,7 @@ pub enum Cond {
 
 /// Copies of cards that count otherwise where the card agrees with the deck's identity cards.
 #[derive(Debug, Clone)]
-pub(crate) struct Agreed {
+pub struct Agreed {
     /// What each card counts where it does not agree: every card of the pool has a weight.
     pub(crate) leaf: Leaf,
     /// By the card's index, what it counts where it agrees.
@@ -131,7 +131,9 @@ pub(crate) trait Agreeing: Debug + Send + Sync {
 /// Which copies of a deck count, and how much each.
 #[derive(Debug, Clone)]
 pub struct Leaf {
+    /// How much a copy of each card counts.
     pub cards: Weights,
+    /// The sections that count.
     pub sections: SectionSet,
     /// Which cards that the pool does not know may count.
     pub strangers: Strangers,

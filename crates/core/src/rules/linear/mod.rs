@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub struct Unknown(pub u32);
 
 impl Unknown {
+    /// Its place among the domains.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -30,37 +31,52 @@ pub const MEANING: Tag = Tag::MAX;
 /// What an unknown may be before any rule is asked.
 #[derive(Debug, Clone)]
 pub struct Domain {
+    /// The least value.
     pub lower: i64,
+    /// The greatest value.
     pub upper: i64,
     /// The card that it is about, by index; unknowns of alike cards may be merged.
     pub card: Option<u32>,
 }
 
+/// A demand on one unknown alone.
 #[derive(Debug, Clone)]
 pub struct Bound {
+    /// Which unknown.
     pub unknown: Unknown,
+    /// The least value, if there is one.
     pub lower: Option<i64>,
+    /// The greatest value, if there is one.
     pub upper: Option<i64>,
+    /// Who demands it.
     pub tag: Tag,
 }
 
 /// `low <= sum <= high`; where `when` is given, only if that flag is 1.
 #[derive(Debug, Clone)]
 pub struct Row {
+    /// The unknowns of the sum with their factors.
     pub terms: Vec<(Unknown, i64)>,
+    /// The least value of the sum, if there is one.
     pub low: Option<i64>,
+    /// The greatest value of the sum, if there is one.
     pub high: Option<i64>,
+    /// The flag that switches the row on.
     pub when: Option<Unknown>,
+    /// Who demands it.
     pub tag: Tag,
 }
 
 /// An unknown that is 0 unless a sum of flags, and a number, is at least 1.
 #[derive(Debug, Clone)]
 pub struct Gate {
+    /// Which unknown.
     pub unknown: Unknown,
     /// Those of many cards are the same.
     pub flags: Arc<[(Unknown, i64)]>,
+    /// The number that is added to the flags.
     pub constant: i64,
+    /// Who demands it.
     pub tag: Tag,
 }
 
@@ -77,11 +93,15 @@ pub struct Linear<'c> {
     tag: Tag,
     /// What is demanded now holds only where this flag is 1.
     guard: Option<Unknown>,
+    /// What each unknown may be, by its index.
     pub domains: Vec<Domain>,
+    /// Demands on one unknown alone.
     pub bounds: Vec<Bound>,
     /// So many bounds keep cards out of sections for all demands; all of them without it.
     refusing: Option<usize>,
+    /// Demands on sums.
     pub rows: Vec<Row>,
+    /// Unknowns that flags open.
     pub gates: Vec<Gate>,
     /// Indicators that a card is present, and where.
     pub presents: FxHashMap<(CardId, SectionSet), Unknown>,
