@@ -15,10 +15,8 @@ fn reply(game: &Game, message: &str) -> Result<String, Error> {
     };
     if !query.is_empty() {
         let odds = deck.odds(query).ask()?;
-        return Ok(match odds.probability {
-            Some(share) => format!("{query}: {:.1} %", 100.0 * share),
-            None => odds.remarks.join("\n"),
-        });
+        let found = odds.fraction.unwrap_or_else(|| odds.method.to_owned());
+        return Ok(format!("{query}: {found}"));
     }
     let report = deck.check();
     let mut lines = vec![report.verdict.to_owned()];

@@ -468,8 +468,8 @@ mod tests {
             let (_, text) = manual.split_once(&format!("```{name}\n")).unwrap();
             text.split_once("```").unwrap().0
         };
-        let game = Arc::new(Game::read("reef.yaml", block("yaml reef.yaml")).unwrap());
-        let cards = block("csv reef.csv").as_bytes();
+        let game = Arc::new(Game::read("game.yaml", block("yaml game.yaml")).unwrap());
+        let cards = block("csv cards.csv").as_bytes();
         let pool = Arc::new(game.read_cards(cards).unwrap());
         assert!(agree(&game, &pool, &mut random) > 0);
     }

@@ -129,7 +129,11 @@ pub fn to_json(report: &OddsReport, show: ShowWork) -> serde_json::Result<serde_
     let mut queries = report
         .answers
         .iter()
-        .filter(|found| matches!(found.answer, Reply::Query(_)))
+        .filter(|found| match &found.answer {
+            Reply::Query(_) => true,
+            Reply::Refused(refused) => found.hand.is_some() && !refused.is_total,
+            Reply::Path(_) | Reply::Total(_) => false,
+        })
         .map(Found::query);
     let goal = match (queries.next(), queries.next()) {
         (Some(only), None) => only,
