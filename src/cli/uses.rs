@@ -21,13 +21,6 @@ struct Way {
 
 const WAYS: &[Way] = &[
     Way {
-        command: "fix",
-        with: &["rename"],
-        without: &[],
-        idle: &["effort"],
-        does: "it puts names right and looks for no repair",
-    },
-    Way {
         command: "odds",
         with: &["hand"],
         without: &[],

@@ -356,7 +356,7 @@ fn every_report_names_what_is_not_built_in() {
             &[],
         ),
         ("fix deck.txt", &["human", "json", "deck"], &["taste.yaml"]),
-        ("fix deck.txt --max 1", &["human", "json"], &["taste.yaml"]),
+        ("fix deck.txt", &["human", "json"], &["taste.yaml"]),
         ("room deck.txt", &["human", "json", "csv"], &[]),
         (
             "build shell",

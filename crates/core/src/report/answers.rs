@@ -103,7 +103,7 @@ impl Answers<'_> {
     fn rows(&self, given: &[Given]) -> Vec<Vec<Cell>> {
         let inputs = Cell::text(in_one_line(given));
         let rows = self.answers.iter().flat_map(|answer| &answer.rows);
-        rows.map(|row| [&row[..], &[inputs.clone()]].concat())
+        rows.map(|row| [&row[..], std::slice::from_ref(&inputs)].concat())
             .collect()
     }
 

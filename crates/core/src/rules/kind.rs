@@ -35,7 +35,7 @@ pub enum RuleKind {
     /// A word of a card that must be among those of an identity card.
     Matching(matching::Matching),
     /// A bounded sum over cards.
-    Total(total::Total),
+    Total(Box<total::Total>),
     /// How many different values of a field there may be.
     Values(values::Values),
     /// A condition in the language of demands; a format file writes it in place of `must`.
