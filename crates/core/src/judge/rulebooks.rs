@@ -417,19 +417,6 @@ impl Judge {
         Ok(rulebook)
     }
 
-    /// The rules of a format under another list than the judge's own, or under none.
-    ///
-    /// # Errors
-    /// An unknown format, or inputs that do not fit it.
-    pub fn rulebook_under(
-        &self,
-        id: &str,
-        list: Option<Arc<Banlist>>,
-    ) -> Result<Arc<Rulebook>, JudgeError> {
-        let list = list.map(|list| list.as_of(self.day));
-        Ok(Arc::new(self.made(&self.catalogue.format(id)?, list)?))
-    }
-
     fn made(&self, format: &Format, list: Option<Arc<Banlist>>) -> Result<Rulebook, JudgeError> {
         let pool = Arc::new(self.pool(format.game())?);
         let settings = self.settings_for(format);

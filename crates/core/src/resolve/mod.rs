@@ -59,11 +59,6 @@ impl<'b> Resolved<'b> {
         &self.deck
     }
 
-    /// The same, without what its names mean.
-    pub fn into_deck(self) -> Deck<'b> {
-        self.deck
-    }
-
     /// The text that its spans count in.
     pub fn text(&self) -> &'b str {
         self.text

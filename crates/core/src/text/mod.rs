@@ -3,13 +3,11 @@
 mod document;
 mod encoding;
 mod tags;
-mod template;
 
 pub use document::{Document, document};
 pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, decode};
 pub(crate) use encoding::{unfit, western};
 pub(crate) use tags::boundless;
-pub use template::{Template, TemplateError};
 
 use std::borrow::Cow;
 

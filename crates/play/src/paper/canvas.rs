@@ -2,7 +2,7 @@
 
 use super::fit::Area;
 use super::fonts::{Fonts, Line};
-use super::pictures::Picture;
+use super::picture::Picture;
 use super::place::{Colour, Item};
 use super::sheets::{PrintError, Side};
 use krilla::Document;

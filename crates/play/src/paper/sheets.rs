@@ -4,7 +4,7 @@ use super::canvas::Canvas;
 use super::face::Face;
 use super::fit::Area;
 use super::fonts::{Fonts, Shaper, Weight};
-use super::pictures::Picture;
+use super::picture::Picture;
 use super::place::{CAPITALS, Colour, FRAME, Item, Laid, WHITE, place};
 use super::{HEIGHT, MM, WIDTH};
 use std::collections::BTreeSet;
