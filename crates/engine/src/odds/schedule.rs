@@ -294,11 +294,11 @@ impl OddsDefaults {
     /// # Errors
     /// As for [`OddsDefaults::read`].
     pub fn check(&self) -> Result<(), Problem> {
-        if let Some(event) = &self.event {
-            if !self.draws.is_some_and(DrawSchedule::changes) {
-                let message = format!("the event `{}` changes no draw of this game", event.name);
-                return Err(Problem::new(message, decklaw_core::text::Span::default()));
-            }
+        if let Some(event) = &self.event
+            && !self.draws.is_some_and(DrawSchedule::changes)
+        {
+            let message = format!("the event `{}` changes no draw of this game", event.name);
+            return Err(Problem::new(message, decklaw_core::text::Span::default()));
         }
         for preset in &self.presets {
             let (text, error) = match (&preset.query, &preset.expect) {
