@@ -150,7 +150,7 @@ fn understood(read: Result<Wish, QueryError>) -> Result<Wish, Error> {
 pub(super) fn changes(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<Change> {
     let reasons = solve::reasons(before, after, wishes).into_iter();
     reasons
-        .map(|(change, rules)| Change::of(&before, &change, rules))
+        .map(|(change, rules)| Change::of(before, &change, rules))
         .collect()
 }
 

@@ -1,6 +1,6 @@
 //! What is chosen among equals: never a copy more, and what a player would choose.
 
-use crate::command::{run, text};
+use crate::command::run;
 use crate::support::Random;
 use crate::worlds::{FORMATS, garbage, rulebook};
 use decklaw::solve::{Repair, Taste, Wishes, repair};
