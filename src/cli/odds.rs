@@ -23,7 +23,7 @@ pub(super) use crate::odds::ODDS;
     after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; `decklaw explain queries` is the whole language."
 )]
 pub(super) struct Odds {
-    /// The deck, or - for standard input; none with --submissions
+    /// The deck, or - for standard input
     #[arg(value_name = "DECK", required = true)]
     deck: Option<PathBuf>,
     /// What a hand must hold; none: what the game's players ask

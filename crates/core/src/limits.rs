@@ -1,9 +1,7 @@
 //! What is read has limits, and all of them stand here: how much of a file, how many of its parts,
 //! and how deep they may stand in one another. What goes beyond one is refused with a word.
 //!
-//! They are for a program that reads a file of somebody else in its own memory, as the command line
-//! does. A server reads in processes that the system itself bounds, and adds none of its own.
-//! `docs/trust.md` lists them for people.
+//! They hold for the command line and for a server alike. `docs/trust.md` lists them for people.
 
 /// Of a deck.
 pub mod deck {

@@ -67,12 +67,11 @@ impl Columns {
     /// The columns of a header: those that `named` says (such as `player=Name,deck=Decklist`),
     /// the others by their plain names. White space and case do not matter. A comma belongs to
     /// a column's name unless a further `ROLE=` follows it; quotation marks hold all else.
-    /// `deck.main=…,deck.side=…` name the columns of a deck in parts, `choice.NAME=…` that of a
-    /// choice and `choice=…` one whose cells hold `NAME=VALUE`; `id=` alone says that nothing but
-    /// names tells who is who.
+    /// `deck.main=…,deck.side=…` name the columns of a deck in parts; `id=` alone says that nothing
+    /// but names tells who is who.
     ///
     /// # Errors
-    /// A word that is none of `player`, `id`, `deck`, `time`, `format` and `choice`, a role that is named
+    /// A word that is none of `player`, `id`, `deck`, `time` and `format`, a role that is named
     /// twice, a column that the header does not have or has twice, two columns that are plainly
     /// the same, or no column for the deck.
     pub fn of(header: &[String], named: &[String]) -> Result<Columns, SubmissionError> {

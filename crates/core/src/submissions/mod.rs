@@ -100,9 +100,7 @@ pub enum SubmissionError {
         said: String,
     },
     /// A role that no column can have.
-    #[error(
-        "no role `{role}`; there are {known}, `deck.SECTION` for a deck in several columns, and `choice.NAME` for what decks declare"
-    )]
+    #[error("no role `{role}`; there are {known}, and `deck.SECTION` for a deck in several columns")]
     NoRole {
         /// The role.
         role: String,

@@ -248,7 +248,7 @@ mod tests {
         assert!(joined(&[(Some("main"), "2 A"), (Some("side"), "ana.txt")]).is_err());
         assert_eq!(
             joined(&[(None, "Name: Tide\n2 A"), (Some("extra"), "")]),
-            text("Choice: side=day\nName: Tide\n\n2 A\n")
+            text("Name: Tide\n\n2 A\n")
         );
         assert_eq!(joined(&[(None, ""), (Some("extra"), "")]), text(""));
     }

@@ -228,7 +228,7 @@ impl Bound {
             Number::Is(number) => self.base = self.base.saturating_add(number),
             Number::Unset(name) => self.unset.push(name),
         }
-        // A choice that a deck does not declare stands at nothing, and at no 0 either.
+        // Messages name what stands at 0: else nothing would say where the 0 comes from.
         if let Term::Named(name) = term.value
             && let Some(Some(SettingValue::Number(0))) = with.settings.get(&name)
         {

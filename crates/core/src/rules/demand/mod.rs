@@ -93,8 +93,8 @@ pub enum Cond {
     Any(Vec<Cond>),
     /// This does not hold.
     Not(Box<Cond>),
-    /// What the deck declares: whether it holds, whatever its cards, and clauses that say that it
-    /// does, and that it does not.
+    /// What no card decides, such as a setting that nobody gave: whether it holds, and clauses that
+    /// say that it does, and that it does not.
     Given(bool, [String; 2]),
 }
 
