@@ -1,5 +1,4 @@
-//! Tables as people have them: CSV with `,`, `;` or tabs in any encoding that is plain, `.xlsx`
-//! and `.ods`.
+//! Tables as people have them: CSV with `,`, `;` or tabs, `.xlsx` and `.ods`.
 //!
 //! [`read`] is the one way from a table's bytes to its rows. Nothing is guessed: a cell that is
 //! not closed, text behind a closing quotation mark and a workbook of several sheets are errors
