@@ -46,8 +46,8 @@
 //! `program`, `paper` (PDF of cards) and `server` (pages in the browser), all on by default, are the
 //! program itself. Who embeds the engine turns it off:
 //! `decklaw = { version = "0.1", default-features = false }`. Behind the front are the packages
-//! `decklaw-core` (decks, rules, odds, repairs) and `decklaw-play` (matches, cards on paper), for
-//! whoever needs their rooms.
+//! `decklaw-core` (decks, rules, verdicts), `decklaw-engine` (odds, statistics, repairs) and
+//! `decklaw-play` (matches, cards on paper).
 
 mod front;
 
