@@ -141,7 +141,7 @@ fn grove() -> tempfile::TempDir {
         format!("name,kind\n{}", rows.concat()),
     )
     .unwrap();
-    let odds = "schema: decklaw/odds/1\nhand: [3]\n";
+    let odds = "hand: [3]\n";
     std::fs::write(game.join("odds.yaml"), odds).unwrap();
     std::fs::write(folder.path().join("decklaw.yaml"), "formats: [formats]\n").unwrap();
     folder

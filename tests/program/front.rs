@@ -370,17 +370,21 @@ fn what_is_wrong_is_said_with_its_place() {
         Err(Error::Game(_))
     ));
     // What a text is besides a deck is said, as the program says it.
-    let latin = b"Main\n2 Caf\xe9 Rain\n";
+    let utf_16 = |text: &str| -> Vec<u8> {
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        [0xff, 0xfe].into_iter().chain(units).collect()
+    };
+    let text = "Main\n2 Café Rain\n";
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("latin.txt");
-    std::fs::write(&file, [&b"Format: shell\n"[..], latin].concat()).unwrap();
+    let file = folder.path().join("utf-16.txt");
+    std::fs::write(&file, utf_16(&format!("Format: shell\n{text}"))).unwrap();
     let told = program(&["check", file.to_str().unwrap()]).unwrap();
     let rules = |findings: &Value| -> Vec<String> {
         let all = findings.as_array().unwrap().iter();
         all.map(|one| one["code"].as_str().unwrap().to_owned())
             .collect()
     };
-    let report = serde_json::to_value(game.check(latin)).unwrap();
+    let report = serde_json::to_value(game.check(utf_16(text))).unwrap();
     assert_eq!(
         rules(&report["findings"]),
         rules(&told["decks"][0]["findings"])

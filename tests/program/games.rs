@@ -164,5 +164,5 @@ fn every_game_here_is_in_order() {
             checked += 1;
         }
     }
-    assert!(checked >= 9, "{checked}");
+    assert!(checked >= 8, "{checked}");
 }

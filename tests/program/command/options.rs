@@ -362,5 +362,5 @@ fn every_kind_that_help_names_is_written() {
             tried += 1;
         }
     }
-    assert!(tried > 60, "{tried}");
+    assert!(tried >= 50, "{tried}");
 }
