@@ -225,10 +225,10 @@ impl Game {
 
     /// The smallest change that makes a deck legal, as `decklaw fix` finds it.
     ///
+    /// Misspelt names with one near card are corrected first, at no cost: "renamed" tells which.
     /// keep: cards that must stay, a query or several. only: the only cards that may come in, a
-    /// query. effort: steps of work, some ten million a
-    /// second. "optimal" is True where it is proven that no legal deck is nearer; else "bound" is
-    /// the number of copies that must change at least.
+    /// query. effort: steps of work, 50,000 a second. "optimal" is True where it is proven
+    /// that no legal deck is nearer; else "bound" is the number of copies that must change at least.
     ///
     /// Raises ImpossibleError where there is none, and WorkLimitError where none was found.
     #[pyo3(signature = (text, *, keep=None, only=None, effort=None))]
@@ -319,7 +319,8 @@ impl Game {
     /// A legal deck from wishes, as `decklaw build` makes it.
     ///
     /// wishes: what it must hold, such as "12+ [type:spell]". prefer: what it should hold, the first
-    /// before the second; "missed" tells how far it is from each. seed: another text, another choice among alike cards.
+    /// before the second; "missed" tells how far it is from each. seed: another text, another choice
+    /// among alike cards.
     #[pyo3(signature = (*, wishes=None, prefer=None, seed=None, effort=None))]
     fn build<'py>(
         &self,

@@ -48,6 +48,17 @@ def test_a_repair_is_legal_and_counted(shell: decklaw.Game, illegal: str) -> Non
     assert kept["after"]["verdict"] == "legal"
 
 
+def test_a_misspelt_name_is_corrected_at_no_cost(shell: decklaw.Game, illegal: str) -> None:
+    lines = illegal.splitlines()
+    written = [number for number, line in enumerate(lines, 1) if line.endswith("Moss Sprite")]
+    misspelt = illegal.replace("Moss Sprite", "Mos Sprite")
+    right, fixed = shell.fix(illegal), shell.fix(misspelt)
+    assert written and right["renamed"] == []
+    assert fixed["renamed"] == [{"from": "Mos Sprite", "to": "Moss Sprite", "lines": written}]
+    assert fixed["distance"] == right["distance"] and fixed["changes"] == right["changes"]
+    assert fixed["deck"] == right["deck"]
+
+
 def test_what_is_made_holds_the_wishes(shell: decklaw.Game) -> None:
     built = shell.build(wishes=["main: 10+ [colour:blue]", "4+ [mana:1]"], prefer="main: 20+ [colour:blue]")
     deck = built["deck"]
@@ -163,7 +174,7 @@ def test_a_wrong_call_says_why(
     with pytest.raises(kind) as raised:
         call(shell, legal)
     assert said in str(raised.value) and str(raised.value)
-    # A worker of Spark or of multiprocessing sends it to who waits.
+    # A worker of multiprocessing sends it to who waits.
     sent = pickle.loads(pickle.dumps(raised.value))
     assert str(sent) == str(raised.value) and vars(sent) == vars(raised.value)
     # Whoever embeds it can catch all at once.

@@ -74,7 +74,7 @@ def test_statistics_and_odds_are_the_programs() -> None:
 
 
 def test_a_repair_is_that_of_fix() -> None:
-    mended = 0
+    mended = renamed = 0
     for path, (game, deck, entry) in games().items():
         if entry["verdict"] == "unreadable":
             continue
@@ -86,9 +86,13 @@ def test_a_repair_is_that_of_fix() -> None:
             continue
         fixed["after"] = {key: fixed["after"][key] for key in ["verdict", "hash"]}
         assert game.check(fixed.pop("deck"))["hash"] == fixed["after"]["hash"]
+        # The program tells of corrected names only where there are any.
+        corrected = fixed.pop("renamed")
+        assert corrected == told.get("renamed", []), path
         stands_in(fixed, told, path)
         mended += 1
-    assert mended > 20
+        renamed += len(corrected)
+    assert mended > 20 and renamed > 0
 
 
 def test_room_and_swaps_are_the_programs() -> None:
