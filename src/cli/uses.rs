@@ -28,13 +28,6 @@ const WAYS: &[Way] = &[
         does: "a hand of so many cards is drawn, whoever draws it",
     },
     Way {
-        command: "tune",
-        with: &["hand"],
-        without: &[],
-        idle: &["seat"],
-        does: "a hand of so many cards is drawn, whoever draws it",
-    },
-    Way {
         command: "odds",
         with: &["path"],
         without: &["queries", "expect", "deal"],

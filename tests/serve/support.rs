@@ -376,8 +376,8 @@ pub(crate) fn folder(data: &std::path::Path, path: &str) -> std::path::PathBuf {
 /// How many decks an event's folder keeps.
 pub(crate) fn entries(folder: &std::path::Path) -> i64 {
     let file = rusqlite::Connection::open(folder.join("entries.db")).unwrap();
-    file.query_row("select count(*) from entry", [], |row| row.get(0))
-        .unwrap()
+    let decks = "select count(*) from record where deck is not null";
+    file.query_row(decks, [], |row| row.get(0)).unwrap()
 }
 
 /// What the program says of an event's folder.

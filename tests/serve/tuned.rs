@@ -84,7 +84,12 @@ fn the_best_exchange_of_the_page_is_that_of_all_exchanges() {
         format!("name,kind\n{}", cards.concat()),
     )
     .unwrap();
-    let (_process, address, _) = serve(data.path(), &["--game".as_ref(), game.as_os_str()]);
+    // The configuration folder of this server, with the game in it.
+    let configuration = data.path().join("none");
+    std::fs::create_dir(&configuration).unwrap();
+    let own = format!("formats: [{}]\n", data.path().display());
+    std::fs::write(configuration.join("decklaw.yaml"), own).unwrap();
+    let (_process, address, _) = serve(data.path(), &[]);
     let mut browser = Browser::new(address);
     let query = "1+ [kind:tree] and 1+ [kind:bird]";
     let (mut better, mut best_already) = (0, 0);

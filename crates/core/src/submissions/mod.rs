@@ -100,7 +100,9 @@ pub enum SubmissionError {
         said: String,
     },
     /// A role that no column can have.
-    #[error("no role `{role}`; there are {known}, and `deck.SECTION` for a deck in several columns")]
+    #[error(
+        "no role `{role}`; there are {known}, and `deck.SECTION` for a deck in several columns"
+    )]
     NoRole {
         /// The role.
         role: String,
