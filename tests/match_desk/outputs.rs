@@ -17,7 +17,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
         "new vastrix --seed qorvith-blenska-uthmar-p --count 2".to_owned(),
         format!("decide sealed.json '{draw}'"),
         "decide sealed.json --seal A beauty".to_owned(),
-        "view m.json --public".to_owned(),
+        "view m.json --seat public".to_owned(),
         "verify m.json".to_owned(),
         "show m.json".to_owned(),
         "sheet m.json".to_owned(),
@@ -62,7 +62,7 @@ fn a_target_that_cannot_be_written_is_a_wrong_call() {
     for call in [
         "new vastrix --seed qorvith-blenska-uthmar-p",
         "new vastrix --seed qorvith-blenska-uthmar-p --count 2",
-        "view m.json --public",
+        "view m.json --seat public",
         "verify m.json",
         "show m.json",
         "sheet m.json",

@@ -39,7 +39,7 @@ fn commands_that_show_a_match_ask_nothing_of_its_text() {
         for call in [
             format!("verify {file}"),
             format!("view {file} --seat A"),
-            format!("view {file} --public -o json"),
+            format!("view {file} --seat public -o json"),
             format!("show {file}"),
             format!("sheet {file}"),
             format!("export {file} --tabletop-simulator save-{file} --replace"),

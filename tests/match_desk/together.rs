@@ -81,7 +81,7 @@ fn no_file_is_replaced_unless_the_call_says_so() {
         "new vastrix --to taken.json".to_owned(),
         "new vastrix -o json=taken.json".to_owned(),
         "new vastrix --count 2 --to taken.json".to_owned(),
-        "view m.json --public --to taken.txt".to_owned(),
+        "view m.json --seat public --to taken.txt".to_owned(),
         "sheet m.json --to taken.txt".to_owned(),
         "next m.json --won A --to taken.json".to_owned(),
         "export m.json --tabletop-simulator taken.json".to_owned(),

@@ -92,7 +92,7 @@ fn a_match_from_seed_to_view() {
     let view = shown("B").json();
     assert_eq!(view["seats"]["B"]["zones"]["hand"]["cards"][0], "S048");
     assert_eq!(view["seats"]["A"]["zones"]["hand"]["cards"], Value::Null);
-    let public = decide(&["view", file, "--public", "-o", "json"]).json();
+    let public = decide(&["view", file, "--seat", "public", "-o", "json"]).json();
     assert_eq!(public, shown("public").json());
     shown("C").assert(2, "nobody sits at seat C");
     decide(&["decide", file, FIRST]).assert(1, "left over");
@@ -105,7 +105,7 @@ fn a_match_from_seed_to_view() {
             .replacen("\"goal\": 21", "\"goal\": 22", 1);
     std::fs::write(file, tampered).unwrap();
     decide(&["verify", file]).assert(1, "verification failed");
-    decide(&["view", file, "--public"]).assert(1, "verification failed");
+    decide(&["view", file, "--seat", "public"]).assert(1, "verification failed");
 }
 
 #[test]
@@ -488,7 +488,7 @@ fn a_secret_choice_is_sealed_and_opened() {
         later.push(opens.lines().next().unwrap().to_owned());
     }
     decide(&["decide", &file, FIRST, &later[1], &later[0], "--to", &file]).assert(0, "");
-    let view = decide(&["view", &file, "--public", "-o", "json"]).json();
+    let view = decide(&["view", &file, "--seat", "public", "-o", "json"]).json();
     assert_eq!(view["seats"]["A"]["spec"], "bravery");
     assert_eq!(view["seats"]["B"]["spec"], "beauty");
     assert_eq!(view["pending"], json!([]));
@@ -539,7 +539,7 @@ fn what_is_suggested_can_be_decided() {
         )
         .assert(0, "");
         for _ in 0..40 {
-            let shown = decide(&["view", &file, "--public"]).out;
+            let shown = decide(&["view", &file, "--seat", "public"]).out;
             let Some(line) = shown.lines().find(|line| line.contains("Still to decide")) else {
                 break;
             };

@@ -18,16 +18,13 @@ pub(crate) struct ViewOf {
     /// The match file
     file: PathBuf,
     /// The seat that looks: A, B, C, D, or public
-    #[arg(long, value_name = "SEAT", required_unless_present = "public")]
-    seat: Option<String>,
-    /// The same as --seat public
-    #[arg(long, conflicts_with = "seat")]
-    public: bool,
+    #[arg(long, value_name = "SEAT")]
+    seat: String,
 }
 
 impl ViewOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let reader = reader(self.seat.as_deref())?;
+        let reader = reader(&self.seat)?;
         let outputs = files::outputs::<files::View>(run)?;
         let (made, format) = files::read_match(&self.file, run)?;
         let view = made.view(reader)?;
@@ -60,16 +57,12 @@ fn with_inputs(run: &Run, json: String) -> String {
 }
 
 /// Who looks: a seat, or the public.
-fn reader(seat: Option<&str>) -> Result<Reader, Failure> {
-    match seat {
-        None | Some("public") => Ok(Reader::Public),
-        Some(letter) => match SeatId::parse(letter) {
-            Some(seat) => Ok(Reader::Seat(seat)),
-            None => Err(Failure::call(format!(
-                "--seat {letter}: a seat is A, B, C, D or public"
-            ))),
-        },
+fn reader(seat: &str) -> Result<Reader, Failure> {
+    if seat == "public" {
+        return Ok(Reader::Public);
     }
+    let refuse = || Failure::call(format!("--seat {seat}: a seat is A, B, C, D or public"));
+    SeatId::parse(seat).map(Reader::Seat).ok_or_else(refuse)
 }
 
 /// Build the match again from its inputs and compare

@@ -43,7 +43,7 @@ const CALLS: &[(&str, &str)] = &[
     ("print no-such.txt", "fcbdsot"),
     ("match new deck.txt", "fcbdsot"),
     ("match decide no-such.json {}", "cbdot"),
-    ("match view no-such.json --public", "ot"),
+    ("match view no-such.json --seat public", "ot"),
     ("match verify no-such.json", "cbdot"),
     ("match show no-such.json", "ot"),
     ("match sheet no-such.json", "ot"),

@@ -30,12 +30,16 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 11] = [
+pub(super) const ELSEWHERE: [(&str, &str); 12] = [
     ("stream", "it writes no file: tests/stream.rs"),
     ("serve", "its data are a database: tests/serve/lasting.rs"),
     (
         "edit",
         "it is that server with one file: tests/serve/builder.rs",
+    ),
+    (
+        "match play",
+        "it is that server with one table: tests/match_desk/play.rs",
     ),
     ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),
@@ -75,7 +79,7 @@ pub(super) const CALLS: &[Call] = &[
         varies: true,
         ..call("match decide battle.json --seal A beauty --to new")
     },
-    call("match view done.json --public --to new"),
+    call("match view done.json --seat public --to new"),
     call("match verify done.json --to new"),
     call("match show done.json --to new"),
     call("match sheet done.json --to new"),

@@ -1,9 +1,7 @@
 //! Statistics shown: in a terminal, as a table, in JSON and as a picture.
 
-mod field;
 mod human;
 
-pub use field::field;
 pub use human::human;
 
 use super::{DeckStats, Value};
