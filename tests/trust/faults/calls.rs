@@ -39,7 +39,7 @@ pub(super) const ELSEWHERE: [(&str, &str); 12] = [
     ),
     (
         "match play",
-        "it is that server with one table: tests/match_desk/play.rs",
+        "it is that server with one table: tests/browser/files.rs",
     ),
     ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),
