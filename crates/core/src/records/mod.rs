@@ -1,6 +1,6 @@
 //! Card files of records in JSON, as databases publish them.
 //!
-//! [`read`] makes of them the table that a pool is read from, so that all that is demanded of cards
+//! `read` makes of them the table that a pool is read from, so that all that is demanded of cards
 //! is demanded of these, too. A game's file says how records become cards: see [`Mapping`].
 
 mod json;
@@ -65,7 +65,7 @@ fn listed<T: AsRef<str>>(names: &[T]) -> String {
 /// Reads a card file: a table, of a workbook the `sheet` of that name, or records.
 ///
 /// # Errors
-/// As [`table::read`] and [`read`].
+/// As [`table::read`] and `read`.
 pub fn sheet(
     bytes: &[u8],
     sheet: Option<&str>,

@@ -2,9 +2,9 @@
 //!
 //! A [`Num`] is a number that a deck comes to, and a [`Cond`] holds of a deck or does not, mostly
 //! because a number lies within bounds. A verdict ([`Cond::holds`]), rows for the solver
-//! ([`Rows`]), and words ([`Cond::words`]) are each one recursion over the tree.
+//! ([`Rows`]), and words (`Cond::words`) are each one recursion over the tree.
 //!
-//! Cards that the pool does not know make a number uncertain: it is then a [`Span`], from the
+//! Cards that the pool does not know make a number uncertain: it is then a `Span`, from the
 //! least to the most that it may be, and a condition may be open.
 
 mod display;
@@ -34,7 +34,7 @@ pub enum Num {
     /// Always this number.
     Const(i64),
     /// By its index, the number of the card that a demand on each card is about: a constant once
-    /// the demand is [of that card](Cond::of_each).
+    /// the demand is of that card.
     Own(Vec<Option<i64>>),
     /// Copies of cards, each times the weight of its card.
     Sum(Box<Leaf>),
