@@ -55,7 +55,7 @@ pub(super) async fn all(app: &Shared) -> Result<Vec<View>, Trouble> {
 }
 
 fn organiser_cookie(event: &str) -> String {
-    format!("decklaw-server-{event}")
+    format!("decklaw-desk-{event}")
 }
 
 fn player_cookie(event: &str) -> String {
