@@ -266,7 +266,10 @@ fn leaves_below(words: &[&str], leaves: &mut Vec<String>) {
         return;
     };
     let below = below.lines().take_while(|line| line.starts_with("  "));
-    let names = below.filter_map(|line| line.split_whitespace().next());
+    // What a command does may go on in lines that are further in.
+    let names = below
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next());
     for name in names.filter(|name| *name != "help") {
         leaves_below(&[words, &[name]].concat(), leaves);
     }

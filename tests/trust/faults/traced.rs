@@ -213,7 +213,7 @@ fn killed(name: &str, own_way: bool) -> Vec<Fault> {
 
 #[test]
 fn a_fault_loses_no_file() {
-    all(errors, 300);
+    all(errors, 250);
 }
 
 #[test]
