@@ -22,7 +22,7 @@
 //!
 //! // How likely is a cheap card in the opening hand, with the game's own hand and mulligan?
 //! let odds = mended.deck.odds("1+ [mana<=2]").ask()?;
-//! assert!(odds.probability > 0.9);
+//! assert!(odds.probability.is_some_and(|likely| likely > 0.9));
 //!
 //! // Only a deck that is legal is dealt.
 //! let legal = mended.deck.legal().map_err(|report| format!("{report:?}"))?;
