@@ -35,6 +35,7 @@ pub mod limits;
 pub mod name;
 pub mod origin;
 pub mod pool;
+pub mod problem;
 pub mod query;
 pub mod records;
 pub mod remedy;
@@ -50,6 +51,7 @@ pub mod yaml;
 
 pub use deck::Input;
 pub use judge::{DeckReport, Finding, Judge};
+pub use problem::{Place, Problem, ProblemKind};
 pub use query::HandQuery;
 pub use resolve::{Decklist, Resolved};
 pub use rules::{Severity, Verdict};
