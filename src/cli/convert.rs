@@ -4,6 +4,7 @@ mod kind;
 
 use super::files::Readers;
 use super::inputs::{self, InputKind};
+use super::options::{Judging, Output, Place};
 use super::walk::{self, DeckSource};
 use super::{Answer, Outcome, Refusal, Run, output};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
@@ -32,14 +33,22 @@ pub(super) struct Convert {
     /// Write this section alone
     #[arg(long, value_name = "ID")]
     section: Option<String>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    place: Place,
 }
 
 impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let judge = inputs::judge(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
         let kind = Data(self.to_format.name());
-        let mut outputs = output::asked(run, &[kind], Readers::Anyone)?;
+        let output = Output {
+            place: self.place.clone(),
+            ..Output::default()
+        };
+        let mut outputs = output::open(run, &output, &[kind], Readers::Anyone, None)?;
         let [source] = sources.as_slice() else {
             return Err(Refusal(format!(
                 "convert takes one deck, and these are {}",
@@ -57,7 +66,7 @@ impl Convert {
         inputs::fitting(run, &judge)?;
         if let Some(mut to) = outputs.pop() {
             to.write_data(&written, true)?;
-            to.finish()?;
+            to.finish(run)?;
         }
         Ok(Outcome::Yes)
     }
@@ -78,7 +87,7 @@ impl Convert {
         }
         let input = source.input(self.from.map(Input::from));
         let bytes = inputs::as_text(judge, run, (&name, input), bytes)?;
-        match inputs::deck_as(judge, run, &name, input, &bytes)? {
+        match inputs::deck_as(judge, &name, input, &bytes)? {
             Ok(resolved) => self.written(run, &resolved, &name),
             Err(message) => Ok(Err(message)),
         }

@@ -91,7 +91,7 @@ impl Form {
     }
 
     /// The event that a call tells of.
-    fn about(&self, run: &Run) -> About {
+    fn about(&self, format: Option<&str>) -> About {
         // A deadline that says its zone says that of the form's times, too.
         let own = self.deadline.as_deref().and_then(Deadline::read);
         let own = own.filter(|due| due.at.zone.is_some());
@@ -103,7 +103,7 @@ impl Form {
         };
         About {
             name: String::new(),
-            format: run.options.format.clone(),
+            format: format.map(str::to_owned),
             day: None,
             deadline: self.deadline.clone(),
             zone: self.zone.clone().or(own).unwrap_or_else(system),
@@ -125,12 +125,13 @@ impl Form {
         run: &Run,
         judge: &Judge,
         told: Option<Input>,
+        format: Option<&str>,
     ) -> Result<Option<Submitted>, Refusal> {
         let Some(path) = &self.submissions else {
             return self.refuse_given().map(|()| None);
         };
         let name = path.display().to_string();
-        let about = self.about(run);
+        let about = self.about(format);
         let settings = Settings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),

@@ -3,6 +3,7 @@
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
+use super::options::{Judging, Output, kinds};
 use super::{Answer, Outcome, Refusal, Run, output, remedies};
 use crate::judge::Judge;
 use crate::odds::render::{ShowWork, Shown, to_svg};
@@ -19,6 +20,7 @@ pub(super) use crate::odds::ODDS;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Shown<'_>>),
     allow_negative_numbers = true,
     after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; `decklaw explain queries` is the whole language."
 )]
@@ -61,6 +63,10 @@ pub(super) struct Odds {
     effort: u64,
     #[command(flatten)]
     drawing: Drawing,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// What hands are drawn by, for every command that asks for odds.
@@ -152,7 +158,7 @@ impl Odds {
         let Some(path) = &self.deck else {
             return Err(Refusal("name the deck".to_owned()));
         };
-        let outputs = output::Outputs::<Shown<'_>>::open(run)?;
+        let outputs = output::Outputs::<Shown<'_>>::open(run, &self.output)?;
         for (given, option) in [
             (self.show_work, "--show-work"),
             (self.deal.is_some(), "--deal"),
@@ -162,11 +168,11 @@ impl Odds {
                 return Err(Refusal(message));
             }
         }
-        let judge = inputs::judge(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let bytes = inputs::deck_bytes(&judge, run, path)?;
         let svg = self.svg.as_ref();
         let svg = svg
-            .map(|file| Draft::new(run, file, Readers::Anyone))
+            .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
         let resolved = match inputs::deck(&judge, run, path, self.from, &bytes)? {
             Ok(resolved) => resolved,

@@ -24,6 +24,7 @@ impl Proving {
     pub(super) fn write(
         &self,
         run: &Run,
+        replace: bool,
         certify: impl FnOnce() -> Result<Vec<Certificate>, Uncertified>,
     ) -> Result<Outcome, Refusal> {
         let Some(folder) = &self.proof else {
@@ -58,7 +59,12 @@ impl Proving {
             claims.push('\n');
         }
         let write = |name: &str, text: &str| {
-            run.write(&folder.join(name), text.as_bytes(), Readers::Anyone)
+            run.write(
+                &folder.join(name),
+                text.as_bytes(),
+                Readers::Anyone,
+                replace,
+            )
         };
         // Where proofs are already, nothing is written between them.
         write(CLAIMS, &claims)?;

@@ -1,6 +1,7 @@
 //! `decklaw publish`: a page for one game that needs no server.
 
 use super::files::{Draft, Readers};
+use super::options::{Judging, Settled};
 use super::remedies::io_message;
 use super::{Answer, Outcome, Refusal, Run, inputs};
 use crate::format::GAME;
@@ -27,20 +28,23 @@ pub(super) struct Publish {
     /// Overwrite the page that is there
     #[arg(long)]
     replace: bool,
+    #[command(flatten)]
+    settled: Settled,
 }
 
 impl Publish {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let folder = Path::new(&self.game);
+        let judging = Judging::from(self.settled.clone());
         let (judge, game) = match folder.join(GAME).is_file() {
             true => {
-                let judge = inputs::judge_with_game(run, folder)?;
+                let judge = inputs::judge_with_game(run, &judging, folder)?;
                 let own = folder.canonicalize();
                 let own = own.map_err(|error| Refusal(format!("{}: {error}", self.game)))?;
                 let id = own.file_name().unwrap_or_default().to_string_lossy();
                 (judge, id.into_owned())
             }
-            false => (inputs::judge(run)?, self.game.clone()),
+            false => (inputs::judge(run, &judging)?, self.game.clone()),
         };
         if let Ok(format) = judge.catalogue().format(&game)
             && format.game().id() != game
@@ -60,7 +64,7 @@ impl Publish {
         let engine = self.engine(run)?;
         let refuse =
             |refusal: serve::Refusal| Refusal(inputs::with_mend(&refusal.message, &refusal.mend));
-        let folder = Folder::of(&judge, &game, run.options.as_of.is_some()).map_err(refuse)?;
+        let folder = Folder::of(&judge, &game, judging.as_of().is_some()).map_err(refuse)?;
         let mut files = serve::published(&folder, &known.file.name, &engine).map_err(refuse)?;
         if let Some(from) = judge.catalogue().folder(&game) {
             for picture in &folder.pictures {
@@ -83,7 +87,7 @@ impl Publish {
             if std::fs::read(&path).is_ok_and(|found| found == *bytes) {
                 continue;
             }
-            let draft = Draft::fresh(run, &path, Readers::Anyone, self.replace)?;
+            let draft = Draft::new(run, &path, Readers::Anyone, self.replace)?;
             drafts.push((name, draft, bytes));
         }
         // The page names its files by what is in them, so that it comes after them.

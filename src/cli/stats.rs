@@ -4,6 +4,7 @@ use super::asking::{self, OfDecks};
 use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
+use super::options::{Judging, Output, kinds};
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
@@ -21,6 +22,7 @@ pub(super) const STATS: &str = "stats.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<OfDecks<'_>>),
     after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
@@ -36,6 +38,10 @@ pub(super) struct Stats {
     /// Draw the statistics into a picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// The statistics that games declare, by the game's id.
@@ -44,19 +50,19 @@ type Specs = Mutex<BTreeMap<String, Arc<Option<Spec>>>>;
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
-        let judge = inputs::judge(run)?;
-        let outputs = output::Outputs::open(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
+        let outputs = output::Outputs::open(run, &self.output)?;
         // Begun before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
-            .map(|file| Draft::new(run, file, Readers::Anyone))
+            .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
         let specs = Specs::default();
         let measured = asking::ask(
             run,
             &entries,
             &judge,
-            run.options.quiet,
+            run.screen.quiet,
             &|report, resolved| self.measure(&judge, &specs, report, resolved),
         )?;
         let mut decks = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::inputs::{self, InputKind};
 use super::odds::{self, Policy, whole};
+use super::options::{Judging, Output, kinds};
 use super::proofs::Proving;
 use super::wishes::{self, Asked};
 use super::{Answer, Outcome, Refusal, Run, output};
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<TuneReport<'_>>),
     allow_negative_numbers = true,
     after_help = "Examples:\n  decklaw tune deck.txt '1+ [type:monster]'\n  decklaw tune deck.txt '2+ [colour:red]' --turn 4 --keep '\"Rain Caller\"' --own collection.csv"
 )]
@@ -56,12 +58,16 @@ pub(super) struct Tune {
     /// Another mulligan, such as 'shuffle, at most 2, bottom 0 1 2'
     #[arg(long, value_name = "POLICY", value_parser = Policy::parse)]
     policy: Option<Policy>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Tune {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let outputs = output::Outputs::open(run)?;
-        let judge = inputs::judge(run)?;
+        let outputs = output::Outputs::open(run, &self.output)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
         let resolved = match inputs::deck(&judge, run, &self.deck, self.from, &bytes)? {
             Ok(resolved) => resolved,
@@ -93,7 +99,9 @@ impl Tune {
             tuned: &tuned,
         };
         let certify = || tune::certify(before, &tuning, &tuned);
-        let proven = self.proving.write(run, certify)?;
+        let proven = self
+            .proving
+            .write(run, self.output.place.replace, certify)?;
         Ok(outputs
             .emit(run, &report, &judge.given_so_far())?
             .max(proven))

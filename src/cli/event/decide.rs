@@ -1,5 +1,6 @@
 //! `event decide`: what an organiser decides, each in a few words.
 
+use super::super::options::{Output, kinds};
 use super::super::output::{Text, emit};
 use super::super::{Answer, Refusal, Run, inputs};
 use super::{Folder, organiser, player};
@@ -9,6 +10,7 @@ use std::path::Path;
 /// Write down what you decide
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Text>),
     after_help = "About a deck:    e012 yes | is PLAYER | is new | in-time | late | counts | out | read-as FILE
 About a player:  p017 same PLAYER | table 4 | name TEXT | lock | unlock | expected | unexpected
                  | forget
@@ -29,6 +31,8 @@ pub(in super::super) struct Decide {
     /// Who decides [default: you]
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Decide {
@@ -51,7 +55,7 @@ impl Decide {
                 }
             },
         };
-        emit(run, &Text::from(told), &[])
+        emit(run, &self.output, &Text::from(told), &[])
     }
 
     /// What is written beside a decision: why.

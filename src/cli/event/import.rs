@@ -1,5 +1,6 @@
 //! `event import`: takes in what players handed in elsewhere.
 
+use super::super::options::{Output, kinds};
 use super::super::output::{Text, emit};
 use super::super::{Answer, Outcome, Refusal, Run, inputs, remedies};
 use super::{Folder, shown};
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 /// Take decks in: a form's export, or a folder of decks
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Text>),
     after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n\nA newer export adds what is new; nothing comes in twice."
 )]
 pub(in super::super) struct Import {
@@ -38,6 +40,8 @@ pub(in super::super) struct Import {
     /// When decks came of which nothing says it [default: now]
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -78,17 +82,17 @@ impl Import {
         let mut new = 0;
         for (form, preview) in forms.iter().zip(event.preview(&forms)) {
             new += preview.new;
-            told(&mut out, &event, form, &preview, run.options.verbose);
+            told(&mut out, &event, form, &preview, run.screen.verbose);
         }
         if new == 0 {
             out.push_str("nothing is new\n");
-            return emit(run, &Text::from(out), &[]);
+            return emit(run, &self.output, &Text::from(out), &[]);
         }
         if !self.yes {
             let asks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
             if !asks || !self.agreed(run, &out)? {
                 if !asks {
-                    emit(run, &Text::from(out), &[])?;
+                    emit(run, &self.output, &Text::from(out), &[])?;
                 }
                 run.complain("note", "nothing was taken in; `--yes` takes it in");
                 return Ok(Outcome::No);
@@ -112,7 +116,7 @@ impl Import {
                 ),
             }
         );
-        emit(run, &Text::from(out), &[])
+        emit(run, &self.output, &Text::from(out), &[])
     }
 
     /// Whether somebody at a terminal wants it.
@@ -160,7 +164,7 @@ impl Import {
                 run.complain("note", &note);
             }
         }
-        emit(run, &Text::from(out), &[])
+        emit(run, &self.output, &Text::from(out), &[])
     }
 }
 

@@ -35,25 +35,13 @@ pub(in super::super) struct Draft {
 }
 
 impl Draft {
-    /// Begins a file that is not there yet, or with `--replace` one that the run does not read.
-    /// A link is followed: what it points to is meant.
+    /// Begins a file that is not there yet, or where it may `replace` one, one that the run does
+    /// not read. A link is followed: what it points to is meant.
     ///
     /// # Errors
     /// When nothing can be written there, a file is there that the call does not let it
     /// replace, or the run reads that file.
     pub(in super::super) fn new(
-        run: &Run,
-        path: &Path,
-        readers: Readers,
-    ) -> Result<Draft, Refusal> {
-        Draft::fresh(run, path, readers, run.options.replace)
-    }
-
-    /// The same, where the caller says whether it may replace a file.
-    ///
-    /// # Errors
-    /// As for [`new`](Draft::new).
-    pub(in super::super) fn fresh(
         run: &Run,
         path: &Path,
         readers: Readers,

@@ -1,8 +1,9 @@
 //! `decklaw explain`: what a rule demands, where the rules text says so, and examples.
 
 use super::{games, item};
+use crate::cli::options::{Judging, Output, kinds};
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Options, Refusal, Run, inputs};
+use crate::cli::{Answer, Refusal, Run, inputs};
 use crate::format::{Format, RuleEntry};
 use crate::judge::Judge;
 use crate::rules::Severity;
@@ -11,11 +12,16 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Text>),
     after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points\n  decklaw explain queries"
 )]
 pub(in crate::cli) struct Explain {
     /// RULE, FORMAT/RULE, or `queries`
     rule: String,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Rules that hold for every game and stand in no format file.
@@ -57,12 +63,11 @@ const EVERYWHERE: [(&str, &str); 8] = [
 impl Explain {
     pub(in crate::cli) fn run(&self, run: &Run) -> Answer {
         if self.rule == "queries" {
-            only_writing(&run.options)?;
             let text = Text::from(crate::query::REFERENCE.to_owned());
-            return output::emit(run, &text, &[]);
+            return output::emit(run, &self.output, &text, &[]);
         }
-        let judge = inputs::judge(run)?;
-        if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &run.options.format)
+        let judge = inputs::judge(run, &self.judging)?;
+        if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &self.judging.format)
         {
             return Err(Refusal(format!(
                 "the format is named twice: `{named}`, and `--format {option}`; leave one of them out"
@@ -77,7 +82,7 @@ impl Explain {
                 (Some(format), rule)
             }
             None => (
-                match &run.options.format {
+                match &self.judging.format {
                     Some(id) => {
                         let format = judge.catalogue().format(id);
                         Some(format.map_err(|error| inputs::refuse(&error.into()))?)
@@ -133,25 +138,7 @@ impl Explain {
             return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
         }
         inputs::fitting(run, &judge)?;
-        output::emit(run, &Text::from(out), &[])
-    }
-}
-
-/// Refuses what decks are judged by, of which the language of queries knows nothing.
-fn only_writing(options: &Options) -> Result<(), Refusal> {
-    let given = [
-        ("--format", options.format.is_some()),
-        ("--cards", !options.cards.is_empty()),
-        ("--banlist", options.banlist.is_some()),
-        ("--as-of", options.as_of.is_some()),
-        ("--set", !options.set.is_empty()),
-        ("--locked", options.locked.is_some()),
-    ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((option, _)) => Err(Refusal(format!(
-            "`explain queries` has no use for `{option}`: the language is the same for every game"
-        ))),
-        None => Ok(()),
+        output::emit(run, &self.output, &Text::from(out), &[])
     }
 }
 

@@ -1,6 +1,7 @@
 //! `decklaw formats new`: a game's folder to begin with.
 
 use super::check::check_lines;
+use crate::cli::options::Output;
 use crate::cli::output::{self, Text};
 use crate::cli::{Answer, Refusal, Run, files, inputs};
 use std::io;
@@ -29,7 +30,12 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let name = title(&id);
     for (file, text) in TEMPLATE {
         let text = text.replace(ID, &id).replace(NAME, &name);
-        run.write(&folder.join(file), text.as_bytes(), files::Readers::Anyone)?;
+        run.write(
+            &folder.join(file),
+            text.as_bytes(),
+            files::Readers::Anyone,
+            false,
+        )?;
     }
     let mut is_well = true;
     let mut text = String::new();
@@ -49,7 +55,7 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     text.push_str(&run.tame(&format!(
         "\nNext: change {folder}/game.yaml, and try it with `decklaw formats check {folder}`.\nEvery command knows the game where `decklaw.yaml` has the line `formats: [{parent}]`:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
     )));
-    output::emit(run, &Text { text, is_well }, &[])
+    output::emit(run, &Output::default(), &Text { text, is_well }, &[])
 }
 
 /// A game's id from its folder.
