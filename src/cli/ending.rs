@@ -61,12 +61,12 @@ pub(super) fn fits(file: &Path, kind: &str, known: &[&str]) -> Result<(), Refusa
     }
     let shown = file.display();
     let meant = held.and_then(|(_, kinds)| kinds.iter().find(|kind| known.contains(kind)));
-    let mend = match meant {
+    let help = match meant {
         Some(meant) => format!("say `-o {meant}={shown}`, or give the file another ending"),
         None => "give the file another ending".to_owned(),
     };
     Err(Refusal(format!(
-        "{shown}: what goes there is `{kind}`, and no program opens that as `.{ending}`; {mend}"
+        "{shown}: what goes there is `{kind}`, and no program opens that as `.{ending}`; {help}"
     )))
 }
 

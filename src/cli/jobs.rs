@@ -87,7 +87,7 @@ pub(super) struct Reading {
     pub(super) told: Option<Input>,
 }
 
-/// Why a deck is unreadable, and what would mend it.
+/// Why a deck is unreadable, and what to do about it.
 type Unreadable = (String, String);
 
 /// A deck that was read, not yet understood.
@@ -131,7 +131,7 @@ impl Reading {
         let (bytes, opened) = match read {
             Ok((bytes, input)) => {
                 let opened = judge.open_file(bytes, input, told);
-                (bytes, opened.map_err(|error| (error.message, error.mend)))
+                (bytes, opened.map_err(|error| (error.message, error.help)))
             }
             Err(unreadable) => (&[][..], Err(unreadable)),
         };
@@ -185,8 +185,8 @@ impl Handed<'_> {
                     ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => (report, None),
                 }
             }
-            Err((message, mend)) => {
-                let finding = Finding::of_file(message.clone(), mend.clone());
+            Err((message, help)) => {
+                let finding = Finding::of_file(message.clone(), help.clone());
                 (DeckReport::unreadable(self.name.clone(), finding), None)
             }
         };

@@ -152,7 +152,7 @@ impl Print {
         let name = source.name();
         let mut bytes = Vec::new();
         let read = match source.read(&mut bytes) {
-            Err((message, mend)) => Err(format!("{name}: {}", inputs::with_mend(&message, &mend))),
+            Err((message, help)) => Err(format!("{name}: {}", inputs::with_help(&message, &help))),
             Ok(()) => {
                 let input = source.input(self.from.map(Input::from));
                 bytes =

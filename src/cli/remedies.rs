@@ -105,7 +105,7 @@ pub(super) fn io_message(error: &io::Error) -> String {
     }
 }
 
-/// An error with its causes, and what would mend it.
+/// An error with its causes, and what to do about it.
 pub(super) fn message(error: &(dyn Error + 'static)) -> String {
     let mut message = error.to_string();
     let mut remedy = remedy_of(error);
@@ -118,7 +118,7 @@ pub(super) fn message(error: &(dyn Error + 'static)) -> String {
     with_remedy(message, remedy.as_ref())
 }
 
-/// A message, and what would mend it.
+/// A message, and what to do about it.
 pub(super) fn with_remedy(message: String, remedy: Option<&Remedy>) -> String {
     match remedy {
         Some(remedy) => format!("{message}; {}", text(remedy)),

@@ -42,8 +42,8 @@ pub struct Finding {
     pub cards: Vec<String>,
     /// What is wrong, a sentence for players.
     pub message: String,
-    /// What would mend it, where that can be said.
-    pub mend: Option<String>,
+    /// What to do about it, where that can be said.
+    pub help: Option<String>,
     /// The number that the rule allows.
     pub limit: Option<i64>,
     /// The number that the deck has.
@@ -94,7 +94,7 @@ impl Finding {
             section: finding.section.clone(),
             cards: finding.cards.clone(),
             message: finding.message.clone(),
-            mend: Some(finding.mend.clone()).filter(|mend| !mend.is_empty()),
+            help: Some(finding.help.clone()).filter(|help| !help.is_empty()),
             limit: finding.limit,
             actual: finding.actual,
             source: finding.source.clone(),

@@ -45,8 +45,8 @@ pub struct Found {
     pub line: Option<u64>,
     /// What is wrong.
     pub message: String,
-    /// What would mend it.
-    pub mend: Option<String>,
+    /// What to do about it.
+    pub help: Option<String>,
 }
 
 impl Import {
@@ -114,7 +114,7 @@ pub fn import(
             Refusal::new(
                 400,
                 format!("This cannot be read: {}", error.message),
-                error.mend,
+                error.help,
             )
         })?;
         let read = judge

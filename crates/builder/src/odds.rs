@@ -115,9 +115,9 @@ pub(crate) fn wrong_question(error: &OddsError) -> Value {
         }
         _ => json!({"error": error.to_string()}),
     };
-    let mend = remedies::sentence(error.remedy().as_ref());
-    if !mend.is_empty() {
-        told["mend"] = json!(mend);
+    let help = remedies::sentence(error.remedy().as_ref());
+    if !help.is_empty() {
+        told["help"] = json!(help);
     }
     told
 }

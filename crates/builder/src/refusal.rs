@@ -9,17 +9,17 @@ pub struct Refusal {
     pub status: u16,
     /// What is wrong.
     pub message: String,
-    /// What would mend it; may be empty.
-    pub mend: String,
+    /// What to do about it; may be empty.
+    pub help: String,
 }
 
 impl Refusal {
     /// A refusal of a status.
-    pub fn new(status: u16, message: impl Into<String>, mend: impl Into<String>) -> Refusal {
+    pub fn new(status: u16, message: impl Into<String>, help: impl Into<String>) -> Refusal {
         Refusal {
             status,
             message: message.into(),
-            mend: mend.into(),
+            help: help.into(),
         }
     }
 

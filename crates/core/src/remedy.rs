@@ -1,6 +1,6 @@
 //! What would mend an error, for programs: what whoever asked could give, or leave out.
 //!
-//! The library says what is wrong, and names what would mend it by a [`Remedy`]. How that is
+//! The library says what is wrong, and names what to do about it by a [`Remedy`]. How that is
 //! given differs: a command line has options, a page has fields. So a front end brings its own
 //! [`Words`]; the plain ones are those of [`Display`](std::fmt::Display).
 

@@ -93,7 +93,7 @@ pub struct Handed {
     pub input: Input,
     /// The format that the form or the event says.
     pub format: Option<String>,
-    /// Why there is no deck, and what would mend it.
+    /// Why there is no deck, and what to do about it.
     pub unfit: Option<(String, String)>,
     /// The player, as the entry calls them, or else as the roster does.
     pub player: Option<String>,
@@ -158,7 +158,7 @@ pub(crate) fn report(
 ) -> Result<(DeckReport, Vec<u8>), JudgeError> {
     let handed = handed(judge, roster, standing, entry, format)?;
     let mut report = match handed.unfit {
-        Some((why, mend)) => DeckReport::unreadable(handed.place, Finding::of_file(why, mend)),
+        Some((why, help)) => DeckReport::unreadable(handed.place, Finding::of_file(why, help)),
         None => judge.judge_as(
             &handed.place,
             &handed.text,

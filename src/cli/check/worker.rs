@@ -87,8 +87,8 @@ fn answers(
                 "a deck is a few kilobytes",
             ),
             Line::Whole if line.trim_ascii().is_empty() => {
-                let mend = "each line must be a deck in JSON";
-                unreadable(name, "the line is empty".to_owned(), mend)
+                let help = "each line must be a deck in JSON";
+                unreadable(name, "the line is empty".to_owned(), help)
             }
             Line::Whole => match Request::read(&line) {
                 Err(why) => unreadable(name, why, "see `decklaw stream --help`"),
@@ -121,8 +121,8 @@ fn answers(
     }
 }
 
-fn unreadable(name: String, message: String, mend: &str) -> DeckReport {
-    DeckReport::unreadable(name, Finding::of_file(message, mend.to_owned()))
+fn unreadable(name: String, message: String, help: &str) -> DeckReport {
+    DeckReport::unreadable(name, Finding::of_file(message, help.to_owned()))
 }
 
 /// Reads the next line; `None` at the end. A last line needs no end of its own.

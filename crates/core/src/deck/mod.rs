@@ -164,8 +164,8 @@ pub struct CardLine<'a> {
 pub struct SyntaxError {
     /// What is wrong, a sentence.
     pub message: String,
-    /// What would mend it, a sentence; may be empty.
-    pub mend: String,
+    /// What to do about it, a sentence; may be empty.
+    pub help: String,
     /// What whoever asked could give to mend it, besides.
     pub remedy: Option<Remedy>,
     /// Where, in bytes after any byte order mark. In a file that is not UTF-8 it marks the
@@ -179,11 +179,11 @@ pub struct SyntaxError {
 
 impl SyntaxError {
     /// An error about a stretch of a text, placed by counting the lines before it.
-    fn at(source: &str, span: Span, message: impl Into<String>, mend: impl Into<String>) -> Self {
+    fn at(source: &str, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
         let place = crate::text::place(source, span.start);
         SyntaxError {
             message: message.into(),
-            mend: mend.into(),
+            help: help.into(),
             remedy: None,
             span,
             line: u32::try_from(place.line).unwrap_or(u32::MAX),
@@ -195,8 +195,8 @@ impl SyntaxError {
     #[must_use]
     pub fn worded(mut self, words: Words) -> SyntaxError {
         if let Some(remedy) = self.remedy.take() {
-            let space = if self.mend.is_empty() { "" } else { " " };
-            self.mend = format!("{}{space}{}", self.mend, words(&remedy));
+            let space = if self.help.is_empty() { "" } else { " " };
+            self.help = format!("{}{space}{}", self.help, words(&remedy));
         }
         self
     }
@@ -208,14 +208,14 @@ impl fmt::Display for SyntaxError {
             line,
             column,
             message,
-            mend,
+            help,
             ..
         } = self;
         write!(f, "line {line}, column {column}: {message}")?;
-        if mend.is_empty() {
+        if help.is_empty() {
             Ok(())
         } else {
-            write!(f, " {mend}")
+            write!(f, " {help}")
         }
     }
 }

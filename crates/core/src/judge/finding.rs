@@ -24,9 +24,9 @@ pub struct Finding {
     pub cards: Vec<String>,
     /// What is wrong, a sentence.
     pub message: String,
-    /// What would mend it; may be empty.
-    pub mend: String,
-    /// What whoever asked could give to mend it, for programs; `mend` has it in words.
+    /// What to do about it; may be empty.
+    pub help: String,
+    /// What whoever asked could give to mend it, for programs; `help` has it in words.
     pub remedy: Option<Remedy>,
     /// The number that the rule allows.
     pub limit: Option<i64>,
@@ -56,7 +56,7 @@ impl Finding {
             section: None,
             cards: Vec::new(),
             message: error.message,
-            mend: error.mend,
+            help: error.help,
             remedy,
             limit: None,
             actual: None,
@@ -67,10 +67,10 @@ impl Finding {
     }
 
     /// A finding about a file as a whole that is no deck.
-    pub fn of_file(message: String, mend: String) -> Finding {
+    pub fn of_file(message: String, help: String) -> Finding {
         let error = SyntaxError {
             message,
-            mend,
+            help,
             remedy: None,
             span: Span::default(),
             line: 0,
@@ -112,7 +112,7 @@ impl Finding {
                 .map(|card| contents.name(*card).to_owned())
                 .collect(),
             message: violation.message,
-            mend: violation.remedy.as_ref().map_or(violation.mend, words),
+            help: violation.remedy.as_ref().map_or(violation.help, words),
             remedy: violation.remedy,
             limit: violation.limit,
             actual: violation.actual,

@@ -155,7 +155,7 @@ impl Judge {
         let opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
-                let finding = Finding::of_file(error.message, error.mend);
+                let finding = Finding::of_file(error.message, error.help);
                 return Ok(DeckReport::unreadable(name.to_owned(), finding));
             }
         };

@@ -79,8 +79,8 @@ impl DeckReport {
     /// Says that no card is in it: what is asked of the deck then is asked of nothing.
     pub(super) fn has_no_cards(&mut self) {
         let message = "there is no card in this deck".to_owned();
-        let mend = "look whether it is the file that was meant";
-        self.findings.push(notice(Fault::NoCards, message, mend));
+        let help = "look whether it is the file that was meant";
+        self.findings.push(notice(Fault::NoCards, message, help));
         self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
     }
 
@@ -143,8 +143,8 @@ impl DeckReport {
     }
 }
 
-fn notice(fault: Fault, message: String, mend: &str) -> Finding {
-    let mut finding = Finding::of_file(message, mend.to_owned());
+fn notice(fault: Fault, message: String, help: &str) -> Finding {
+    let mut finding = Finding::of_file(message, help.to_owned());
     finding.code = Code::of_deck(fault);
     finding.severity = Severity::Notice;
     finding

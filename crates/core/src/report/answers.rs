@@ -52,11 +52,11 @@ impl Answer {
                     format!("line {}, column {}: ", place.line, place.column)
                 });
                 // Two sentences, or one with a semicolon.
-                let (message, mend) = (&finding.message, &finding.mend);
-                match (mend.is_empty(), message.ends_with('.')) {
+                let (message, help) = (&finding.message, &finding.help);
+                match (help.is_empty(), message.ends_with('.')) {
                     (true, _) => format!("{place}{message}"),
-                    (false, true) => format!("{place}{message} {mend}"),
-                    (false, false) => format!("{place}{message}; {mend}"),
+                    (false, true) => format!("{place}{message} {help}"),
+                    (false, false) => format!("{place}{message}; {help}"),
                 }
             })
             .collect();

@@ -22,8 +22,8 @@ pub fn annotations(mut out: impl io::Write, report: &DeckReport) -> io::Result<(
         }
         properties.push(format!("title={}", property(&finding.rule)));
         let mut message = finding.message.clone();
-        if !finding.mend.is_empty() {
-            let _ = write!(message, " ({})", finding.mend);
+        if !finding.help.is_empty() {
+            let _ = write!(message, " ({})", finding.help);
         }
         if report.submission.is_some() {
             message = format!("{}: {message}", report.row_and_player());

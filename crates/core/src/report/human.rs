@@ -320,11 +320,11 @@ impl Shown {
     }
 }
 
-/// What would mend it, what the marks do not tell, and where the rules text says so.
+/// What to do about it, what the marks do not tell, and where the rules text says so.
 fn help(finding: &Finding, unsaid: Option<String>, lines: usize, style: &Style) -> Option<String> {
     let mut help = Vec::new();
-    if !finding.mend.is_empty() {
-        help.push(capital(&style.words(&finding.mend, LONGEST_MESSAGE)));
+    if !finding.help.is_empty() {
+        help.push(capital(&style.words(&finding.help, LONGEST_MESSAGE)));
     }
     if lines > 0 {
         help.push(format!("Also on {}", number_of(lines, "further line")));

@@ -28,7 +28,7 @@ pub struct FindingJson<'r> {
     column: Option<usize>,
     code: Code,
     kind: &'static str,
-    mend: Option<&'r str>,
+    help: Option<&'r str>,
 }
 
 impl<'r> From<&'r Finding> for FindingJson<'r> {
@@ -46,7 +46,7 @@ impl<'r> From<&'r Finding> for FindingJson<'r> {
             column: finding.place.map(|place| place.column),
             code: finding.code,
             kind: finding.code.kind,
-            mend: Some(finding.mend.as_str()).filter(|mend| !mend.is_empty()),
+            help: Some(finding.help.as_str()).filter(|help| !help.is_empty()),
         }
     }
 }

@@ -191,9 +191,9 @@ fn line(finding: &Finding) -> String {
     let source = finding.source.as_ref();
     let source = source.map_or_else(String::new, |source| format!(" [{source}]"));
     let (rule, message) = (&finding.rule, &finding.message);
-    let mend = match finding.mend.as_str() {
+    let help = match finding.help.as_str() {
         "" => String::new(),
-        mend => format!("; {mend}"),
+        help => format!("; {help}"),
     };
-    format!("{place}{rule}: {message}{mend}{source}")
+    format!("{place}{rule}: {message}{help}{source}")
 }

@@ -12,7 +12,7 @@ use std::io::Write;
 /// Columns of the table of findings.
 pub const FINDINGS: [&str; 17] = [
     "deck", "player", "format", "verdict", "rule", "severity", "section", "cards", "limit",
-    "actual", "line", "column", "message", "mend", "source", "code", "kind",
+    "actual", "line", "column", "message", "help", "source", "code", "kind",
 ];
 
 /// Columns that say what decided: behind those of a finding, and,
@@ -66,7 +66,7 @@ pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 17] {
         place(|place| place.line),
         place(|place| place.column),
         Cell::text(&finding.message),
-        Cell::text(&finding.mend),
+        Cell::text(&finding.help),
         own(&finding.source),
         Cell::text(finding.code.to_string()),
         Cell::text(finding.code.kind),

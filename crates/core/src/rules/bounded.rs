@@ -43,14 +43,14 @@ impl OutOfBounds {
 #[derive(Debug)]
 pub(super) struct Explanation {
     pub(super) message: String,
-    pub(super) mend: String,
+    pub(super) help: String,
     /// The cards to name.
     pub(super) cards: Vec<CardId>,
 }
 
 /// What is particular to a kind of rule that bounds a number.
 pub(super) trait BoundedKind: Debug + Send + Sync + Sized {
-    /// What is wrong, and what would mend it.
+    /// What is wrong, and what to do about it.
     fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> Explanation;
 
     /// That unknown cards leave it open.
@@ -118,7 +118,7 @@ impl<K: BoundedKind> Bounded<K> {
             failing,
         };
         let said = K::missed(self, contents, missed);
-        Violation::of_deck(failing, said.message, said.mend)
+        Violation::of_deck(failing, said.message, said.help)
             .in_section(self.sections.single())
             .with_numbers(limit, low)
             .naming(said.cards)

@@ -160,30 +160,30 @@ impl Constraint for Account {
             counted(remaining, "point"),
             self.remainder
         );
-        let (failing, message, mend) = if off > 0 {
+        let (failing, message, help) = if off > 0 {
             let add = format!("add {off} more {}", self.spend);
             let take = format!("take out {off} {}", self.refund);
             let costs = self.change.iter().any(|change| *change < 0);
-            let mend = either(add, costs, take, refunded >= off);
+            let help = either(add, costs, take, refunded >= off);
             (
                 Failing::Shortfall,
                 format!("{} not spent: {sum}", counted(off, "point")),
-                mend,
+                help,
             )
         } else {
             let over = off.saturating_neg();
             let take = format!("take out {over} {}", self.spend);
             let add = format!("add {over} {}", self.refund);
             let gives = self.change.iter().any(|change| *change > 0);
-            let mend = either(take, spent >= over, add, gives);
+            let help = either(take, spent >= over, add, gives);
             (
                 Failing::Excess,
                 format!("{} too many spent: {sum}", counted(over, "point")),
-                mend,
+                help,
             )
         };
         found.push(
-            Violation::of_deck(failing, message, mend)
+            Violation::of_deck(failing, message, help)
                 .in_section(section)
                 .with_numbers(self.remainder, remaining),
         );

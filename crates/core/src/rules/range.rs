@@ -378,7 +378,7 @@ impl Range {
     }
 
     /// What would bring a number to what it should be.
-    pub(super) fn mend(&self, number: i64, limit: i64) -> String {
+    pub(super) fn help(&self, number: i64, limit: i64) -> String {
         let change = self.counted(limit.saturating_sub(number).saturating_abs());
         match number < limit {
             true => format!("add {change}"),

@@ -44,7 +44,7 @@ pub struct Rule {
     pub about: String,
     /// Why, a clause that stands behind what is wrong.
     pub because: Option<String>,
-    /// What is said in place of its own words: of what is wrong, and of what would mend it.
+    /// What is said in place of its own words: of what is wrong, and of what to do about it.
     pub says: [Option<String>; 2],
     /// The byte of the game's file at which its id stands; 0 for rules that stand in none.
     pub place: usize,

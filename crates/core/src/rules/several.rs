@@ -143,7 +143,7 @@ fn none_holds(broken: &[Vec<Violation>]) -> Violation {
         each.collect::<Vec<String>>().join(", or ")
     };
     let messages = of(|violation| &violation.message);
-    let mends = of(|violation| &violation.mend);
+    let mends = of(|violation| &violation.help);
     let short = |of_part: &Vec<Violation>| {
         let mut each = of_part.iter();
         each.all(|violation| violation.failing == Failing::Shortfall)

@@ -77,7 +77,7 @@ impl BoundedKind for Counted {
                 of.range.wanted_here(contents),
                 there_are(missed.number)
             ),
-            mend: of.range.mend(missed.number, missed.limit) + &such_as(contents, &cards),
+            help: of.range.help(missed.number, missed.limit) + &such_as(contents, &cards),
             cards,
         }
     }

@@ -47,7 +47,7 @@ pub(crate) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
         1 => ("rule", "depends"),
         _ => ("rules", "depend"),
     };
-    let (on, mend) = match cards.as_slice() {
+    let (on, help) = match cards.as_slice() {
         [card] => (
             format!("`{}`", contents.name(*card)),
             "once the pool knows this card, it can be verified",
@@ -61,7 +61,7 @@ pub(crate) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
         "not verified: the {noun} {} {depend} on {on}",
         listed(&words, "and")
     );
-    let mut notice = Violation::of_deck(Failing::Unverified, message, mend.to_owned());
+    let mut notice = Violation::of_deck(Failing::Unverified, message, help.to_owned());
     if let [card] = cards.as_slice() {
         notice.place = Where::First(*card, everywhere);
     }
@@ -89,7 +89,7 @@ impl Constraint for Unknown {
                 Vec::new()
             };
             let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-            let mend = match near.as_slice() {
+            let help = match near.as_slice() {
                 [] => String::new(),
                 near => format!("did you mean {}?", listed(near, "or")),
             };
@@ -97,7 +97,7 @@ impl Constraint for Unknown {
             let remedy = near.is_empty().then_some(Remedy::SpellingOrCards);
             let violation = Violation {
                 remedy,
-                ..Violation::of_deck(Failing::Excess, message, mend)
+                ..Violation::of_deck(Failing::Excess, message, help)
             };
             found.push(
                 violation

@@ -47,8 +47,8 @@ pub struct Violation {
     pub actual: Option<i64>,
     /// What is wrong, a sentence.
     pub message: String,
-    /// What would mend it, a sentence; may be empty.
-    pub mend: String,
+    /// What to do about it, a sentence; may be empty.
+    pub help: String,
     /// What whoever asked could give to mend it, where that is not the deck's affair.
     pub remedy: Option<Remedy>,
     /// Whether only cards that the pool does not know leave it open.
@@ -58,7 +58,7 @@ pub struct Violation {
 impl Violation {
     /// A violation of the deck as a whole. Unless a [fault](Violation::for_fault) is named, it
     /// is one of number.
-    pub fn of_deck(failing: Failing, message: String, mend: String) -> Violation {
+    pub fn of_deck(failing: Failing, message: String, help: String) -> Violation {
         let (section, cards, place) = (None, Vec::new(), Where::Deck);
         Violation {
             failing,
@@ -74,7 +74,7 @@ impl Violation {
             limit: None,
             actual: None,
             message,
-            mend,
+            help,
             remedy: None,
             for_strangers: false,
         }

@@ -127,7 +127,7 @@ impl MatchError {
         told.kind
     }
 
-    /// The same with what would mend it.
+    /// The same with what to do about it.
     #[must_use]
     pub fn with_remedy(mut self, remedy: Remedy) -> MatchError {
         let (MatchError::Call(told) | MatchError::Refused(told)) = &mut self;

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 /// What is said of an event that another server holds.
 const HELD: Busy = Busy {
     what: "another server is the desk of this event",
-    mend: "end that one first",
+    help: "end that one first",
 };
 
 /// An event that this server holds.

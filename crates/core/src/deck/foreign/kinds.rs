@@ -99,8 +99,8 @@ impl FileKind {
             Err(mut errors) => {
                 if let Some(first) = errors.first_mut() {
                     let told = format!("The file is read as {kind}.");
-                    let space = if first.mend.is_empty() { "" } else { " " };
-                    first.mend = format!("{}{space}{told}", first.mend);
+                    let space = if first.help.is_empty() { "" } else { " " };
+                    first.help = format!("{}{space}{told}", first.help);
                 }
                 Err(errors)
             }

@@ -79,9 +79,9 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.errors.len() >= MOST_ERRORS || self.deck.lines.len() > MOST_CARD_LINES
     }
 
-    fn wrong(&mut self, span: Span, message: impl Into<String>, mend: impl Into<String>) {
+    fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         if !self.full() {
-            let error = SyntaxError::at(self.source, span, message, mend);
+            let error = SyntaxError::at(self.source, span, message, help);
             self.errors.push(error);
         }
     }
@@ -94,7 +94,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     fn wrong_line(&mut self, span: Span, wrong: Wrong) {
-        self.wrong(span, wrong.message, wrong.mend);
+        self.wrong(span, wrong.message, wrong.help);
     }
 
     /// Where a part of the source stands in it.
@@ -110,8 +110,8 @@ impl<'a, 'f> Builder<'a, 'f> {
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
             None => {
                 let message = format!("{} is no section of this format.", quoted(word));
-                let mend = heading::sections(&self.names);
-                self.wrong(span, message, mend);
+                let help = heading::sections(&self.names);
+                self.wrong(span, message, help);
                 self.remedied(span, Remedy::Heading);
                 return None;
             }

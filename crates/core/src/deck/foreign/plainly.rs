@@ -75,8 +75,8 @@ fn remedied(mut errors: Vec<SyntaxError>, seen: Marks) -> Vec<SyntaxError> {
 fn plain(mut errors: Vec<SyntaxError>) -> Vec<SyntaxError> {
     if let Some(first) = errors.first_mut() {
         let told = "The file is read as a list pasted from another program.";
-        let space = if first.mend.is_empty() { "" } else { " " };
-        first.mend = format!("{}{space}{told}", first.mend);
+        let space = if first.help.is_empty() { "" } else { " " };
+        first.help = format!("{}{space}{told}", first.help);
     }
     errors
 }

@@ -40,7 +40,7 @@ pub(in crate::deck) fn read<'a, 'f>(
         let start = before.map(str::len).sum();
         let written = source[start..].lines().next().unwrap_or_default();
         let span = Span::new(start, start + written.len());
-        builder.wrong(span, sentence(&error.message), sentence(&error.mend));
+        builder.wrong(span, sentence(&error.message), sentence(&error.help));
         return builder.finish();
     }
     let (_, text) = layout.table(source.as_bytes());
@@ -137,8 +137,8 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
         }
         if !table::is_aside(name) {
             let message = format!("{} is no column of a deck.", quoted(name));
-            let mend = "The columns are `count`, `name` and `section`.";
-            builder.wrong(span, message, mend);
+            let help = "The columns are `count`, `name` and `section`.";
+            builder.wrong(span, message, help);
             let key = |name: &String| table::key(name);
             if names.iter().map(key).any(|key| OF_FORMS.contains(&&*key)) {
                 builder.remedied(span, Remedy::Submissions);
@@ -186,8 +186,8 @@ fn card(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, columns: Columns
             crate::text::counted(row.len() as i64, "cell"),
             columns.all
         );
-        let mend = "Write a cell for each column, an empty one too.";
-        return builder.wrong(span, message, mend);
+        let help = "Write a cell for each column, an empty one too.";
+        return builder.wrong(span, message, help);
     }
     let mut behind = row.iter().skip(columns.all);
     if behind.any(|cell| !cell.trim().is_empty()) {

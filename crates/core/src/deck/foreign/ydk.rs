@@ -44,8 +44,8 @@ pub(in crate::deck) fn read<'a, 'f>(
                     }
                     None => {
                         let message = format!("No card has the number {}.", quoted(id));
-                        let mend = format!("Add it to the column `{IDS}` of the card file.");
-                        builder.wrong(span, message, mend);
+                        let help = format!("Add it to the column `{IDS}` of the card file.");
+                        builder.wrong(span, message, help);
                     }
                 }
             }
@@ -54,8 +54,8 @@ pub(in crate::deck) fn read<'a, 'f>(
                     "{} is neither a card's number nor a section.",
                     quoted(other)
                 );
-                let mend = "The sections are `#main`, `#extra` and `!side`.";
-                builder.wrong(span, message, mend);
+                let help = "The sections are `#main`, `#extra` and `!side`.";
+                builder.wrong(span, message, help);
             }
         }
     }

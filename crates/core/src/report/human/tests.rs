@@ -143,7 +143,7 @@ fn escapes_and_overrides_reach_no_terminal() {
     let source = "1 a\u{1b}[2J\u{202e}b\n";
     let evil = "x\u{1b}]0;title\u{7}\u{202e}\r\n";
     let mut found = finding(source, "a\u{1b}[2J\u{202e}b");
-    found.mend = evil.to_owned();
+    found.help = evil.to_owned();
     found.rule = evil.to_owned();
     found.source = Some(evil.to_owned());
     let mut report = report(vec![found]);

@@ -71,12 +71,12 @@ pub(super) fn group(report: &DeckReport, findings: &[&Finding], style: &Style) -
         let mut pieces = vec![Piece::plain(4, format!("{place:>digits$}"))];
         let name = one.cards.first().map_or("", String::as_str);
         pieces.push(Piece::plain(2, style.words(name, LONGEST_NAME)));
-        let mend = style.words(&one.mend, super::LONGEST_MESSAGE);
-        let mut mend: Vec<Piece> = Piece::words(&mend).collect();
-        if let Some(first) = mend.first_mut() {
+        let help = style.words(&one.help, super::LONGEST_MESSAGE);
+        let mut help: Vec<Piece> = Piece::words(&help).collect();
+        if let Some(first) = help.first_mut() {
             first.gap = 2;
         }
-        pieces.extend(mend);
+        pieces.extend(help);
         out.push_str(&lay(&pieces, 4 + digits + 4, style));
     }
     let left = unknown.len() - shown.len();

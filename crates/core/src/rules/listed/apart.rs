@@ -121,7 +121,7 @@ impl Apart {
             }
         };
         let over = number.saturating_sub(most);
-        let mend = match self.group.count {
+        let help = match self.group.count {
             Count::Cards => format!("take out every copy of {over} of them"),
             Count::Copies => format!("take out {}", counted(over, "copy")),
         };
@@ -129,7 +129,7 @@ impl Apart {
             .unwrap_or(usize::MAX)
             .min(cards.len() - 1);
         let first = cards[at];
-        let mut violation = Violation::of_deck(Failing::Excess, message, mend)
+        let mut violation = Violation::of_deck(Failing::Excess, message, help)
             .with_numbers(most, number)
             .about(first, Where::First(first, self.scope));
         violation.cards = cards;
@@ -149,10 +149,10 @@ impl Apart {
             },
             cited(&self.list, self.group.line)
         );
-        let mend = format!("take out every copy of {one}, or of {other}");
+        let help = format!("take out every copy of {one}, or of {other}");
         let first = cards[0];
         cards.extend(others);
-        let mut violation = Violation::of_deck(Failing::Excess, message, mend)
+        let mut violation = Violation::of_deck(Failing::Excess, message, help)
             .for_fault(Fault::Forbidden)
             .about(first, Where::First(first, self.scope));
         violation.cards = cards;

@@ -190,9 +190,9 @@ impl Standing {
             Per::Copy => "",
             Per::Card => "every copy of ",
         };
-        let mend = format!("take out {copies}listed cards worth {over}");
+        let help = format!("take out {copies}listed cards worth {over}");
         let mut violation =
-            Violation::of_deck(Failing::Excess, message, mend).with_numbers(limit, points);
+            Violation::of_deck(Failing::Excess, message, help).with_numbers(limit, points);
         violation.cards = cards;
         violation
     }

@@ -233,7 +233,7 @@ impl BoundedKind for Summed {
         let (least, _) = of.range.ends(contents);
         let spare = least.map_or(i64::MAX, |least| low.saturating_sub(least));
         let dearest = || kind.dearest(of.sections, contents, by, spare);
-        let mend = match (missed.failing, kind.cards) {
+        let help = match (missed.failing, kind.cards) {
             (Failing::Shortfall, true) => format!("add {}", of.range.counted(by)),
             (Failing::Shortfall, false) => format!("add {cards} with {off}"),
             (_, true) => format!("take out {}{}", of.range.counted(by), dearest()),
@@ -244,7 +244,7 @@ impl BoundedKind for Summed {
         };
         Explanation {
             message,
-            mend,
+            help,
             cards: Vec::new(),
         }
     }
