@@ -344,7 +344,7 @@ fn page_of(
         .map_err(|error| Refusal::from(&error))?;
     // Lines are those of a file that nobody sees.
     for finding in &mut report.findings {
-        finding.place = None;
+        finding.line = None;
     }
     if let Some(name) = listing.name.as_deref() {
         name.clone_into(&mut report.deck);

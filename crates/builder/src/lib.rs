@@ -17,7 +17,6 @@ mod odds;
 mod own;
 mod questions;
 mod refusal;
-pub mod remedies;
 mod site;
 mod tune;
 

@@ -1,7 +1,6 @@
 //! Odds, totals and sample hands of a deck.
 
 use super::{Answer, Ask, document, read};
-use crate::remedies;
 use crate::site::draws;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
@@ -115,7 +114,7 @@ pub(crate) fn wrong_question(error: &OddsError) -> Value {
         }
         _ => json!({"error": error.to_string()}),
     };
-    let help = remedies::sentence(error.remedy().as_ref());
+    let help = decklaw_core::text::sentence(error.help().unwrap_or_default());
     if !help.is_empty() {
         told["help"] = json!(help);
     }

@@ -87,7 +87,7 @@ export function rulesPane(app) {
     finding.help && h('div', { class: 'quiet' }, words(finding.help)),
     h('div', { class: 'row' },
       finding.cards.length > 0 && h('button', { 'data-key': `p${finding.rule}${finding.cards[0]}`, onclick: () => point(finding) }, 'Show'),
-      mends && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => mend('repair', app, finding) }, LISTED.includes(finding.kind) ? 'Exchange…' : 'Mend…'))));
+      mends && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => mend('repair', app, finding) }, LISTED.includes(finding.code.split('.')[0]) ? 'Exchange…' : 'Mend…'))));
 
   /** The small way where little is wrong, the large one where much is missing; both are there. */
   const choices = (errors, much) => {
