@@ -1,4 +1,4 @@
-//! A bot of a chat: somebody posts a deck, and it says what is wrong, what would mend it, and how
+//! A bot of a chat: somebody posts a deck, and it says what is wrong, what to do about it, and how
 //! likely a hand is.
 
 use decklaw::{Error, Fixed, Game};

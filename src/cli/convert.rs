@@ -79,10 +79,10 @@ impl Convert {
     ) -> Result<Result<Vec<u8>, String>, Refusal> {
         let mut bytes = Vec::new();
         let name = source.name();
-        if let Err((message, mend)) = source.read(&mut bytes) {
+        if let Err((message, help)) = source.read(&mut bytes) {
             return Ok(Err(format!(
                 "{name}: {}",
-                inputs::with_mend(&message, &mend)
+                inputs::with_help(&message, &help)
             )));
         }
         let input = source.input(self.from.map(Input::from));

@@ -2,7 +2,7 @@
 
 mod one;
 
-pub(super) use one::{InputKind, as_text, deck, deck_as, deck_bytes, input_of, is_text, with_mend};
+pub(super) use one::{InputKind, as_text, deck, deck_as, deck_bytes, input_of, is_text, with_help};
 
 use super::configuration::{Found, found};
 use super::marked::{LINE, marked};
@@ -192,7 +192,6 @@ pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Jud
         }
     };
     let judge = judge
-        .with_words(remedies::text)
         .with_caution(caution)
         .with_format(judging.format.clone())
         .with_list(listing);

@@ -4,7 +4,7 @@ use super::Refusal;
 use super::walk::DeckSource;
 use crate::deck::{Input, LARGEST_FILE, Opened};
 use crate::event::Handed as OfForm;
-use crate::judge::{DeckReport, Finding, Judge, JudgeError, ReadDeck};
+use crate::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
 use crate::resolve::Resolved;
 
 /// A deck to judge.
@@ -87,7 +87,7 @@ pub(super) struct Reading {
     pub(super) told: Option<Input>,
 }
 
-/// Why a deck is unreadable, and what would mend it.
+/// Why a deck is unreadable, and what to do about it.
 type Unreadable = (String, String);
 
 /// A deck that was read, not yet understood.
@@ -131,7 +131,7 @@ impl Reading {
         let (bytes, opened) = match read {
             Ok((bytes, input)) => {
                 let opened = judge.open_file(bytes, input, told);
-                (bytes, opened.map_err(|error| (error.message, error.mend)))
+                (bytes, opened.map_err(|error| (error.message, error.help)))
             }
             Err(unreadable) => (&[][..], Err(unreadable)),
         };
@@ -158,7 +158,7 @@ impl Handed<'_> {
     ///
     /// # Errors
     /// When the run's own inputs are wrong.
-    pub(super) fn judge(&self, judge: &Judge) -> Result<DeckReport, JudgeError> {
+    pub(super) fn judge(&self, judge: &Judge) -> Result<Report, JudgeError> {
         Ok(self.judged(judge)?.0)
     }
 
@@ -169,7 +169,7 @@ impl Handed<'_> {
     pub(super) fn judged(
         &self,
         judge: &Judge,
-    ) -> Result<(DeckReport, Option<Box<Resolved<'_>>>), JudgeError> {
+    ) -> Result<(Report, Option<Box<Resolved<'_>>>), JudgeError> {
         let of_form = match self.job {
             Job::Deck(_) => None,
             Job::Handed(deck) => Some(deck),
@@ -185,9 +185,9 @@ impl Handed<'_> {
                     ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => (report, None),
                 }
             }
-            Err((message, mend)) => {
-                let finding = Finding::of_file(message.clone(), mend.clone());
-                (DeckReport::unreadable(self.name.clone(), finding), None)
+            Err((message, help)) => {
+                let finding = Finding::unreadable(message.clone(), help);
+                (Report::unreadable(self.name.clone(), finding), None)
             }
         };
         if let Some(deck) = of_form {

@@ -4,7 +4,7 @@ use super::files::{Draft, Readers};
 use super::options::Output;
 use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written, render};
+use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written, render};
 use crate::report::human::Style;
 use crate::text::listed;
 use serde_json::Value;
@@ -218,7 +218,7 @@ impl<R: Written> Outputs<R> {
     }
 }
 
-impl<R: Report> Outputs<R> {
+impl<R: Render> Outputs<R> {
     /// Writes an answer into all of them, with what decided it and is not built in, and ends the
     /// command. Where an answer has no such data, no file of it is begun.
     ///
@@ -271,7 +271,7 @@ impl<R: Report> Outputs<R> {
 ///
 /// # Errors
 /// As for [`Outputs::open`] and [`Outputs::emit`].
-pub(super) fn emit<R: Report>(run: &Run, output: &Output, report: &R, given: &[Given]) -> Answer {
+pub(super) fn emit<R: Render>(run: &Run, output: &Output, report: &R, given: &[Given]) -> Answer {
     Outputs::open(run, output)?.emit(run, report, given)
 }
 
@@ -295,7 +295,7 @@ impl Written for Text {
     const KINDS: &'static [Kind] = &[Kind::Human];
 }
 
-impl Report for Text {
+impl Render for Text {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.text.clone().into_bytes())))
     }
@@ -317,7 +317,7 @@ impl Written for TextAndJson<'_> {
     const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
 }
 
-impl Report for TextAndJson<'_> {
+impl Render for TextAndJson<'_> {
     fn human(&self, _: &TextStyle) -> String {
         (self.human)()
     }
@@ -332,10 +332,8 @@ pub(super) fn foot(given: &[Given]) -> String {
     let style = Style {
         width: super::terminal::width(),
         colour: false,
-        unicode: true,
         quiet: false,
         verbose: false,
-        words: super::remedies::text,
     };
     crate::report::human::given(given, &style)
 }

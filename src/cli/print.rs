@@ -13,7 +13,7 @@ use crate::origin::Given;
 use crate::paper::{self, Behind, Card, Face, Fonts, Front, Paper, Picture, Pictures, Sheets};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
-use crate::render::{Kind, Rendered, Rendering, Report, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::resolve::Resolved;
 use crate::text::listed;
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ impl Written for Printed {
     const KINDS: &'static [Kind] = &[Kind::Data("pdf")];
 }
 
-impl Report for Printed {
+impl Render for Printed {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.pdf.clone())))
     }
@@ -164,7 +164,7 @@ impl Print {
         let name = source.name();
         let mut bytes = Vec::new();
         let read = match source.read(&mut bytes) {
-            Err((message, mend)) => Err(format!("{name}: {}", inputs::with_mend(&message, &mend))),
+            Err((message, help)) => Err(format!("{name}: {}", inputs::with_help(&message, &help))),
             Ok(()) => {
                 let input = source.input(self.from.map(Input::from));
                 bytes =

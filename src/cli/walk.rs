@@ -81,13 +81,13 @@ pub(super) fn link_of(path: &Path) -> Option<&str> {
 /// A sheet of a workbook as a table in text, a line for each row.
 ///
 /// # Errors
-/// Why it is unreadable, and what would mend it.
+/// Why it is unreadable, and what to do about it.
 pub(super) fn sheet_text(path: &Path) -> Result<Vec<u8>, (String, String)> {
     let (file, sheet) = table::named(path);
     let mut book = Vec::new();
     DeckSource::Named(file).read(&mut book)?;
     let (text, _) = table::as_text(&book, sheet.as_deref(), true)
-        .map_err(|error| (error.message, error.mend))?;
+        .map_err(|error| (error.message, error.help))?;
     Ok(text.into_owned().into_bytes())
 }
 
@@ -319,7 +319,7 @@ impl DeckSource {
     /// Reads it into `buffer`.
     ///
     /// # Errors
-    /// Why it is unreadable, and what would mend it.
+    /// Why it is unreadable, and what to do about it.
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
         buffer.clear();
         let failed = |error: std::io::Error| {

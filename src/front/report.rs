@@ -1,6 +1,6 @@
 //! What is found of a deck.
 
-use decklaw_core::judge::{DeckReport, Finding as Found};
+use decklaw_core::judge::{Finding as Found, Report as Judged};
 use decklaw_core::rules::Severity;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -42,8 +42,8 @@ pub struct Finding {
     pub cards: Vec<String>,
     /// What is wrong, a sentence for players.
     pub message: String,
-    /// What would mend it, where that can be said.
-    pub mend: Option<String>,
+    /// What to do about it, where that can be said.
+    pub help: Option<String>,
     /// The number that the rule allows.
     pub limit: Option<i64>,
     /// The number that the deck has.
@@ -62,7 +62,7 @@ impl Report {
         self.verdict == "legal"
     }
 
-    pub(super) fn of(report: &DeckReport) -> Report {
+    pub(super) fn of(report: &Judged) -> Report {
         Report {
             verdict: report.verdict.word(),
             format: report.format.clone(),
@@ -76,8 +76,8 @@ impl Report {
 
     /// The report of a text of which nothing can be said but why it is no deck.
     pub(super) fn of_no_deck(message: String) -> Report {
-        let finding = Found::of_file(message, String::new());
-        Report::of(&DeckReport::unreadable("-".to_owned(), finding))
+        let finding = Found::unreadable(message, "");
+        Report::of(&Judged::unreadable("-".to_owned(), finding))
     }
 }
 
@@ -94,12 +94,12 @@ impl Finding {
             section: finding.section.clone(),
             cards: finding.cards.clone(),
             message: finding.message.clone(),
-            mend: Some(finding.mend.clone()).filter(|mend| !mend.is_empty()),
+            help: finding.help.clone(),
             limit: finding.limit,
             actual: finding.actual,
             source: finding.source.clone(),
-            line: finding.place.map(|place| place.line),
-            column: finding.place.map(|place| place.column),
+            line: finding.line,
+            column: finding.column,
         }
     }
 }

@@ -201,14 +201,14 @@ pub(crate) fn exchanged(stage: &Stage) -> Played<'_> {
         stage.fill("#deck", &deck).await?;
         stage.click("form[action='/open'] .primary").await?;
         stage.verdict("illegal").await?;
-        let mend = "#rules [data-rule=banned].error .row button:nth-child(2)";
+        let help = "#rules [data-rule=banned].error .row button:nth-child(2)";
         stage
             .until(
                 "its name",
-                &format!("document.querySelector('{mend}').textContent === 'Exchange…'"),
+                &format!("document.querySelector('{help}').textContent === 'Exchange…'"),
             )
             .await?;
-        stage.click(mend).await?;
+        stage.click(help).await?;
         stage.find("dialog .instead").await?;
         stage
             .until(

@@ -390,9 +390,9 @@ fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Told {
                     "format", "verdict", "cards", "hash", "findings", "name", "player",
                 ];
                 let mut told = keys.map(|key| told[key].clone());
-                // What would mend it is worded for who reads it: options, or whoever runs the site.
+                // What to do about it is worded for who reads it: options, or whoever runs the site.
                 for finding in told[4].as_array_mut().into_iter().flatten() {
-                    finding["mend"] = Value::Null;
+                    finding["help"] = Value::Null;
                 }
                 told
             };

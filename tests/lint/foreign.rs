@@ -131,7 +131,7 @@ fn too_many_of_a_kind_are_named() {
     assert_eq!(of("few")["cards"], serde_json::json!(["Big", "Huge"]));
     assert_eq!(of("few")["message"], "too dear: `Big` and `Huge`");
     assert_eq!(
-        of("few")["mend"],
+        of("few")["help"],
         "take out 1 dear card, such as `Big` or `Huge`"
     );
     let lines = "Main\n1 Lamp\n1 Rope\nSecond\n1 Fan\n1 Lamp\n";

@@ -50,7 +50,7 @@ fn findings(folder: &TempDir, lines: &str) -> Vec<(String, String, String)> {
     let found = told["decks"][0]["findings"].as_array().unwrap();
     let text = |of: &Value, key: &str| of[key].as_str().unwrap_or_default().to_owned();
     let each = found.iter();
-    each.map(|one| (text(one, "rule"), text(one, "message"), text(one, "mend")))
+    each.map(|one| (text(one, "rule"), text(one, "message"), text(one, "help")))
         .collect()
 }
 
@@ -74,8 +74,8 @@ fn a_rule_says_what_its_maker_wrote() {
         "`Kick` is not for this hero",
         "play it in another deck",
     );
-    let (rule, message, mend) = &found[0];
-    assert_eq!((&**rule, &**message, &**mend), said, "{found:?}");
+    let (rule, message, help) = &found[0];
+    assert_eq!((&**rule, &**message, &**help), said, "{found:?}");
 
     for place in ["{deck}", "{actual}", "{ card }", "{}", "{card"] {
         let text = GAME.replace("{cards} is", &format!("{place} is"));

@@ -43,7 +43,7 @@ fn found(folder: &TempDir, deck: &str) -> String {
     let findings = told["decks"][0]["findings"].as_array().unwrap();
     let word = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
     findings.first().map_or(String::new(), |finding| {
-        format!("{} / {}", word(finding, "message"), word(finding, "mend"))
+        format!("{} / {}", word(finding, "message"), word(finding, "help"))
     })
 }
 
@@ -81,8 +81,8 @@ fn what_would_mend_a_sum_does() {
     assert!(told.ends_with("such as `Plain` (2)"), "{told}");
     // Of these a copy less is too much, whichever: 13 would be 9 or 8.
     let told = found(&folder, "Main\n1 Red\n2 Red (promo)\n");
-    let mend = "take out cards that come to 2 points or more";
-    assert!(told.ends_with(mend), "{told}");
+    let help = "take out cards that come to 2 points or more";
+    assert!(told.ends_with(help), "{told}");
     assert_eq!(found(&folder, "Main\n1 Red\n1 Red (promo)\n2 Other\n"), "");
 }
 
@@ -253,8 +253,8 @@ Abel,leader,
     // Neither of them permits Abel, who is not named as refusing himself.
     let abel = found(&folder, "Head\n1 Abel\n1 Ann\n");
     assert!(abel.starts_with("`Ann` may not use `Abel`; "), "{abel}");
-    let mend = "take it out, or choose another card for the head section in place of `Cleo`";
-    assert!(told.ends_with(mend), "{told}");
+    let help = "take it out, or choose another card for the head section in place of `Cleo`";
+    assert!(told.ends_with(help), "{told}");
 }
 
 /// What alone decides that a card goes is not to be kept; a name that is in doubt is to be written.

@@ -218,7 +218,7 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
         writeln!(told, "{must}\n  {demand}").unwrap();
         if let Some(found) = findings.iter().find(|found| found["rule"] == *id) {
             let of = |key: &str| found[key].as_str().unwrap().to_owned();
-            writeln!(told, "  - {}\n  = {}", of("message"), of("mend")).unwrap();
+            writeln!(told, "  - {}\n  = {}", of("message"), of("help")).unwrap();
         }
     }
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint/words.txt");

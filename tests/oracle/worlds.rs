@@ -333,7 +333,7 @@ fn random_formats_are_judged_as_the_oracle_does() {
             for found in &judged {
                 assert!(!found.violation.message.is_empty());
                 assert!(
-                    !found.violation.mend.is_empty()
+                    !found.violation.help.is_empty()
                         || rulebook.severity(found) == Severity::Notice
                 );
             }

@@ -399,7 +399,7 @@ fn what_programs_match_on_is_the_same_in_json_and_in_tables() {
         .flat_map(|deck| deck["findings"].as_array().expect("findings").clone())
         .map(|finding| {
             let word = |key: &str| finding[key].as_str().unwrap_or("").to_owned();
-            (word("code"), word("kind"), word("mend"))
+            (word("code"), word("kind"), word("help"))
         })
         .collect();
     for code in [
@@ -423,7 +423,7 @@ fn what_programs_match_on_is_the_same_in_json_and_in_tables() {
     let rows = table.records().map(|row| {
         let row = row.expect("a row");
         let cell = |name: &str| row[column(name).expect("a column")].to_owned();
-        (cell("code"), cell("kind"), cell("mend"))
+        (cell("code"), cell("kind"), cell("help"))
     });
     assert_eq!(rows.collect::<Vec<_>>(), found);
 }

@@ -89,9 +89,9 @@ fn a_deck_is_checked_as_check_does() {
         };
         let report = game.check(&bytes);
         let mut told = serde_json::to_value(&report).unwrap();
-        // The program names its own options as what would mend it, the library the settings.
+        // The program names its own options as what to do about it, the library the settings.
         for finding in told["findings"].as_array_mut().unwrap() {
-            finding.as_object_mut().unwrap().remove("mend");
+            finding.as_object_mut().unwrap().remove("help");
         }
         stands_in(&told, entry, &path);
         let many = game.check_many(&[&bytes, &bytes, &bytes]);

@@ -61,8 +61,8 @@ fn what_is_not_plainly_pasted_is_not() {
         let read = judged(list);
         assert_eq!(read["decks"][0]["verdict"], "unreadable", "{list}");
         assert_eq!(read["decks"][0]["findings"][0]["line"], 2, "{list}");
-        let mend = read["decks"][0]["findings"][0].to_string();
-        assert_eq!(mend.contains("--from pasted"), list.contains('-'), "{mend}");
+        let help = read["decks"][0]["findings"][0].to_string();
+        assert_eq!(help.contains("--from pasted"), list.contains('-'), "{help}");
     }
     let uncounted = messages(&judged("3 Rain Caller\nMoss Sprite\n"));
     assert_eq!(uncounted[0], "`Moss Sprite` has no count.");
@@ -163,7 +163,7 @@ fn a_text_file_that_is_plainly_of_another_kind_is_read_as_that_and_says_so() {
     // What is wrong with it is told in its own place.
     let read = checked("deck.txt", b"{\"main\": [\"3 Pip\"", &["--format", "shell"]);
     assert!(
-        read["decks"][0]["findings"][0]["mend"]
+        read["decks"][0]["findings"][0]["help"]
             .as_str()
             .unwrap()
             .contains("read as JSON"),
@@ -176,11 +176,11 @@ fn a_count_in_letters_names_both_that_it_may_mean() {
     for (format, otherwise) in [("shell", "`1 one Pip`"), ("any", "`[one Pip]`")] {
         let text = format!("Format: {format}\n\nMain\none Pip\n2 Pip\n");
         let read = checked("deck.txt", text.as_bytes(), &[]);
-        let mend = read["decks"][0]["findings"][0]["mend"].as_str().unwrap();
+        let help = read["decks"][0]["findings"][0]["help"].as_str().unwrap();
         assert_eq!(read["decks"][0]["verdict"], "unreadable", "{read}");
         assert!(
-            mend.contains("`1 Pip`") && mend.contains(otherwise),
-            "{mend}"
+            help.contains("`1 Pip`") && help.contains(otherwise),
+            "{help}"
         );
     }
 }
@@ -200,7 +200,7 @@ fn documents_of_other_programs_are_told_as_what_they_are() {
             finding["message"].as_str().unwrap().contains(word),
             "{finding}"
         );
-        assert!(!finding["mend"].as_str().unwrap().is_empty(), "{finding}");
+        assert!(!finding["help"].as_str().unwrap().is_empty(), "{finding}");
     }
 }
 

@@ -338,13 +338,13 @@ fn what_is_no_workbook_says_what_to_do() {
     let word = packed(&[("word/document.xml", "<w/>")]);
     let mut cut = xlsx(&[("S", DECK)]);
     cut.truncate(cut.len() - 100);
-    for (bytes, mend) in [(word, "Copy what it holds"), (cut, "save it again")] {
+    for (bytes, help) in [(word, "Copy what it holds"), (cut, "save it again")] {
         let read = checked("d.xlsx", &bytes, &["--format", "any"]);
         assert_eq!(read["decks"][0]["verdict"], "unreadable");
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("d.xlsx"), &bytes).unwrap();
         let run = decklaw(folder.path(), &["check", "d.xlsx", "--format", "any"]);
-        assert!(text(&run.stdout).contains(mend), "{}", text(&run.stdout));
+        assert!(text(&run.stdout).contains(help), "{}", text(&run.stdout));
     }
 }
 

@@ -52,9 +52,9 @@ fn the_answer_is_the_verdict_of_the_command_line() {
     let plain = |mut check: Value| {
         for finding in check["findings"].as_array_mut().unwrap() {
             if finding["code"] == "unknown-card.not-in-pool" {
-                let mend = finding["mend"].as_str().unwrap().to_owned();
-                assert!(mend.starts_with("check the spelling"), "{mend}");
-                finding["mend"] = Value::Null;
+                let help = finding["help"].as_str().unwrap().to_owned();
+                assert!(help.starts_with("check the spelling"), "{help}");
+                finding["help"] = Value::Null;
             }
         }
         check

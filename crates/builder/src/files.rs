@@ -45,8 +45,8 @@ pub struct Found {
     pub line: Option<u64>,
     /// What is wrong.
     pub message: String,
-    /// What would mend it.
-    pub mend: Option<String>,
+    /// What to do about it.
+    pub help: Option<String>,
 }
 
 impl Import {
@@ -114,7 +114,7 @@ pub fn import(
             Refusal::new(
                 400,
                 format!("This cannot be read: {}", error.message),
-                error.mend,
+                error.help,
             )
         })?;
         let read = judge
@@ -344,7 +344,7 @@ fn page_of(
         .map_err(|error| Refusal::from(&error))?;
     // Lines are those of a file that nobody sees.
     for finding in &mut report.findings {
-        finding.place = None;
+        finding.line = None;
     }
     if let Some(name) = listing.name.as_deref() {
         name.clone_into(&mut report.deck);

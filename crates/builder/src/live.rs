@@ -9,7 +9,6 @@ use decklaw_core::judge::Judge;
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::query::Query;
 use decklaw_core::resolve::{Decklist, Resolved};
-use decklaw_core::rules::Ledger;
 use decklaw_engine::report::repair::{self, RoomJson};
 use decklaw_engine::solve::Rooms;
 use decklaw_engine::stats;
@@ -65,7 +64,6 @@ struct LiveAnswer<'t> {
     findings: usize,
     /// A line of `ndjson`, to the byte.
     check: &'t RawValue,
-    ledgers: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     found: Option<Sought<'t>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -94,7 +92,7 @@ enum Sought<'t> {
     Wrong(Value),
 }
 
-/// Everything about a deck that is quick to say: the verdict, ledgers, the room of the cards
+/// Everything about a deck that is quick to say: the verdict, the room of the cards
 /// that are looked at, statistics, and what cards there are; as JSON.
 ///
 /// # Errors
@@ -148,7 +146,6 @@ pub(crate) fn live(
         schema: "decklaw/live/1",
         findings,
         check: &check,
-        ledgers: report.ledgers.iter().map(ledger).collect(),
         found,
         cards: named.iter().map(card).collect::<Result<_, _>>()?,
         room: rooms
@@ -160,28 +157,6 @@ pub(crate) fn live(
             .transpose()?,
     };
     serde_json::to_string(&told).map_err(|_| Refusal::defect())
-}
-
-fn ledger(ledger: &Ledger) -> Value {
-    let points = match ledger {
-        Ledger::Points(points) => points,
-        Ledger::Sum { .. } => {
-            return json!({
-                "words": ledger.words(),
-                "right": ledger.is_right(),
-                "uncertain": ledger.is_uncertain(),
-            });
-        }
-    };
-    json!({
-        "start": points.start,
-        "refunded": {"number": points.refunded.0, "name": points.refunded.1},
-        "spent": {"number": points.spent.0, "name": points.spent.1},
-        "remaining": points.remaining,
-        "target": points.target,
-        "right": ledger.is_right(),
-        "uncertain": points.uncertain,
-    })
 }
 
 /// Cards that are looked for, how many there are, and what is to be said of the query.

@@ -1,7 +1,6 @@
 //! Odds, totals and sample hands of a deck.
 
 use super::{Answer, Ask, document, read};
-use crate::remedies;
 use crate::site::draws;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
@@ -115,9 +114,9 @@ pub(crate) fn wrong_question(error: &OddsError) -> Value {
         }
         _ => json!({"error": error.to_string()}),
     };
-    let mend = remedies::sentence(error.remedy().as_ref());
-    if !mend.is_empty() {
-        told["mend"] = json!(mend);
+    let help = decklaw_core::text::sentence(error.help().unwrap_or_default());
+    if !help.is_empty() {
+        told["help"] = json!(help);
     }
     told
 }

@@ -1,5 +1,8 @@
 //! Why there is no answer.
 
+use decklaw_core::judge::JudgeError;
+use decklaw_core::text::sentence;
+use decklaw_play::matches::MatchError;
 use serde::{Deserialize, Serialize};
 
 /// Why there is no answer: a status as HTTP has it, and sentences for people.
@@ -9,17 +12,17 @@ pub struct Refusal {
     pub status: u16,
     /// What is wrong.
     pub message: String,
-    /// What would mend it; may be empty.
-    pub mend: String,
+    /// What to do about it; may be empty.
+    pub help: String,
 }
 
 impl Refusal {
     /// A refusal of a status.
-    pub fn new(status: u16, message: impl Into<String>, mend: impl Into<String>) -> Refusal {
+    pub fn new(status: u16, message: impl Into<String>, help: impl Into<String>) -> Refusal {
         Refusal {
             status,
             message: message.into(),
-            mend: mend.into(),
+            help: help.into(),
         }
     }
 
@@ -44,5 +47,20 @@ impl Refusal {
             "This is a defect in decklaw.",
             "Please report it with what you did.",
         )
+    }
+}
+
+impl From<&JudgeError> for Refusal {
+    fn from(error: &JudgeError) -> Refusal {
+        let help = sentence(&error.help().unwrap_or_default());
+        Refusal::new(400, error.to_string(), help)
+    }
+}
+
+impl From<&MatchError> for Refusal {
+    fn from(error: &MatchError) -> Refusal {
+        let (MatchError::Call(told) | MatchError::Refused(told)) = error;
+        let help = sentence(told.help.as_deref().unwrap_or_default());
+        Refusal::new(422, told.message.clone(), help)
     }
 }

@@ -1,7 +1,6 @@
 //! The judges of a server: one for each set of terms that somebody is judged by.
 
 use super::refusal::Refusal;
-use super::remedies;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::{Judge, JudgeError};
 use decklaw_core::yaml::text_of;
@@ -115,7 +114,7 @@ impl Site {
         }
         let changes = known.changes;
         drop(known);
-        let judge = Arc::new(self.of_commands(&terms)?.with_words(remedies::text));
+        let judge = Arc::new(self.of_commands(&terms)?);
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
         // What changed while it was made may not be in it.
         if made.changes == changes {

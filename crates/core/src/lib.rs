@@ -15,7 +15,7 @@
 //!
 //! | to | ask |
 //! |---|---|
-//! | judge decks | [`Judge`], [`Input`], [`DeckReport`], [`Finding`], [`Verdict`], [`Severity`] |
+//! | judge decks | [`Judge`], [`Input`], [`Report`], [`Finding`], [`Verdict`], [`Severity`] |
 //!
 //! The modules hold the rest: each begins with what it is for.
 //!
@@ -38,7 +38,6 @@ pub mod pool;
 pub mod problem;
 pub mod query;
 pub mod records;
-pub mod remedy;
 pub mod render;
 pub mod report;
 pub mod resolve;
@@ -50,7 +49,7 @@ pub mod text;
 pub mod yaml;
 
 pub use deck::Input;
-pub use judge::{DeckReport, Finding, Judge};
+pub use judge::{Finding, Judge, Report};
 pub use problem::{Place, Problem, ProblemKind};
 pub use query::HandQuery;
 pub use resolve::{Decklist, Resolved};

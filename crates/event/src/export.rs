@@ -5,8 +5,7 @@ use crate::papers::of_player;
 use crate::record::{PlayerId, Why};
 use crate::roster::{Entry, Player, Roster};
 use crate::standing::{Came, Counting, Standing};
-use decklaw_core::judge::DeckReport;
-use decklaw_core::report::json;
+use decklaw_core::judge::Report;
 use decklaw_core::rules::Severity;
 use decklaw_core::spreadsheet::Cell;
 use serde_json::{Value, json};
@@ -32,7 +31,7 @@ pub struct Listed {
     /// The address that is known.
     pub address: Option<String>,
     /// What the lock says.
-    pub report: Option<DeckReport>,
+    pub report: Option<Report>,
     /// The deck's place: form and row.
     pub place: String,
     /// The id of the deck.
@@ -226,7 +225,7 @@ impl Listed {
 
     fn to_json(&self) -> Value {
         let report = self.report.as_ref();
-        let findings = report.and_then(|report| json::findings(&report.findings).ok());
+        let findings = report.map(|report| json!(report.findings));
         json!({
             "id": self.player, "player": self.name, "status": self.status, "unlisted": self.unlisted,
             "table": self.table, "address": self.address, "entry": self.entry, "deck": self.place,
@@ -353,7 +352,7 @@ pub fn rows<'l>(
 }
 
 /// All findings of a deck in words.
-fn findings(report: &DeckReport) -> String {
+fn findings(report: &Report) -> String {
     let each = report.findings.iter();
     let each = each.map(|finding| format!("{}: {}", finding.rule, finding.message));
     each.collect::<Vec<_>>().join("; ")

@@ -141,7 +141,7 @@ impl<'py> Words<'py> {
         made.set_item(intern!(py, "section"), self.may(py, found.section.as_ref()))?;
         made.set_item(intern!(py, "cards"), PyList::new(py, cards)?)?;
         made.set_item(intern!(py, "message"), self.word(py, &found.message))?;
-        made.set_item(intern!(py, "mend"), self.may(py, found.mend.as_ref()))?;
+        made.set_item(intern!(py, "help"), self.may(py, found.help.as_ref()))?;
         made.set_item(intern!(py, "limit"), found.limit)?;
         made.set_item(intern!(py, "actual"), found.actual)?;
         made.set_item(intern!(py, "source"), self.may(py, found.source.as_ref()))?;

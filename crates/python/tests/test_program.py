@@ -42,9 +42,9 @@ def test_check_says_what_the_program_says() -> None:
         report = game.check(deck)
         for finding in report["findings"]:
             # The program names its own options there, the library the settings.
-            finding["mend"] = None
+            finding["help"] = None
         for finding in entry["findings"]:
-            finding["mend"] = None
+            finding["help"] = None
         stands_in(report, entry, path)
         # What the program tells besides is of the call and of its files.
         assert set(entry) - set(report) <= {"schema", "deck", "rules", "inputs", "status"}, path

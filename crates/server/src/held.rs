@@ -12,8 +12,8 @@ const HELD: &str = "desk";
 pub(super) struct Busy {
     /// What the other one is.
     pub(super) what: &'static str,
-    /// What would mend it.
-    pub(super) mend: &'static str,
+    /// What to do about it.
+    pub(super) help: &'static str,
 }
 
 /// Holds a folder, which is made where there is none, for a server at an address, until what is
@@ -41,7 +41,7 @@ pub(super) fn hold(folder: &Path, address: &str, busy: Busy) -> Result<File, Str
                 "{name}: {}, at {}; {}",
                 busy.what,
                 other.trim(),
-                busy.mend
+                busy.help
             ));
         }
         Err(TryLockError::Error(error)) => return Err(cannot(error)),

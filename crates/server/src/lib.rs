@@ -62,7 +62,7 @@ const EVENTS: &str = "events";
 /// What is said of a folder of data that another server has.
 const HELD: held::Busy = held::Busy {
     what: "another server has these data",
-    mend: "end that one first, or name another folder with --data DIR",
+    help: "end that one first, or name another folder with --data DIR",
 };
 
 /// How a server is set up.
@@ -136,13 +136,13 @@ impl Server {
     pub fn bind(config: Config, address: SocketAddr) -> Result<Server, ServeError> {
         let refuse = |trouble: Trouble| ServeError(trouble.message);
         let listener = std::net::TcpListener::bind(address).map_err(|error| {
-            let mend = match error.kind() {
+            let help = match error.kind() {
                 std::io::ErrorKind::AddrInUse => {
                     "; choose another port with --port, or any free one with --port 0"
                 }
                 _ => "",
             };
-            ServeError(format!("{address}: {error}{mend}"))
+            ServeError(format!("{address}: {error}{help}"))
         })?;
         let bound = listener.local_addr().and_then(|bound| {
             listener.set_nonblocking(true)?;

@@ -192,7 +192,7 @@ pub(super) async fn open(
                     li.finding.error {
                         @if let Some(line) = finding.line { b { "Line " (line) } " " }
                         (finding.message)
-                        @if let Some(mend) = &finding.mend { " " span.quiet { (mend) } }
+                        @if let Some(help) = &finding.help { " " span.quiet { (help) } }
                     }
                 }
             }

@@ -79,7 +79,7 @@ impl From<Fault> for Trouble {
             Fault::Sql(error) => error.sqlite_error_code(),
             Fault::Lost(_, code) => *code,
         };
-        let (what, mend) = match code {
+        let (what, help) = match code {
             Some(ErrorCode::DiskFull) => (
                 "The disk, or the room that it has for this, is full.",
                 "Whoever runs this machine must make room; then try again.",
@@ -95,7 +95,7 @@ impl From<Fault> for Trouble {
             _ => ("The data cannot be reached.", "Try again in a few seconds."),
         };
         let message = format!("Nothing of this was kept. {what} ({fault})");
-        Trouble::new(507, message, mend)
+        Trouble::new(507, message, help)
     }
 }
 

@@ -14,17 +14,17 @@ pub(super) struct Trouble {
     pub(super) status: u16,
     /// What is wrong.
     pub(super) message: String,
-    /// What would mend it; may be empty.
-    pub(super) mend: String,
+    /// What to do about it; may be empty.
+    pub(super) help: String,
 }
 
 impl Trouble {
     /// A trouble of a status.
-    pub(super) fn new(status: u16, message: impl Into<String>, mend: impl Into<String>) -> Trouble {
+    pub(super) fn new(status: u16, message: impl Into<String>, help: impl Into<String>) -> Trouble {
         Trouble {
             status,
             message: message.into(),
-            mend: mend.into(),
+            help: help.into(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Trouble {
 
     /// The same as JSON.
     pub(super) fn json(&self) -> Response {
-        let body = serde_json::json!({"error": self.message, "mend": self.mend});
+        let body = serde_json::json!({"error": self.message, "help": self.help});
         let kind = [(header::CONTENT_TYPE, "application/json")];
         (self.code(), kind, body.to_string()).into_response()
     }
@@ -92,7 +92,7 @@ impl Trouble {
 
 impl From<Refusal> for Trouble {
     fn from(refusal: Refusal) -> Trouble {
-        Trouble::new(refusal.status, refusal.message, refusal.mend)
+        Trouble::new(refusal.status, refusal.message, refusal.help)
     }
 }
 
@@ -128,7 +128,7 @@ impl IntoResponse for Trouble {
             main.narrow {
                 h1 { (title) }
                 p.message role="alert" { (self.message) }
-                @if !self.mend.is_empty() { p { (self.mend) } }
+                @if !self.help.is_empty() { p { (self.help) } }
                 p { a href="/" { "To the first page" } }
             }
         };

@@ -95,7 +95,7 @@ fn say_defects() {
             let refusal = Refusal::new(
                 500,
                 format!("This is a defect in decklaw: {defect}"),
-                Refusal::defect().mend,
+                Refusal::defect().help,
             );
             ANSWER.set(Outcome::Refusal(refusal).json());
             before(defect);

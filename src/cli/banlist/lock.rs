@@ -11,7 +11,7 @@ use crate::banlist::fetch::CopyState;
 use crate::banlist::lock::{EDITION, Lock};
 use crate::judge::{Judge, LockingError};
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
+use crate::render::{Kind, Rendered, Rendering, Render, TextStyle, Written};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl Written for LockReport {
     const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
 }
 
-impl Report for LockReport {
+impl Render for LockReport {
     fn human(&self, _: &TextStyle) -> String {
         self.human.clone()
     }

@@ -99,10 +99,8 @@ impl Check {
         let style = Style {
             width: if to_screen { terminal::width() } else { 80 },
             colour: to_screen && run.colour(),
-            unicode: true,
             quiet: run.screen.quiet,
             verbose: run.screen.verbose,
-            words: super::remedies::text,
         };
         // What 300 players hand in is told in a screen of its own, unless decks are asked for.
         let shows_decks = form.is_none() || run.screen.verbose || !self.only.is_empty();
@@ -128,10 +126,7 @@ impl Check {
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;
         let (asks, style) = (done.overview.asks(), &stream.writing.style);
-        let told = form.map(|form| {
-            let words = super::remedies::text;
-            done.overview.summary(&form.facts, words)
-        });
+        let told = form.map(|form| done.overview.summary(&form.facts));
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
         let document = told.as_ref().filter(|_| json).map(FormSummary::to_json);
         if let Some(told) = &told

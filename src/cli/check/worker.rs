@@ -3,7 +3,7 @@
 use super::request::Request;
 use crate::cli::{Answer, Outcome, Refusal, Run, inputs};
 use crate::deck::LARGEST_FILE;
-use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::judge::{Finding, Judge, Report, Verdict};
 use crate::report::json;
 use crate::rules::Severity;
 use crate::text::listed;
@@ -87,8 +87,8 @@ fn answers(
                 "a deck is a few kilobytes",
             ),
             Line::Whole if line.trim_ascii().is_empty() => {
-                let mend = "each line must be a deck in JSON";
-                unreadable(name, "the line is empty".to_owned(), mend)
+                let help = "each line must be a deck in JSON";
+                unreadable(name, "the line is empty".to_owned(), help)
             }
             Line::Whole => match Request::read(&line) {
                 Err(why) => unreadable(name, why, "see `decklaw stream --help`"),
@@ -121,8 +121,8 @@ fn answers(
     }
 }
 
-fn unreadable(name: String, message: String, mend: &str) -> DeckReport {
-    DeckReport::unreadable(name, Finding::of_file(message, mend.to_owned()))
+fn unreadable(name: String, message: String, help: &str) -> Report {
+    Report::unreadable(name, Finding::unreadable(message, help))
 }
 
 /// Reads the next line; `None` at the end. A last line needs no end of its own.
@@ -146,7 +146,7 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<
 }
 
 /// Writes no more of a verdict than who it is about, the word, and the rules that are broken.
-fn write_brief(out: &mut Vec<u8>, report: &DeckReport, named: bool) -> serde_json::Result<()> {
+fn write_brief(out: &mut Vec<u8>, report: &Report, named: bool) -> serde_json::Result<()> {
     #[derive(serde::Serialize)]
     struct Brief<'r> {
         #[serde(skip_serializing_if = "Option::is_none")]

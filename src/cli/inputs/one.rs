@@ -63,11 +63,11 @@ pub(in crate::cli) fn deck_bytes(
     if let Some(file) = walk::workbook_of(path) {
         run.reads(&file);
         let read = walk::sheet_text(path);
-        return read.map_err(|(message, mend)| {
+        return read.map_err(|(message, help)| {
             Refusal(format!(
                 "{}: {}",
                 path.display(),
-                with_mend(&message, &mend)
+                with_help(&message, &help)
             ))
         });
     }
@@ -192,12 +192,12 @@ pub(in crate::cli) fn deck_as<'b>(
     })
 }
 
-/// A message and what would mend it: two sentences, or one with a semicolon.
-pub(in crate::cli) fn with_mend(message: &str, mend: &str) -> String {
-    match (mend.is_empty(), message.ends_with('.')) {
+/// A message and what to do about it: two sentences, or one with a semicolon.
+pub(in crate::cli) fn with_help(message: &str, help: &str) -> String {
+    match (help.is_empty(), message.ends_with('.')) {
         (true, _) => message.to_owned(),
-        (false, true) => format!("{message} {mend}"),
-        (false, false) => format!("{message}; {mend}"),
+        (false, true) => format!("{message} {help}"),
+        (false, false) => format!("{message}; {help}"),
     }
 }
 
@@ -205,7 +205,7 @@ pub(in crate::cli) fn with_mend(message: &str, mend: &str) -> String {
 fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
     let each: Vec<String> = errors
         .iter()
-        .map(|error| format!("{name}: {}", error.clone().worded(remedies::text)))
+        .map(|error| format!("{name}: {error}"))
         .collect();
     each.join("\n")
 }

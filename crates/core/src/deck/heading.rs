@@ -80,8 +80,8 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     }
     if names.pool.is_some_and(|pool| pool.find(word).is_some()) {
         let message = format!("{} has no count.", quoted(word));
-        let mend = format!("Write the number of copies: {}.", example("1", word));
-        return Wrong::new(message, mend);
+        let help = format!("Write the number of copies: {}.", example("1", word));
+        return Wrong::new(message, help);
     }
     let message = format!("{} is no section of this format.", quoted(word));
     let folded = crate::name::fold(word);
@@ -94,8 +94,8 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
         true => format!(" A card line needs a count: {}.", example("1", word)),
         false => String::new(),
     };
-    let mend = format!("{meant}{}{counted}", sections(names));
-    Wrong::new(message, mend)
+    let help = format!("{meant}{}{counted}", sections(names));
+    Wrong::new(message, help)
 }
 
 /// Whether a line looks like a card's name, and not like a rule, a tag or a line of code.

@@ -49,23 +49,23 @@ fn no_json(source: &str, error: &serde_json::Error) -> SyntaxError {
     let length = source[at..].chars().next().map_or(0, char::len_utf8);
     let span = Span::new(at, at + length);
     if error.is_eof() {
-        let mend = "Close what is still open: `\"`, `]` or `}`.";
+        let help = "Close what is still open: `\"`, `]` or `}`.";
         return SyntaxError::at(
             source,
             span,
             "The file ends in the middle of the JSON.",
-            mend,
+            help,
         );
     }
     let said = error.to_string();
     let said = said
         .rsplit_once(" at line ")
         .map_or(&*said, |(what, _)| what);
-    let mend = match said {
+    let help = match said {
         "trailing characters" => "Keep one deck in a file.",
         _ => "Export it again, or write the deck as plain text.",
     };
-    SyntaxError::at(source, span, format!("This is not JSON: {said}."), mend)
+    SyntaxError::at(source, span, format!("This is not JSON: {said}."), help)
 }
 
 /// Builds the document's tree. Places are visited in the order of the file, so that lines
@@ -85,12 +85,12 @@ impl<'a> Builder<'a> {
         let span = Span::new(start, start + text.len());
         let line = self.line_of(start);
         if depth > DEEPEST {
-            let mend = "A deck is a mapping from sections to lists of cards.";
+            let help = "A deck is a mapping from sections to lists of cards.";
             return Err(SyntaxError::at(
                 self.source,
                 Span::new(start, start + 1),
                 "This is nested too deeply for a deck.",
-                mend,
+                help,
             ));
         }
         self.values += 1;
@@ -103,12 +103,12 @@ impl<'a> Builder<'a> {
                 Value::Text(Cow::Borrowed(&text[1..text.len() - 1]))
             }
             [b'"', ..] => Value::Text(Cow::Owned(serde_json::from_str(text).map_err(|_| {
-                let mend = "Write the character itself, or both halves of its escape.";
+                let help = "Write the character itself, or both halves of its escape.";
                 SyntaxError::at(
                     self.source,
                     span,
                     "This text has an escape that stands for no character.",
-                    mend,
+                    help,
                 )
             })?)),
             [b'[', ..] => Value::List(self.list(text, span, depth)?),

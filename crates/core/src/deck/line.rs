@@ -4,18 +4,18 @@
 
 use super::{MOST_COPIES, quoted};
 
-/// Why a line could not be understood, and what would mend it.
+/// Why a line could not be understood, and what to do about it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) message: String,
-    pub(super) mend: String,
+    pub(super) help: String,
 }
 
 impl Wrong {
-    pub(super) fn new(message: impl Into<String>, mend: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Wrong {
             message: message.into(),
-            mend: mend.into(),
+            help: help.into(),
         }
     }
 }
@@ -115,22 +115,22 @@ pub(super) fn count(digits: &str) -> Result<u32, Wrong> {
         return Err(Wrong::new("There is no count.", range));
     }
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        let mend = match meant(digits) {
+        let help = match meant(digits) {
             Some(number) => format!("Write {}.", quoted(&number)),
             None => range,
         };
         return Err(Wrong::new(
             format!("The count {shown} is not a whole number."),
-            mend,
+            help,
         ));
     }
     match digits.trim_start_matches('0').parse() {
         Ok(number) if number <= MOST_COPIES => Ok(number),
         Err(_) if digits.bytes().all(|byte| byte == b'0') => {
-            let mend = "Leave the card out, or give at least 1 copy.";
+            let help = "Leave the card out, or give at least 1 copy.";
             Err(Wrong::new(
                 format!("The count {shown} is no copy at all."),
-                mend,
+                help,
             ))
         }
         _ => Err(Wrong::new(
@@ -338,7 +338,7 @@ mod tests {
     fn counts_that_are_none() {
         let wrong = |line: &str| {
             let wrong = item(line).unwrap_err();
-            format!("{} {}", wrong.message, wrong.mend)
+            format!("{} {}", wrong.message, wrong.help)
         };
         assert_eq!(
             wrong("0 Ant"),

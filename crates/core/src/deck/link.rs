@@ -116,10 +116,10 @@ fn unpacked(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
 /// # Errors
 /// A link without a deck in it, or one that was cut off or altered.
 pub(super) fn read(link: &str) -> Result<(String, Vec<String>), TableError> {
-    let wrong = |message: String, mend: &str| TableError {
+    let wrong = |message: String, help: &str| TableError {
         line: None,
         message,
-        mend: mend.to_owned(),
+        help: help.to_owned(),
     };
     let broken = |why: &str| {
         wrong(

@@ -33,7 +33,6 @@ pub(crate) use read::one_name_too_many;
 pub use read::read;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
-use crate::remedy::{Remedy, Words};
 use crate::text::Span;
 use std::borrow::Cow;
 use std::fmt;
@@ -164,10 +163,8 @@ pub struct CardLine<'a> {
 pub struct SyntaxError {
     /// What is wrong, a sentence.
     pub message: String,
-    /// What would mend it, a sentence; may be empty.
-    pub mend: String,
-    /// What whoever asked could give to mend it, besides.
-    pub remedy: Option<Remedy>,
+    /// What to do about it, a sentence; may be empty.
+    pub help: String,
     /// Where, in bytes after any byte order mark. In a file that is not UTF-8 it marks the
     /// bytes that are not.
     pub span: Span,
@@ -179,26 +176,23 @@ pub struct SyntaxError {
 
 impl SyntaxError {
     /// An error about a stretch of a text, placed by counting the lines before it.
-    fn at(source: &str, span: Span, message: impl Into<String>, mend: impl Into<String>) -> Self {
+    fn at(source: &str, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
         let place = crate::text::place(source, span.start);
         SyntaxError {
             message: message.into(),
-            mend: mend.into(),
-            remedy: None,
+            help: help.into(),
             span,
             line: u32::try_from(place.line).unwrap_or(u32::MAX),
             column: u32::try_from(place.column).unwrap_or(u32::MAX),
         }
     }
 
-    /// The same with its remedy in a front end's words, behind what else would mend it.
-    #[must_use]
-    pub fn worded(mut self, words: Words) -> SyntaxError {
-        if let Some(remedy) = self.remedy.take() {
-            let space = if self.mend.is_empty() { "" } else { " " };
-            self.mend = format!("{}{space}{}", self.mend, words(&remedy));
+    /// Says something more of what to do about it.
+    fn add_help(&mut self, more: &str) {
+        if !self.help.is_empty() {
+            self.help.push(' ');
         }
-        self
+        self.help.push_str(more);
     }
 }
 
@@ -208,14 +202,14 @@ impl fmt::Display for SyntaxError {
             line,
             column,
             message,
-            mend,
+            help,
             ..
         } = self;
         write!(f, "line {line}, column {column}: {message}")?;
-        if mend.is_empty() {
+        if help.is_empty() {
             Ok(())
         } else {
-            write!(f, " {mend}")
+            write!(f, " {help}")
         }
     }
 }

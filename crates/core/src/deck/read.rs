@@ -103,16 +103,16 @@ fn utf8(source: &[u8]) -> Result<&str, Vec<SyntaxError>> {
                     "{} is `\u{fffd}`, which stands where another program has lost a letter.",
                     nth_byte(source, at)
                 );
-                let mend = "Write the letter again, and save the deck as plain text in UTF-8.";
-                SyntaxError::at(text, Span::new(at, at + 3), message, mend)
+                let help = "Write the letter again, and save the deck as plain text in UTF-8.";
+                SyntaxError::at(text, Span::new(at, at + 3), message, help)
             } else if let Some(at) = unfit {
                 let message = format!("{} is NUL, which no text has.", nth_byte(source, at));
-                let mend = "Save the deck as plain text in UTF-8.";
-                SyntaxError::at(text, Span::new(at, at + 1), message, mend)
+                let help = "Save the deck as plain text in UTF-8.";
+                SyntaxError::at(text, Span::new(at, at + 1), message, help)
             } else if let Some(at) = lone_return(source) {
                 let message = format!("{} is a carriage return alone.", nth_byte(source, at));
-                let mend = "Save the deck with lines that end in LF or CRLF.";
-                SyntaxError::at(text, Span::new(at, at + 1), message, mend)
+                let help = "Save the deck with lines that end in LF or CRLF.";
+                SyntaxError::at(text, Span::new(at, at + 1), message, help)
             } else {
                 return Ok(text);
             }
@@ -147,6 +147,6 @@ fn not_utf8(source: &[u8], at: usize, end: usize) -> SyntaxError {
         "that is not UTF-8"
     };
     let message = format!("{} is {}: {what}.", nth_byte(source, at), bytes.join(" "));
-    let mend = "Save the deck as plain text in UTF-8.";
-    SyntaxError::at(&valid, Span::new(at, end), message, mend)
+    let help = "Save the deck as plain text in UTF-8.";
+    SyntaxError::at(&valid, Span::new(at, end), message, help)
 }

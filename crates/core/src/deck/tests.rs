@@ -59,7 +59,7 @@ fn errors_in(source: &str, input: Input) -> Vec<String> {
                 "{source:?}: {e}"
             );
             assert!(source.get(e.span.start..e.span.end).is_some());
-            format!("{}:{} {} {}", e.line, e.column, e.message, e.mend)
+            format!("{}:{} {} {}", e.line, e.column, e.message, e.help)
         })
         .collect()
 }

@@ -229,13 +229,13 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             format!("Did you mean `{}`? ", HEADERS[at])
         });
         let keys = HEADERS.map(|key| format!("`{key}`"));
-        let mend = format!(
+        let help = format!(
             "{meant}The headers are {}. A section stands on a line of its own.",
             listed(&keys, "and")
         );
         self.wrong(
             line,
-            Wrong::new(format!("{} is no header of a deck.", quoted(key)), mend),
+            Wrong::new(format!("{} is no header of a deck.", quoted(key)), help),
         );
     }
 
@@ -256,9 +256,9 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             }
         }
         if word.is_empty() {
-            let mend = "Write the section's name on a line of its own.";
+            let help = "Write the section's name on a line of its own.";
             let message = format!("{} names no section.", quoted(line));
-            return self.wrong(line, Wrong::new(message, mend));
+            return self.wrong(line, Wrong::new(message, help));
         }
         if found.is_none() {
             let inner = heading::heading(word);
@@ -319,8 +319,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         if let Err(wrong) = open.judge() {
             self.errors.push(SyntaxError {
                 message: wrong.message,
-                mend: wrong.mend,
-                remedy: None,
+                help: wrong.help,
                 span: open.span,
                 line,
                 column,
@@ -347,8 +346,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 "{} should have {stated} {noun}, but {listed} {verb} listed below it.",
                 quoted(total.heading)
             ),
-            mend: "Correct the total or the lines below it, or leave the total out.".to_owned(),
-            remedy: None,
+            help: "Correct the total or the lines below it, or leave the total out.".to_owned(),
             span: total.span,
             line: total.line,
             column: total.column,
@@ -364,7 +362,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             "{} is a comment here, but other programs begin a section with it.",
             quoted(line)
         );
-        let mend = match section {
+        let help = match section {
             true => format!(
                 "To begin the section, write {}; to keep a comment, add a word to it.",
                 quoted(word)
@@ -374,7 +372,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 heading::sections(&names)
             ),
         };
-        self.wrong(line, Wrong::new(message, mend));
+        self.wrong(line, Wrong::new(message, help));
     }
 
     #[cold]
@@ -450,9 +448,8 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             let column = self.column(span.start);
             self.errors.push(SyntaxError {
                 message,
-                mend: "Give cards their counts: a line without a count begins a section."
+                help: "Give cards their counts: a line without a count begins a section."
                     .to_owned(),
-                remedy: None,
                 span,
                 line: self.line,
                 column,
@@ -469,8 +466,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         let start = self.offset(line);
         self.errors.push(SyntaxError {
             message: wrong.message,
-            mend: wrong.mend,
-            remedy: None,
+            help: wrong.help,
             span: Span::new(start, start + line.len()),
             line: self.line,
             column: self.column(start),

@@ -25,13 +25,13 @@ pub(super) fn read<'a, 'f>(
             "A deck is a mapping from keys to values; this is {}.",
             document.value.kind()
         );
-        let mend = "Begin it with `format:` and `name:`, then each section with its list of cards, as in `main: [3 NAME]`.";
-        return Err(vec![SyntaxError::at(source, document.span, message, mend)]);
+        let help = "Begin it with `format:` and `name:`, then each section with its list of cards, as in `main: [3 NAME]`.";
+        return Err(vec![SyntaxError::at(source, document.span, message, help)]);
     };
     if let Some((span, schema)) = entries.iter().find_map(other_file) {
         let message = format!("This is no deck: its `schema` is {}.", quoted(&schema));
-        let mend = "Decks have no `schema`. Keep files of games, lists and matches in other folders than decks.";
-        return Err(vec![SyntaxError::at(source, span, message, mend)]);
+        let help = "Decks have no `schema`. Keep files of games, lists and matches in other folders than decks.";
+        return Err(vec![SyntaxError::at(source, span, message, help)]);
     }
     let mut reader = Reader {
         source,
@@ -75,8 +75,8 @@ impl<'a> Reader<'a> {
         let mut sections = Vec::new();
         for (key, value) in entries {
             let Value::Text(word) = &key.value else {
-                let mend = "A key is `format`, `name` or another header, or a section's name.";
-                self.wrong(key.span, "This key is no word.", mend);
+                let help = "A key is `format`, `name` or another header, or a section's name.";
+                self.wrong(key.span, "This key is no word.", help);
                 continue;
             };
             let word = word.trim();
@@ -118,11 +118,11 @@ impl<'a> Reader<'a> {
         for (key, _) in &sections {
             let message = "This key stands beside `sections`, which holds all sections.";
             let keys = HEADERS.map(|key| format!("`{}`", key.to_ascii_lowercase()));
-            let mend = format!(
+            let help = format!(
                 "Move it into `sections`. The other keys are {}.",
                 listed(&keys, "and")
             );
-            self.wrong(key.span, message, mend);
+            self.wrong(key.span, message, help);
         }
         nested
     }
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
                     .map_or(String::new(), |near| {
                         format!("Did you mean {}? ", quoted(near))
                     });
-                    let mend = format!(
+                    let help = format!(
                         "{near}{} The other keys are {}.",
                         heading::sections(names),
                         listed(&keys, "and")
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
                     self.wrong(
                         key.span,
                         format!("{} is no section of this format.", quoted(&word)),
-                        mend,
+                        help,
                     );
                     continue;
                 }
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
                     let span = place_of(name, item.span, self.source);
                     (count, within(&text, name), span)
                 }
-                Err(Wrong { message, mend }) => return self.wrong(item.span, message, mend),
+                Err(Wrong { message, help }) => return self.wrong(item.span, message, help),
             },
             Value::Map(entries) => match self.count_and_name(item.span, entries) {
                 Some(card) => card,
@@ -312,17 +312,17 @@ impl<'a> Reader<'a> {
         }
         let name = name.filter(|(name, _)| !name.is_empty());
         let (Some((name, span)), Some((count, at))) = (&name, &count) else {
-            let (lacks, mend) = match name {
+            let (lacks, help) = match name {
                 None => ("name", "Add one, as in `name: \"Moss Sprite\"`."),
                 Some(_) => ("count", "Add one, as in `count: 3`."),
             };
-            self.wrong(whole, format!("This card has no `{lacks}`."), mend);
+            self.wrong(whole, format!("This card has no `{lacks}`."), help);
             return None;
         };
         match line::count(count) {
             Ok(count) => Some((count, name.clone(), *span)),
-            Err(Wrong { message, mend }) => {
-                self.wrong(*at, message, mend);
+            Err(Wrong { message, help }) => {
+                self.wrong(*at, message, help);
                 None
             }
         }
@@ -336,10 +336,10 @@ impl<'a> Reader<'a> {
         );
     }
 
-    fn wrong(&mut self, span: Span, message: impl Into<String>, mend: impl Into<String>) {
+    fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         if self.errors.len() < MOST_ERRORS {
             self.errors
-                .push(SyntaxError::at(self.source, span, message, mend));
+                .push(SyntaxError::at(self.source, span, message, help));
         }
     }
 

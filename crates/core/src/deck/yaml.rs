@@ -51,7 +51,7 @@ fn limits() -> Options {
 
 fn no_yaml(source: &str, error: &Error) -> SyntaxError {
     let span = place_of(error, source);
-    let (message, mend) = match error {
+    let (message, help) = match error {
         Error::DuplicateMappingKey { key, .. } => {
             let key = key
                 .as_ref()
@@ -83,11 +83,11 @@ fn no_yaml(source: &str, error: &Error) -> SyntaxError {
             "Write the cards out.",
         ),
         _ => {
-            let (message, mend) = crate::yaml::message(error, source);
-            return SyntaxError::at(source, span, sentence(&message), sentence(mend));
+            let (message, help) = crate::yaml::message(error, source);
+            return SyntaxError::at(source, span, sentence(&message), sentence(help));
         }
     };
-    SyntaxError::at(source, span, message, mend)
+    SyntaxError::at(source, span, message, help)
 }
 
 /// Words as a sentence of its own.

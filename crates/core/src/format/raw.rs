@@ -247,7 +247,7 @@ pub struct RuleEntry {
     /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
     /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
     pub says: Option<Spanned<String>>,
-    /// What would mend it, likewise.
+    /// What to do about it, likewise.
     pub mends: Option<Spanned<String>>,
     /// A deck that meets it (only as much of one as the rule needs).
     pub passes: Option<Spanned<String>>,
@@ -297,7 +297,7 @@ struct WrittenRule {
     /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
     #[serde(default)]
     says: Option<Spanned<String>>,
-    /// What would mend it, likewise.
+    /// What to do about it, likewise.
     #[serde(default)]
     mends: Option<Spanned<String>>,
     /// A deck that meets it (only as much of one as the rule needs).

@@ -16,8 +16,8 @@ mod rulebooks;
 
 pub use crate::rules::Verdict;
 pub use deck::DeckError;
-pub use finding::Finding;
+pub use finding::{Finding, Fix};
 pub use judging::ReadDeck;
 pub use locking::LockingError;
-pub use report::DeckReport;
+pub use report::Report;
 pub use rulebooks::{Judge, JudgeError, WhichList};

@@ -19,7 +19,7 @@ pub struct CardFileProblem {
     pub place: Place,
     /// The column's name, where one cell is to blame.
     pub column: Option<String>,
-    /// What is wrong and what would mend it.
+    /// What is wrong and what to do about it.
     pub message: String,
 }
 

@@ -45,7 +45,7 @@ pub const REFERENCE: &str = include_str!(env!("DECKLAW_QUERIES"));
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct QueryError {
-    /// What is wrong and what would mend it.
+    /// What is wrong and what to do about it.
     pub message: String,
     /// The bytes of the query's text to blame.
     pub span: Span,

@@ -96,7 +96,7 @@ fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, Card
         return Err(refuse(Unit::Line.at(1), message));
     }
     let Decoded { text, encoding } = decode(bytes).map_err(|error| {
-        let message = format!("{}; {}", error.message, error.mend);
+        let message = format!("{}; {}", error.message, error.help);
         refuse(Unit::Line.at(error.line as u64), message)
     })?;
     let mut gathered = Gathered::new(mapping, fields);

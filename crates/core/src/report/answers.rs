@@ -4,7 +4,7 @@
 #[cfg(feature = "xlsx")]
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
-use crate::judge::DeckReport;
+use crate::judge::Report;
 use crate::origin::{Given, in_one_line};
 use crate::spreadsheet::{Cell, Flavour, NOT_BUILT_IN, Table};
 use crate::text::harmless;
@@ -31,7 +31,7 @@ pub struct Answer {
 
 impl Answer {
     /// An answer about the deck of a report, with nothing in it yet.
-    pub fn about(report: &DeckReport) -> Answer {
+    pub fn about(report: &Report) -> Answer {
         Answer {
             deck: report.deck.clone(),
             player: report.player.clone(),
@@ -43,22 +43,11 @@ impl Answer {
     }
 
     /// An answer about a deck that is none; its findings say why.
-    pub fn unreadable(report: &DeckReport) -> Answer {
+    pub fn unreadable(report: &Report) -> Answer {
         let told: Vec<String> = report
             .findings
             .iter()
-            .map(|finding| {
-                let place = finding.place.map_or_else(String::new, |place| {
-                    format!("line {}, column {}: ", place.line, place.column)
-                });
-                // Two sentences, or one with a semicolon.
-                let (message, mend) = (&finding.message, &finding.mend);
-                match (mend.is_empty(), message.ends_with('.')) {
-                    (true, _) => format!("{place}{message}"),
-                    (false, true) => format!("{place}{message} {mend}"),
-                    (false, false) => format!("{place}{message}; {mend}"),
-                }
-            })
+            .map(|finding| finding.sentence())
             .collect();
         Answer {
             unreadable: Some(told.join("\n")),

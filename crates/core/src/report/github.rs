@@ -1,6 +1,6 @@
 //! Findings as annotations that a GitHub workflow shows beside the files.
 
-use crate::judge::DeckReport;
+use crate::judge::Report;
 use crate::origin::{Given, in_one_line};
 use crate::text::harmless;
 use std::fmt::Write;
@@ -10,20 +10,20 @@ use std::io;
 ///
 /// # Errors
 /// Those of writing.
-pub fn annotations(mut out: impl io::Write, report: &DeckReport) -> io::Result<()> {
+pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
     for finding in &report.findings {
         let command = finding.severity.word();
         let mut properties = Vec::new();
         if report.deck != "-" && report.submission.is_none() {
             properties.push(format!("file={}", property(&report.deck)));
-            if let Some(place) = finding.place {
-                properties.push(format!("line={},col={}", place.line, place.column));
+            if let (Some(line), Some(column)) = (finding.line, finding.column) {
+                properties.push(format!("line={line},col={column}"));
             }
         }
         properties.push(format!("title={}", property(&finding.rule)));
         let mut message = finding.message.clone();
-        if !finding.mend.is_empty() {
-            let _ = write!(message, " ({})", finding.mend);
+        if let Some(help) = &finding.help {
+            let _ = write!(message, " ({help})");
         }
         if report.submission.is_some() {
             message = format!("{}: {message}", report.row_and_player());

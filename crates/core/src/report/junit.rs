@@ -3,7 +3,7 @@
 use super::json;
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Finding, Verdict};
+use crate::judge::{Finding, Report, Verdict};
 use crate::rules::Severity;
 use crate::submissions::Submission;
 use crate::text::{counted, harmless, markup};
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 /// Those of writing.
 pub fn document(
     mut out: impl Write,
-    reports: &[DeckReport],
+    reports: &[Report],
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
@@ -86,7 +86,7 @@ fn properties(rules: &BTreeMap<String, &Rulebook>, as_of: &str, lock: Option<&Lo
 }
 
 impl<'r> Case<'r> {
-    fn of(report: &'r DeckReport) -> Case<'r> {
+    fn of(report: &'r Report) -> Case<'r> {
         let (errors, others): (Vec<&Finding>, Vec<&Finding>) = report
             .findings
             .iter()
@@ -185,15 +185,14 @@ fn shown(text: &str) -> String {
 
 /// A finding in a line.
 fn line(finding: &Finding) -> String {
-    let place = finding.place.map_or_else(String::new, |place| {
-        format!("line {}, column {}: ", place.line, place.column)
-    });
+    let place = match (finding.line, finding.column) {
+        (Some(line), Some(column)) => format!("line {line}, column {column}: "),
+        _ => String::new(),
+    };
     let source = finding.source.as_ref();
     let source = source.map_or_else(String::new, |source| format!(" [{source}]"));
     let (rule, message) = (&finding.rule, &finding.message);
-    let mend = match finding.mend.as_str() {
-        "" => String::new(),
-        mend => format!("; {mend}"),
-    };
-    format!("{place}{rule}: {message}{mend}{source}")
+    let help = finding.help.as_ref();
+    let help = help.map_or_else(String::new, |help| format!("; {help}"));
+    format!("{place}{rule}: {message}{help}{source}")
 }

@@ -63,16 +63,17 @@ impl Constraint for Accepted {
                 self.name,
                 self.because
             );
-            let mend = format!(
+            let help = format!(
                 "take it out of the {}, or move it to where it belongs",
                 self.name
             );
             let place = Where::First(holding.card, SectionSet::only(self.section));
             found.push(
-                Violation::of_deck(Failing::Excess, message, mend)
+                Violation::of_deck(Failing::Excess, message, help)
                     .for_fault(Fault::Refused)
                     .in_section(Some(self.section))
-                    .about(holding.card, place),
+                    .about(holding.card, place)
+                    .keeping(SectionSet::only(self.section), 0),
             );
         }
     }

@@ -49,12 +49,13 @@ impl Avoided {
     #[cold]
     fn met(&self, contents: &Contents<'_>, card: CardId, copies: i64) -> Violation {
         let message = format!("`{}`: {}", contents.name(card), self.because);
-        let mend = format!("leave it out of the {}", self.name);
-        Violation::of_deck(Failing::Excess, message, mend)
+        let help = format!("leave it out of the {}", self.name);
+        Violation::of_deck(Failing::Excess, message, help)
             .for_fault(Fault::Unwise)
             .in_section(self.sections.single())
             .with_numbers(0, copies)
             .about(card, Where::First(card, self.sections))
+            .keeping(self.sections, 0)
     }
 }
 

@@ -205,7 +205,7 @@ impl Brought {
             ),
         };
         let missing = each(|one| one.needed - one.held);
-        let mend = match all {
+        let help = match all {
             [_] => format!("add {missing} to the {name}"),
             _ => format!("add to the {name}: {missing}"),
         };
@@ -218,7 +218,7 @@ impl Brought {
             _ => Where::First(head, self.heads.sections),
         };
         let sum = |of: fn(&Lacking) -> i64| near.iter().map(of).fold(0, i64::saturating_add);
-        Violation::of_deck(Failing::Shortfall, message, mend)
+        Violation::of_deck(Failing::Shortfall, message, help)
             .for_fault(fault)
             .in_section(self.sections.single())
             .with_numbers(sum(|one| one.needed), sum(|one| one.held))

@@ -70,10 +70,10 @@ impl Constraint for Apart {
                 self.name,
                 crate::text::listed(&also, "and the")
             );
-            let mend = "keep it in one of them only".to_owned();
+            let help = "keep it in one of them only".to_owned();
             let place = Where::First(first.card, self.sections);
             found.push(
-                Violation::of_deck(Failing::Excess, message, mend)
+                Violation::of_deck(Failing::Excess, message, help)
                     .for_fault(Fault::InBoth)
                     .in_section(self.sections.single())
                     .about(first.card, place),

@@ -125,7 +125,7 @@ impl BoundedKind for Different {
                     of.range.wanted_here(contents),
                     there_are(number)
                 ),
-                mend: of.range.mend(number, limit),
+                help: of.range.help(number, limit),
                 cards: Vec::new(),
             };
         }
@@ -140,7 +140,7 @@ impl BoundedKind for Different {
                 of.name,
                 of.range.origin(contents)
             ),
-            mend: format!(
+            help: format!(
                 "take out all copies of {}{}",
                 counted(missed.off(), "card"),
                 such_as(contents, &cards)

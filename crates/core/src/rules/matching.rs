@@ -120,7 +120,7 @@ impl Matched {
                 format!("`{name}` is {is}, and {heads} allow {only}")
             }
         };
-        let mend = match self.words.mode {
+        let help = match self.words.mode {
             _ if heads.is_empty() => {
                 format!(
                     "take it out, or add to the {} what it matches",
@@ -137,10 +137,11 @@ impl Matched {
             }
             Mode::All => format!("take it out, or choose one with no {field} other than {among}"),
         };
-        Violation::of_deck(Failing::Excess, message, mend)
+        Violation::of_deck(Failing::Excess, message, help)
             .for_fault(Fault::Mismatched)
             .in_section(self.sections.single())
             .about(card, Where::First(card, self.sections))
+            .keeping(self.sections, 0)
     }
 
     /// What is to be said where it is unclear who speaks for the deck: nothing if each of the
@@ -181,8 +182,8 @@ impl Matched {
                     "not verified: the {} has several cards, so which of them the {} must match is unclear",
                     self.heads.name, self.name
                 );
-                let mend = format!("leave one card in the {}", self.heads.one_of);
-                Violation::of_deck(Failing::Unverified, message, mend)
+                let help = format!("leave one card in the {}", self.heads.one_of);
+                Violation::of_deck(Failing::Unverified, message, help)
             }
         })
         .map(|violation| violation.in_section(section))

@@ -191,14 +191,15 @@ impl SharedOut {
                     contents.name(card),
                     self.name
                 );
-                let mend = "take it out".to_owned();
+                let help = "take it out".to_owned();
                 let place = Where::First(card, self.sections);
                 found.push(
-                    Violation::of_deck(Failing::Excess, message, mend)
+                    Violation::of_deck(Failing::Excess, message, help)
                         .for_fault(Fault::Forbidden)
                         .in_section(self.sections.single())
                         .with_numbers(0, copies)
-                        .about(card, place),
+                        .about(card, place)
+                        .keeping(self.sections, 0),
                 );
             }
             return;

@@ -90,8 +90,8 @@ impl Permission {
                 "not verified: the {} has several cards, so what is permitted in the {} is unclear",
                 self.heads.name, self.name
             );
-            let mend = format!("leave one card in the {}", self.heads.one_of);
-            Violation::of_deck(Failing::Unverified, message, mend)
+            let help = format!("leave one card in the {}", self.heads.one_of);
+            Violation::of_deck(Failing::Unverified, message, help)
                 .in_section(self.sections.single())
         })
     }
@@ -137,18 +137,19 @@ impl Permission {
             ),
         };
         let place = &self.heads.one_of;
-        let mend = match heads.as_slice() {
+        let help = match heads.as_slice() {
             [_, ..] if all => format!(
                 "take it out, or choose another card for the {place} in place of {}",
                 crate::text::listed(&heads, "and")
             ),
             _ => format!("take it out, or choose a card for the {place} that permits it"),
         };
-        Violation::of_deck(Failing::Excess, message, mend)
+        Violation::of_deck(Failing::Excess, message, help)
             .for_fault(Fault::Forbidden)
             .in_section(self.sections.single())
             .with_numbers(0, copies)
             .about(card, Where::First(card, self.sections))
+            .keeping(self.sections, 0)
     }
 }
 

@@ -264,7 +264,8 @@ impl Range {
         format!("{}{}", self.called, self.of)
     }
 
-    fn plural(&self) -> String {
+    /// Several of what is counted.
+    pub(super) fn plural(&self) -> String {
         let several = match self.mass {
             true => self.called.clone(),
             false => crate::text::plural(&self.called),
@@ -378,7 +379,7 @@ impl Range {
     }
 
     /// What would bring a number to what it should be.
-    pub(super) fn mend(&self, number: i64, limit: i64) -> String {
+    pub(super) fn help(&self, number: i64, limit: i64) -> String {
         let change = self.counted(limit.saturating_sub(number).saturating_abs());
         match number < limit {
             true => format!("add {change}"),

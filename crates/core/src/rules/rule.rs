@@ -2,6 +2,7 @@
 
 use super::{Constraint, Contents, Violation};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What breaking a rule means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -28,6 +29,12 @@ impl Severity {
     }
 }
 
+impl fmt::Display for Severity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.word())
+    }
+}
+
 /// A rule of a format, ready to judge.
 #[derive(Debug)]
 pub struct Rule {
@@ -44,7 +51,7 @@ pub struct Rule {
     pub about: String,
     /// Why, a clause that stands behind what is wrong.
     pub because: Option<String>,
-    /// What is said in place of its own words: of what is wrong, and of what would mend it.
+    /// What is said in place of its own words: of what is wrong, and of what to do about it.
     pub says: [Option<String>; 2],
     /// The byte of the game's file at which its id stands; 0 for rules that stand in none.
     pub place: usize,

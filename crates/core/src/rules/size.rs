@@ -5,7 +5,7 @@ use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::contents::such_as;
 use super::demand::{Leaf, Num};
 use super::range::Bounds;
-use super::{Compile, Contents, Failing};
+use super::{Compile, Contents, Failing, Reading};
 use crate::game::Term;
 use crate::pool::Pool;
 use crate::text::{counted, there_are, with_article};
@@ -77,9 +77,17 @@ impl BoundedKind for Counted {
                 of.range.wanted_here(contents),
                 there_are(missed.number)
             ),
-            mend: of.range.mend(missed.number, missed.limit) + &such_as(contents, &cards),
+            help: of.range.help(missed.number, missed.limit) + &such_as(contents, &cards),
             cards,
         }
+    }
+
+    fn meter(of: &Bounded<Self>, contents: &Contents<'_>) -> Option<Reading> {
+        let called = match of.num.is_all() {
+            true => of.name.clone(),
+            false => format!("{} in the {}", of.range.plural(), of.name),
+        };
+        of.reading(contents, called, of.num.value(contents).0)
     }
 
     fn open(of: &Bounded<Self>, contents: &Contents<'_>) -> String {

@@ -5,7 +5,6 @@ use super::demand::Cond;
 use super::{
     Constraint, Contents, Failing, Fault, Linear, Rule, SectionSet, Severity, Violation, Where,
 };
-use crate::remedy::Remedy;
 use crate::text::listed;
 use std::borrow::Cow;
 
@@ -47,7 +46,7 @@ pub(crate) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
         1 => ("rule", "depends"),
         _ => ("rules", "depend"),
     };
-    let (on, mend) = match cards.as_slice() {
+    let (on, help) = match cards.as_slice() {
         [card] => (
             format!("`{}`", contents.name(*card)),
             "once the pool knows this card, it can be verified",
@@ -61,7 +60,7 @@ pub(crate) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
         "not verified: the {noun} {} {depend} on {on}",
         listed(&words, "and")
     );
-    let mut notice = Violation::of_deck(Failing::Unverified, message, mend.to_owned());
+    let mut notice = Violation::of_deck(Failing::Unverified, message, help.to_owned());
     if let [card] = cards.as_slice() {
         notice.place = Where::First(*card, everywhere);
     }
@@ -89,18 +88,14 @@ impl Constraint for Unknown {
                 Vec::new()
             };
             let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-            let mend = match near.as_slice() {
-                [] => String::new(),
+            let help = match near.as_slice() {
+                [] => "check the spelling, or use a card file that has it, with `--cards FILE`"
+                    .to_owned(),
                 near => format!("did you mean {}?", listed(near, "or")),
             };
             let message = format!("no card is called `{name}`");
-            let remedy = near.is_empty().then_some(Remedy::SpellingOrCards);
-            let violation = Violation {
-                remedy,
-                ..Violation::of_deck(Failing::Excess, message, mend)
-            };
             found.push(
-                violation
+                Violation::of_deck(Failing::Excess, message, help)
                     .for_fault(Fault::NotInPool)
                     .about(card, Where::First(card, everywhere)),
             );

@@ -203,7 +203,7 @@ impl Valued {
         }
     }
 
-    fn mend(&self, of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> String {
+    fn help(&self, of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> String {
         let off = missed.off();
         let (some, cards) = (of.range.amount(off), of.range.cards());
         let more = some.replacen(' ', " more ", 1);
@@ -245,7 +245,7 @@ impl BoundedKind for Valued {
         );
         Explanation {
             message,
-            mend: kind.mend(of, contents, missed),
+            help: kind.help(of, contents, missed),
             cards: Vec::new(),
         }
     }

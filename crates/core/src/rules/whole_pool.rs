@@ -40,7 +40,7 @@ impl WholePool {
 impl Whole {
     fn off(&self, contents: &Contents<'_>, card: CardId, copies: i64) -> Violation {
         let name = contents.name(card);
-        let (failing, place, message, mend) = if copies < self.each {
+        let (failing, place, message, help) = if copies < self.each {
             let missing = self.each - copies;
             (
                 Failing::Shortfall,
@@ -61,7 +61,7 @@ impl Whole {
                 format!("take out {}", counted(copies - self.each, "copy")),
             )
         };
-        Violation::of_deck(failing, message, mend)
+        Violation::of_deck(failing, message, help)
             .in_section(Some(self.section))
             .with_numbers(self.each, copies)
             .about(card, place)

@@ -96,11 +96,12 @@ impl Chosen {
             self.place(contents, card),
             self.whole
         );
-        let mend = format!("take out {}", counted(held - there, "copy"));
-        Violation::of_deck(Failing::Excess, message, mend)
+        let help = format!("take out {}", counted(held - there, "copy"));
+        Violation::of_deck(Failing::Excess, message, help)
             .in_section(self.sections.single())
             .with_numbers(there, held)
             .about(card, Where::Passing(card, self.sections, there))
+            .keeping(self.sections, there)
     }
 
     /// What those of the sections are called in which a card is.
@@ -123,17 +124,18 @@ impl Chosen {
         let place = self.place(contents, card);
         let message = format!("`{name}` is in the {place}, but not in the {whole}");
         // Where copies are counted, those that are too many go: what was drafted is settled.
-        let (failing, mend) = match self.copies {
+        let (failing, help) = match self.copies {
             true => (Failing::Excess, format!("take it out of the {place}")),
             false => (
                 Failing::Shortfall,
                 format!("add it to the {whole}, or choose another card for the {place}"),
             ),
         };
-        let absent = Violation::of_deck(failing, message, mend)
+        let absent = Violation::of_deck(failing, message, help)
             .for_fault(Fault::Absent)
             .in_section(self.sections.single())
-            .about(card, Where::First(card, self.sections));
+            .about(card, Where::First(card, self.sections))
+            .keeping(self.sections, 0);
         match self.beyond(contents, card) {
             Some((held, there)) => absent.with_numbers(there, held),
             None => absent,

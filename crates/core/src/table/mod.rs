@@ -53,8 +53,8 @@ pub struct TableError {
     pub line: Option<u64>,
     /// What is wrong.
     pub message: String,
-    /// What would mend it; may be empty.
-    pub mend: String,
+    /// What to do about it; may be empty.
+    pub help: String,
 }
 
 impl std::fmt::Display for TableError {
@@ -63,26 +63,26 @@ impl std::fmt::Display for TableError {
             write!(out, "line {line}: ")?;
         }
         write!(out, "{}", self.message)?;
-        match self.mend.as_str() {
+        match self.help.as_str() {
             "" => Ok(()),
-            mend => write!(out, "; {mend}"),
+            help => write!(out, "; {help}"),
         }
     }
 }
 
 impl TableError {
-    pub(crate) fn new(message: impl Into<String>, mend: impl Into<String>) -> TableError {
+    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> TableError {
         TableError {
             line: None,
             message: message.into(),
-            mend: mend.into(),
+            help: help.into(),
         }
     }
 
-    fn at(line: u64, message: impl Into<String>, mend: impl Into<String>) -> TableError {
+    fn at(line: u64, message: impl Into<String>, help: impl Into<String>) -> TableError {
         TableError {
             line: Some(line),
-            ..TableError::new(message, mend)
+            ..TableError::new(message, help)
         }
     }
 }
@@ -148,7 +148,7 @@ pub fn as_text<'b>(
     packed::refuse_document(bytes)?;
     let Decoded { text, encoding } = decode(bytes).map_err(|error| {
         let line = error.line as u64;
-        TableError::at(line, error.message, error.mend)
+        TableError::at(line, error.message, error.help)
     })?;
     let notes = encoding.note().map(str::to_owned);
     Ok((text, notes.into_iter().collect()))
@@ -413,7 +413,7 @@ mod tests {
             let error = read(text.as_bytes(), None).unwrap_err();
             assert_eq!(error.line, Some(line), "{text}");
             assert!(error.message.contains(word), "{error}");
-            assert!(!error.mend.is_empty());
+            assert!(!error.help.is_empty());
         }
         let pair = read(b"a,b\nThe \"Red\" Ant,2\n", None).unwrap();
         assert!(pair.rows[0].cells().eq(["The \"Red\" Ant", "2"]));

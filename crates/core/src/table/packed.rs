@@ -10,7 +10,7 @@ pub(super) fn is(bytes: &[u8]) -> bool {
 /// Documents of other programs are no tables.
 pub(super) fn refuse_document(bytes: &[u8]) -> Result<(), TableError> {
     match crate::text::document(bytes) {
-        Some(document) => Err(TableError::new(document.message, document.mend)),
+        Some(document) => Err(TableError::new(document.message, document.help)),
         None => Ok(()),
     }
 }

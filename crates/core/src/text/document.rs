@@ -5,8 +5,8 @@
 pub struct Document {
     /// What it is, a sentence without its full stop.
     pub message: &'static str,
-    /// What would mend it, likewise.
-    pub mend: &'static str,
+    /// What to do about it, likewise.
+    pub help: &'static str,
 }
 
 const COPY: &str = "copy the list in it into a text file";
@@ -46,8 +46,8 @@ const PAGE: &str = "this is a web page, and no list";
 const PICTURE: &str = "this is a picture, and no text";
 const PACKED: &str = "this is a packed file";
 
-const fn kind(message: &'static str, mend: &'static str) -> Document {
-    Document { message, mend }
+const fn kind(message: &'static str, help: &'static str) -> Document {
+    Document { message, help }
 }
 
 /// Which document these bytes are, if they are one.

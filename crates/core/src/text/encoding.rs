@@ -46,14 +46,14 @@ pub struct Decoded<'b> {
 
 /// Bytes whose encoding cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}; {mend}")]
+#[error("line {line}: {message}; {help}")]
 pub struct Undecided {
     /// The line of the first byte in doubt, from 1, lines being what ends in LF.
     pub line: usize,
     /// What is wrong.
     pub message: String,
-    /// What would mend it.
-    pub mend: &'static str,
+    /// What to do about it.
+    pub help: &'static str,
 }
 
 /// What to do with a file whose encoding cannot be told.
@@ -104,7 +104,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
     Err(Undecided {
         line,
         message,
-        mend: SAVE_AS_UTF8,
+        help: SAVE_AS_UTF8,
     })
 }
 

@@ -117,7 +117,7 @@ fn other(error: &Error) -> Message {
 /// What is wrong where the parser stopped: `before` is all of the text to there.
 fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
     use ErrorKind as Kind;
-    let (message, mend) = match kind {
+    let (message, help) = match kind {
         Kind::MappingValueNotAllowed
         | Kind::InvalidColonPlacement
         | Kind::MappingKeyNotAllowed
@@ -246,7 +246,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
         }
         _ => return None,
     };
-    Some((message.to_owned(), mend))
+    Some((message.to_owned(), help))
 }
 
 #[cfg(test)]

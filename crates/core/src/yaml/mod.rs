@@ -18,7 +18,7 @@ use serde_yaml::Error;
 /// Something wrong with a file, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong and what would mend it.
+    /// What is wrong and what to do about it.
     pub message: String,
     /// The bytes of the file to blame.
     pub span: Span,
@@ -169,8 +169,8 @@ fn said(error: &Error, text: &str) -> String {
         Error::MultipleDocuments { .. } => "a second document begins here".to_owned(),
         Error::Budget { .. } => "this YAML is larger or deeper than it may be".to_owned(),
         _ => {
-            let (message, mend) = message(error, text);
-            format!("{message}; {mend}")
+            let (message, help) = message(error, text);
+            format!("{message}; {help}")
         }
     }
 }

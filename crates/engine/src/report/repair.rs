@@ -2,8 +2,7 @@
 //! `decklaw/build/1` and `decklaw/room/1`.
 
 use crate::solve::{Aim, Found, Misnamed, Repair, Room, Rooms, Substitute, Wish};
-use decklaw_core::judge::{DeckReport, Verdict};
-use decklaw_core::report::json::FindingJson;
+use decklaw_core::judge::{Finding, Report, Verdict};
 use decklaw_core::resolve::{Change, Decklist};
 use serde::Serialize;
 use serde_json::Value;
@@ -14,15 +13,15 @@ use std::collections::BTreeMap;
 struct After<'r> {
     verdict: Verdict,
     hash: Option<&'r str>,
-    findings: Vec<FindingJson<'r>>,
+    findings: &'r [Finding],
 }
 
-impl<'r> From<&'r DeckReport> for After<'r> {
-    fn from(report: &'r DeckReport) -> After<'r> {
+impl<'r> From<&'r Report> for After<'r> {
+    fn from(report: &'r Report) -> After<'r> {
         After {
             verdict: report.verdict,
             hash: report.hash.as_deref(),
-            findings: report.findings.iter().map(FindingJson::from).collect(),
+            findings: &report.findings,
         }
     }
 }
@@ -61,7 +60,7 @@ pub fn fix(
     before: &Decklist,
     (found, reasons): (&Found, &[(Change, Vec<String>)]),
     notes: &[String],
-    report: &DeckReport,
+    report: &Report,
     substitutes: &[Substitute],
     misnamed: &[Misnamed],
 ) -> serde_json::Result<Value> {
@@ -214,7 +213,7 @@ pub fn build(
     found: &Found,
     (prefer, aims): (&[Wish], &[Aim]),
     notes: &[String],
-    report: &DeckReport,
+    report: &Report,
     odds: Option<Value>,
     of: Option<Finished<'_>>,
 ) -> serde_json::Result<Value> {

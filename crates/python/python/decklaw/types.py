@@ -14,7 +14,7 @@ class Finding(TypedDict):
     section: str | None
     cards: list[str]
     message: str
-    mend: str | None
+    help: str | None
     limit: int | None
     actual: int | None
     source: str | None

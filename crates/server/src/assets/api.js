@@ -2,11 +2,11 @@
 import { send } from './carrier.js';
 
 
-/** What was refused, with what would mend it. */
+/** What was refused, with what to do about it. */
 export class Refused extends Error {
   /** @param {number} status @param {any} told */
   constructor(status, told) {
-    super([told?.error ?? 'The server cannot be reached.', told?.mend].filter(Boolean).join(' '));
+    super([told?.error ?? 'The server cannot be reached.', told?.help].filter(Boolean).join(' '));
     this.status = status;
     this.told = told;
   }

@@ -131,8 +131,7 @@ function bar() {
     verdictOf(app),
     app.silent && h('span', { class: 'message' }, app.silent),
     h('span', { class: 'quiet' }, counts.map(([id, count]) => `${count} ${app.section(id)}`).join(' · ')),
-    (answer?.ledgers ?? []).map((ledger) => ledger.words ? h('span', { class: 'ledger' }, ledger.words) : h('span', { class: 'ledger', title: `${ledger.start} + ${ledger.refunded.number} (${ledger.refunded.name}) − ${ledger.spent.number} (${ledger.spent.name})` },
-      `${ledger.remaining} left of ${ledger.start + ledger.refunded.number}${ledger.uncertain ? ', uncertain' : ''}`)));
+    (check?.meters ?? []).map((meter) => h('span', { class: 'ledger' }, meter.text)));
   write(document.querySelector('.saved'), deck.saved ? 'Saved' : { saved: '', saving: 'Saving…', unsaved: '…' }[deck.state] ?? deck.state);
   document.querySelector('[data-key=undo]').disabled = !deck.past.length;
   document.querySelector('[data-key=redo]').disabled = !deck.future.length;

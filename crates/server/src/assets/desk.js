@@ -70,7 +70,7 @@ if (form) {
       fill(place, h('p', {}, 'This deck is ', h('span', { class: `verdict ${told.verdict}` }, told.verdict), '.'),
         h('ul', { class: 'findings' }, told.findings.map((one) => h('li', { class: `finding ${one.severity}` },
           one.line ? h('b', {}, `Line ${one.line} `) : '', words(one.message),
-          one.mend ? h('span', { class: 'quiet' }, ' ', words(one.mend)) : '', one.source ? [' ', h('cite', {}, one.source)] : ''))));
+          one.help ? h('span', { class: 'quiet' }, ' ', words(one.help)) : '', one.source ? [' ', h('cite', {}, one.source)] : ''))));
     } catch (error) {
       if (mine !== number) return;
       fill(place, h('p', { class: 'message' }, 'Not judged. ', error.message));

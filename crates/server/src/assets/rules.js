@@ -1,4 +1,4 @@
-// The right pane: what the rules say of the deck, what would mend it, and its odds.
+// The right pane: what the rules say of the deck, what to do about it, and its odds.
 import { ask, fill, h, later, passes, rows, say, told as words } from './api.js';
 import { given } from './deck.js';
 
@@ -15,8 +15,8 @@ export const apart = (one, other) => {
   return [one, other].map((value) => `${(100 * value).toFixed(digits)} %`);
 };
 
-/** What is wrong with a question, and what would mend it. */
-export const wrong = (answer) => [answer.error, answer.mend].filter(Boolean).join('. ');
+/** What is wrong with a question, and what to do about it. */
+export const wrong = (answer) => [answer.error, answer.help].filter(Boolean).join('. ');
 
 /** Rules of banlists: what they take out, another card may stand in for. */
 const LISTED = ['banned', 'restricted', 'points-list'];
@@ -84,10 +84,10 @@ export function rulesPane(app) {
   const list = h('ul', { class: 'findings' });
   const ones = rows(({ finding, mends }) => h('li', { class: `finding ${finding.severity}`, 'data-rule': finding.rule },
     h('div', {}, words(finding.message), finding.source && [' ', h('cite', {}, finding.source)]),
-    finding.mend && h('div', { class: 'quiet' }, words(finding.mend)),
+    finding.help && h('div', { class: 'quiet' }, words(finding.help)),
     h('div', { class: 'row' },
       finding.cards.length > 0 && h('button', { 'data-key': `p${finding.rule}${finding.cards[0]}`, onclick: () => point(finding) }, 'Show'),
-      mends && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => mend('repair', app, finding) }, LISTED.includes(finding.kind) ? 'Exchange…' : 'Mend…'))));
+      mends && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => mend('repair', app, finding) }, LISTED.includes(finding.code.split('.')[0]) ? 'Exchange…' : 'Mend…'))));
 
   /** The small way where little is wrong, the large one where much is missing; both are there. */
   const choices = (errors, much) => {

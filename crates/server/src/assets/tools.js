@@ -78,9 +78,9 @@ function importDialog(app) {
     const counted = lines.map((line, at) => (totals.has(at + 1) ? line.replace(/\d+(?=\D*$)/, totals.get(at + 1)) : line)).join('\n');
     if (changed && !wrong.length && counted !== list) return read(counted, left, true);
     // Lines that lack their count alone: the mend is the line with one.
-    const bare = wrong.filter((at) => found.check.findings.some((finding) => finding.line === at && finding.mend?.includes(`\`1 ${lines[at - 1].trim()}\``)));
+    const bare = wrong.filter((at) => found.check.findings.some((finding) => finding.line === at && finding.help?.includes(`\`1 ${lines[at - 1].trim()}\``)));
     told.replaceChildren(h('p', { class: 'message' }, 'Not every line could be read:'),
-      h('ul', { class: 'findings' }, found.check.findings.map((finding) => h('li', { class: 'finding error' }, finding.line ? h('b', {}, `Line ${finding.line} `) : '', finding.message, finding.mend ? h('span', { class: 'quiet' }, ' ', finding.mend) : ''))),
+      h('ul', { class: 'findings' }, found.check.findings.map((finding) => h('li', { class: 'finding error' }, finding.line ? h('b', {}, `Line ${finding.line} `) : '', finding.message, finding.help ? h('span', { class: 'quiet' }, ' ', finding.help) : ''))),
       bare.length > 0 ? h('p', {}, h('button', { 'data-key': 'count-once', onclick: () => read(lines.map((line, at) => (bare.includes(at + 1) ? `1 ${line.trim()}` : line)).join('\n'), left, true) }, bare.length === 1 ? `Read line ${bare[0]} as one copy` : `Read lines ${bare.join(', ')} as one copy each`)) : '',
       wrong.length > 0 ? h('button', { onclick: () => read(lines.filter((_, at) => !wrong.includes(at + 1)).join('\n'), [...left, ...wrong.map((at) => lines[at - 1])], true) }, `Leave out ${wrong.length === 1 ? 'this line' : `these ${wrong.length} lines`}`) : '',
       !wrong.length && totals.size ? h('button', { 'data-key': 'as-listed', onclick: () => read(counted, left, true) }, 'Take what is listed, and correct the totals') : '');
@@ -88,8 +88,8 @@ function importDialog(app) {
 }
 
 /** Names that no card has, with the cards that each may mean, the likeliest first. */
-const likely = (findings) => findings.flatMap(({ mend, cards }) => {
-  const near = mend?.startsWith('did you mean ') ? mend.split('`').filter((_, at) => at % 2) : [];
+const likely = (findings) => findings.flatMap(({ help, cards }) => {
+  const near = help?.startsWith('did you mean ') ? help.split('`').filter((_, at) => at % 2) : [];
   return near.length && cards.length === 1 ? [[cards[0], near]] : [];
 }).filter(([name], at, all) => all.findIndex(([other]) => other === name) === at);
 

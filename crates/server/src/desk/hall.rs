@@ -6,7 +6,6 @@ use super::super::held::{Busy, hold};
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
 use super::super::worker::{Judged, Verdicts};
-use decklaw_builder::remedies;
 use decklaw_event::{
     About, Came, Counting, Entry, EntryId, Event, EventError, Late, Player, PlayerId, Standing,
     StoreError,
@@ -20,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 /// What is said of an event that another server holds.
 const HELD: Busy = Busy {
     what: "another server is the desk of this event",
-    mend: "end that one first",
+    help: "end that one first",
 };
 
 /// An event that this server holds.
@@ -62,7 +61,7 @@ impl Hall {
     /// A folder that is no event's, or that another server holds; for people.
     pub(in super::super) fn open(folder: &Path, id: &str, address: &str) -> Result<Hall, String> {
         let name = folder.display();
-        let event = Event::open(folder, remedies::text).map_err(|error| match error {
+        let event = Event::open(folder).map_err(|error| match error {
             error @ EventError::NoEvent(_) => error.to_string(),
             error => format!("{name}: {error}"),
         })?;

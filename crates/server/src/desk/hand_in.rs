@@ -86,12 +86,12 @@ fn form(
     // What was typed stays, whether it can be handed in now or not.
     html! {
         @if let (Err(trouble), None) = (&open, typed.trouble) {
-            p.message role="status" { (trouble.message) " " (trouble.mend) }
+            p.message role="status" { (trouble.message) " " (trouble.help) }
         } @else {
             @if late { p.note { "The deadline is over: what you hand in now is late, and the organiser decides whether it counts." } }
             form #hand-in method="post" action=(to) data-event=(event.id) {
                 (frame::token(who))
-                @if let Some(trouble) = typed.trouble { p.message role="alert" { (trouble.message) " " (trouble.mend) } }
+                @if let Some(trouble) = typed.trouble { p.message role="alert" { (trouble.message) " " (trouble.help) } }
                 @if own.is_none() {
                     label for="name" { "Your name" }
                     input #name name="name" value=(typed.name) maxlength=(NAME) required autocomplete="name" list=[(!names.is_empty()).then_some("expected")];
@@ -182,8 +182,8 @@ fn with_status(mut page: Response, trouble: Option<&Trouble>) -> Response {
 }
 
 /// Why a deck is not taken under a name.
-fn taken(why: &str, mend: &str) -> EventError {
-    EventError::Said(format!("{why} {mend}"))
+fn taken(why: &str, help: &str) -> EventError {
+    EventError::Said(format!("{why} {help}"))
 }
 
 /// The player whom somebody means who hands a deck in under a name; `None`: somebody new. `mine` is
@@ -313,7 +313,7 @@ pub(in super::super) async fn hand_in(
                 let player = meant(roster, &person, mine)?;
                 let locked = player.and_then(|player| roster.players.get(&player));
                 let may = view.may_hand_in(locked.is_some_and(|player| player.locked));
-                may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
+                may.map_err(|trouble| taken(&trouble.message, &trouble.help))?;
                 Ok(player)
             })?;
         let versions = hall::versions(event, event.roster().real(player))?;
@@ -471,7 +471,7 @@ pub(in super::super) async fn change(
                 .get(&number)
                 .is_some_and(|player| player.locked);
             let may = view.may_hand_in(locked);
-            may.map_err(|trouble| taken(&trouble.message, &trouble.mend))?;
+            may.map_err(|trouble| taken(&trouble.message, &trouble.help))?;
             Ok(Some(number))
         })?;
         Ok(())

@@ -146,8 +146,8 @@ pub(super) fn closed(enter: &str, why: &str, who: &Who) -> Response {
     };
     let mut response = page::page(who, "A key is needed", &["key.js"], body).into_response();
     *response.status_mut() = StatusCode::FORBIDDEN;
-    let mend = "Open your link again in another window, and then send this once more.";
-    let trouble = Trouble::new(403, why, mend);
+    let help = "Open your link again in another window, and then send this once more.";
+    let trouble = Trouble::new(403, why, help);
     response.extensions_mut().insert(trouble);
     response
 }

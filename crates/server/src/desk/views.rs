@@ -26,8 +26,8 @@ pub(super) fn findings(report: &str) -> Markup {
                     li.finding.(text(finding, "severity")) {
                         @if let Some(line) = finding["line"].as_u64() { b { "Line " (line) } " " }
                         bdi { (text(finding, "message")) }
-                        @let mend = text(finding, "mend");
-                        @if !mend.is_empty() { " " span.quiet { bdi { (mend) } } }
+                        @let help = text(finding, "help");
+                        @if !help.is_empty() { " " span.quiet { bdi { (help) } } }
                         @let source = text(finding, "source");
                         @if !source.is_empty() { " " cite { (source) } }
                     }

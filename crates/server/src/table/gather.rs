@@ -183,7 +183,7 @@ pub(super) fn unfit(format: &str, brought: &Brought, import: &Import) -> Markup 
                 li class={ "finding " (finding.severity) } {
                     @if let Some(line) = finding.line.filter(|_| !own) { b { "Line " (line) } " " }
                     (finding.message)
-                    @if let Some(mend) = &finding.mend { " " span.quiet { (mend) } }
+                    @if let Some(help) = &finding.help { " " span.quiet { (help) } }
                 }
             }
             @if findings.len() > FINDINGS { li.finding { (findings.len() - FINDINGS) " more" } }
@@ -199,7 +199,7 @@ pub(super) fn unfit(format: &str, brought: &Brought, import: &Import) -> Markup 
 }
 
 pub(super) fn said(trouble: &Trouble) -> Markup {
-    html! { p.message role="alert" { (trouble.message) " " (trouble.mend) } }
+    html! { p.message role="alert" { (trouble.message) " " (trouble.help) } }
 }
 
 /// Makes one of one's own decks of what a form brings, and goes to the builder with it.

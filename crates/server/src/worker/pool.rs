@@ -8,7 +8,7 @@ use super::Question;
 use crate::clock;
 use crate::keys;
 use crate::trouble::Trouble;
-use decklaw_builder::{Builder, MakeJudge, Site, remedies};
+use decklaw_builder::{Builder, MakeJudge, Site};
 use decklaw_event::Event;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -71,7 +71,7 @@ impl Bench {
                 if events.len() >= EVENTS {
                     events.clear();
                 }
-                let event = Event::open(folder, remedies::text)?;
+                let event = Event::open(folder)?;
                 let event = Arc::new(tokio::sync::Mutex::new(event));
                 events.insert(folder.to_owned(), Arc::clone(&event));
                 event

@@ -109,11 +109,11 @@ impl<'a> Reader<'a, '_> {
                     "{} has no count, and no section stands above it.",
                     quoted(line)
                 );
-                let mend = format!(
+                let help = format!(
                     "Write its section's name above it and {}, or take the line out.",
                     line::example("1", name)
                 );
-                return self.wrong(line, Wrong::new(message, mend));
+                return self.wrong(line, Wrong::new(message, help));
             }
         };
         let span = self.builder.span(name);

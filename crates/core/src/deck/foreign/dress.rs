@@ -101,9 +101,9 @@ pub(super) fn wide_count(text: &str) -> Option<Result<(u32, &str), Wrong>> {
         .unwrap_or(rest);
     let trimmed = name.trim_start();
     if trimmed.is_empty() || trimmed.len() == name.len() {
-        let mend = format!("Write {}.", line::example(&narrow, trimmed));
+        let help = format!("Write {}.", line::example(&narrow, trimmed));
         let message = format!("There is no space behind the count of {}.", quoted(text));
-        return Some(Err(Wrong::new(message, mend)));
+        return Some(Err(Wrong::new(message, help)));
     }
     Some(line::count(&narrow).map(|count| (count, trimmed)))
 }

@@ -99,8 +99,7 @@ impl FileKind {
             Err(mut errors) => {
                 if let Some(first) = errors.first_mut() {
                     let told = format!("The file is read as {kind}.");
-                    let space = if first.mend.is_empty() { "" } else { " " };
-                    first.mend = format!("{}{space}{told}", first.mend);
+                    first.add_help(&told);
                 }
                 Err(errors)
             }

@@ -32,10 +32,12 @@ use super::{
     CardLine, Deck, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, SectionNames,
     SyntaxError, heading, quoted,
 };
-use crate::remedy::Remedy;
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+
+/// What to do about a heading that is no section.
+const NAME_THE_SECTION: &str = "Name the section as the game does, on a line of its own.";
 
 /// A question for the sections of the format that a deck names.
 type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
@@ -79,22 +81,22 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.errors.len() >= MOST_ERRORS || self.deck.lines.len() > MOST_CARD_LINES
     }
 
-    fn wrong(&mut self, span: Span, message: impl Into<String>, mend: impl Into<String>) {
+    fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         if !self.full() {
-            let error = SyntaxError::at(self.source, span, message, mend);
+            let error = SyntaxError::at(self.source, span, message, help);
             self.errors.push(error);
         }
     }
 
-    /// Says of the error that was just found at a place what could be given to mend it.
-    fn remedied(&mut self, span: Span, remedy: Remedy) {
+    /// Says of the error that was just found at a place something more of what to do about it.
+    fn add_help(&mut self, span: Span, more: &str) {
         if let Some(last) = self.errors.last_mut().filter(|last| last.span == span) {
-            last.remedy = Some(remedy);
+            last.add_help(more);
         }
     }
 
     fn wrong_line(&mut self, span: Span, wrong: Wrong) {
-        self.wrong(span, wrong.message, wrong.mend);
+        self.wrong(span, wrong.message, wrong.help);
     }
 
     /// Where a part of the source stands in it.
@@ -110,9 +112,9 @@ impl<'a, 'f> Builder<'a, 'f> {
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
             None => {
                 let message = format!("{} is no section of this format.", quoted(word));
-                let mend = heading::sections(&self.names);
-                self.wrong(span, message, mend);
-                self.remedied(span, Remedy::Heading);
+                let help = heading::sections(&self.names);
+                self.wrong(span, message, help);
+                self.add_help(span, NAME_THE_SECTION);
                 return None;
             }
         };

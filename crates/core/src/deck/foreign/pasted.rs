@@ -8,7 +8,6 @@ use crate::deck::group::Open;
 use crate::deck::heading::{self, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{Deck, HEADERS, SyntaxError, header};
-use crate::remedy::Remedy;
 use crate::text::Span;
 use std::borrow::Cow;
 
@@ -147,11 +146,11 @@ impl<'a> Reader<'a, '_> {
                     "{} may be the language of a block of code, or a heading that stands on the line of its marks.",
                     quoted(word)
                 );
-                let mend = format!(
+                let help = format!(
                     "Write {} on a line of its own, or take it out.",
                     quoted(word)
                 );
-                self.wrong(line, Wrong::new(message, mend));
+                self.wrong(line, Wrong::new(message, help));
             }
             return;
         }
@@ -209,8 +208,8 @@ impl<'a> Reader<'a, '_> {
                 false if single => self.copies(line, (1, rest), None),
                 false => {
                     let message = format!("{} has a bullet and no count.", quoted(line));
-                    let mend = format!("Write the number of copies: {}.", line::example("1", rest));
-                    self.wrong(line, Wrong::new(message, mend));
+                    let help = format!("Write the number of copies: {}.", line::example("1", rest));
+                    self.wrong(line, Wrong::new(message, help));
                 }
             };
         }
@@ -309,7 +308,7 @@ impl<'a> Reader<'a, '_> {
                     return;
                 }
                 let span = self.builder.span(line);
-                return self.builder.remedied(span, Remedy::Heading);
+                return self.builder.add_help(span, super::NAME_THE_SECTION);
             }
         };
         let span = self.builder.span(word);
@@ -326,7 +325,7 @@ impl<'a> Reader<'a, '_> {
             && let Err(wrong) = group.judge()
             && self.builder.errors.is_empty()
         {
-            self.builder.wrong(group.span, wrong.message, &wrong.mend);
+            self.builder.wrong(group.span, wrong.message, &wrong.help);
         }
     }
 
@@ -361,8 +360,8 @@ impl<'a> Reader<'a, '_> {
         let name = self.plain(name);
         if let Some(word) = category.filter(|word| word.contains("{noDeck}")) {
             let message = format!("{} is marked as no part of the deck.", quoted(word));
-            let mend = "Take the line out, or the mark `{noDeck}`.";
-            return self.wrong(line, Wrong::new(message, mend));
+            let help = "Take the line out, or the mark `{noDeck}`.";
+            return self.wrong(line, Wrong::new(message, help));
         }
         let category = category.and_then(|word| {
             let mut words = word
@@ -374,8 +373,8 @@ impl<'a> Reader<'a, '_> {
         let span = self.builder.span(name);
         if section.is_none() && std::mem::take(&mut self.gap) {
             let message = "A blank line stands before this card, and many programs begin another section with one.";
-            let mend = "Write the section's name on a line above it, or take the blank line out.";
-            self.wrong(line, Wrong::new(message, mend));
+            let help = "Write the section's name on a line above it, or take the blank line out.";
+            self.wrong(line, Wrong::new(message, help));
             return;
         }
         let section = match (section, self.section) {
@@ -438,8 +437,8 @@ impl<'a> Reader<'a, '_> {
         let Some((count, name)) = dress::trailing_count(whole) else {
             return first.ok_or_else(|| {
                 let message = format!("{} has no count.", quoted(text));
-                let mend = format!("Write the number of copies: {}.", line::example("1", text));
-                Wrong::new(message, mend)
+                let help = format!("Write the number of copies: {}.", line::example("1", text));
+                Wrong::new(message, help)
             });
         };
         let shown = quoted(text);

@@ -40,8 +40,8 @@ impl<'a> Reader<'a, '_> {
                 "This row has {}, and the first one {all}.",
                 crate::text::counted(cells.len() as i64, "cell")
             );
-            let mend = "Write a cell for each column, an empty one too.";
-            return self.wrong(line, Wrong::new(message, mend));
+            let help = "Write a cell for each column, an empty one too.";
+            return self.wrong(line, Wrong::new(message, help));
         }
         let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
         let copies = match line::count(cell(count)) {
@@ -81,9 +81,9 @@ fn columns(cells: &[&str]) -> Result<Columns, Wrong> {
     let section = at(table::SECTIONS)?;
     let (Some(count), Some(name)) = (at(table::COUNTS)?, at(crate::pool::NAMES)?) else {
         let message = format!("{} names no columns of a deck.", table::quoted(&names));
-        let mend =
+        let help =
             "The first row of a table is `| Count | Name |`, with `Section` if there are several.";
-        return Err(Wrong::new(message, mend));
+        return Err(Wrong::new(message, help));
     };
     let found = [Some(count), Some(name), section];
     let odd = names
@@ -92,8 +92,8 @@ fn columns(cells: &[&str]) -> Result<Columns, Wrong> {
         .find(|(at, name)| !found.contains(&Some(*at)) && !table::is_aside(name));
     if let Some((_, name)) = odd {
         let message = format!("{} is no column of a deck.", quoted(name));
-        let mend = "The columns are `Count`, `Name` and `Section`.";
-        return Err(Wrong::new(message, mend));
+        let help = "The columns are `Count`, `Name` and `Section`.";
+        return Err(Wrong::new(message, help));
     }
     Ok(Columns {
         count,

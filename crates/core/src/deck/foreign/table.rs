@@ -2,7 +2,6 @@
 
 use super::{Ask, Builder, quoted};
 use crate::deck::{Deck, SyntaxError, line};
-use crate::remedy::Remedy;
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -40,7 +39,7 @@ pub(in crate::deck) fn read<'a, 'f>(
         let start = before.map(str::len).sum();
         let written = source[start..].lines().next().unwrap_or_default();
         let span = Span::new(start, start + written.len());
-        builder.wrong(span, sentence(&error.message), sentence(&error.mend));
+        builder.wrong(span, sentence(&error.message), sentence(&error.help));
         return builder.finish();
     }
     let (_, text) = layout.table(source.as_bytes());
@@ -137,11 +136,11 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
         }
         if !table::is_aside(name) {
             let message = format!("{} is no column of a deck.", quoted(name));
-            let mend = "The columns are `count`, `name` and `section`.";
-            builder.wrong(span, message, mend);
+            let help = "The columns are `count`, `name` and `section`.";
+            builder.wrong(span, message, help);
             let key = |name: &String| table::key(name);
             if names.iter().map(key).any(|key| OF_FORMS.contains(&&*key)) {
-                builder.remedied(span, Remedy::Submissions);
+                builder.add_help(span, "Read the export of a form with `--submissions FILE`.");
             }
             return None;
         }
@@ -186,8 +185,8 @@ fn card(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, columns: Columns
             crate::text::counted(row.len() as i64, "cell"),
             columns.all
         );
-        let mend = "Write a cell for each column, an empty one too.";
-        return builder.wrong(span, message, mend);
+        let help = "Write a cell for each column, an empty one too.";
+        return builder.wrong(span, message, help);
     }
     let mut behind = row.iter().skip(columns.all);
     if behind.any(|cell| !cell.trim().is_empty()) {

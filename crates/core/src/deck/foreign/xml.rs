@@ -4,7 +4,6 @@ use super::{Ask, Builder, quoted};
 use crate::deck::export::OfSection;
 use crate::deck::{Deck, SyntaxError, header, line};
 use crate::limits::xml::MOST_NODES;
-use crate::remedy::Remedy;
 use crate::text::{Span, boundless};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::borrow::Cow;
@@ -69,8 +68,8 @@ pub(in crate::deck) fn cockatrice<'a, 'f>(
             quoted(&left.zone),
             quoted(&left.section)
         );
-        let mend = "Take that line out of the comments, or put the cards back.";
-        builder.wrong(*span, message, mend);
+        let help = "Take that line out of the comments, or put the cards back.";
+        builder.wrong(*span, message, help);
     }
     builder.finish()
 }
@@ -275,7 +274,7 @@ fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
             .char_indices()
             .nth(place.col.saturating_sub(1) as usize);
         at += column.map_or(0, |(column, _)| column);
-        let (message, mend) = match error {
+        let (message, help) = match error {
             roxmltree::Error::DtdDetected => (
                 "A deck declares no document type.".to_owned(),
                 "Take out the part that begins with `<!DOCTYPE`.",
@@ -292,7 +291,7 @@ fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
                 "",
             ),
         };
-        vec![SyntaxError::at(source, Span::new(at, at), message, mend)]
+        vec![SyntaxError::at(source, Span::new(at, at), message, help)]
     })
 }
 
@@ -310,8 +309,8 @@ fn root<'d, 'i>(
         quoted(root.tag_name().name()),
         quoted(name)
     );
-    builder.wrong(span(root), message, "");
-    builder.remedied(span(root), Remedy::FileKind);
+    let help = "Choose the kind of the file (`--from KIND`).";
+    builder.wrong(span(root), message, help);
     None
 }
 
@@ -347,9 +346,9 @@ fn elements<'d, 'i>(builder: &mut Builder<'_, '_>, parent: Node<'d, 'i>) -> Vec<
         let before = written.len() - written.trim_start().len();
         let start = range.start + before;
         let message = format!("{} stands outside every element.", quoted(first.trim()));
-        let mend = "Put it into an element such as `<card>`, or take it out.";
+        let help = "Put it into an element such as `<card>`, or take it out.";
         let at = Span::new(start, start + first.trim().len());
-        builder.wrong(at, message, mend);
+        builder.wrong(at, message, help);
     }
     parent.children().filter(Node::is_element).collect()
 }

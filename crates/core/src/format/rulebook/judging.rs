@@ -173,7 +173,7 @@ impl Rulebook {
             let fill = |text: &String| filled(text, &violation, &cards, contents);
             let (says, mends) = (says.as_ref().map(fill), mends.as_ref().map(fill));
             violation.message = says.unwrap_or(violation.message);
-            violation.mend = mends.unwrap_or(violation.mend);
+            violation.help = mends.unwrap_or(violation.help);
             if let Some(why) = why {
                 violation.message = format!("{}: {why}", violation.message);
             }

@@ -88,7 +88,7 @@ impl Limited {
                 (max, message)
             }
         };
-        let mend = match allowed {
+        let help = match allowed {
             _ if weight.is_some() && !alone => "take out some of them".to_owned(),
             ..=0 => format!("take it out of the {}", self.name),
             _ => format!("take out {}", counted(copies - allowed, "copy")),
@@ -98,10 +98,14 @@ impl Limited {
             Some(_) => Where::Passing(card, sections, 0),
             None => Where::Passing(card, sections, allowed),
         };
-        Violation::of_deck(Failing::Excess, message, mend)
+        let violation = Violation::of_deck(Failing::Excess, message, help)
             .in_section(self.sections.single())
             .with_numbers(max, total)
-            .about(card, place)
+            .about(card, place);
+        match alone {
+            true => violation.keeping(self.sections, allowed.max(0)),
+            false => violation,
+        }
     }
 
     #[cold]

@@ -1,4 +1,4 @@
-//! What is wrong with a deck of which a condition does not hold, and what would mend it.
+//! What is wrong with a deck of which a condition does not hold, and what to do about it.
 
 use super::{Cond, Contents, Num};
 use crate::pool::CardId;
@@ -64,8 +64,8 @@ impl Cond {
             }
             (Cond::Given(_, [does, _]), _) => {
                 let message = format!("{of}it must be so that {does}");
-                let mend = "give it".to_owned();
-                found.push(Violation::of_deck(Failing::Excess, message, mend));
+                let help = "give it".to_owned();
+                found.push(Violation::of_deck(Failing::Excess, message, help));
             }
             (Cond::Any(parts), _) => {
                 let failing = self.failing(contents);
@@ -149,7 +149,7 @@ impl Cond {
         let off = limit.saturating_sub(actual).saturating_abs();
         let clause = self.clause(true);
         let clause = self.with_values(clause, [low, high], contents);
-        let (now, mend, cards) = match num.counts() {
+        let (now, help, cards) = match num.counts() {
             Some(leaf) => {
                 let what = format!("{}{}", counted(off, leaf.noun()), leaf.name.which);
                 let all = matches!(num, Num::Sum(_)) && matches!(leaf.cards, super::Weights::One);
@@ -159,27 +159,27 @@ impl Cond {
                 } else {
                     num.there(contents)
                 };
-                let mend = match short {
+                let help = match short {
                     Some(_) => format!("add {what}"),
                     None => format!("take out {what}{}", such_as(contents, &cards)),
                 };
-                (there_are(actual), mend, cards)
+                (there_are(actual), help, cards)
             }
             None => {
                 let parts = match num {
                     Num::Add(parts) => sum_of(parts, contents),
                     _ => String::new(),
                 };
-                let mend = match (short, num) {
+                let help = match (short, num) {
                     (Some(_), Num::Sum(leaf)) => format!("add {off} {}", super::words_of(leaf)),
                     (None, Num::Sum(leaf)) => format!("take out {off} {}", super::words_of(leaf)),
                     (Some(_), _) => format!("it must be {off} more"),
                     (None, _) => format!("it must be {off} less"),
                 };
-                (format!("it is {actual}{parts}"), mend, Vec::new())
+                (format!("it is {actual}{parts}"), help, Vec::new())
             }
         };
-        Violation::of_deck(self.failing(contents), format!("{of}{clause}; {now}"), mend)
+        Violation::of_deck(self.failing(contents), format!("{of}{clause}; {now}"), help)
             .for_fault(if short.is_some() {
                 crate::rules::Fault::TooFew
             } else {

@@ -13,7 +13,7 @@ export const pictureOf = ({ picture }) => `pictures/${encodeURIComponent(picture
 /** How long the page waits for what takes its time. */
 const PATIENCE = 60000;
 
-const refusal = (status, message, mend = '') => ({ refusal: { status, message, mend } });
+const refusal = (status, message, help = '') => ({ refusal: { status, message, help } });
 
 /** A worker with an engine in it, which answers one question after another. */
 class Lane {
@@ -94,7 +94,7 @@ const slow = new Lane(() => module);
 /** @param {Lane} lane @param {any} question */
 async function engineSays(lane, question) {
   const { refusal: refused, answer } = await lane.ask(question);
-  return refused ? { status: refused.status, told: { error: refused.message, mend: refused.mend } } : { status: 200, told: answer };
+  return refused ? { status: refused.status, told: { error: refused.message, help: refused.help } } : { status: 200, told: answer };
 }
 
 /** What the browser keeps for this game: decks with their states, and what its player owns. */
@@ -193,7 +193,7 @@ export async function send(method, path, body, form) {
   try {
     return await answered(method, path, body, form);
   } catch (error) {
-    return { status: 507, told: { error: `This browser keeps nothing for this page (${error?.message ?? error}).`, mend: 'A link under Share and a file under Export hold the deck.' } };
+    return { status: 507, told: { error: `This browser keeps nothing for this page (${error?.message ?? error}).`, help: 'A link under Share and a file under Export hold the deck.' } };
   }
 }
 
@@ -208,7 +208,7 @@ const MEDIA = { json: 'application/json', csv: 'text/csv', sheet: 'text/html', c
 
 export async function written(kind, asked) {
   const { status, told } = await engineSays(slow, { write: { ...asked, kind } });
-  if (status !== 200) throw new Error([told.error, told.mend].filter(Boolean).join(' '));
+  if (status !== 200) throw new Error([told.error, told.help].filter(Boolean).join(' '));
   const bytes = Uint8Array.from(atob(told.bytes), (letter) => letter.charCodeAt(0));
   return { file: new Blob([bytes], { type: `${MEDIA[kind] ?? 'text/plain'};charset=utf-8` }), remarks: told.remarks };
 }

@@ -26,7 +26,7 @@ function paste(formats) {
         return;
       }
       fill(wrong, h('p', { class: 'message' }, found.deck ? 'Which format is this deck for?' : 'Not every line could be read:'),
-        h('ul', { class: 'findings' }, found.check.findings.map((finding) => h('li', { class: 'finding error' }, finding.line ? h('b', {}, `Line ${finding.line} `) : '', finding.message, finding.mend && h('span', { class: 'quiet' }, ' ', finding.mend)))));
+        h('ul', { class: 'findings' }, found.check.findings.map((finding) => h('li', { class: 'finding error' }, finding.line ? h('b', {}, `Line ${finding.line} `) : '', finding.message, finding.help && h('span', { class: 'quiet' }, ' ', finding.help)))));
     } catch (error) { say(error.message); }
   } }, h('label', { for: 'deck' }, 'Paste a list, or a link that holds a deck'), text,
   h('div', { class: 'row' }, h('label', { for: 'format' }, 'Format'), format, h('button', { class: 'primary' }, 'Open')), wrong);

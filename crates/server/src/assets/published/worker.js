@@ -28,7 +28,7 @@ async function compiled(source) {
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-const refused = (message) => ({ refusal: { status: 500, message, mend: 'Please report it with what you did.' } });
+const refused = (message) => ({ refusal: { status: 500, message, help: 'Please report it with what you did.' } });
 
 async function answer({ id, question, day }) {
   try {
