@@ -304,7 +304,10 @@ fn stands(judge: &Judge, text: &str, finding: &Finding) -> bool {
 fn given(root: &Path, text: &str, help: &str) -> Option<Judge> {
     let named = help.strip_prefix("set `--set ")?;
     let mut settings = String::new();
-    for name in named.split("--set ").map(|part| part.split('=').next().unwrap()) {
+    for name in named
+        .split("--set ")
+        .map(|part| part.split('=').next().unwrap())
+    {
         let value = if name == "min" { 1 } else { 500 };
         settings += &format!("# set: {name}={value}\n");
     }

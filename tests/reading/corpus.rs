@@ -130,7 +130,11 @@ fn what_is_no_deck_is_refused_with_its_line() {
         let report = judged(&judge, &name, &bytes_of(&name), input);
         let said = report.findings.iter().any(|finding| {
             let at = finding.line;
-            let text = format!("{} {}", finding.message, finding.help.clone().unwrap_or_default());
+            let text = format!(
+                "{} {}",
+                finding.message,
+                finding.help.clone().unwrap_or_default()
+            );
             (refused.line.is_none() || at == refused.line) && text.contains(&refused.says)
         });
         let found = &report.findings;

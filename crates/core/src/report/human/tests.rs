@@ -97,7 +97,10 @@ fn words_are_never_cut() {
     let mut report = report(vec![found]);
     report.deck = format!("decks/{}.txt", "a-b ".repeat(4).trim_end());
     let text = deck(&report, "", &style(40));
-    assert!(text.contains("2026-06-01") && text.contains(&digest), "{text}");
+    assert!(
+        text.contains("2026-06-01") && text.contains(&digest),
+        "{text}"
+    );
 }
 
 #[test]
@@ -185,7 +188,10 @@ fn no_meter_repeats_what_a_finding_says() {
 
 #[test]
 fn errors_come_before_warnings_and_notices() {
-    let mut findings = vec![of_severity(Severity::Notice), of_severity(Severity::Warning)];
+    let mut findings = vec![
+        of_severity(Severity::Notice),
+        of_severity(Severity::Warning),
+    ];
     findings.extend(vec![of_severity(Severity::Warning); 30]);
     findings.push(of_severity(Severity::Error));
     let shown = |style: &Style| deck(&report(findings.clone()), "1 Moss\n", style);
