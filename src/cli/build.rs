@@ -29,28 +29,28 @@ use std::path::{Path, PathBuf};
 #[command(
     mut_arg("output", kinds::<BuildReport<'_>>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --own collection.csv\n  decklaw build --from my.txt --for '1+ [type:trap]'\n\nA wish counts cards as a hand query does."
+    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --own collection.csv\n  decklaw build --from my.txt --for '1+ [type:trap]'\n\nHAND counts groups of cards; `decklaw explain queries` explains queries."
 )]
 pub(super) struct Build {
     /// The format
     #[arg(value_name = "FORMAT", required_unless_present = "from")]
     game: Option<String>,
-    /// What the deck must hold: 'QUERY' or 'SECTION: QUERY'
-    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
+    /// What the deck must hold, as HAND or 'SECTION: HAND'
+    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     wish: Vec<String>,
-    /// What it should hold, the first above the second
-    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
+    /// What the deck should hold; earlier ones count more
+    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     prefer: Vec<String>,
-    /// Finish this deck: its cards stay as far as rules and wishes allow
+    /// Finish this deck, keeping its cards where rules and wishes allow
     #[arg(long, value_name = "DECK")]
     from: Option<PathBuf>,
-    /// Then make the odds of a hand as large as can be
-    #[arg(long = "for", value_name = "QUERY", allow_hyphen_values = true)]
+    /// Then improve the odds of this hand
+    #[arg(long = "for", value_name = "HAND", allow_hyphen_values = true)]
     goal: Option<String>,
-    /// The turn by which it is to hold [default: in the opening hand]
+    /// Improve the odds by this turn [default: the opening hand]
     #[arg(long, value_name = "N", value_parser = whole, requires = "goal")]
     turn: Option<u32>,
-    /// Another text, another choice among alike cards
+    /// Choose differently among similar cards
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     #[command(flatten)]

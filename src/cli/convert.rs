@@ -19,18 +19,18 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n\n`decklaw cards export --cockatrice` exports the cards of a game."
 )]
 pub(super) struct Convert {
     /// The deck, its link, or - for standard input
     deck: PathBuf,
-    /// What to write
+    /// The kind to write
     #[arg(long, value_name = "KIND")]
     to_format: Kind,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Write this section alone
+    /// Write only this section
     #[arg(long, value_name = "ID")]
     section: Option<String>,
     #[command(flatten)]

@@ -8,7 +8,7 @@ mod draft;
 mod inputs;
 mod shared;
 
-pub(super) use draft::{Draft, clear};
+pub(super) use draft::Draft;
 #[cfg(feature = "server")]
 pub(super) use shared::exchange;
 pub(super) use shared::{Exchange, claim, exchange_if};

@@ -113,12 +113,39 @@ pub(super) fn judge_of_cards(run: &Run, judging: &Judging) -> Result<Judge, Refu
     Ok(judge)
 }
 
-/// A judge that can judge decks of the format that the call names.
+/// A judge that can judge decks of the format that the call names, and knows its settings.
 fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, Refusal> {
+    if judging.by.locked.is_none() {
+        for setting in &judging.by.settled.set {
+            known_setting(&judge, &setting.name)?;
+        }
+    }
     if let Some(format) = &judging.format {
         judge.rulebook(format).map_err(|error| refuse(&error))?;
     }
     Ok(judge)
+}
+
+/// Refuses a setting that no game has, with the names that are near.
+fn known_setting(judge: &Judge, name: &str) -> Result<(), Refusal> {
+    let catalogue = judge.catalogue();
+    // What is wrong with a game's file is reported when a deck needs it.
+    let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
+    let games: Vec<_> = games.collect();
+    if games.iter().any(|game| game.has_setting(name)) {
+        return Ok(());
+    }
+    let settings = games.iter().flat_map(|game| &game.file.settings);
+    let known = settings.map(|setting| setting.name.value.as_str());
+    let mut known: Vec<&str> = known.chain([crate::game::UNKNOWN]).collect();
+    known.sort_unstable();
+    known.dedup();
+    let near = crate::name::nearest(name, known.iter().copied());
+    let hint = match near.as_slice() {
+        [] => format!("the settings are {}", crate::text::listed(&known, "and")),
+        near => format!("did you mean {}?", crate::text::listed(near, "or")),
+    };
+    Err(Refusal(format!("no game has a setting `{name}`; {hint}")))
 }
 
 /// The judge that the options describe, with the game of one more folder.

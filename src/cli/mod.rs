@@ -59,7 +59,7 @@ use std::process::ExitCode;
     name = "decklaw",
     version,
     max_term_width = 100,
-    after_help = "Exit status: 0 legal, or done; 1 not legal, or no; 2 a wrong call or file; 3 a defect in decklaw."
+    after_help = "All commands take --color auto|always|never, -q (print less) and -v (print more).\n--no-local ignores the decklaw.yaml of the current folder.\n\nExit status: 0 legal, or done; 1 not legal, or no; 2 a wrong call or file; 3 a defect in decklaw."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -130,7 +130,7 @@ enum Command {
     Man(Man),
 }
 
-/// Completions for a shell.
+// Completions for a shell.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Text>))]
 struct Completions {
@@ -140,12 +140,17 @@ struct Completions {
     output: Output,
 }
 
-/// The manual page.
+// The manual page.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Text>))]
 struct Man {
     #[command(flatten)]
     output: Output,
+}
+
+/// The commands with their options.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the program.

@@ -13,18 +13,17 @@ pub(super) fn helped(mut error: Error, command: &clap::Command) -> Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };
-    let meant = if Path::new(word).exists() || word.contains(['.', '/', '*']) {
-        vec![format!("check {word}")]
+    if Path::new(word).exists() || word.contains(['.', '/', '*']) {
+        let meant = format!("did you mean `decklaw check {word}`?");
+        let meant = ContextValue::StyledStrs(vec![meant.into()]);
+        error.insert(ContextKind::Suggested, meant);
     } else if error.get(ContextKind::SuggestedSubcommand).is_none() {
-        let known = command.get_subcommands().map(clap::Command::get_name);
-        let near = nearest(word, known);
-        near.into_iter().map(str::to_owned).collect()
-    } else {
-        return error;
-    };
-    error.insert(
-        ContextKind::SuggestedSubcommand,
-        ContextValue::Strings(meant),
-    );
+        let near = nearest(word, command.get_subcommands().map(clap::Command::get_name));
+        let near = near.into_iter().map(str::to_owned).collect();
+        error.insert(
+            ContextKind::SuggestedSubcommand,
+            ContextValue::Strings(near),
+        );
+    }
     error
 }

@@ -7,38 +7,20 @@ use jiff::civil::Date;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What every command takes.
+// What every command takes. The help of decklaw explains it once.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct Screen {
-    /// Use colors: auto, always or never
     #[arg(
         long,
-        value_name = "WHEN",
-        default_value = "auto",
         global = true,
-        display_order = 1002,
-        help_heading = "Common options",
-        hide_possible_values = true,
-        hide_default_value = true
+        hide = true,
+        value_name = "WHEN",
+        default_value = "auto"
     )]
     pub(super) color: Colour,
-    /// Print less
-    #[arg(
-        short,
-        long,
-        global = true,
-        display_order = 1003,
-        help_heading = "Common options"
-    )]
+    #[arg(short, long, global = true, hide = true)]
     pub(super) quiet: bool,
-    /// Print more
-    #[arg(
-        short,
-        long,
-        global = true,
-        display_order = 1004,
-        help_heading = "Common options"
-    )]
+    #[arg(short, long, global = true, hide = true)]
     pub(super) verbose: bool,
 }
 
@@ -54,7 +36,7 @@ pub(super) enum Colour {
     Never,
 }
 
-/// The cards and the list that rules are applied to.
+// The cards and the list that rules are applied to.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Rules {
@@ -68,7 +50,7 @@ pub(super) struct Rules {
     pub(super) day: Day,
 }
 
-/// The day of the run, and the configuration that counts.
+// The day of the run, and the configuration that counts.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Day {
@@ -79,16 +61,15 @@ pub(super) struct Day {
     pub(super) configured: Configured,
 }
 
-/// The configuration that counts.
+// The configuration that counts.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Configured {
-    /// Ignore the decklaw.yaml of this folder
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub(super) no_local: bool,
 }
 
-/// Rules with the settings that the rules text leaves open.
+// Rules with the settings that the rules text leaves open.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Settled {
@@ -99,7 +80,7 @@ pub(super) struct Settled {
     pub(super) rules: Rules,
 }
 
-/// What decks of a named format are judged by.
+// What decks of a named format are judged by.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct OfFormat {
@@ -110,7 +91,7 @@ pub(super) struct OfFormat {
     pub(super) locked: Option<PathBuf>,
 }
 
-/// What decks are judged by.
+// What decks are judged by.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Judging {
@@ -121,7 +102,7 @@ pub(super) struct Judging {
     pub(super) by: OfFormat,
 }
 
-/// The cards of a game.
+// The cards of a game.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Pool {
@@ -239,7 +220,7 @@ pub(super) fn day(text: &str) -> Result<Date, &'static str> {
         .map_err(|_| "write a day as YYYY-MM-DD, such as 2026-03-01")
 }
 
-/// Where the answer goes.
+// Where the answer goes.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Output {
@@ -250,14 +231,14 @@ pub(super) struct Output {
     pub(super) place: Place,
 }
 
-/// A file for the answer.
+// A file for the answer.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Place {
     /// Write to this file
     #[arg(long, value_name = "FILE")]
     pub(super) to: Option<PathBuf>,
-    /// Replace files that exist
+    /// Replace files
     #[arg(long)]
     pub(super) replace: bool,
 }

@@ -26,25 +26,25 @@ use std::sync::Arc;
     after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm."
 )]
 pub(super) struct Print {
-    /// Decks [default: every card of `--cards` or `--format`, once]
+    /// Decks [default: every card of the game, once]
     #[arg(value_name = "DECK")]
     decks: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
+    /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Only the cards that a query picks; see `decklaw explain queries`
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Print only these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     only: Option<String>,
-    /// The paper
+    /// Paper size
     #[arg(long, value_name = "SIZE", default_value = "a4")]
     paper: Size,
-    /// Backs too: drawn ones, or a picture
+    /// Print backs too: drawn ones, or a picture
     #[arg(long, value_name = "PICTURE", num_args = 0..=1, require_equals = true)]
     backs: Option<Option<PathBuf>>,
-    /// A folder of pictures instead of faces, called as their cards
-    #[arg(long, value_name = "FOLDER")]
+    /// Use the pictures of this folder, named like their cards
+    #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// A registration sheet of each deck instead, in HTML
+    /// Print a registration sheet of each deck instead, in HTML
     #[arg(long, requires = "decks", conflicts_with_all = ["only", "paper", "backs", "pictures"])]
     sheet: bool,
     #[command(flatten)]

@@ -7,10 +7,10 @@ use crate::text::counted;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Whether a proof is wanted.
+// Whether a proof is wanted.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Proving {
-    /// Write a proof for VeriPB there
+    /// Write a proof for VeriPB into this folder
     #[arg(long, value_name = "DIR")]
     proof: Option<PathBuf>,
 }

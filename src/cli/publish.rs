@@ -14,18 +14,18 @@ const ENGINE: &str = "decklaw.wasm";
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw publish shell site\n  decklaw publish my-game site --engine decklaw.wasm\n\nThe folder is whole: put it on any web space, or open its index.html from the disk. `docs/publish.md` tells more."
+    after_help = "Examples:\n  decklaw publish shell site\n  decklaw publish my-game site --engine decklaw.wasm\n\nPut the folder on any web server, or open its index.html from disk. See `docs/publish.md`."
 )]
 pub(super) struct Publish {
     /// A game's id, or its folder
     game: String,
-    /// The folder of the page, which is made
+    /// The folder to write the page into
     #[arg(value_name = "DIR")]
     to: PathBuf,
-    /// The library as WebAssembly [default: decklaw.wasm beside the program]
+    /// decklaw as WebAssembly [default: decklaw.wasm next to the program]
     #[arg(long, value_name = "FILE")]
     engine: Option<PathBuf>,
-    /// Overwrite the page that is there
+    /// Replace files
     #[arg(long)]
     replace: bool,
     #[command(flatten)]

@@ -29,8 +29,6 @@ pub(super) struct Shared {
     pub(super) inputs: Mutex<Vec<Input>>,
     /// Files that are begun, which an interruption has to clear away.
     pub(super) drafts: Mutex<Vec<PathBuf>>,
-    /// The folders that were cleared of stale drafts.
-    pub(super) cleared: Mutex<BTreeSet<PathBuf>>,
     /// The bar that is on the screen, if there is one.
     pub(super) bar: Mutex<Option<ProgressBar>>,
     /// Names of files that were met, with ends of lines in them.

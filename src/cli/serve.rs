@@ -13,25 +13,25 @@ const PORT: u16 = 7333;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n\n`docs/serve.md` tells how to run it for others."
+    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n\n`docs/serve.md` explains how to run it for others."
 )]
 pub(super) struct Serve {
-    /// The port; 0 is any that is free
+    /// Port; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = PORT)]
     port: u16,
     /// Open a browser
     #[arg(long)]
     open: bool,
-    /// Let others reach it; 0.0.0.0 is every address
+    /// Address to listen on; 0.0.0.0 lets others connect
     #[arg(long, value_name = "ADDR")]
     listen: Option<IpAddr>,
-    /// The address by which others reach it through a proxy
+    /// Address that others use, behind a proxy
     #[arg(long, value_name = "URL", requires = "listen")]
     public_url: Option<String>,
-    /// Its data [default: the user's folder]
+    /// Folder for its data [default: the user's]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Be the desk of an event, whose folder commands may use meanwhile
+    /// Serve the event in this folder
     #[arg(long, value_name = "DIR")]
     event: Vec<PathBuf>,
     #[command(flatten)]
@@ -192,10 +192,10 @@ fn browse(run: &Run, link: &str) {
     after_help = "Examples:\n  decklaw edit deck.txt\n  decklaw edit new.txt --format shell\n\nCtrl-C ends it."
 )]
 pub(super) struct Edit {
-    /// The deck's file, in text, YAML or JSON; one that is not there yet begins a deck of --format
+    /// The deck, in text, YAML or JSON; a new file starts a deck of `--format`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print the address and open no browser
+    /// Print the address instead of opening a browser
     #[arg(long)]
     no_open: bool,
     #[command(flatten)]

@@ -26,16 +26,16 @@ pub(super) const STATS: &str = "stats.yaml";
     after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
-    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
+    /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
+    /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Count these sections [default: as the game declares]
+    /// Count these sections [default: the game's choice]
     #[arg(long, value_name = "ID")]
     section: Vec<String>,
-    /// Draw the statistics into a picture
+    /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<TextAndJson<'_>>),
-    after_help = "Addresses stand in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml\n\n`--offline` asks nobody."
+    after_help = "Name addresses in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml"
 )]
 pub(in super::super) struct Fetch {
     /// Addresses, or names of addresses in decklaw.yaml
@@ -29,7 +29,7 @@ pub(in super::super) struct Fetch {
     /// Every list in decklaw.yaml
     #[arg(long, conflicts_with = "lists")]
     all: bool,
-    /// How long a server may take for all of a list
+    /// Wait at most this long for each list
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
     /// Never use the network

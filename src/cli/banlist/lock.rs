@@ -11,7 +11,7 @@ use crate::banlist::fetch::CopyState;
 use crate::banlist::lock::{EDITION, Lock};
 use crate::judge::{Judge, LockingError};
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Render, TextStyle, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<LockReport>),
-    after_help = "The lock keeps copies of lists, rules, cards and settings.\nThen `decklaw check DECKS --locked` judges by those alone, to the byte."
+    after_help = "The lock holds copies of lists, rules, cards and settings.\n`decklaw check DECKS --locked` judges by those copies alone."
 )]
 pub(in super::super) struct Locking {
     /// The games of the event [default: all]

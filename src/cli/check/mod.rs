@@ -30,16 +30,16 @@ use stream::Stream;
     after_help = "Examples:\n  decklaw check my-deck.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat deck.yaml | decklaw check - --from yaml --format shell\n  decklaw check --submissions form.csv --deadline 2026-03-01T18:00 -o human -o xlsx=round.xlsx"
 )]
 pub(super) struct Check {
-    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
+    /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
+    /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// In tables a row a deck, not a finding
+    /// In tables, one row per deck
     #[arg(long)]
     summary: bool,
-    /// Show only these decks; totals are of all
+    /// Show only these decks; totals count all
     #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
     only: Vec<Only>,
     #[command(flatten)]
@@ -50,10 +50,10 @@ pub(super) struct Check {
     output: Output,
 }
 
-/// Verdicts of the decks that a program writes.
+// Verdicts of the decks that a program writes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nA line is a deck in JSON, or has its text in `text`; its `id` and `x-…` come back with the verdict."
+    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nEach line is a deck in JSON, or has the deck's text in `text`.\nIts `id` and `x-…` come back with the verdict."
 )]
 pub(super) struct Lines {
     /// Print only the id, verdict and violated rules

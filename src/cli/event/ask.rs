@@ -21,7 +21,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// A deck check: is this deck the registered one?
+/// Check that a deck is the registered one
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Registered<'_>>))]
 pub(in super::super) struct Check {
@@ -30,10 +30,10 @@ pub(in super::super) struct Check {
     /// The player, by id or name
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// The deck at the table, or -
+    /// The deck at the table, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// Do not write it down
+    /// Do not record the check
     #[arg(long)]
     dry: bool,
     #[command(flatten)]
@@ -91,13 +91,13 @@ impl Check {
     }
 }
 
-/// What is played: cards by decks and copies
+/// Count the cards that are played, by decks and copies
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Played>))]
 pub(in super::super) struct Stats {
     #[command(flatten)]
     folder: Folder,
-    /// Only decks with this verdict
+    /// Count only decks with this verdict
     #[arg(long, value_name = "WORD")]
     verdict: Option<Word>,
     #[command(flatten)]
@@ -214,14 +214,14 @@ impl Stats {
     }
 }
 
-/// Everything as a table, a workbook with a sheet a list, or JSON
+/// Export everything as a table, workbook or JSON
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Whole>))]
 pub(in super::super) struct Export {
     #[command(flatten)]
     folder: Folder,
-    /// Write each deck that counts into this folder, too
-    #[arg(long, value_name = "FOLDER")]
+    /// Write each counting deck into this folder too
+    #[arg(long, value_name = "DIR")]
     decks: Option<PathBuf>,
     #[command(flatten)]
     only: Only,

@@ -7,7 +7,7 @@ use super::{Folder, organiser, player};
 use crate::event::{Decision, EntryId, Event, Personal, PlayerId, Roster};
 use std::path::Path;
 
-/// Write down what you decide
+/// Record a decision
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<Text>),
@@ -22,10 +22,10 @@ Example:
 pub(in super::super) struct Decide {
     #[command(flatten)]
     folder: Folder,
-    /// What about, and what
+    /// The entry, player or card, and the decision
     #[arg(value_name = "WORDS", required = true)]
     words: Vec<String>,
-    /// Why
+    /// The reason
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
     /// Who decides [default: you]

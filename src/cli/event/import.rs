@@ -13,31 +13,31 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Take decks in: a form's export, or a folder of decks
+/// Import decks from a form's export or a folder
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<Text>),
-    after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n\nA newer export adds what is new; nothing comes in twice."
+    after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n\nImport a newer export again at any time: only new rows are added."
 )]
 pub(in super::super) struct Import {
     #[command(flatten)]
     folder: Folder,
-    /// CSV, .xlsx, .ods (FILE.xlsx#SHEET), a folder, or -
+    /// CSV, XLSX, ODS (FILE.xlsx#SHEET), a folder, or -
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Do not ask
+    /// Import without asking
     #[arg(long)]
     yes: bool,
-    /// They are lists of who is expected
+    /// The files list the expected players
     #[arg(long, conflicts_with_all = ["columns", "dates", "at"])]
     players: bool,
-    /// Which columns are player, id, deck (or deck.SECTION), time, format
+    /// Columns for player, id, deck (or deck.SECTION), time and format
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
-    /// How dates are written
+    /// The order of dates in the form
     #[arg(long, value_name = "ORDER")]
     dates: Option<Dates>,
-    /// When decks came of which nothing says it [default: now]
+    /// Time of decks without one [default: now]
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
     #[command(flatten)]

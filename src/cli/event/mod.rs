@@ -54,7 +54,7 @@ pub(super) struct Folder {
 /// Which players are meant.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Only {
-    /// Only these: a status, a verdict, or players by id or name
+    /// Only these: statuses, verdicts, or players by id or name
     #[arg(long, value_name = "WORD,…", value_delimiter = ',')]
     only: Vec<String>,
 }

@@ -8,31 +8,31 @@ use crate::event::{About, Event, Late, read_people};
 use jiff::tz::TimeZone;
 use std::path::PathBuf;
 
-/// Open an event: a folder with its rules locked
+/// Create an event: a folder with its rules locked
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  decklaw event new autumn --format vainqueur --deadline 2026-08-01T18:00 --players players.csv"
 )]
 pub(in super::super) struct New {
-    /// The folder to make
+    /// The new folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// What it is called
+    /// The name of the event
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
-    /// When decks must be in: 2026-08-01T18:00, or a day
+    /// When decks are due, such as 2026-08-01T18:00 or 2026-08-01
     #[arg(long, value_name = "TIME")]
     deadline: Option<String>,
-    /// The deadline's zone [default: this machine's]
+    /// Time zone of the deadline [default: this machine's]
     #[arg(long, value_name = "ZONE")]
     zone: Option<String>,
-    /// What late decks do
+    /// How to treat decks submitted after the deadline
     #[arg(long, value_name = "POLICY")]
     late: Option<Policy>,
-    /// Who is expected: a name a line, or a table
+    /// Expected players: one name per line, or a table
     #[arg(long, value_name = "FILE")]
     players: Option<PathBuf>,
-    /// The format of its decks
+    /// The format of all decks
     #[arg(long, value_name = "ID", help_heading = "Common options")]
     format: Option<String>,
     #[command(flatten)]

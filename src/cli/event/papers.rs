@@ -9,7 +9,7 @@ use crate::origin::Given;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::text::counted;
 
-/// Print a page for each player
+/// Print a registration sheet for each player
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Pages>))]
 pub(in super::super) struct Print {

@@ -11,7 +11,7 @@ use crate::text::{counted, harmless};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Who counts, who is missing, what is asked, and what is illegal
+/// Show who counts, who is missing, what is asked and what is illegal
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Told>))]
 pub(in super::super) struct Status {

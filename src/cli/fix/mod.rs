@@ -35,17 +35,17 @@ pub(super) struct Fix {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Change the file; text keeps comments and order
+    /// Change the file itself; text keeps comments and order
     #[arg(long)]
     write: bool,
-    /// Cards that must stay
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Keep these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     keep: Vec<String>,
-    /// The only cards that may come in
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Add only these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     only: Option<String>,
     /// What comes in from the side deck, of [`Swapping`].
     #[arg(skip)]
@@ -101,7 +101,7 @@ struct Work<'a> {
 /// A change and why it is needed.
 type Reasoned = (Change, Vec<String>);
 
-/// The smallest exchange with the side deck.
+// Bring cards in from the side deck with the fewest changes
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<FixReport<'_>>),
@@ -112,13 +112,13 @@ pub(super) struct Swapping {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// What comes in, and perhaps what goes out, as 'in: "Card" 2; out: "Other"'
+    /// Cards in and out, as 'in: "Card" 2; out: "Other"'
     #[arg(value_name = "WISH")]
     wish: String,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Change the file; text keeps comments and order
+    /// Change the file itself; text keeps comments and order
     #[arg(long)]
     write: bool,
     #[command(flatten)]
@@ -147,14 +147,14 @@ impl Swapping {
     }
 }
 
-/// How many more copies of each card fit.
+// How many more copies of each card fit.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<room::RoomReport<'_>>), after_help = "Example:\n  decklaw room my-deck.txt")]
 pub(super) struct RoomOf {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     #[command(flatten)]

@@ -16,7 +16,7 @@ use std::sync::Arc;
     after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points\n  decklaw explain queries"
 )]
 pub(in crate::cli) struct Explain {
-    /// RULE, FORMAT/RULE, or `queries`
+    /// RULE, FORMAT/RULE, `queries` or `decks`
     rule: String,
     #[command(flatten)]
     judging: Judging,
@@ -60,10 +60,41 @@ const EVERYWHERE: [(&str, &str); 8] = [
     ),
 ];
 
+/// How a deck is written as text.
+const DECKS: &str = "\
+A deck in text
+
+  Format: shell
+  Name: Ebb and Flow
+
+  Shells
+  1 Crimson Bulwark
+
+  Main (9)
+  3 Moss Sprite
+  6x Rain Caller
+
+Headers      stand before the first card: Format, Name, Player, Event, Date, Note.
+Cards        are a count and a name, one card per line: `3 Name`, `3x Name` or `3× Name`.
+Sections     are a line with a section's id, name or alias, with or without a colon, [ ] or the
+             total in brackets. A wrong total is an error.
+Groups       are a line with a word of a field, such as `Monsters (12)`. Every card under it must
+             have that word.
+Comments     begin with # or //.
+
+Cards before the first section go to the first shuffled section. Case never matters.
+`decklaw formats show FORMAT` lists the sections of a format.
+";
+
 impl Explain {
     pub(in crate::cli) fn run(&self, run: &Run) -> Answer {
-        if self.rule == "queries" {
-            let text = Text::from(crate::query::REFERENCE.to_owned());
+        let reference = match self.rule.as_str() {
+            "queries" => Some(crate::query::REFERENCE),
+            "decks" => Some(DECKS),
+            _ => None,
+        };
+        if let Some(reference) = reference {
+            let text = Text::from(reference.to_owned());
             return output::emit(run, &self.output, &text, &[]);
         }
         let judge = inputs::judge(run, &self.judging)?;

@@ -20,7 +20,7 @@ const NAME: &str = "Skirmish";
 /// Makes a game's folder, which is then checked as any other.
 pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let id = id_of(folder)?;
-    if is_taken(run, folder)? {
+    if is_taken(folder)? {
         return Err(Refusal(format!(
             "{}: there is something already; name a folder that is not there yet",
             folder.display()
@@ -71,9 +71,8 @@ fn id_of(folder: &Path) -> Result<String, Refusal> {
     }
 }
 
-/// Whether anything stands in the folder, but for what a killed process left.
-fn is_taken(run: &Run, folder: &Path) -> Result<bool, Refusal> {
-    files::clear(run, folder);
+/// Whether anything stands in the folder.
+fn is_taken(folder: &Path) -> Result<bool, Refusal> {
     match std::fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_some()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

@@ -6,7 +6,7 @@ use super::{Chance, Configured, Failure, Output, Rules, Run, files, kinds, warn}
 use crate::matches::{Entry, GameResult, Match, Randomness, Sealed, SeatId, read_entry};
 use std::path::PathBuf;
 
-/// Record decisions that are pending, and moves: all of them, or none
+/// Record pending decisions and moves: all of them or none
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<MatchFile>))]
 pub(crate) struct Decide {
@@ -15,7 +15,7 @@ pub(crate) struct Decide {
     /// Decisions and moves as match files record them
     #[arg(value_name = "JSON", required_unless_present = "seal")]
     entries: Vec<String>,
-    /// Seal a secret choice of a seat: what opens it later is printed, for that player alone
+    /// Commit to a secret choice of a seat and print what opens it
     #[arg(long, value_names = ["SEAT", "CHOICE"], num_args = 2)]
     seal: Vec<String>,
     #[command(flatten)]
@@ -87,14 +87,14 @@ fn sealed(
     Ok(Sealed::of(seat, nonce.bytes(), choice))
 }
 
-/// The next game of the same match
+/// Start the next game of a match
 // It has the same players and decks, and its number is one higher.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<MatchFile>))]
 pub(crate) struct Next {
-    /// The match file of the game that was played
+    /// The match file of the last game
     file: PathBuf,
-    /// Who won that game: the seat, A to D, or draw
+    /// Who won the last game
     #[arg(long, value_name = "SEAT|draw", value_parser = ended)]
     won: GameResult,
     #[command(flatten)]

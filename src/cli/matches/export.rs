@@ -5,20 +5,20 @@ use crate::cli::files as anyones;
 use crate::matches::{Proxies, pending_told, tabletop_save};
 use std::path::{Path, PathBuf};
 
-/// Carry a start position over to another program
+/// Export a start position to another program
 // A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
 // it the card faces: sheets of plain proxies as PNG and SVG, and a back.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
     /// The match file
     file: PathBuf,
-    /// The save to write, such as game.json
+    /// The saved game to write, such as game.json
     #[arg(long, value_name = "OUT", required = true)]
     tabletop_simulator: PathBuf,
-    /// Where others load the pictures [default: from this machine]
+    /// Address of the pictures [default: this machine]
     #[arg(long, value_name = "URL", value_parser = place)]
     image_base_url: Option<String>,
-    /// Replace files that exist
+    /// Replace files
     #[arg(long, help_heading = "Common options")]
     replace: bool,
     #[command(flatten)]

@@ -13,27 +13,27 @@ use std::path::PathBuf;
 /// How many matches are dealt before they are written.
 const BATCH: usize = 1024;
 
-/// Seed a match: a start position from legal decks
+/// Start a match from legal decks
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<files::MatchFiles>))]
 pub(crate) struct New {
-    /// The format, or the decks in seat order
+    /// A format, or the decks in seat order
     #[arg(value_name = "FORMAT|DECK", required = true)]
     game: Vec<String>,
-    /// A deck, for each seat in order, or one to share
+    /// A deck for each seat in order, or one shared deck
     #[arg(long = "deck", value_name = "FILE")]
     decks: Vec<PathBuf>,
-    /// A player's name, in seat order
+    /// Names of the players in seat order
     #[arg(long = "player", value_name = "NAME")]
     players: Vec<String>,
     #[command(flatten)]
     table: TableOptions,
     #[command(flatten)]
     chance: Chance,
-    /// A decision as match files record it, such as '{"step":"first-player","by":"random"}'
+    /// A decision of the setup, such as '{"step":"first-player","by":"random"}'
     #[arg(long = "decide", value_name = "JSON")]
     decisions: Vec<String>,
-    /// Make so many, a line of JSON each; with --seed TEXT the K-th by TEXT/K
+    /// Start N matches, one per line; match K is seeded TEXT/K
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(super) struct TableOptions {
     /// An option of the game, such as players=3
     #[arg(long = "option", value_name = "K=V")]
     choices: Vec<Setting>,
-    /// Take decks that are not legal; the file says so
+    /// Allow illegal decks; the file records it
     #[arg(long)]
     pub(super) allow_illegal: bool,
 }

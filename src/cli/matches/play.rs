@@ -9,7 +9,7 @@ use crate::serve::{ToPlay, WriteMatch};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Open the table of a match in the browser, or of a deck that is tried alone
+/// Play a match, or a deck alone, at a table in the browser
 // What is decided and moved there is kept in the match file. A deck alone has one seat, the game's
 // own opening hand and its own draws, and nothing of it is kept.
 #[derive(Debug, clap::Args)]
@@ -17,7 +17,7 @@ pub(crate) struct PlayOn {
     /// The match file, or a deck
     #[arg(value_name = "FILE|DECK")]
     file: PathBuf,
-    /// Print the address of the table and open no browser
+    /// Print the address instead of opening a browser
     #[arg(long)]
     no_open: bool,
     #[command(flatten)]

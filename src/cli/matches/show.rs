@@ -12,13 +12,13 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What one seat, or the public, may see
+/// Show what one seat or the public may see
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<files::View>))]
 pub(crate) struct ViewOf {
     /// The match file
     file: PathBuf,
-    /// The seat that looks: A, B, C, D, or public
+    /// A, B, C, D or public
     #[arg(long, value_name = "SEAT")]
     seat: String,
     #[command(flatten)]
@@ -70,7 +70,7 @@ fn reader(seat: &str) -> Result<Reader, Failure> {
     SeatId::parse(seat).map(Reader::Seat).ok_or_else(refuse)
 }
 
-/// Build the match again from its inputs and compare
+/// Rebuild matches from their inputs and compare
 // Its moves are made again too. What is registered of cards is compared with the
 // card pool: with that of --cards what differs is refused, otherwise it is a warning. With
 // -o json a document for each file, with -o ndjson a line.
@@ -251,7 +251,7 @@ impl Verified {
     }
 }
 
-/// The whole match, for a judge to read, and what happened since its setup
+/// Show a whole match with its log, for a judge
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Text>))]
 pub(crate) struct Show {
@@ -282,7 +282,7 @@ impl Show {
     }
 }
 
-/// A start position on paper, the hidden part on its own pages; HTML, or with -o text text
+/// Print a start position, with hidden parts on their own pages
 // HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<SheetOf>))]
