@@ -5,9 +5,9 @@ use super::entries::Entries;
 use super::jobs::Batch;
 use super::{Refusal, Run, inputs, side_by_side};
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Judge};
+use crate::judge::{Judge, Report};
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::report::answers::Answers;
 use crate::resolve::Resolved;
 use crate::rules::Fault;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// What is asked of a deck: its report, and the deck itself where it is one.
 pub(super) type Question<'q, T> =
-    dyn Fn(&DeckReport, Option<&Resolved<'_>>) -> Result<T, Refusal> + Sync + 'q;
+    dyn Fn(&Report, Option<&Resolved<'_>>) -> Result<T, Refusal> + Sync + 'q;
 
 /// Asks something of each deck, side by side. The answers are in the order of the decks.
 ///
@@ -59,7 +59,7 @@ pub(super) fn ask<T: Send>(
 }
 
 /// How a deck's file came to be a deck, where that is to be known, and that it has no card.
-fn read_as(report: &DeckReport) -> Vec<String> {
+fn read_as(report: &Report) -> Vec<String> {
     let of_the_file = |fault: Fault| matches!(fault, Fault::Recoded | Fault::NoCards);
     let told = report.findings.iter();
     let told = told.filter(|finding| of_the_file(finding.code.fault));
@@ -91,7 +91,7 @@ impl Written for OfDecks<'_> {
     ];
 }
 
-impl Report for OfDecks<'_> {
+impl Render for OfDecks<'_> {
     fn human(&self, _: &TextStyle) -> String {
         (self.human)()
     }

@@ -9,13 +9,13 @@ use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, Run};
 use crate::deck::{Input, to_text};
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Judge, ReadDeck};
+use crate::judge::{Judge, ReadDeck, Report};
 use crate::odds::render::ShowWork;
 use crate::odds::{
     Asked as OddsAsked, HandQuery, OddsDefaults, OddsError, OddsReport, Population, Reply,
 };
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Report, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::resolve::{Change, Decklist};
 use crate::rules::Severity;
 use crate::solve::tune::{self, TuneError};
@@ -185,7 +185,7 @@ impl Written for BuildReport<'_> {
     const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
 }
 
-impl Report for BuildReport<'_> {
+impl Render for BuildReport<'_> {
     fn json(&self) -> serde_json::Result<Value> {
         let Some(built) = &self.built else {
             let (format, reasons) = (&self.format, &self.reasons);
@@ -282,7 +282,7 @@ struct Built<'f> {
     found: &'f Found,
     text: String,
     /// What is said of the text.
-    report: DeckReport,
+    report: Report,
 }
 
 impl Built<'_> {

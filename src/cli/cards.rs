@@ -9,7 +9,7 @@ use crate::judge::Judge;
 use crate::origin::Given;
 use crate::pool::{CardFile, CardId, Pool};
 use crate::query::Query;
-use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::spreadsheet::Flavour;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -173,7 +173,7 @@ impl Written for Filed<'_> {
     const KINDS: &'static [Kind] = &[Kind::Csv(Flavour::Plain), Kind::Csv(Flavour::Excel)];
 }
 
-impl Report for Filed<'_> {
+impl Render for Filed<'_> {
     fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(bytes_of(&self.0, kind)?)))
     }
@@ -194,7 +194,7 @@ impl Written for Exported {
     const KINDS: &'static [Kind] = &[Kind::Data("cockatrice")];
 }
 
-impl Report for Exported {
+impl Render for Exported {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.0.clone().into_bytes())))
     }
@@ -269,7 +269,7 @@ impl Written for Listed<'_> {
     ];
 }
 
-impl Report for Listed<'_> {
+impl Render for Listed<'_> {
     fn human(&self, _: &TextStyle) -> String {
         let fields = self.fields();
         let head: Vec<&str> = std::iter::once("name")
@@ -326,7 +326,7 @@ impl Written for Shown<'_> {
     const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
 }
 
-impl Report for Shown<'_> {
+impl Render for Shown<'_> {
     fn human(&self, page: &TextStyle) -> String {
         let (pool, card) = (self.pool, self.card);
         let mut out = format!("{}\n", pool.name(card));

@@ -4,7 +4,7 @@ use super::Refusal;
 use super::walk::DeckSource;
 use crate::deck::{Input, LARGEST_FILE, Opened};
 use crate::event::Handed as OfForm;
-use crate::judge::{DeckReport, Finding, Judge, JudgeError, ReadDeck};
+use crate::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
 use crate::resolve::Resolved;
 
 /// A deck to judge.
@@ -158,7 +158,7 @@ impl Handed<'_> {
     ///
     /// # Errors
     /// When the run's own inputs are wrong.
-    pub(super) fn judge(&self, judge: &Judge) -> Result<DeckReport, JudgeError> {
+    pub(super) fn judge(&self, judge: &Judge) -> Result<Report, JudgeError> {
         Ok(self.judged(judge)?.0)
     }
 
@@ -169,7 +169,7 @@ impl Handed<'_> {
     pub(super) fn judged(
         &self,
         judge: &Judge,
-    ) -> Result<(DeckReport, Option<Box<Resolved<'_>>>), JudgeError> {
+    ) -> Result<(Report, Option<Box<Resolved<'_>>>), JudgeError> {
         let of_form = match self.job {
             Job::Deck(_) => None,
             Job::Handed(deck) => Some(deck),
@@ -187,7 +187,7 @@ impl Handed<'_> {
             }
             Err((message, help)) => {
                 let finding = Finding::of_file(message.clone(), help.clone());
-                (DeckReport::unreadable(self.name.clone(), finding), None)
+                (Report::unreadable(self.name.clone(), finding), None)
             }
         };
         if let Some(deck) = of_form {

@@ -3,7 +3,7 @@
 use super::files::{Draft, Readers};
 use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written, render};
+use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written, render};
 use crate::report::human::Style;
 use crate::text::those;
 use serde_json::Value;
@@ -168,7 +168,7 @@ impl<R: Written> Outputs<R> {
     }
 }
 
-impl<R: Report> Outputs<R> {
+impl<R: Render> Outputs<R> {
     /// Writes an answer into all of them, with what decided it and is not built in, and ends the
     /// command. Where an answer has no such data, no file of it is begun.
     ///
@@ -221,7 +221,7 @@ impl<R: Report> Outputs<R> {
 ///
 /// # Errors
 /// As for [`Outputs::open`] and [`Outputs::emit`].
-pub(super) fn emit<R: Report>(run: &Run, report: &R, given: &[Given]) -> Answer {
+pub(super) fn emit<R: Render>(run: &Run, report: &R, given: &[Given]) -> Answer {
     Outputs::open(run)?.emit(run, report, given)
 }
 
@@ -245,7 +245,7 @@ impl Written for Text {
     const KINDS: &'static [Kind] = &[Kind::Human];
 }
 
-impl Report for Text {
+impl Render for Text {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.text.clone().into_bytes())))
     }
@@ -267,7 +267,7 @@ impl Written for TextAndJson<'_> {
     const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
 }
 
-impl Report for TextAndJson<'_> {
+impl Render for TextAndJson<'_> {
     fn human(&self, _: &TextStyle) -> String {
         (self.human)()
     }

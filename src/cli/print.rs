@@ -12,7 +12,7 @@ use crate::origin::Given;
 use crate::paper::{self, Behind, Card, Face, Fonts, Front, Paper, Picture, Pictures, Sheets};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
-use crate::render::{Kind, Rendered, Rendering, Report, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::resolve::Resolved;
 use crate::text::listed;
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ impl Written for Printed {
     const KINDS: &'static [Kind] = &[Kind::Data("pdf")];
 }
 
-impl Report for Printed {
+impl Render for Printed {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.pdf.clone())))
     }

@@ -3,7 +3,7 @@
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::judge::Judge;
 use crate::pool::CardSet;
-use crate::render::{FIGURES, Kind, Report, TextStyle, Written};
+use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
 use crate::resolve::Decklist;
 use crate::solve::{Room, Rooms};
 use crate::spreadsheet::Cell;
@@ -63,7 +63,7 @@ impl Written for RoomReport<'_> {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-impl Report for RoomReport<'_> {
+impl Render for RoomReport<'_> {
     fn human(&self, page: &TextStyle) -> String {
         // Where there is no room for the sentence, the rule's id has to do.
         let narrow = page.width < 70;

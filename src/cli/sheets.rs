@@ -7,7 +7,7 @@ use super::{Answer, Run};
 use crate::deck::{Input, Listing};
 use crate::judge::Judge;
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Report, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::report::sheet;
 
 /// Pages to print.
@@ -21,7 +21,7 @@ impl Written for Pages {
     const KINDS: &'static [Kind] = &[Kind::Data("html")];
 }
 
-impl Report for Pages {
+impl Render for Pages {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.html.clone().into_bytes())))
     }

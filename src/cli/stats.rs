@@ -6,7 +6,7 @@ use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Judge};
+use crate::judge::{Judge, Report};
 use crate::report::answers::{Answer as About, Answers};
 use crate::report::json;
 use crate::resolve::Resolved;
@@ -103,7 +103,7 @@ impl Stats {
         &self,
         judge: &Judge,
         specs: &Specs,
-        report: &DeckReport,
+        report: &Report,
         resolved: Option<&Resolved<'_>>,
     ) -> Result<(About, Option<DeckStats>), Refusal> {
         let Some(resolved) = resolved else {
@@ -154,7 +154,7 @@ impl Stats {
     /// The sections that are counted. `Err` inside: the deck has not what was asked for.
     fn sections(
         &self,
-        report: &DeckReport,
+        report: &Report,
         resolved: &Resolved<'_>,
     ) -> Result<Result<Vec<String>, String>, Refusal> {
         let (deck, rulebook) = (resolved.deck(), resolved.rulebook());

@@ -1,6 +1,6 @@
 //! What is found of a deck.
 
-use decklaw_core::judge::{DeckReport, Finding as Found};
+use decklaw_core::judge::{Finding as Found, Report as Judged};
 use decklaw_core::rules::Severity;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ impl Report {
         self.verdict == "legal"
     }
 
-    pub(super) fn of(report: &DeckReport) -> Report {
+    pub(super) fn of(report: &Judged) -> Report {
         Report {
             verdict: report.verdict.word(),
             format: report.format.clone(),
@@ -77,7 +77,7 @@ impl Report {
     /// The report of a text of which nothing can be said but why it is no deck.
     pub(super) fn of_no_deck(message: String) -> Report {
         let finding = Found::of_file(message, String::new());
-        Report::of(&DeckReport::unreadable("-".to_owned(), finding))
+        Report::of(&Judged::unreadable("-".to_owned(), finding))
     }
 }
 

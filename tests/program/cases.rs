@@ -11,7 +11,7 @@ mod mending;
 
 use decklaw::banlist::{Banlist, Lists};
 use decklaw::deck::Input;
-use decklaw::judge::{DeckReport, Judge, WhichList};
+use decklaw::judge::{Judge, Report, WhichList};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -201,7 +201,7 @@ fn judge_of(root: &Path, text: &str) -> Judge {
         .with_list(list.unwrap_or(WhichList::InForce))
 }
 
-fn judged(judge: &Judge, text: &str) -> DeckReport {
+fn judged(judge: &Judge, text: &str) -> Report {
     judge
         .judge("deck.txt", text.as_bytes(), Input::Text)
         .expect("a verdict")

@@ -5,7 +5,7 @@
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::Catalogue;
-use decklaw::judge::{DeckReport, Judge, Verdict};
+use decklaw::judge::{Judge, Report, Verdict};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -86,13 +86,13 @@ fn judge() -> Judge {
     Judge::new(Catalogue::built_in(), Lists::default(), day).with_format(Some("shell".to_owned()))
 }
 
-fn judged(judge: &Judge, name: &str, bytes: &[u8], input: Input) -> DeckReport {
+fn judged(judge: &Judge, name: &str, bytes: &[u8], input: Input) -> Report {
     judge.judge_file(name, bytes, input).unwrap()
 }
 
 /// What a report says of how the deck was read: what is no deck, no card, or was read as
 /// something else.
-fn told(report: &DeckReport) -> BTreeSet<String> {
+fn told(report: &Report) -> BTreeSet<String> {
     let about = |rule: &str| matches!(rule, "syntax" | "unknown-card");
     let findings = report
         .findings

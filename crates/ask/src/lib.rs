@@ -38,7 +38,7 @@ pub use refusal::Refusal;
 pub use site::{ListTerm, MakeJudge, Site, Terms, draws, rulebook};
 
 use decklaw_core::deck::Input;
-use decklaw_core::judge::{DeckReport, Judge, ReadDeck};
+use decklaw_core::judge::{Judge, ReadDeck, Report};
 use decklaw_core::render::with_inputs;
 use decklaw_core::report::json;
 use decklaw_core::resolve::Resolved;
@@ -114,7 +114,7 @@ fn known(read: ReadDeck<'_>) -> Option<Box<Resolved<'_>>> {
 }
 
 /// The verdict as a line of `ndjson`, to the byte.
-fn line(report: &DeckReport) -> Result<Box<RawValue>, Refusal> {
+fn line(report: &Report) -> Result<Box<RawValue>, Refusal> {
     let mut line = Vec::new();
     json::write_line(&mut line, report).map_err(|_| Refusal::defect())?;
     line.truncate(line.trim_ascii_end().len());

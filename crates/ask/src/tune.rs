@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::site::draws;
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
-use decklaw_core::render::Report as _;
+use decklaw_core::render::Render as _;
 use decklaw_engine::odds::{self, Asked, Drawn, HandQuery, OddsError, Part, Population};
 use decklaw_engine::solve::Wishes;
 use decklaw_engine::solve::tune::{self, TuneError, Tuning, render::TuneReport};

@@ -15,7 +15,7 @@
 //!
 //! | to | ask |
 //! |---|---|
-//! | judge decks | [`Judge`], [`Input`], [`DeckReport`], [`Finding`], [`Verdict`], [`Severity`] |
+//! | judge decks | [`Judge`], [`Input`], [`Report`], [`Finding`], [`Verdict`], [`Severity`] |
 //!
 //! The modules hold the rest: each begins with what it is for.
 //!
@@ -50,7 +50,7 @@ pub mod text;
 pub mod yaml;
 
 pub use deck::Input;
-pub use judge::{DeckReport, Finding, Judge};
+pub use judge::{Finding, Judge, Report};
 pub use problem::{Place, Problem, ProblemKind};
 pub use query::HandQuery;
 pub use resolve::{Decklist, Resolved};

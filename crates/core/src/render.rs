@@ -102,7 +102,7 @@ pub type Rendered<T> = Result<T, RenderError>;
 
 /// The answer to a question, in each kind of output that it has. What decided it and is not built
 /// in is no part of it: [`render`] adds that, in every kind where it belongs.
-pub trait Report: Written {
+pub trait Render: Written {
     /// The text for people.
     fn human(&self, _page: &TextStyle) -> String {
         String::new()
@@ -151,7 +151,7 @@ pub fn with_inputs(mut document: Value, given: &[Given]) -> serde_json::Result<V
 /// # Errors
 /// As [`RenderError`] says.
 pub fn render(
-    report: &impl Report,
+    report: &impl Render,
     kind: Kind,
     given: &[Given],
     page: &TextStyle,

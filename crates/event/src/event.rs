@@ -9,7 +9,7 @@ use crate::store::{Store, StoreError};
 use crate::verdict::{self, Checked};
 use decklaw_core::banlist::lock::{Lock, LockFileError};
 use decklaw_core::deck::Input;
-use decklaw_core::judge::{DeckReport, Judge, JudgeError};
+use decklaw_core::judge::{Judge, JudgeError, Report};
 use decklaw_core::remedy::Words;
 use decklaw_core::text::listed;
 use decklaw_core::yaml::FileError;
@@ -539,7 +539,7 @@ impl Event {
         &self,
         standing: &Standing,
         entry: &Entry,
-    ) -> Result<(DeckReport, Vec<u8>), EventError> {
+    ) -> Result<(Report, Vec<u8>), EventError> {
         let format = self.about.format.as_deref();
         let judged = verdict::report(&self.judge, &self.roster, standing, entry, format);
         Ok(judged?)

@@ -5,7 +5,7 @@ use crate::papers::of_player;
 use crate::record::{PlayerId, Why};
 use crate::roster::{Entry, Player, Roster};
 use crate::standing::{Came, Counting, Standing};
-use decklaw_core::judge::DeckReport;
+use decklaw_core::judge::Report;
 use decklaw_core::report::json;
 use decklaw_core::rules::Severity;
 use decklaw_core::spreadsheet::Cell;
@@ -32,7 +32,7 @@ pub struct Listed {
     /// The address that is known.
     pub address: Option<String>,
     /// What the lock says.
-    pub report: Option<DeckReport>,
+    pub report: Option<Report>,
     /// The deck's place: form and row.
     pub place: String,
     /// The id of the deck.
@@ -353,7 +353,7 @@ pub fn rows<'l>(
 }
 
 /// All findings of a deck in words.
-fn findings(report: &DeckReport) -> String {
+fn findings(report: &Report) -> String {
     let each = report.findings.iter();
     let each = each.map(|finding| format!("{}: {}", finding.rule, finding.message));
     each.collect::<Vec<_>>().join("; ")

@@ -6,7 +6,7 @@ use crate::roster::{Entry, Player, Roster};
 use crate::standing::{Counting, Standing};
 use crate::verdict;
 use decklaw_core::deck::Listing;
-use decklaw_core::judge::{DeckReport, ReadDeck};
+use decklaw_core::judge::{ReadDeck, Report};
 use decklaw_core::name::fold;
 use decklaw_core::report::sheet::{self, Besides};
 
@@ -14,7 +14,7 @@ use decklaw_core::report::sheet::{self, Besides};
 #[derive(Debug)]
 pub struct Known {
     /// What the lock says of it; of a player without a deck, nothing.
-    pub report: DeckReport,
+    pub report: Report,
     /// The deck's cards.
     pub listing: Listing,
     /// What it is to the event.
@@ -52,7 +52,7 @@ pub fn of_player(event: &Event, standing: &Standing, player: &Player) -> Result<
         },
     };
     let Some(entry) = entry else {
-        let mut report = DeckReport::blank(String::new());
+        let mut report = Report::blank(String::new());
         report.player = Some(player.name.to_string());
         return Ok(Known {
             report,

@@ -4,7 +4,7 @@ use crate::record::{EntryId, PlayerId};
 use crate::roster::{Entry, Roster};
 use crate::standing::Standing;
 use decklaw_core::deck::{Deck, Input};
-use decklaw_core::judge::{DeckReport, Finding, Judge, JudgeError, ReadDeck};
+use decklaw_core::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
 use decklaw_core::name::fold;
 use decklaw_core::submissions::Submission;
 use decklaw_engine::solve::{Played, played};
@@ -155,10 +155,10 @@ pub(crate) fn report(
     standing: &Standing,
     entry: &Entry,
     format: Option<&str>,
-) -> Result<(DeckReport, Vec<u8>), JudgeError> {
+) -> Result<(Report, Vec<u8>), JudgeError> {
     let handed = handed(judge, roster, standing, entry, format)?;
     let mut report = match handed.unfit {
-        Some((why, help)) => DeckReport::unreadable(handed.place, Finding::of_file(why, help)),
+        Some((why, help)) => Report::unreadable(handed.place, Finding::of_file(why, help)),
         None => judge.judge_as(
             &handed.place,
             &handed.text,
@@ -245,7 +245,7 @@ pub(crate) fn check(
     played_deck: &[u8],
     format: Option<&str>,
 ) -> Result<Checked, JudgeError> {
-    let why = |report: DeckReport, whose: &str| {
+    let why = |report: Report, whose: &str| {
         let why = report.findings.first();
         let why = why.map_or("it is no deck", |finding| finding.message.as_str());
         Checked::Unreadable(format!("{whose} cannot be read: {why}"))

@@ -2,7 +2,7 @@
 
 use crate::cli::Refusal;
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Judge, Verdict};
+use crate::judge::{Judge, Report, Verdict};
 use crate::render::{Kind, Written};
 use crate::report::human::{self, Style};
 use crate::report::table::{self, Shape};
@@ -58,7 +58,7 @@ impl Writing<'_> {
         &self,
         kind: Kind,
         mut out: impl Write,
-        report: &DeckReport,
+        report: &Report,
         text: &[u8],
     ) -> io::Result<()> {
         match kind {
@@ -94,7 +94,7 @@ impl Writing<'_> {
         &self,
         kind: Kind,
         mut out: impl Write,
-        reports: &[DeckReport],
+        reports: &[Report],
         survey: Option<&serde_json::Value>,
     ) -> Result<(), Refusal> {
         let met = self.judge.met();
@@ -133,7 +133,7 @@ pub(super) enum Only {
 
 impl Only {
     /// Whether a deck is of this kind.
-    pub(super) fn takes(self, report: &DeckReport) -> bool {
+    pub(super) fn takes(self, report: &Report) -> bool {
         match self {
             Only::Legal => report.verdict == Verdict::Legal,
             Only::Incomplete => report.verdict == Verdict::Incomplete,

@@ -4,7 +4,7 @@ use super::kinds::{Only, Writing};
 use crate::cli::jobs::{Batch, Jobs, Reading};
 use crate::cli::output::Output;
 use crate::cli::{Refusal, inputs, side_by_side};
-use crate::judge::DeckReport;
+use crate::judge::Report;
 use crate::render::Kind;
 use crate::report::human::Totals;
 use crate::report::overview::Overview;
@@ -30,7 +30,7 @@ pub(super) struct Stream<'r> {
 pub(super) struct Done {
     pub(super) totals: Totals,
     /// The reports, if a document needs them.
-    pub(super) kept: Vec<DeckReport>,
+    pub(super) kept: Vec<Report>,
     /// What is said of a form as a whole.
     pub(super) overview: Overview,
     /// Decks that are written.

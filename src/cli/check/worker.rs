@@ -3,7 +3,7 @@
 use super::request::Request;
 use crate::cli::{Answer, Outcome, Refusal, Run, inputs};
 use crate::deck::LARGEST_FILE;
-use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::judge::{Finding, Judge, Report, Verdict};
 use crate::report::json;
 use crate::rules::Severity;
 use crate::text::listed;
@@ -121,8 +121,8 @@ fn answers(
     }
 }
 
-fn unreadable(name: String, message: String, help: &str) -> DeckReport {
-    DeckReport::unreadable(name, Finding::of_file(message, help.to_owned()))
+fn unreadable(name: String, message: String, help: &str) -> Report {
+    Report::unreadable(name, Finding::of_file(message, help.to_owned()))
 }
 
 /// Reads the next line; `None` at the end. A last line needs no end of its own.
@@ -146,7 +146,7 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<
 }
 
 /// Writes no more of a verdict than who it is about, the word, and the rules that are broken.
-fn write_brief(out: &mut Vec<u8>, report: &DeckReport, named: bool) -> serde_json::Result<()> {
+fn write_brief(out: &mut Vec<u8>, report: &Report, named: bool) -> serde_json::Result<()> {
     #[derive(serde::Serialize)]
     struct Brief<'r> {
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,7 @@ use crate::event::{
 };
 use crate::judge::Verdict;
 use crate::origin::Given;
-use crate::render::{FIGURES, Kind, Rendered, Rendering, Report, TextStyle, Written};
+use crate::render::{FIGURES, Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::report::json;
 use crate::report::workbook::{Sheet, of_sheets};
 use crate::spreadsheet::{Cell, Flavour, Table};
@@ -116,7 +116,7 @@ impl Written for Played {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-impl Report for Played {
+impl Render for Played {
     fn human(&self, _: &TextStyle) -> String {
         /// More cards than these are counted.
         const MOST: usize = 40;
@@ -236,7 +236,7 @@ impl Written for Whole {
     ];
 }
 
-impl Report for Whole {
+impl Render for Whole {
     fn json(&self) -> serde_json::Result<Value> {
         Ok(self.json.clone())
     }

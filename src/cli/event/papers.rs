@@ -5,7 +5,7 @@ use super::super::{Answer, Refusal, Run};
 use super::{Folder, Only};
 use crate::event::{Listed, PlayerId};
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Report, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::text::counted;
 
 /// Print a page for each player
@@ -24,7 +24,7 @@ impl Written for Pages {
     const KINDS: &'static [Kind] = &[Kind::Data("html")];
 }
 
-impl Report for Pages {
+impl Render for Pages {
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.0.clone().into_bytes())))
     }

@@ -4,7 +4,7 @@ use super::super::output::Outputs;
 use super::super::{Answer, Run};
 use super::{Folder, shown};
 use crate::event::{Counting, Event, Listed, PlayerId, Standing, Why};
-use crate::render::{FIGURES, Kind, Rendered, Rendering, Report, TextStyle, Written};
+use crate::render::{FIGURES, Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::spreadsheet::{Cell, Table};
 use crate::text::{counted, harmless};
 use serde_json::Value;
@@ -136,7 +136,7 @@ impl Told {
     }
 }
 
-impl Report for Told {
+impl Render for Told {
     fn human(&self, _: &TextStyle) -> String {
         let (event, standing) = (&self.event, &self.standing);
         let about = &event.about;

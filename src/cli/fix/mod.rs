@@ -10,10 +10,10 @@ use super::proofs::Proving;
 use super::wishes::{self, Asked};
 use super::{Answer, Outcome, Refusal, Run, room, walk};
 use crate::deck::{Deck, Input};
-use crate::judge::{DeckReport, Judge};
+use crate::judge::{Judge, Report};
 use crate::matches::Setup;
 use crate::origin::Given;
-use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
+use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::resolve::{Change, Decklist};
 use crate::solve::{
     self, Advice, Found, Misnamed, Repair, RewriteError, Substitute, Swap, Wish, Wishes,
@@ -386,7 +386,7 @@ impl Fix {
 struct Mended {
     /// The deck's file as it is then.
     changed: Vec<u8>,
-    report: DeckReport,
+    report: Report,
     reasons: Vec<Reasoned>,
     notes: Vec<String>,
     substitutes: Vec<Substitute>,
@@ -405,7 +405,7 @@ impl Written for FixReport<'_> {
     const KINDS: &'static [Kind] = KINDS;
 }
 
-impl Report for FixReport<'_> {
+impl Render for FixReport<'_> {
     fn human(&self, page: &TextStyle) -> String {
         let (found, mended) = match &self.answer {
             Ok(answer) => answer,
@@ -473,7 +473,7 @@ impl Work<'_> {
         }
     }
 
-    fn judged(&self, bytes: &[u8], input: Input) -> Result<DeckReport, Refusal> {
+    fn judged(&self, bytes: &[u8], input: Input) -> Result<Report, Refusal> {
         let judged = self.judge.judge(&self.name, bytes, input);
         judged.map_err(|error| inputs::refuse(&error))
     }

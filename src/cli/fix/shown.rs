@@ -2,7 +2,7 @@
 
 use super::{Reasoned, rename};
 use crate::cli::terminal;
-use crate::judge::DeckReport;
+use crate::judge::Report;
 use crate::resolve::{Change, Decklist};
 use crate::rules::{Failing, Judgement, Severity};
 use crate::solve::{Found, Misnamed, Substitute};
@@ -24,7 +24,7 @@ pub(super) struct Shown<'a> {
     pub(super) found: &'a Found,
     pub(super) reasons: &'a [Reasoned],
     /// What is said of the deck as it is then.
-    pub(super) report: &'a DeckReport,
+    pub(super) report: &'a Report,
     /// What may stand in for cards of the banlist.
     pub(super) substitutes: &'a [Substitute],
     /// The names that were corrected.

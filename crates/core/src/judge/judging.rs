@@ -1,7 +1,7 @@
 //! One deck judged: from its bytes to its report.
 
 use super::finding::Written;
-use super::{DeckReport, Finding, Judge, JudgeError, lookalike};
+use super::{Finding, Judge, JudgeError, Report, lookalike};
 use crate::banlist::Date;
 use crate::deck::{self, Deck, Input, Opened, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
@@ -114,7 +114,7 @@ impl Judge {
     ///
     /// # Errors
     /// Only when the run's own inputs are wrong; a deck that cannot be read is a report.
-    pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<DeckReport, JudgeError> {
+    pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, JudgeError> {
         self.judge_as(name, bytes, input, None)
     }
 
@@ -129,7 +129,7 @@ impl Judge {
         bytes: &[u8],
         input: Input,
         told: Option<&str>,
-    ) -> Result<DeckReport, JudgeError> {
+    ) -> Result<Report, JudgeError> {
         self.judge_opened(name, self.open(bytes, input, told), told)
     }
 
@@ -137,12 +137,7 @@ impl Judge {
     ///
     /// # Errors
     /// As for [`judge`](Judge::judge).
-    pub fn judge_file(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        input: Input,
-    ) -> Result<DeckReport, JudgeError> {
+    pub fn judge_file(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, JudgeError> {
         self.judge_opened(name, self.open_file(bytes, input, None), None)
     }
 
@@ -151,12 +146,12 @@ impl Judge {
         name: &str,
         opened: Result<Opened<'_>, TableError>,
         told: Option<&str>,
-    ) -> Result<DeckReport, JudgeError> {
+    ) -> Result<Report, JudgeError> {
         let opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 let finding = Finding::of_file(error.message, error.help);
-                return Ok(DeckReport::unreadable(name.to_owned(), finding));
+                return Ok(Report::unreadable(name.to_owned(), finding));
             }
         };
         let read = self.read(&opened.source, opened.input, told)?;
@@ -167,8 +162,8 @@ impl Judge {
     }
 
     /// Everything that is found of a deck that was [read](Judge::read), `told` the same.
-    pub fn report(&self, name: &str, read: &ReadDeck<'_>, told: Option<&str>) -> DeckReport {
-        let mut report = DeckReport::blank(name.to_owned());
+    pub fn report(&self, name: &str, read: &ReadDeck<'_>, told: Option<&str>) -> Report {
+        let mut report = Report::blank(name.to_owned());
         let own = |value: &Option<deck::Located<std::borrow::Cow<'_, str>>>| {
             value.as_ref().map(|own| own.value.clone().into_owned())
         };
@@ -290,7 +285,7 @@ fn formatless(
 }
 
 /// Judges a deck by the rules of its format.
-fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date, words: Words) {
+fn fill(report: &mut Report, resolved: &Resolved<'_>, day: Date, words: Words) {
     let (rulebook, list) = (resolved.rulebook(), resolved.list());
     let contents = resolved.contents();
     let judgements = rulebook.judge(&contents);

@@ -19,5 +19,5 @@ pub use deck::DeckError;
 pub use finding::Finding;
 pub use judging::ReadDeck;
 pub use locking::LockingError;
-pub use report::DeckReport;
+pub use report::Report;
 pub use rulebooks::{Judge, JudgeError, WhichList};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Everything that was found of one deck.
 #[derive(Debug, Clone)]
-pub struct DeckReport {
+pub struct Report {
     /// The deck's path as walked, or `-`.
     pub deck: String,
     /// The format's id, where it is known.
@@ -38,18 +38,18 @@ pub struct DeckReport {
     pub text: Option<String>,
 }
 
-impl DeckReport {
+impl Report {
     /// The report of a file that is no deck.
-    pub fn unreadable(deck: String, finding: Finding) -> DeckReport {
-        DeckReport {
+    pub fn unreadable(deck: String, finding: Finding) -> Report {
+        Report {
             findings: vec![finding],
-            ..DeckReport::blank(deck)
+            ..Report::blank(deck)
         }
     }
 
     /// A report of which nothing is known but the deck's place.
-    pub fn blank(deck: String) -> DeckReport {
-        DeckReport {
+    pub fn blank(deck: String) -> Report {
+        Report {
             deck,
             format: None,
             rulebook: None,

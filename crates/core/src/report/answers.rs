@@ -4,7 +4,7 @@
 #[cfg(feature = "xlsx")]
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
-use crate::judge::DeckReport;
+use crate::judge::Report;
 use crate::origin::{Given, in_one_line};
 use crate::spreadsheet::{Cell, Flavour, NOT_BUILT_IN, Table};
 use crate::text::harmless;
@@ -31,7 +31,7 @@ pub struct Answer {
 
 impl Answer {
     /// An answer about the deck of a report, with nothing in it yet.
-    pub fn about(report: &DeckReport) -> Answer {
+    pub fn about(report: &Report) -> Answer {
         Answer {
             deck: report.deck.clone(),
             player: report.player.clone(),
@@ -43,7 +43,7 @@ impl Answer {
     }
 
     /// An answer about a deck that is none; its findings say why.
-    pub fn unreadable(report: &DeckReport) -> Answer {
+    pub fn unreadable(report: &Report) -> Answer {
         let told: Vec<String> = report
             .findings
             .iter()

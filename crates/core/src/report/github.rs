@@ -1,6 +1,6 @@
 //! Findings as annotations that a GitHub workflow shows beside the files.
 
-use crate::judge::DeckReport;
+use crate::judge::Report;
 use crate::origin::{Given, in_one_line};
 use crate::text::harmless;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use std::io;
 ///
 /// # Errors
 /// Those of writing.
-pub fn annotations(mut out: impl io::Write, report: &DeckReport) -> io::Result<()> {
+pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
     for finding in &report.findings {
         let command = finding.severity.word();
         let mut properties = Vec::new();

@@ -8,7 +8,7 @@ mod unknown;
 
 pub use summary::{Totals, given, locked, summary};
 
-use crate::judge::{DeckReport, Finding, Verdict};
+use crate::judge::{Finding, Report, Verdict};
 use crate::remedy::{Remedy, Words};
 use crate::rules::{Ledger, Points, Severity};
 use crate::text::{Lines, counted, harmless, listed};
@@ -84,7 +84,7 @@ impl Style {
 /// One deck: its verdict, each finding where it stands in `source` (the deck's text, without a
 /// byte order mark), and how its budgets add up. A legal deck with nothing to say about is a
 /// single line, or none with [`quiet`](Style::quiet).
-pub fn deck(report: &DeckReport, source: &str, style: &Style) -> String {
+pub fn deck(report: &Report, source: &str, style: &Style) -> String {
     if style.quiet && report.verdict == Verdict::Legal {
         return String::new();
     }
@@ -138,7 +138,7 @@ fn sign(verdict: Verdict, style: &Style) -> (&'static str, &'static str) {
     }
 }
 
-fn heading(report: &DeckReport, style: &Style) -> String {
+fn heading(report: &Report, style: &Style) -> String {
     let (sign, colour) = sign(report.verdict, style);
     let mut pieces = vec![
         Piece::painted(0, sign, colour),

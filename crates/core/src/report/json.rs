@@ -4,7 +4,7 @@
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::game::SettingValue;
-use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::judge::{Finding, Judge, Report, Verdict};
 use crate::origin::Given;
 use crate::rules::{Code, Severity};
 use crate::submissions::Submission;
@@ -92,8 +92,8 @@ struct DeckJson<'r> {
     inputs: &'r [Given],
 }
 
-impl<'r> From<&'r DeckReport> for DeckJson<'r> {
-    fn from(report: &'r DeckReport) -> Self {
+impl<'r> From<&'r Report> for DeckJson<'r> {
+    fn from(report: &'r Report) -> Self {
         DeckJson {
             schema: None,
             deck: &report.deck,
@@ -177,7 +177,7 @@ pub fn inputs_digest(rulebook: &Rulebook) -> &str {
 ///
 /// # Errors
 /// Those of writing.
-pub fn write_line(mut out: impl Write, report: &DeckReport) -> serde_json::Result<()> {
+pub fn write_line(mut out: impl Write, report: &Report) -> serde_json::Result<()> {
     let mut deck = DeckJson::from(report);
     deck.schema = Some("decklaw/verdict/1");
     deck.rules = Some(report.rulebook.as_deref().map(inputs_digest));
@@ -195,7 +195,7 @@ pub fn write_line(mut out: impl Write, report: &DeckReport) -> serde_json::Resul
 /// Those of writing.
 pub fn document<'r>(
     mut out: impl Write,
-    reports: &'r [DeckReport],
+    reports: &'r [Report],
     rules: &BTreeMap<String, &'r Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,

@@ -3,7 +3,7 @@
 use super::json;
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Finding, Verdict};
+use crate::judge::{Finding, Report, Verdict};
 use crate::rules::Severity;
 use crate::submissions::Submission;
 use crate::text::{counted, harmless, markup};
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 /// Those of writing.
 pub fn document(
     mut out: impl Write,
-    reports: &[DeckReport],
+    reports: &[Report],
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
@@ -86,7 +86,7 @@ fn properties(rules: &BTreeMap<String, &Rulebook>, as_of: &str, lock: Option<&Lo
 }
 
 impl<'r> Case<'r> {
-    fn of(report: &'r DeckReport) -> Case<'r> {
+    fn of(report: &'r Report) -> Case<'r> {
         let (errors, others): (Vec<&Finding>, Vec<&Finding>) = report
             .findings
             .iter()

@@ -2,7 +2,7 @@
 
 use crate::deck::Listing;
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Finding};
+use crate::judge::{Finding, Report};
 use crate::report::json::inputs_digest;
 use crate::rules::Severity;
 use crate::submissions::Submission;
@@ -38,7 +38,7 @@ pub struct Besides<'b> {
 /// The page of one deck: who plays it and where, its sections with their counts, the verdict
 /// with its findings, what decided it, and where to sign.
 pub fn page(
-    report: &DeckReport,
+    report: &Report,
     deck: &Listing,
     rulebook: Option<&Rulebook>,
     besides: &Besides<'_>,
@@ -76,7 +76,7 @@ pub fn page(
 }
 
 /// Whose deck it is, for the top of each page: two of player, deck and file.
-fn called(report: &DeckReport, deck: &Listing) -> String {
+fn called(report: &Report, deck: &Listing) -> String {
     let (player, name) = (deck.player.as_deref(), deck.name.as_deref());
     let known = [player, name, Some(report.deck.as_str())];
     let called: Vec<String> = known
@@ -127,7 +127,7 @@ fn section_name<'n>(id: &'n str, rulebook: Option<&'n Rulebook>) -> &'n str {
 }
 
 /// How close a page must be set to hold all of a deck.
-fn density(report: &DeckReport, deck: &Listing) -> &'static str {
+fn density(report: &Report, deck: &Listing) -> &'static str {
     /// Lines that fit a page of two columns and one of three, beside what every page has.
     const FIT: [usize; 2] = [54, 102];
     let of_section = |(_, cards): &(String, Vec<(u32, String)>)| match cards.len() {
@@ -152,7 +152,7 @@ fn standing(page: &mut String, besides: &Besides<'_>) {
     }
 }
 
-fn verdict(page: &mut String, report: &DeckReport, besides: &Besides<'_>) {
+fn verdict(page: &mut String, report: &Report, besides: &Besides<'_>) {
     standing(page, besides);
     if besides.missing {
         return;
@@ -199,12 +199,7 @@ fn verdict(page: &mut String, report: &DeckReport, besides: &Besides<'_>) {
 }
 
 /// What decided the deck, so that anyone can judge it again.
-fn decided(
-    page: &mut String,
-    report: &DeckReport,
-    rulebook: Option<&Rulebook>,
-    besides: &Besides<'_>,
-) {
+fn decided(page: &mut String, report: &Report, rulebook: Option<&Rulebook>, besides: &Besides<'_>) {
     let mut row = |key: &str, value: &str| {
         let _ = writeln!(page, "<div><dt>{key}</dt><dd>{}</dd></div>", shown(value));
     };

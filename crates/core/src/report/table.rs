@@ -2,7 +2,7 @@
 
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
-use crate::judge::{DeckReport, Finding};
+use crate::judge::{Finding, Report};
 use crate::origin::in_one_line;
 use crate::rules::{Code, Fault, Severity};
 use crate::spreadsheet::{Cell, Flavour, Table};
@@ -44,7 +44,7 @@ pub const DECKS: [&str; 14] = [
 ];
 
 /// A finding of a deck as a row of [`FINDINGS`].
-pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 17] {
+pub fn finding(report: &Report, finding: &Finding) -> [Cell; 17] {
     let place = |part: fn(&crate::text::LineColumn) -> usize| {
         finding
             .place
@@ -75,7 +75,7 @@ pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 17] {
 
 /// A deck as a row of [`DECKS`]. The first finding is the first error, or else the first of
 /// all; sections are shown as `main 25; side 1`.
-fn deck(report: &DeckReport, rulebook: Option<&Rulebook>) -> [Cell; 14] {
+fn deck(report: &Report, rulebook: Option<&Rulebook>) -> [Cell; 14] {
     let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
     let of = |severity| Cell::count(report.count(severity));
     let is_error = |finding: &&Finding| finding.severity == Severity::Error;
@@ -186,7 +186,7 @@ impl Shape {
 /// else one for each finding, up to `most` of them, and one that says how many more there are.
 /// `lock` is what the run was held to.
 pub fn cells<'r>(
-    report: &'r DeckReport,
+    report: &'r Report,
     rulebook: Option<&'r Rulebook>,
     lock: Option<&Lock>,
     shape: &Shape,
@@ -226,7 +226,7 @@ pub fn header(flavour: Flavour, shape: &Shape) -> csv::Result<Vec<u8>> {
 /// Those of writing.
 pub fn rows(
     out: impl Write,
-    report: &DeckReport,
+    report: &Report,
     rulebook: Option<&Rulebook>,
     lock: Option<&Lock>,
     (flavour, shape): (Flavour, &Shape),

@@ -4,7 +4,7 @@ use super::json;
 use super::table::{self, Shape};
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
-use crate::judge::DeckReport;
+use crate::judge::Report;
 use crate::spreadsheet::Cell;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::collections::BTreeMap;
@@ -22,13 +22,13 @@ const LONGEST: usize = 32_767;
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
 pub fn workbook(
-    reports: &[DeckReport],
+    reports: &[Report],
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
     form: bool,
 ) -> Result<Vec<u8>, XlsxError> {
-    let rulebook = |report: &DeckReport| rules.get(report.format.as_deref()?).copied();
+    let rulebook = |report: &Report| rules.get(report.format.as_deref()?).copied();
     let mut shapes = Vec::new();
     for (name, summary) in [("verdicts", true), ("findings", false)] {
         let shape = Shape { summary, form };

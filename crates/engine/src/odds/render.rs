@@ -14,7 +14,7 @@ pub use svg::to_svg;
 pub(crate) use text::percent;
 
 use super::OddsReport;
-use decklaw_core::render::{FIGURES, Kind, Report, TextStyle, Written};
+use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::spreadsheet::Cell;
 
 /// Whether to show the atoms, counts and totals from which anyone can count again.
@@ -34,7 +34,7 @@ impl Written for Shown<'_> {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-impl Report for Shown<'_> {
+impl Render for Shown<'_> {
     fn human(&self, _: &TextStyle) -> String {
         to_human(self.report, self.show)
     }

@@ -2,7 +2,7 @@
 
 use crate::solve::{Difference, Played};
 use decklaw_core::judge::Judge;
-use decklaw_core::render::{FIGURES, Kind, Report, TextStyle, Written};
+use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::report::json;
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::harmless;
@@ -27,7 +27,7 @@ impl Written for Registered<'_> {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-impl Report for Registered<'_> {
+impl Render for Registered<'_> {
     fn json(&self) -> serde_json::Result<Value> {
         let [hash, registered_hash] = &self.hashes;
         Ok(serde_json::json!({

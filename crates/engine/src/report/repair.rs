@@ -2,7 +2,7 @@
 //! `decklaw/build/1` and `decklaw/room/1`.
 
 use crate::solve::{Aim, Found, Misnamed, Repair, Room, Rooms, Substitute, Wish};
-use decklaw_core::judge::{DeckReport, Verdict};
+use decklaw_core::judge::{Report, Verdict};
 use decklaw_core::report::json::FindingJson;
 use decklaw_core::resolve::{Change, Decklist};
 use serde::Serialize;
@@ -17,8 +17,8 @@ struct After<'r> {
     findings: Vec<FindingJson<'r>>,
 }
 
-impl<'r> From<&'r DeckReport> for After<'r> {
-    fn from(report: &'r DeckReport) -> After<'r> {
+impl<'r> From<&'r Report> for After<'r> {
+    fn from(report: &'r Report) -> After<'r> {
         After {
             verdict: report.verdict,
             hash: report.hash.as_deref(),
@@ -61,7 +61,7 @@ pub fn fix(
     before: &Decklist,
     (found, reasons): (&Found, &[(Change, Vec<String>)]),
     notes: &[String],
-    report: &DeckReport,
+    report: &Report,
     substitutes: &[Substitute],
     misnamed: &[Misnamed],
 ) -> serde_json::Result<Value> {
@@ -214,7 +214,7 @@ pub fn build(
     found: &Found,
     (prefer, aims): (&[Wish], &[Aim]),
     notes: &[String],
-    report: &DeckReport,
+    report: &Report,
     odds: Option<Value>,
     of: Option<Finished<'_>>,
 ) -> serde_json::Result<Value> {

@@ -230,7 +230,7 @@ pub(crate) struct Judged {
 const MOST_FINDINGS: usize = 100;
 
 /// A report as pages show it.
-fn line(report: &mut decklaw_core::DeckReport) -> Result<String, Trouble> {
+fn line(report: &mut decklaw_core::Report) -> Result<String, Trouble> {
     report.findings.truncate(MOST_FINDINGS);
     let mut line = Vec::new();
     let written = decklaw_core::report::json::write_line(&mut line, report);
@@ -239,7 +239,7 @@ fn line(report: &mut decklaw_core::DeckReport) -> Result<String, Trouble> {
 }
 
 impl Judged {
-    fn of(mut report: decklaw_core::DeckReport) -> Result<Judged, Trouble> {
+    fn of(mut report: decklaw_core::Report) -> Result<Judged, Trouble> {
         Ok(Judged {
             verdict: report.verdict.word().to_owned(),
             hash: report.hash.clone(),

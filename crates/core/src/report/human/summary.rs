@@ -3,7 +3,7 @@
 use super::layout::{Piece, lay};
 use super::{LONGEST_NAME, Style, number_of, sign};
 use crate::banlist::lock::Lock;
-use crate::judge::{DeckReport, Verdict};
+use crate::judge::{Report, Verdict};
 use crate::origin::Given;
 use crate::rules::Severity;
 use crate::text::harmless;
@@ -34,7 +34,7 @@ pub struct Totals {
 
 impl Totals {
     /// Counts a deck.
-    pub fn add(&mut self, report: &DeckReport) {
+    pub fn add(&mut self, report: &Report) {
         *match report.verdict {
             Verdict::Legal => &mut self.legal,
             Verdict::Incomplete => &mut self.incomplete,

@@ -15,14 +15,14 @@ fn style(width: usize) -> Style {
     }
 }
 
-fn report(findings: Vec<Finding>) -> DeckReport {
+fn report(findings: Vec<Finding>) -> Report {
     let nothing = Finding::of_file(String::new(), String::new());
-    DeckReport {
+    Report {
         format: Some("shell".to_owned()),
         name: Some("Ebb and Flow".to_owned()),
         verdict: Verdict::Illegal,
         findings,
-        ..DeckReport::unreadable("decks/ebb.txt".to_owned(), nothing)
+        ..Report::unreadable("decks/ebb.txt".to_owned(), nothing)
     }
 }
 
@@ -203,7 +203,7 @@ fn a_span_that_does_not_fit_costs_the_mark_and_not_the_finding() {
 
 #[test]
 fn a_legal_deck_is_one_line_and_quietly_none() {
-    let legal = DeckReport {
+    let legal = Report {
         verdict: Verdict::Legal,
         ledgers: vec![Ledger::Points(ledger(112, 0))],
         submission: None,
@@ -278,8 +278,8 @@ fn a_summary_counts_decks_and_rules() {
     totals.add(&report(vec![finding("1 a\n", "a"), finding("1 a\n", "a")]));
     totals.add(&report(vec![finding("1 a\n", "a")]));
     let nothing = Finding::of_file("empty".to_owned(), String::new());
-    totals.add(&DeckReport::unreadable("x.txt".to_owned(), nothing));
-    totals.add(&DeckReport {
+    totals.add(&Report::unreadable("x.txt".to_owned(), nothing));
+    totals.add(&Report {
         verdict: Verdict::Legal,
         findings: vec![Finding {
             severity: Severity::Notice,

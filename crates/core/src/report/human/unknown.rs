@@ -3,7 +3,7 @@
 
 use super::layout::{Piece, lay};
 use super::{LONGEST_NAME, MOST_FINDINGS, MOST_OF_A_RULE, Style, capital, number_of};
-use crate::judge::{DeckReport, Finding};
+use crate::judge::{Finding, Report};
 use crate::remedy::Remedy;
 use crate::rules::{Fault, Severity};
 use crate::text::harmless;
@@ -35,7 +35,7 @@ pub(super) fn take<'f>(findings: &mut Vec<&'f Finding>) -> Vec<&'f Finding> {
 
 /// The group of unknown cards: each with its place and its likeliest name, then what depends
 /// on them and what would mend them all.
-pub(super) fn group(report: &DeckReport, findings: &[&Finding], style: &Style) -> String {
+pub(super) fn group(report: &Report, findings: &[&Finding], style: &Style) -> String {
     let (unknown, open): (Vec<&Finding>, Vec<&Finding>) =
         findings.iter().copied().partition(|one| is_unknown(one));
     let Some(first) = unknown.first() else {

@@ -3,7 +3,7 @@
 
 mod render;
 
-use crate::judge::DeckReport;
+use crate::judge::Report;
 use crate::remedy::Words;
 use crate::rules::Severity;
 use crate::submissions::Submission;
@@ -119,7 +119,7 @@ impl Overview {
     }
 
     /// Sees a deck of a form; of others it says nothing.
-    pub fn add(&mut self, report: &DeckReport) {
+    pub fn add(&mut self, report: &Report) {
         let Some(row) = &report.submission else {
             return;
         };

@@ -2,7 +2,7 @@
 
 use super::{Odds, Step, Tuned, Tuning};
 use crate::odds::render::{percent, policy};
-use decklaw_core::render::{FIGURES, Kind, Report, TextStyle, Written};
+use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Change, Decklist};
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::{counted, harmless};
@@ -141,7 +141,7 @@ impl Written for TuneReport<'_> {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-impl Report for TuneReport<'_> {
+impl Render for TuneReport<'_> {
     /// Schema `decklaw/tune/1`.
     fn json(&self) -> serde_json::Result<Value> {
         let (tuned, before) = (self.tuned, self.before);
