@@ -1,182 +1,140 @@
-//! A deck that somebody began, finished: by wishes, by the game's aims, for a hand.
+//! A legal deck from wishes: a new one, or a deck that somebody began, finished.
 
-use super::mend::{at_most, taste};
-use super::odds::wrong_question;
-use super::{Answer, Owned, document, read};
-use crate::refusal::Refusal;
-use crate::site::draws;
+use crate::answer::{After, Change, NoDeck};
+use crate::deck::Source;
+use crate::fix::{Certified, at_most, in_vain, wishes_of};
+use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
+use crate::odds::{beside, section_of};
+use crate::problem;
+use crate::question::{Ask, Build, counting, steps};
 use decklaw_core::deck::{self, Input};
-use decklaw_core::judge::Judge;
-use decklaw_core::query::QueryError;
+use decklaw_core::origin::Given;
+use decklaw_core::query::HandQuery;
+use decklaw_core::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_core::resolve::Decklist;
-use decklaw_engine::odds::{self, Asked, OddsDefaults, Population};
-use decklaw_engine::report::repair;
-use decklaw_engine::solve::tune::{MOST_EXCHANGES, TuneError};
-use decklaw_engine::solve::{Found, Goal, Making, Repair, Start, Wish, Wishes};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use decklaw_core::rules::Severity;
+use decklaw_core::text::listed;
+use decklaw_core::{Problem, ProblemKind};
+use decklaw_engine::odds::render::{AnswerJson, percent};
+use decklaw_engine::odds::{Asked, OddsDefaults};
+use decklaw_engine::solve::tune::MOST_EXCHANGES;
+use decklaw_engine::solve::{self, Found, Goal, Making, Repair, Start, Wish, Wishes};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// The effort of its search, well below what a person at a terminal may wait for.
-const EFFORT: u64 = 8_000;
-/// The work of its odds, likewise.
-const WORK: u64 = 3_000_000;
-/// The most wishes.
-const MOST_WISHES: usize = 24;
-
-/// What is asked of a deck that is to be finished.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Finishing {
-    /// The format, by its id.
+/// A deck that was built, or why there is none: `decklaw/build/1`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/build/1")]
+#[non_exhaustive]
+pub struct BuildAnswer {
+    /// The format's id.
     pub format: String,
-    /// The deck, in JSON.
-    pub deck: Box<RawValue>,
-    /// What must hold.
-    #[serde(default)]
-    wishes: Vec<String>,
-    /// What should hold, the first above the second.
-    #[serde(default)]
-    prefer: Vec<String>,
-    /// The cards that stay, by name; `None`: all.
-    #[serde(default)]
-    keep: Option<Vec<String>>,
-    /// Aims of the game's maker that nobody reaches for, as they are written.
-    #[serde(default)]
-    without: Vec<String>,
-    /// Whether no more cards may be in it than the asker owns.
-    #[serde(default)]
-    pub own: bool,
-    /// The hand that is to be likely.
-    #[serde(default, rename = "for")]
-    goal: Option<String>,
-    /// The turn by which it is to hold; `None`: in the opening hand.
-    #[serde(default)]
-    turn: Option<u32>,
-    /// Cards of the opening hand.
-    #[serde(default)]
-    hand: Option<u32>,
-    /// Another text, another choice among alike cards.
-    #[serde(default)]
-    seed: Option<String>,
+    /// The deck; `None`: there is none.
+    pub deck: Option<DeckJson>,
+    /// What is known of the deck that was built.
+    #[serde(flatten)]
+    pub built: Option<Built>,
+    /// Why there is no deck.
+    #[serde(flatten)]
+    pub none: Option<NoDeck>,
+    /// What was asked for in vain.
+    pub notes: Vec<String>,
+    /// What decided the answer and is not built in.
+    pub inputs: Vec<Given>,
+    /// The deck as text.
+    #[serde(skip)]
+    pub text: Option<String>,
 }
 
-/// A deck finished, as `decklaw/build/1`, with its odds before; or why there is none. A wish that
-/// cannot be understood says so.
-///
-/// # Errors
-/// A deck that cannot be read.
-pub(crate) fn finish(judge: &Judge, ask: &Finishing, owned: Option<&Owned>) -> Answer {
-    let Some(read) = read(judge, &ask.format, ask.deck.get().as_bytes(), Input::Json)? else {
-        return Err(Refusal::wrong(
-            "The deck cannot be read, so there is nothing to finish yet.",
-        ));
-    };
-    let before = read.into_list();
-    let game = before.rulebook().format().game();
-    if game.sections().is_empty() {
-        return Err(Refusal::wrong(
-            "This game has no rules to finish a deck by.",
-        ));
-    }
-    let mut wishes = Wishes {
-        effort: EFFORT,
-        seed: ask.seed.clone(),
-        must: owned
-            .map(|owned| at_most(owned, before.pool()))
-            .into_iter()
-            .collect(),
-        ..Wishes::default()
-    };
-    for (texts, read) in [
-        (&ask.wishes, &mut wishes.must),
-        (&ask.prefer, &mut wishes.prefer),
-    ] {
-        if texts.len() > MOST_WISHES {
-            return Err(Refusal::wrong("These are too many wishes."));
-        }
-        for text in texts {
-            match Wish::parse(text, before.rulebook()) {
-                Ok(wish) => read.push(wish),
-                Err(error) => return Ok(misread(text, &error)),
-            }
-        }
-    }
-    let asked = wishes.must.iter().chain(&wishes.prefer);
-    let vain = asked.flat_map(|wish| {
-        let remarks = wish.remarks(&before).into_iter();
-        remarks.map(|remark| format!("in `{}`: {remark}", wish.text()))
-    });
-    let notes: Vec<String> = vain.collect();
-    let stay = staying(&before, ask.keep.as_deref());
-    let start = Start::Finish {
-        stay: &stay,
-        called: "this deck that stay",
-    };
-    let defaults = draws(judge, game.id())?;
-    let taste = taste(judge, game.id())?;
-    let mut making = Making::new(before.clone(), &start, wishes, taste)
-        .map_err(|error| Refusal::wrong(error.to_string()))?;
-    making.without(|aim| ask.without.contains(&aim.wish.value));
-    let mut made = making.made();
-    let hands = Hands {
-        defaults: &defaults,
-        asked: Asked {
-            hand: ask.hand,
-            work: Some(WORK),
-            ..Asked::default()
-        },
-    };
-    let mut goal = Value::Null;
-    let wanted = ask.goal.as_deref().map(|query| (query, ask.turn));
-    if let (Repair::Found(found), Some(wanted)) = (&mut made, wanted) {
-        goal = hands.reach(&making, found, wanted)?;
-        if goal.get("error").is_some() {
-            return Ok(goal);
-        }
-    }
-    let found = match &made {
-        Repair::Found(found) => found,
-        Repair::Impossible(conflict) => {
-            let reasons = conflict.sentences(&before, making.wishes());
-            return document(
-                repair::no_build(&ask.format, (&made).into(), &reasons, &notes),
-                judge,
-            );
-        }
-        Repair::Unknown => {
-            let reason = "The work limit of this page was reached before any deck was found; `decklaw build --from` at a command line may look longer.";
-            let reasons = [reason.to_owned()];
-            return document(
-                repair::no_build(&ask.format, (&made).into(), &reasons, &notes),
-                judge,
-            );
-        }
-    };
-    let text = deck::to_text(&found.deck.listing());
-    let report = judge
-        .judge_as("-", text.as_bytes(), Input::Text, Some(&ask.format))
-        .map_err(|error| Refusal::from(&error))?;
-    let changes = making.reasons(&found.deck);
-    let mut told = document(
-        repair::build(
-            found,
-            (&making.wishes().prefer, making.aims()),
-            &notes,
-            &report,
-            hands.odds(&found.deck, wanted),
-            Some((&before, &changes)),
-        ),
-        judge,
-    )?;
-    told["odds_before"] = hands.odds(&before, wanted).into();
-    told["goal"] = goal;
-    Ok(told)
+/// A deck as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DeckJson {
+    /// The format's id.
+    pub format: String,
+    /// The cards by section.
+    pub sections: BTreeMap<String, Vec<CardJson>>,
 }
 
-/// A wish that cannot be understood, and where.
-fn misread(text: &str, error: &QueryError) -> Value {
-    json!({"error": error.to_string(), "wish": text, "from": error.span.start, "to": error.span.end})
+/// A card of a deck as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CardJson {
+    /// Its copies.
+    pub count: u32,
+    /// Its name.
+    pub name: String,
+}
+
+/// What is known of a deck that was built.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Built {
+    /// What changed in the deck that was finished; `None`: the deck is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<Change>>,
+    /// Copies that differ from the beginning.
+    pub distance: i64,
+    /// Whether it is proven that no deck comes nearer to what was asked.
+    pub optimal: bool,
+    /// The copies that must differ at least; proven.
+    pub bound: i64,
+    /// Whether the choice among equal decks saw all of them.
+    pub settled: bool,
+    /// How far the deck is from what it should hold; of a finished deck the first is that its
+    /// cards stay.
+    pub preferred: Vec<Preferred>,
+    /// How far it is from the advice of the game's maker.
+    pub aims: Vec<Aim>,
+    /// What is found of it.
+    pub after: After,
+    /// How likely its hands hold the goal, and what the game's players ask.
+    pub odds: Option<Vec<AnswerJson>>,
+    /// The same of the deck that was finished.
+    #[serde(skip)]
+    pub odds_before: Option<Vec<AnswerJson>>,
+    /// Of the hand that was made as likely as it can be.
+    #[serde(skip)]
+    pub goal: Option<Reached>,
+}
+
+/// What became of a hand that was to be likely.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Reached {
+    /// The hand query.
+    pub query: String,
+    /// Its probability, the nearest double.
+    pub probability: Option<f64>,
+    /// The exact value, `a/b`.
+    pub fraction: Option<String>,
+    /// Whether it is proven that none is likelier within 60 cards.
+    pub optimal: bool,
+}
+
+/// Something that a deck should hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Preferred {
+    /// The wish.
+    pub wish: String,
+    /// How far it is; 0: it holds.
+    pub missed: i64,
+}
+
+/// Advice of a game's maker, not a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Aim {
+    /// The wish.
+    pub wish: String,
+    /// Why.
+    pub because: String,
+    /// Where it is written.
+    pub source: String,
+    /// How far it is; 0: it holds.
+    pub missed: i64,
 }
 
 /// The cards of a deck that stay: all, or those of these names.
@@ -192,75 +150,298 @@ fn staying(before: &Decklist, names: Option<&[String]>) -> Decklist {
     stay
 }
 
-/// How hands are drawn.
-struct Hands<'d> {
-    defaults: &'d OddsDefaults,
+/// How hands of a game are drawn, as a question says.
+struct Hands {
+    defaults: Arc<OddsDefaults>,
     asked: Asked,
 }
 
-impl Hands<'_> {
-    /// The section that is drawn from.
-    fn section(&self, deck: &Decklist) -> Option<u16> {
-        let own = self.defaults.section.as_ref();
-        let first = deck.rulebook().format().game().section_names().first;
-        deck.section(own.map_or(first, |section| section.value.as_str()))
-    }
-
-    /// Makes a hand of a deck that was made as likely as it can be; what came of it, or why it
-    /// cannot be asked.
+impl Hands {
+    /// Makes a hand of a deck that was built as likely as it can be.
     fn reach(
         &self,
         making: &Making,
         found: &mut Found,
         (query, turn): (&str, Option<u32>),
-    ) -> Answer {
-        let section = self.section(&found.deck).ok_or_else(Refusal::defect)?;
-        let reached = Goal::new(
-            &found.deck,
-            section,
-            (query, turn),
-            (self.defaults, &self.asked),
-        )
-        .map_err(TuneError::Odds)
-        .and_then(|goal| making.reach(found, &goal, MOST_EXCHANGES));
-        match reached {
-            Ok(reached) => {
-                let proven = reached.is_some_and(|(_, proven)| proven);
-                Ok(json!({"query": query, "optimal": proven}))
-            }
-            Err(TuneError::Odds(error)) => Ok(wrong_question(&error)),
-            Err(error) => Ok(json!({"error": error.to_string()})),
+    ) -> Result<Reached, Problem> {
+        let section = section_of(&found.deck, &self.defaults);
+        let section =
+            section.ok_or_else(|| problem::query("the deck has no section to draw from"))?;
+        let goal = Goal::new(&found.deck, section, (query, turn), (&self.defaults, &self.asked));
+        let goal = goal.map_err(|error| problem::of_odds(&error))?;
+        let reached = making.reach(found, &goal, MOST_EXCHANGES);
+        let reached = reached.map_err(|error| problem::of_tune(&error, &[]))?;
+        let (odds, optimal) = match reached {
+            Some((odds, optimal)) => (Some(odds), optimal),
+            None => (None, false),
+        };
+        Ok(Reached {
+            query: query.to_owned(),
+            probability: odds.as_ref().map(|odds| odds.nearest()),
+            fraction: odds.map(|odds| odds.to_string()),
+            optimal,
+        })
+    }
+}
+
+/// A deck that was built, as text, with what is found of it.
+fn judged(entry: &JudgeEntry, found: &Found) -> Result<(String, After), Problem> {
+    let text = deck::to_text(&found.deck.listing());
+    let format = found.deck.rulebook().format().id();
+    let report = entry.judge.judge_as("-", text.as_bytes(), Input::Text, Some(format));
+    let report = report.map_err(|error| entry.problem(&error))?;
+    if report.hash.as_deref() != Some(found.deck.hash().as_str()) {
+        return Err(Problem::new(
+            ProblemKind::Deck,
+            "a card name in the deck that was found cannot be written in a deck's text",
+        ));
+    }
+    Ok((text, report.into()))
+}
+
+impl Build {
+    /// The deck to finish; `None`: the deck is to be new.
+    fn begun(&self, entry: &JudgeEntry) -> Result<Option<Decklist>, Problem> {
+        if self.deck.is_empty() {
+            return Ok(None);
         }
+        let source = Source::of(entry, self.subject())?;
+        Ok(Some(source.resolved(entry)?.into_list()))
     }
 
-    /// How likely the hands of a deck hold what the game's players ask, and a goal that is none of
-    /// that before it;
-    /// `None`: nothing says how they are drawn, or there are too few cards to draw.
-    fn odds(&self, deck: &Decklist, goal: Option<(&str, Option<u32>)>) -> Option<Value> {
-        let population = Population::of_list(deck, usize::from(self.section(deck)?)).ok()?;
-        let answers = |asked: &Asked| -> Vec<Value> {
-            let told = odds::answer("-", &population, self.defaults, asked).ok();
-            let json = told
-                .and_then(|told| odds::render::to_json(&told, odds::render::ShowWork(false)).ok());
-            let answers = json.as_ref().and_then(|json| json["answers"].as_array());
-            answers.cloned().unwrap_or_default()
+    fn wishes(&self, before: &Decklist) -> Result<Wishes, Problem> {
+        let rulebook = before.rulebook();
+        let own = self.own.iter();
+        let mut must: Vec<Wish> = own.map(|owned| at_most(owned, before.pool())).collect();
+        must.extend(wishes_of("wish", &self.wish, |text| Wish::parse(text, rulebook))?);
+        Ok(Wishes {
+            must,
+            prefer: wishes_of("prefer", &self.prefer, |text| Wish::parse(text, rulebook))?,
+            effort: steps(self.effort)?,
+            seed: self.seed.clone(),
+            ..Wishes::default()
+        })
+    }
+
+    pub(crate) fn certified(
+        self,
+        library: &Library,
+        prove: bool,
+    ) -> Result<Certified<BuildAnswer>, Problem> {
+        let entry = library.judge_of(self.subject())?;
+        let begun = self.begun(&entry)?;
+        let before = match &begun {
+            Some(deck) => deck.clone(),
+            None => {
+                let format = self.format.as_deref();
+                let format = format.ok_or_else(|| problem::query("name a format to build for"))?;
+                Decklist::empty(entry.rules(format)?)
+            }
         };
-        let is_preset = |goal: &(&str, Option<u32>)| {
-            let mut presets = self.defaults.presets.iter();
-            presets.any(|own| {
-                let query = own.query.as_ref().map(|query| query.value.as_str());
-                (query, own.turn) == (Some(goal.0), goal.1)
-            })
-        };
-        let own = goal.filter(|goal| !is_preset(goal));
-        let own = own.map(|(goal, _)| Asked {
-            queries: vec![goal.to_owned()],
-            ..self.asked.clone()
-        });
-        let mut all = own.iter().flat_map(answers).collect::<Vec<Value>>();
-        if !self.defaults.presets.is_empty() {
-            all.extend(answers(&self.asked));
+        let rulebook = Arc::clone(before.rulebook());
+        let format = rulebook.format();
+        let game = format.game();
+        if game.sections().is_empty() {
+            let message = format!("`{}` has no rules, so there is nothing to build by", format.id());
+            return Err(problem::query(message));
         }
-        (!all.is_empty()).then(|| all.into())
+        let wishes = self.wishes(&before)?;
+        let mut notes = in_vain(&wishes, &before);
+        let goal = self.goal.as_deref().map(|query| (query, self.turn));
+        if let Some(Ok(query)) = self.goal.as_deref().map(HandQuery::parse) {
+            let vain = query.vain(rulebook.pool()).into_iter();
+            notes.extend(vain.map(|remark| format!("in `{}`: {remark}", query.text())));
+        }
+        let stay = staying(&before, self.keep.as_deref());
+        let start = match begun {
+            Some(_) => Start::Finish {
+                stay: &stay,
+                called: "the deck",
+            },
+            None => Start::Free,
+        };
+        let making = Making::new(before.clone(), &start, wishes, entry.taste(game.id())?);
+        let mut making = making.map_err(|error| problem::game(&error))?;
+        making.without(|aim| self.without.contains(&aim.wish.value));
+        let mut solved = making.made();
+        let hands = Hands {
+            defaults: entry.draws(game.id())?,
+            asked: Asked {
+                hand: self.hand,
+                work: Some(counting(self.effort)?),
+                ..Asked::default()
+            },
+        };
+        let mut reached = None;
+        if let (Repair::Found(found), Some(goal)) = (&mut solved, goal) {
+            reached = Some(hands.reach(&making, found, goal)?);
+        }
+        let proof = prove.then(|| solve::certify(making.start(), making.wishes(), &solved));
+        let mut answer = BuildAnswer {
+            format: format.id().to_owned(),
+            deck: None,
+            built: None,
+            none: NoDeck::of(&solved, |conflict| {
+                conflict.sentences(making.start(), making.wishes())
+            }),
+            notes,
+            inputs: entry.inputs(&rulebook, &[DRAWS, TASTES]),
+            text: None,
+        };
+        if let Repair::Found(found) = &solved {
+            let odds = |deck| beside(deck, goal, &hands.defaults, &hands.asked);
+            let (text, after) = judged(&entry, found)?;
+            answer.deck = Some(DeckJson::of(&found.deck));
+            answer.text = Some(text);
+            answer.built = Some(Built {
+                changes: begun.is_some().then(|| Change::all(&before, making.reasons(&found.deck))),
+                distance: found.distance,
+                optimal: found.optimal(),
+                bound: found.bound(),
+                settled: found.settled,
+                preferred: preferred(&making, found),
+                aims: aims(&making, found),
+                after,
+                odds: odds(&found.deck),
+                odds_before: begun.as_ref().and_then(odds),
+                goal: reached,
+            });
+        }
+        Ok((answer, proof))
+    }
+}
+
+fn preferred(making: &Making, found: &Found) -> Vec<Preferred> {
+    let each = making.wishes().prefer.iter().zip(&found.missed);
+    each.map(|(wish, missed)| Preferred {
+        wish: wish.text().to_owned(),
+        missed: *missed,
+    })
+    .collect()
+}
+
+fn aims(making: &Making, found: &Found) -> Vec<Aim> {
+    let each = making.aims().iter().zip(&found.aims);
+    each.map(|(aim, missed)| Aim {
+        wish: aim.wish.value.clone(),
+        because: aim.because.clone(),
+        source: aim.source.clone(),
+        missed: *missed,
+    })
+    .collect()
+}
+
+impl DeckJson {
+    fn of(deck: &Decklist) -> DeckJson {
+        let card = |(count, name)| CardJson { count, name };
+        let sections = deck.listing().sections.into_iter();
+        DeckJson {
+            format: deck.rulebook().format().id().to_owned(),
+            sections: sections
+                .map(|(id, cards)| (id, cards.into_iter().map(card).collect()))
+                .collect(),
+        }
+    }
+}
+
+impl Ask for Build {
+    type Answer = BuildAnswer;
+
+    fn ask(self, library: &Library) -> Result<BuildAnswer, Problem> {
+        Ok(self.certified(library, false)?.0)
+    }
+}
+
+impl Written for BuildAnswer {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
+}
+
+impl Render for BuildAnswer {
+    fn json(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(self)
+    }
+
+    /// What people read is the deck itself.
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok((kind == Kind::Human).then(|| match (&self.text, &self.none) {
+            (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
+            (None, none) => {
+                let why = none.as_ref().map_or_else(String::new, NoDeck::human);
+                Rendering::Missing(why.trim_end().to_owned())
+            }
+        }))
+    }
+
+    fn human(&self, _: &TextStyle) -> String {
+        self.text.clone().unwrap_or_default()
+    }
+
+    fn is_well(&self) -> bool {
+        self.none.is_none()
+    }
+}
+
+impl BuildAnswer {
+    /// What people are told beside the deck, each a kind (`goes`, `comes in`, `not met`, `odds`, …)
+    /// and a sentence.
+    pub fn told(&self) -> Vec<(&'static str, String)> {
+        let mut told = Vec::new();
+        let Some(built) = &self.built else {
+            return told;
+        };
+        if let Some(changes) = &built.changes {
+            for change in changes.iter().filter(|change| change.copies() < 0) {
+                let (copies, why) = (-change.copies(), listed(&change.rules, "and"));
+                let text = format!("{}: {copies} {} ({why})", change.section, change.card);
+                told.push(("goes", text));
+            }
+            let mut came: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+            for change in changes.iter().filter(|change| change.copies() > 0) {
+                let card = format!("{} {}", change.copies(), change.card);
+                came.entry(&change.section).or_default().push(card);
+            }
+            let came = came.into_iter();
+            told.extend(came.map(|(id, cards)| ("comes in", format!("{id}: {}", cards.join(", ")))));
+            if changes.is_empty() {
+                told.push(("notice", "nothing is missing: the deck is as it was".to_owned()));
+            }
+        }
+        // Which cards of a finished deck go is told already.
+        let first = usize::from(built.changes.is_some());
+        for wish in built.preferred.iter().skip(first).filter(|wish| wish.missed > 0) {
+            told.push(("not met", format!("{}; it is {} away", wish.wish, wish.missed)));
+        }
+        for aim in built.aims.iter().filter(|aim| aim.missed > 0) {
+            let (wish, missed, because) = (&aim.wish, aim.missed, &aim.because);
+            let text = format!("{wish}; it is {missed} away. Advice of the game's maker, not a rule: {because}");
+            told.push(("aim not met", text));
+        }
+        let findings = built.after.findings.iter();
+        for finding in findings.filter(|finding| finding.severity == Severity::Warning) {
+            told.push(("warning", format!("{}: {}", finding.rule, finding.message)));
+        }
+        if built.optimal && !built.settled {
+            told.push(("notice", "the choice among equally good decks was cut short (`--effort` raises the limit)".to_owned()));
+        }
+        if !built.optimal && built.goal.is_none() {
+            told.push(("notice", "the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist".to_owned()));
+        }
+        if let Some(goal) = &built.goal {
+            let (Some(probability), Some(fraction)) = (goal.probability, &goal.fraction) else {
+                return told;
+            };
+            let proven = match goal.optimal {
+                true => ", proven to be the most within 60 cards",
+                false => "",
+            };
+            let (query, percent) = (&goal.query, percent(probability));
+            told.push(("odds", format!("{query}: {percent} ({fraction}){proven}")));
+        }
+        for answer in built.odds.iter().flatten() {
+            if let (Some(name), Some(probability)) = (&answer.name, answer.value.probability()) {
+                told.push(("odds", format!("{name}: {}", percent(probability))));
+            }
+        }
+        told
     }
 }

@@ -282,3 +282,11 @@ pub(crate) fn apart(deck: &str) -> Result<Option<Apart>, Problem> {
         )
     })
 }
+
+/// The deck that was read, if it is one.
+pub(crate) fn known(read: ReadDeck<'_>) -> Option<Box<Resolved<'_>>> {
+    match read {
+        ReadDeck::Deck(resolved) => Some(resolved),
+        ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => None,
+    }
+}

@@ -1,100 +1,86 @@
-//! Decks and collections as files: what is imported, what is written.
+//! Decks as files: read, written and compared.
 
-use super::{Bytes, MOST_CARDS, MOST_FINDINGS, Owned, line, read};
-use crate::looks::Looks;
-use crate::refusal::Refusal;
-use crate::site::rulebook;
+use crate::bytes::Bytes;
+use crate::check::CheckAnswer;
+use crate::deck::{INPUTS, Source, input, known};
+#[cfg(feature = "paper")]
+use crate::faces::CardRenderer;
+use crate::library::{JudgeEntry, Library};
+use crate::problem;
+use crate::question::{Ask, Compare, Read, Subject, Write};
 use decklaw_core::deck::{self, Input, Listing};
-use decklaw_core::format::Rulebook;
-use decklaw_core::judge::{Judge, ReadDeck};
+use decklaw_core::judge::{Finding, Judge, ReadDeck};
+use decklaw_core::origin::Given;
 use decklaw_core::pool::CardId;
 use decklaw_core::report::sheet;
-use decklaw_core::resolve::Resolved;
-use decklaw_core::table;
+use decklaw_core::resolve::{Decklist, Resolved};
+use decklaw_core::rules::Severity;
+use decklaw_core::{Problem, ProblemKind};
+use decklaw_engine::solve::{self, Difference};
+use decklaw_play::matches::Setup;
 use decklaw_play::paper::Pictures;
 #[cfg(feature = "paper")]
 use decklaw_play::paper::{self, Fonts, Front, Picture, Sheets};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+#[cfg(feature = "paper")]
 use std::sync::Arc;
 
-/// A deck of any reader, as it was read.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Import {
-    /// The deck in JSON; `None`: it is none, and the findings say where and why.
+/// The most findings of an answer.
+const MOST_FINDINGS: usize = 200;
+
+/// A deck of any reader: `decklaw/read/1`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/read/1")]
+#[non_exhaustive]
+pub struct ReadAnswer {
+    /// The deck as JSON; `None`: there is none, and the findings say where and why.
     pub deck: Option<Box<RawValue>>,
     /// What it was read as.
     pub input: String,
     /// Its format, where it is known.
     pub format: Option<String>,
-    /// The games whose cards its names are, by their ids, the likeliest first, where nothing says its
-    /// format.
+    /// Ids of the games that have its cards, the likeliest first, where nothing says its format.
     pub likely: Vec<String>,
-    /// What is wrong with it, as a verdict has it.
-    pub check: Box<RawValue>,
+    /// What is wrong with it.
+    pub check: CheckAnswer,
 }
 
-/// A finding, as far as whoever has no script is told of it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Found {
-    /// `error`, `warning` or `info`.
-    pub severity: String,
-    /// The line of the deck, from 1.
-    pub line: Option<u64>,
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it.
-    pub help: Option<String>,
-}
-
-impl Import {
+impl ReadAnswer {
     /// What is wrong with the deck.
-    pub fn findings(&self) -> Vec<Found> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Check {
-            findings: Vec<Found>,
-        }
-        let check: Check = serde_json::from_str(self.check.get()).unwrap_or_default();
-        check.findings
+    pub fn errors(&self) -> impl Iterator<Item = &Finding> {
+        let findings = self.check.0.findings.iter();
+        findings.filter(|finding| finding.severity == Severity::Error)
     }
 }
 
-/// What a deck may be written in, by the words of `--from`.
-pub const INPUTS: [(&str, Input, &str); 8] = [
-    ("text", Input::Text, "decklaw's text"),
-    (
-        "pasted",
-        Input::Pasted,
-        "a list pasted from another program",
-    ),
-    ("yaml", Input::Yaml, "YAML"),
-    ("json", Input::Json, "JSON"),
-    ("csv", Input::Csv, "a table: count, name, section"),
-    ("cod", Input::Cockatrice, "Cockatrice's XML"),
-    ("dek", Input::Lackey, "LackeyCCG's XML"),
-    ("ydk", Input::Ydk, "card numbers"),
-];
+impl Ask for Read {
+    type Answer = ReadAnswer;
 
-/// The reader that a word names, or that a file's name tells; `None`: any that fits.
-pub fn input(told: &str, file: &str) -> Option<Input> {
-    let named = INPUTS.iter().find(|(word, ..)| *word == told);
-    let named = named.map(|(_, input, _)| *input);
-    named.or_else(|| Input::of_ending(std::path::Path::new(file)))
+    fn ask(self, library: &Library) -> Result<ReadAnswer, Problem> {
+        let subject = self.subject();
+        let entry = library.judge_of(subject)?;
+        let (text, known) = subject.deck.text();
+        let told = self.from.as_deref().filter(|word| !word.is_empty());
+        let told = told.map(input).transpose()?.or(known);
+        let told = told.or_else(|| Input::of_ending(Path::new(self.file.as_deref()?)));
+        import(&entry, subject.format, text.as_bytes(), told)
+    }
 }
 
 /// Reads a deck with the reader that is told, or else with the first that understands it.
 ///
 /// # Errors
-/// Inputs of the server that are wrong.
+/// A file of another program; games or lists that are wrong.
 pub fn import(
-    judge: &Judge,
+    entry: &JudgeEntry,
     format: Option<&str>,
     bytes: &[u8],
     told: Option<Input>,
-) -> Result<Import, Refusal> {
+) -> Result<ReadAnswer, Problem> {
+    let judge = &entry.judge;
     let looks_like = |input: Input| {
         let start = bytes.trim_ascii_start();
         match input {
@@ -111,15 +97,12 @@ pub fn import(
         }
         // What is no text at all is no deck of this kind.
         let opened = judge.open(bytes, input, format).map_err(|error| {
-            Refusal::new(
-                400,
-                format!("This cannot be read: {}", error.message),
-                error.help,
-            )
+            let message = format!("this cannot be read: {}", error.message);
+            Problem::new(ProblemKind::Deck, message).with_help(error.help)
         })?;
         let read = judge
             .read(&opened.source, opened.input, format)
-            .map_err(|error| Refusal::from(&error))?;
+            .map_err(|error| entry.problem(&error))?;
         let mut report = judge.report("-", &read, format);
         report.note(opened.clone());
         report.findings.truncate(MOST_FINDINGS);
@@ -138,7 +121,7 @@ pub fn import(
                 let text = deck::to_json(&listing);
                 Some(
                     RawValue::from_string(text.trim_end().to_owned())
-                        .map_err(|_| Refusal::defect())?,
+                        .map_err(|_| problem::defect())?,
                 )
             }
             None => None,
@@ -152,11 +135,11 @@ pub fn import(
             }
             ReadDeck::Deck(_) | ReadDeck::Unreadable { .. } => Vec::new(),
         };
-        let import = Import {
+        let import = ReadAnswer {
             likely,
             input: word.to_owned(),
             format: report.format.clone(),
-            check: line(&report)?,
+            check: CheckAnswer(report),
             deck,
         };
         if import.deck.is_some() {
@@ -172,7 +155,7 @@ pub fn import(
             first = Some(import);
         }
     }
-    first.ok_or_else(Refusal::defect)
+    first.ok_or_else(problem::defect)
 }
 
 /// A deck with each card on one line of a section, by the name that its game gives it: what a
@@ -220,71 +203,91 @@ pub const WRITERS: &[(&str, &str, &str, &str)] = &[
     ("proxies", "its cards, to cut out", "pdf", "application/pdf"),
 ];
 
-/// A deck that was written out, and what of it the file does not show.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Written {
-    /// The bytes of the file.
+/// A deck as a file: `decklaw/write/1`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/write/1")]
+#[non_exhaustive]
+pub struct WriteAnswer {
+    /// The bytes of the file, base64 in JSON.
     pub bytes: Bytes,
-    /// What it does not show.
-    pub remarks: Vec<String>,
+    /// What the file does not hold.
+    pub notes: Vec<String>,
 }
 
-impl From<Vec<u8>> for Written {
-    fn from(bytes: Vec<u8>) -> Written {
-        let (bytes, remarks) = (Bytes(bytes), Vec::new());
-        Written { bytes, remarks }
+impl From<Vec<u8>> for WriteAnswer {
+    fn from(bytes: Vec<u8>) -> WriteAnswer {
+        WriteAnswer {
+            bytes: Bytes(bytes),
+            notes: Vec::new(),
+        }
     }
 }
 
-/// A deck written out. What is written is read again, so that nothing is lost in silence.
-///
-/// # Errors
-/// A deck that cannot be read, or one that the file format cannot hold.
-pub(crate) fn write(
-    judge: &Judge,
-    format: &str,
-    deck: &RawValue,
-    kind: &str,
-    #[cfg_attr(not(feature = "paper"), expect(unused_variables))] pictures: Option<&Pictures>,
-) -> Result<Written, Refusal> {
-    let bytes = deck.get().as_bytes();
-    let Some(read) = read(judge, format, bytes, Input::Json)? else {
-        return Err(Refusal::wrong("The deck cannot be read."));
-    };
+impl Ask for Write {
+    type Answer = WriteAnswer;
+
+    fn ask(self, library: &Library) -> Result<WriteAnswer, Problem> {
+        let entry = library.judge_of(self.subject())?;
+        let source = Source::of(&entry, self.subject())?;
+        let read = source.resolved(&entry)?;
+        let mut answer = match self.to_format.as_str() {
+            "sheet" => page_of(&entry, &source, &read)?.into(),
+            #[cfg(feature = "paper")]
+            "proxies" => proxies(&entry.judge, &read, library.pictures.as_ref())?,
+            kind => write(&entry, &read, kind)?,
+        };
+        let settings = entry.judge.settings();
+        if !settings.is_empty() && settings != library.judge()?.judge.settings() {
+            let each = settings.iter().map(|(name, value)| format!("{name}={value}"));
+            let each: Vec<String> = each.collect();
+            answer.notes.push(format!(
+                "A file holds no settings. Give them again with the deck ({}).",
+                each.join(", ")
+            ));
+        }
+        Ok(answer)
+    }
+}
+
+/// A deck as it is written: with its format, and without empty sections.
+fn listing(read: &Resolved<'_>) -> Listing {
     let mut listing = Listing::from(read.deck());
     listing.format = Some(read.rulebook().format().id().to_owned());
     listing.sections.retain(|(_, cards)| !cards.is_empty());
+    listing
+}
+
+/// A deck as a file. The file is read again, so that nothing is lost in silence.
+fn write(entry: &JudgeEntry, read: &Resolved<'_>, kind: &str) -> Result<WriteAnswer, Problem> {
+    let format = read.rulebook().format().id();
+    let listing = listing(read);
     let (written, input) = match kind {
         "text" => (deck::to_text(&listing).into_bytes(), Input::Text),
         "yaml" => (deck::to_yaml(&listing).into_bytes(), Input::Yaml),
         "json" => (deck::to_json(&listing).into_bytes(), Input::Json),
+        "link" => (deck::to_link(&listing).into_bytes(), Input::Json),
         "cod" => (
             deck::to_cockatrice(&listing, read.rulebook().section_names().first).into_bytes(),
             Input::Cockatrice,
         ),
         "list" => (deck::to_list(&listing).into_bytes(), Input::Text),
         "csv" => {
-            let table = deck::to_csv(&listing).map_err(|_| Refusal::defect())?;
+            let table = deck::to_csv(&listing).map_err(|_| problem::defect())?;
             (table, Input::Csv)
         }
-        "sheet" => {
-            let written = page_of(judge, format, deck, &listing, read.rulebook());
-            return written.map(Written::from);
+        _ => {
+            let message = format!("decks are not written as `{kind}`");
+            return Err(Problem::new(ProblemKind::NotFound, message));
         }
-        #[cfg(feature = "paper")]
-        "proxies" => return proxies(judge, &read, pictures),
-        _ => return Err(Refusal::none("such file format")),
     };
-    let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Refusal> {
-        let report = judge.judge_as("-", bytes, input, Some(format));
-        Ok(report.map_err(|error| Refusal::from(&error))?.hash)
-    };
-    if hash(&written, input)? != hash(bytes, Input::Json)? {
-        return Err(Refusal::new(
-            409,
-            "This file format cannot hold every section and name of this deck.",
-            "Choose another one, such as YAML.",
-        ));
+    let report = entry.judge.judge_as("-", &written, input, Some(format));
+    let report = report.map_err(|error| entry.problem(&error))?;
+    if report.hash.as_deref() != Some(read.list().hash().as_str()) {
+        return Err(Problem::new(
+            ProblemKind::Deck,
+            "this kind of file cannot hold every section and name of this deck",
+        )
+        .with_help("Choose another kind, such as YAML."));
     }
     Ok(written.into())
 }
@@ -295,8 +298,8 @@ fn proxies(
     judge: &Judge,
     read: &Resolved<'_>,
     pictures: Option<&Pictures>,
-) -> Result<Written, Refusal> {
-    let looks = Looks::of(judge, Arc::clone(read.of_format()))?.beside(pictures);
+) -> Result<WriteAnswer, Problem> {
+    let looks = CardRenderer::of(judge, Arc::clone(read.of_format()))?.beside(pictures);
     let mut remarks = Vec::new();
     let mut cards = Vec::new();
     for line in &read.deck().lines {
@@ -322,89 +325,98 @@ fn proxies(
         ..Sheets::default()
     };
     let printed = paper::print(&cards, &Fonts::built_in(), &sheets);
-    let printed = printed.map_err(|error| Refusal::new(422, format!("{error}."), ""))?;
+    let printed = printed.map_err(|error| Problem::new(ProblemKind::Deck, format!("{error}")))?;
     let lost = printed.flaws.iter().filter(|flaw| flaw.is_loss());
     remarks.extend(lost.map(ToString::to_string));
-    Ok(Written {
+    Ok(WriteAnswer {
         bytes: Bytes(printed.pdf),
-        remarks,
+        notes: remarks,
     })
 }
 
 /// The sheet of a deck.
 fn page_of(
-    judge: &Judge,
-    format: &str,
-    deck: &RawValue,
-    listing: &Listing,
-    rulebook: &Rulebook,
-) -> Result<Vec<u8>, Refusal> {
-    let mut report = judge
-        .judge_as("-", deck.get().as_bytes(), Input::Json, Some(format))
-        .map_err(|error| Refusal::from(&error))?;
+    entry: &JudgeEntry,
+    source: &Source<'_>,
+    read: &Resolved<'_>,
+) -> Result<Vec<u8>, Problem> {
+    let judge = &entry.judge;
+    let listing = listing(read);
+    let report = judge.judge_as("-", &source.text, source.input, source.format);
+    let mut report = report.map_err(|error| entry.problem(&error))?;
     // Lines are those of a file that nobody sees.
     for finding in &mut report.findings {
-        finding.place = None;
+        finding.line = None;
+        finding.column = None;
     }
     if let Some(name) = listing.name.as_deref() {
         name.clone_into(&mut report.deck);
     }
     let mut html = sheet::head();
-    let (rulebook, day) = (Some(rulebook), judge.day().to_string());
+    let day = judge.day().to_string();
     let besides = sheet::Besides {
         day: &day,
         lock: judge.lock().map(|lock| lock.seal.as_str()),
         ..sheet::Besides::default()
     };
-    html.push_str(&sheet::page(&report, listing, rulebook, &besides));
+    html.push_str(&sheet::page(&report, &listing, Some(read.rulebook()), &besides));
     html.push_str(sheet::FOOT);
     Ok(html.into_bytes())
 }
 
-/// A collection from a table with the columns count and name, in any order; and the names
-/// that this game does not have.
-///
-/// # Errors
-/// A table that is none.
-pub(crate) fn collection(
-    judge: &Judge,
-    format: &str,
-    bytes: &[u8],
-) -> Result<(Owned, Vec<String>), Refusal> {
-    let rulebook = rulebook(judge, format)?;
-    let pool = rulebook.pool();
-    let wrong = |why: String| Refusal::wrong(format!("This is no collection: {why}"));
-    let sheet = table::read_text(bytes).map_err(|error| wrong(error.to_string()))?;
-    let column = |wanted: &str, spellings| match table::column(&sheet.header, spellings) {
-        Ok(Some(at)) => Ok(at),
-        Ok(None) => Err(wrong(format!(
-            "the column `{wanted}` is missing; the header names {}",
-            table::quoted(&sheet.header)
-        ))),
-        Err(table::Doubled(names)) => Err(wrong(format!(
-            "the columns {} may each be `{wanted}`; call one of them so",
-            table::quoted(&names)
-        ))),
-    };
-    let count = column("count", table::COUNTS)?;
-    let card = column("name", decklaw_core::pool::NAMES)?;
-    let (mut owned, mut others) = (Owned::new(), Vec::new());
-    for row in &sheet.rows {
-        let (line, count, card) = (row.number, row.cell(count), row.cell(card));
-        let number: u32 = count.parse().map_err(|_| {
-            wrong(format!(
-                "line {line}: the count `{count}` is no whole number"
-            ))
+/// How two decks differ: `decklaw/registered/1`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/registered/1")]
+#[non_exhaustive]
+pub struct CompareAnswer {
+    /// What the deck is to the other one, in a word.
+    pub answer: String,
+    /// What differs.
+    pub changes: Vec<Difference>,
+    /// The hash of the deck.
+    pub hash: String,
+    /// The hash of the deck that it is compared with.
+    pub registered_hash: String,
+    /// What decided the answer and is not built in.
+    pub inputs: Vec<Given>,
+}
+
+impl Ask for Compare {
+    type Answer = CompareAnswer;
+
+    fn ask(self, library: &Library) -> Result<CompareAnswer, Problem> {
+        let entry = library.judge_of(self.subject())?;
+        let list = |subject| -> Result<Decklist, Problem> {
+            let source = Source::of(&entry, subject)?;
+            Ok(source.resolved(&entry)?.into_list())
+        };
+        let after = list(self.subject())?;
+        let before = list(Subject {
+            deck: &self.with,
+            from: None,
+            ..self.subject()
         })?;
-        match pool.find(card) {
-            Some(card) if number > 0 => {
-                let copies = owned.entry(pool.folded(card).to_owned()).or_default();
-                *copies = copies.saturating_add(number);
-            }
-            None if number > 0 => others.push(card.to_owned()),
-            _ => {}
-        }
+        let exchange = Setup::exchange_of(before.rulebook().format()).ok().flatten();
+        let played = solve::played(&before, &after, exchange.as_ref());
+        Ok(CompareAnswer {
+            answer: played.word().to_owned(),
+            changes: played.differences().to_vec(),
+            hash: after.hash(),
+            registered_hash: before.hash(),
+            inputs: entry.inputs(after.rulebook(), &[]),
+        })
     }
-    others.truncate(MOST_CARDS);
-    Ok((owned, others))
+}
+
+/// How one deck differs from another; nothing where one of them cannot be read.
+pub fn differences(judge: &Judge, format: &str, (before, after): (&str, &str)) -> Vec<Difference> {
+    let list = |text: &str| {
+        let opened = judge.open(text.as_bytes(), Input::default(), Some(format)).ok()?;
+        let read = judge.read(&opened.source, opened.input, Some(format)).ok()?;
+        Some(known(read)?.into_list())
+    };
+    match (list(before), list(after)) {
+        (Some(before), Some(after)) => solve::played(&before, &after, None).differences().to_vec(),
+        _ => Vec::new(),
+    }
 }

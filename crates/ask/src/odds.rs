@@ -1,123 +1,213 @@
-//! Odds, totals and sample hands of a deck.
+//! How likely hands are.
 
-use super::{Answer, Ask, document, read};
-use crate::remedies;
-use crate::site::draws;
-use decklaw_core::deck::Input;
-use decklaw_core::judge::Judge;
-use decklaw_engine::odds::{self, Asked, Drawn, OddsError, Population};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use crate::deck::Source;
+use crate::library::{DRAWS, JudgeEntry, Library};
+use crate::problem;
+use crate::question::{Ask, Odds, counting};
+use decklaw_core::Problem;
+use decklaw_core::origin::Given;
+use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::resolve::{Decklist, Resolved};
+use decklaw_core::spreadsheet::Cell;
+use decklaw_engine::odds::render::{self, OddsJson, ShowWork};
+use decklaw_engine::odds::{self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsReport, Population};
+use serde::Serialize;
 
-/// The work of odds, well below what a person at a terminal may wait for.
-const WORK: u64 = 4_000_000;
-/// The most sample hands.
-const MOST_DEALS: u32 = 20;
-/// The most queries of one's own.
-const MOST_QUERIES: usize = 12;
-
-/// Odds that are asked for.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct OddsAsk {
-    /// Queries of one's own; the presets are answered besides.
-    pub queries: Vec<String>,
-    /// Cards of the opening hand.
-    pub hand: Option<u32>,
-    /// The section that is drawn from.
-    pub section: Option<String>,
-    /// Sample hands.
-    pub deal: u32,
-    /// What seeds them.
-    pub seed: String,
+/// How likely hands are: `decklaw/odds/1`.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct OddsAnswer {
+    /// The numbers, as JSON has them.
+    #[serde(flatten)]
+    pub odds: OddsJson,
+    /// What decided the answer and is not built in.
+    pub inputs: Vec<Given>,
+    /// The section drawn from.
+    #[serde(skip)]
+    pub section: String,
+    /// The same with exact fractions.
+    #[serde(skip)]
+    pub report: OddsReport,
+    #[serde(skip)]
+    show: ShowWork,
 }
 
-/// The odds of a deck: the game's presets, queries of one's own, and sample hands. Each
-/// question is answered by itself, so that a wrong one spoils no other.
+impl OddsAnswer {
+    /// The answers as an SVG picture.
+    pub fn to_svg(&self) -> String {
+        render::to_svg(&self.report)
+    }
+}
+
+impl Written for OddsAnswer {
+    const KINDS: &'static [Kind] = FIGURES;
+}
+
+impl Render for OddsAnswer {
+    fn human(&self, _: &TextStyle) -> String {
+        render::to_human(&self.report, self.show)
+    }
+
+    fn json(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(self)
+    }
+
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        (render::HEADER.to_vec(), render::rows(&self.report))
+    }
+
+    fn is_well(&self) -> bool {
+        self.report.is_complete()
+    }
+}
+
+/// A mulligan as a question has it, such as `shuffle, at most 2, bottom 0 1 2`: what it does not
+/// say is the game's.
 ///
 /// # Errors
-/// A deck that cannot be read.
-pub(crate) fn odds(judge: &Judge, ask: &Ask) -> Answer {
-    let bytes = ask.deck.get().as_bytes();
-    let Some(read) = read(judge, &ask.format, bytes, Input::Json)? else {
-        return Ok(json!({"error": "The deck cannot be read."}));
-    };
-    let asked = ask.odds.as_ref();
-    let game = read.rulebook().format().game();
-    let defaults = draws(judge, game.id())?;
-    let own = defaults
-        .section
-        .as_ref()
-        .map(|section| section.value.as_str());
-    let wanted = asked.and_then(|asked| asked.section.as_deref());
-    let section = &Drawn::of(&read, wanted, own).section;
-    let population = match Population::of_section(&read, section) {
-        Ok(population) => population,
-        Err(error) => return Ok(json!({"error": error.to_string()})),
-    };
-    let base = Asked {
-        hand: asked.and_then(|asked| asked.hand),
-        work: Some(WORK),
-        ..Asked::default()
-    };
-    let answer = |asked: &Asked| -> Answer {
-        match odds::answer("-", &population, &defaults, asked) {
-            Ok(report) => document(
-                odds::render::to_json(&report, odds::render::ShowWork(false)),
-                judge,
-            ),
-            Err(error) => Ok(wrong_question(&error)),
-        }
-    };
-    let mut own = Vec::new();
-    for query in asked
-        .iter()
-        .flat_map(|asked| asked.queries.iter().take(MOST_QUERIES))
-    {
-        let total = query.trim_start().to_ascii_lowercase().starts_with("sum(")
-            && !query.contains(['<', '>', '=']);
-        let asked = match total {
-            true => Asked {
-                expect: Some(query.clone()),
-                ..base.clone()
-            },
-            false => Asked {
-                queries: vec![query.clone()],
-                ..base.clone()
-            },
+/// Another word.
+pub(crate) fn policy(text: Option<&str>) -> Result<Asked, Problem> {
+    let mut policy = Asked::default();
+    for part in text.into_iter().flat_map(|text| text.split(',')) {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let number = |word: &&str| {
+            let number = word.parse::<u32>();
+            number.map_err(|_| problem::query(format!("`{word}` is not a whole number")))
         };
-        own.push(answer(&asked)?);
+        let twice = match words.as_slice() {
+            ["none"] => policy.mulligan.replace(Mulligan::None).is_some(),
+            ["aside"] => policy.mulligan.replace(Mulligan::Aside).is_some(),
+            ["shuffle"] => policy.mulligan.replace(Mulligan::Shuffle).is_some(),
+            ["at", "most", most] => policy.mulligans.replace(number(most)?).is_some(),
+            ["bottom", numbers @ ..] if !numbers.is_empty() => {
+                let numbers: Result<Vec<u32>, Problem> = numbers.iter().map(number).collect();
+                policy.bottom.replace(numbers?).is_some()
+            }
+            _ => {
+                return Err(problem::query(format!(
+                    "`{}` is not `none`, `shuffle`, `aside`, `at most N` or `bottom N N …`",
+                    part.trim()
+                )));
+            }
+        };
+        if twice {
+            let part = part.trim();
+            return Err(problem::query(format!("`{part}` is said twice")));
+        }
     }
-    let presets = match defaults.presets.is_empty() {
-        true => Value::Null,
-        false => answer(&base)?,
-    };
-    let deals = match asked.filter(|asked| asked.deal > 0) {
-        None => Value::Null,
-        Some(asked) => answer(&Asked {
-            deal: Some((asked.deal.min(MOST_DEALS), asked.seed.clone())),
-            ..base.clone()
-        })?["deals"]
-            .clone(),
-    };
-    Ok(
-        json!({"section": section, "population": population.size(), "presets": presets, "own": own, "deals": deals}),
-    )
+    Ok(policy)
 }
 
-pub(crate) fn wrong_question(error: &OddsError) -> Value {
-    let mut told = match error {
-        OddsError::Query { error: inner, .. } => {
-            json!({"error": error.to_string(), "from": inner.span.start, "to": inner.span.end})
-        }
-        OddsError::Path { span, .. } => {
-            json!({"error": error.to_string(), "from": span.start, "to": span.end})
-        }
-        _ => json!({"error": error.to_string()}),
+/// The section of a deck that hands are drawn from.
+pub(crate) fn drawn(resolved: &Resolved<'_>, asked: Option<&str>, defaults: &OddsDefaults) -> Drawn {
+    let own = defaults.section.as_ref().map(|own| own.value.as_str());
+    Drawn::of(resolved, asked, own)
+}
+
+/// The index of the section of a deck that hands are drawn from; `None`: it has none.
+pub(crate) fn section_of(deck: &Decklist, defaults: &OddsDefaults) -> Option<u16> {
+    let own = defaults.section.as_ref().map(|own| own.value.as_str());
+    let first = deck.rulebook().format().game().section_names().first;
+    deck.section(own.unwrap_or(first))
+}
+
+/// The questions that the game's players ask of hands of a deck, and a goal that is none of them;
+/// `None`: nothing says how hands are drawn, or there are too few cards.
+pub(crate) fn beside(
+    deck: &Decklist,
+    goal: Option<(&str, Option<u32>)>,
+    defaults: &OddsDefaults,
+    asked: &Asked,
+) -> Option<Vec<render::AnswerJson>> {
+    let section = section_of(deck, defaults)?;
+    let population = Population::of_list(deck, usize::from(section)).ok()?;
+    let answers = |asked: &Asked| -> Vec<render::AnswerJson> {
+        let report = odds::answer("-", &population, defaults, asked);
+        report.map_or_else(|_| Vec::new(), |report| OddsJson::of(&report, ShowWork(false)).answers)
     };
-    let help = remedies::sentence(error.remedy().as_ref());
-    if !help.is_empty() {
-        told["help"] = json!(help);
+    let is_preset = |(query, turn): &(&str, Option<u32>)| {
+        let mut presets = defaults.presets.iter();
+        presets.any(|own| {
+            let query_of = own.query.as_ref().map(|query| query.value.as_str());
+            (query_of, own.turn) == (Some(*query), *turn)
+        })
+    };
+    let mut all = Vec::new();
+    if let Some((query, turn)) = goal.filter(|goal| !is_preset(goal)) {
+        all.extend(answers(&Asked {
+            queries: vec![query.to_owned()],
+            turns: turn,
+            ..asked.clone()
+        }));
     }
-    told
+    if !defaults.presets.is_empty() {
+        all.extend(answers(asked));
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+impl Odds {
+    pub(crate) fn asked(&self) -> Result<Asked, Problem> {
+        let mut events = self.event.iter();
+        let event = events.next();
+        if events.next().is_some() {
+            return Err(problem::query("only one event can be asked about at a time"));
+        }
+        let event = event.map_or_else(Events::default, |(name, turns)| Events {
+            name: Some(name.clone()),
+            turns: turns.clone(),
+        });
+        let seed = self.seed.as_deref().unwrap_or("decklaw").to_owned();
+        Ok(Asked {
+            queries: self.queries.clone(),
+            hand: self.hand,
+            turns: self.turns,
+            given: self.given.clone(),
+            keep: self.keep_hand.clone(),
+            draws: self.draws,
+            expect: self.expect.clone(),
+            path: self.path.clone(),
+            events: event,
+            seat: self.seat,
+            work: Some(counting(self.effort)?),
+            deal: (self.deal > 0).then_some((self.deal, seed)),
+            ..policy(self.policy.as_deref())?
+        })
+    }
+
+    /// The answer for a deck that was read.
+    pub(crate) fn of(
+        &self,
+        entry: &JudgeEntry,
+        resolved: &Resolved<'_>,
+    ) -> Result<OddsAnswer, Problem> {
+        let rulebook = resolved.rulebook();
+        let defaults = entry.draws(rulebook.format().game().id())?;
+        let drawn = drawn(resolved, self.section.as_deref(), &defaults);
+        let wrong = |error| problem::of_odds(&error);
+        let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
+        let report = odds::answer("-", &population, &defaults, &self.asked()?).map_err(wrong)?;
+        let report = OddsReport {
+            remarks: drawn.remark.into_iter().chain(report.remarks).collect(),
+            ..report
+        };
+        let show = ShowWork(self.show_work);
+        Ok(OddsAnswer {
+            odds: OddsJson::of(&report, show),
+            inputs: entry.inputs(rulebook, &[DRAWS]),
+            section: drawn.section,
+            report,
+            show,
+        })
+    }
+}
+
+impl Ask for Odds {
+    type Answer = OddsAnswer;
+
+    fn ask(self, library: &Library) -> Result<OddsAnswer, Problem> {
+        let entry = library.judge_of(self.subject())?;
+        let source = Source::of(&entry, self.subject())?;
+        self.of(&entry, &source.resolved(&entry)?)
+    }
 }

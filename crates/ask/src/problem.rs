@@ -26,6 +26,11 @@ pub(crate) fn query(message: impl Display) -> Problem {
     Problem::new(ProblemKind::Query, message.to_string())
 }
 
+/// A deck that cannot be read, where its verdict says why.
+pub(crate) fn unreadable() -> Problem {
+    Problem::new(ProblemKind::Deck, "the deck cannot be read")
+}
+
 fn help(remedy: Option<Remedy>) -> String {
     remedy.map_or_else(String::new, |remedy| remedy.to_string())
 }

@@ -2,10 +2,7 @@
 
 use crate::deck::DeckText;
 use crate::library::Library;
-use crate::{
-    Answer, BuildAnswer, CardsAnswer, CheckAnswer, CompareAnswer, Face, FixAnswer, FormatAnswer,
-    OddsAnswer, ReadAnswer, RoomAnswer, StatsAnswer, TuneAnswer, ViewAnswer, WriteAnswer,
-};
+use crate::answer::Answer;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::DEFAULT_WORK;
 use decklaw_engine::solve::STEPS_A_SECOND;
@@ -47,9 +44,9 @@ pub fn ask(library: &Library, question: Question) -> Result<Answer, Problem> {
     question.ask(library)
 }
 
-/// The enum of all questions, and the answer of each.
+/// The enum of all questions.
 macro_rules! questions {
-    ($($(#[$about:meta])* $name:ident => $answer:ident,)*) => {
+    ($($(#[$about:meta])* $name:ident,)*) => {
         /// Any question, as JSON `{"ask": "check", …}`.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         #[serde(tag = "ask", rename_all = "kebab-case")]
@@ -79,38 +76,36 @@ macro_rules! questions {
 
 questions! {
     /// Is the deck legal?
-    Check => CheckAnswer,
+    Check,
     /// How likely are hands?
-    Odds => OddsAnswer,
+    Odds,
     /// What is the smallest change that makes the deck legal?
-    Fix => FixAnswer,
+    Fix,
     /// Which legal deck satisfies some wishes?
-    Build => BuildAnswer,
+    Build,
     /// Which exchange of cards makes a hand likeliest?
-    Tune => TuneAnswer,
+    Tune,
     /// How many more copies of each card fit?
-    Room => RoomAnswer,
+    Room,
     /// What is the smallest exchange with the side deck?
-    Swap => FixAnswer,
+    Swap,
     /// What is the deck made of?
-    Stats => StatsAnswer,
+    Stats,
     /// Which deck is in this file?
-    Read => ReadAnswer,
+    Read,
     /// What is the deck as a file of another kind?
-    Write => WriteAnswer,
+    Write,
     /// Which cards does a query select, or a collection hold?
-    Cards => CardsAnswer,
+    Cards,
     /// What is to be known of a format, or which formats are there?
-    Format => FormatAnswer,
+    Format,
     /// What does a page show of a deck after each change?
-    View => ViewAnswer,
+    View,
     /// What is printed on a card?
-    Faces => FacesAnswer,
+    Faces,
     /// How do two decks differ?
-    Compare => CompareAnswer,
+    Compare,
 }
-
-use crate::faces::FacesAnswer;
 
 /// The options that every question about a deck has.
 #[derive(Debug, Clone, Copy)]
