@@ -63,7 +63,7 @@ pub mod cli;
 #[doc(hidden)]
 pub use decklaw_core::{
     banlist, chart, cockatrice, deck, digest, format, game, judge, name, origin, pool, query,
-    remedy, render, report, resolve, rules, spreadsheet, submissions, table, text, yaml,
+    render, report, resolve, rules, spreadsheet, submissions, table, text, yaml,
 };
 #[doc(hidden)]
 pub use decklaw_engine::{odds, solve, stats};

@@ -195,7 +195,6 @@ pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
         }
     };
     let judge = judge
-        .with_words(remedies::text)
         .with_caution(caution)
         .with_format(run.options.format.clone())
         .with_list(listing);

@@ -186,7 +186,7 @@ impl Handed<'_> {
                 }
             }
             Err((message, help)) => {
-                let finding = Finding::of_file(message.clone(), help.clone());
+                let finding = Finding::unreadable(message.clone(), help);
                 (Report::unreadable(self.name.clone(), finding), None)
             }
         };

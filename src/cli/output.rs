@@ -282,10 +282,8 @@ pub(super) fn foot(given: &[Given]) -> String {
     let style = Style {
         width: super::terminal::width(),
         colour: false,
-        unicode: true,
         quiet: false,
         verbose: false,
-        words: super::remedies::text,
     };
     crate::report::human::given(given, &style)
 }

@@ -59,7 +59,10 @@ impl Publish {
         inputs::fitting(run, &judge)?;
         let engine = self.engine(run)?;
         let refuse =
-            |refusal: serve::Refusal| Refusal(inputs::with_help(&refusal.message, &refusal.help));
+            |problem: decklaw_core::Problem| {
+            let help = problem.help.as_deref().unwrap_or_default();
+            Refusal(inputs::with_help(&problem.message, help))
+        };
         let folder = Folder::of(&judge, &game, run.options.as_of.is_some()).map_err(refuse)?;
         let mut files = serve::published(&folder, &known.file.name, &engine).map_err(refuse)?;
         if let Some(from) = judge.catalogue().folder(&game) {

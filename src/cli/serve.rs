@@ -3,7 +3,8 @@
 use super::files::{self, Exchange, Readers};
 use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
-use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
+use decklaw_core::{Problem, ProblemKind};
+use crate::serve::{self, Config, JudgeOptions, ListChoice, Server, ToEdit};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -61,10 +62,12 @@ fn judges(run: &Run) -> Box<serve::MakeJudge> {
         format: None,
         ..(*run.options).clone()
     });
-    Box::new(move |terms: &Terms| judge(&run, terms).map_err(|Refusal(why)| why))
+    Box::new(move |terms: &JudgeOptions| {
+        judge(&run, terms).map_err(|Refusal(why)| Problem::new(ProblemKind::Game, why))
+    })
 }
 
-fn judge(run: &Run, terms: &Terms) -> Result<Judge, Refusal> {
+fn judge(run: &Run, terms: &JudgeOptions) -> Result<Judge, Refusal> {
     let mut options = (*run.options).clone();
     options.as_of = terms.day.or(options.as_of);
     let given = terms
@@ -79,15 +82,15 @@ fn judge(run: &Run, terms: &Terms) -> Result<Judge, Refusal> {
     options.set.retain(|pair| !named(pair));
     options.set.extend(given);
     match &terms.list {
-        ListTerm::InForce => {}
-        ListTerm::Nothing => options.banlist = Some("none".to_owned()),
-        ListTerm::Named { id, sha256 } => {
+        ListChoice::InForce => {}
+        ListChoice::Nothing => options.banlist = Some("none".to_owned()),
+        ListChoice::Named { id, sha256 } => {
             let found = inputs::banlist(
                 run,
                 id,
                 &configuration::found(&run.with(options.clone()))?.lists,
             )?;
-            if found.sha256 != *sha256 {
+            if sha256.as_ref().is_some_and(|sha256| found.sha256 != *sha256) {
                 return Err(Refusal(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
                 )));

@@ -76,7 +76,7 @@ impl Report {
 
     /// The report of a text of which nothing can be said but why it is no deck.
     pub(super) fn of_no_deck(message: String) -> Report {
-        let finding = Found::of_file(message, String::new());
+        let finding = Found::unreadable(message, "");
         Report::of(&Judged::unreadable("-".to_owned(), finding))
     }
 }
@@ -94,12 +94,12 @@ impl Finding {
             section: finding.section.clone(),
             cards: finding.cards.clone(),
             message: finding.message.clone(),
-            help: Some(finding.help.clone()).filter(|help| !help.is_empty()),
+            help: finding.help.clone(),
             limit: finding.limit,
             actual: finding.actual,
             source: finding.source.clone(),
-            line: finding.place.map(|place| place.line),
-            column: finding.place.map(|place| place.column),
+            line: finding.line,
+            column: finding.column,
         }
     }
 }

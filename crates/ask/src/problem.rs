@@ -3,7 +3,7 @@
 use decklaw_core::format::CatalogueError;
 use decklaw_core::judge::JudgeError;
 use decklaw_core::query::QueryError;
-use decklaw_core::remedy::Remedy;
+use decklaw_core::text::sentence;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::OddsError;
 use decklaw_engine::solve::tune::TuneError;
@@ -31,23 +31,19 @@ pub(crate) fn unreadable() -> Problem {
     Problem::new(ProblemKind::Deck, "the deck cannot be read")
 }
 
-fn help(remedy: Option<Remedy>) -> String {
-    remedy.map_or_else(String::new, |remedy| remedy.to_string())
-}
-
 /// Inputs of a judge that are wrong.
 pub fn of_judge(error: &JudgeError) -> Problem {
     let kind = match error {
         JudgeError::Format(CatalogueError::Unknown { .. }) => ProblemKind::NotFound,
         _ => ProblemKind::Game,
     };
-    Problem::new(kind, error.to_string()).with_help(help(error.remedy()))
+    Problem::new(kind, error.to_string()).with_help(sentence(&error.help().unwrap_or_default()))
 }
 
 /// A match that cannot be dealt or continued so.
 pub fn of_match(error: &MatchError) -> Problem {
     let (MatchError::Call(told) | MatchError::Refused(told)) = error;
-    Problem::new(ProblemKind::Match, told.message.clone()).with_help(help(told.remedy.clone()))
+    Problem::new(ProblemKind::Match, told.message.clone()).with_help(sentence(told.help.as_deref().unwrap_or_default()))
 }
 
 /// A query that cannot be understood; `what` says which one it is, if need be.
@@ -61,7 +57,7 @@ pub(crate) fn of_query(what: &str, text: &str, error: &QueryError) -> Problem {
 
 /// A question about odds that cannot be answered.
 pub fn of_odds(error: &OddsError) -> Problem {
-    let problem = query(error).with_help(help(error.remedy()));
+    let problem = query(error).with_help(sentence(error.help().unwrap_or_default()));
     match error {
         OddsError::Query { text, error, .. } => problem.at(text, error.span),
         OddsError::Path { text, span, .. } => problem.at(text, *span),

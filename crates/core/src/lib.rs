@@ -38,7 +38,6 @@ pub mod pool;
 pub mod problem;
 pub mod query;
 pub mod records;
-pub mod remedy;
 pub mod render;
 pub mod report;
 pub mod resolve;

@@ -64,6 +64,21 @@ impl Problem {
         }
     }
 
+    /// An error with its causes, in one message.
+    pub fn of(kind: ProblemKind, error: &(dyn std::error::Error + 'static)) -> Problem {
+        let mut message = error.to_string();
+        let mut cause = error.source();
+        while let Some(inner) = cause {
+            let inner_message = inner.to_string();
+            if !message.ends_with(&inner_message) {
+                message.push_str(": ");
+                message.push_str(&inner_message);
+            }
+            cause = inner.source();
+        }
+        Problem::new(kind, message)
+    }
+
     /// The same with one thing to do about it; an empty one is none.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Problem {

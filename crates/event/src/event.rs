@@ -10,7 +10,6 @@ use crate::verdict::{self, Checked};
 use decklaw_core::banlist::lock::{Lock, LockFileError};
 use decklaw_core::deck::Input;
 use decklaw_core::judge::{Judge, JudgeError, Report};
-use decklaw_core::remedy::Words;
 use decklaw_core::text::listed;
 use decklaw_core::yaml::FileError;
 use std::path::{Path, PathBuf};
@@ -86,12 +85,7 @@ impl Event {
     ///
     /// # Errors
     /// A folder that is not empty or cannot be written, and an `about` whose times are none.
-    pub fn create(
-        folder: &Path,
-        about: &About,
-        lock: &str,
-        words: Words,
-    ) -> Result<Event, EventError> {
+    pub fn create(folder: &Path, about: &About, lock: &str) -> Result<Event, EventError> {
         about.check()?;
         Lock::read(lock.as_bytes())?;
         let name = folder.display().to_string();
@@ -105,14 +99,14 @@ impl Event {
         drop(Store::create(&folder.join(ENTRIES))?);
         // By this file a folder is an event: whoever finds it finds the rest.
         write(ABOUT, &about.text())?;
-        Event::open(folder, words)
+        Event::open(folder)
     }
 
     /// Opens an event's folder.
     ///
     /// # Errors
     /// A folder that is none, and files in it that cannot be read.
-    pub fn open(folder: &Path, words: Words) -> Result<Event, EventError> {
+    pub fn open(folder: &Path) -> Result<Event, EventError> {
         let name = folder.display().to_string();
         if !Event::is_in(folder) || !folder.join(ENTRIES).is_file() {
             return Err(EventError::NoEvent(name));
@@ -123,7 +117,7 @@ impl Event {
         };
         let about = About::read(&String::from_utf8_lossy(&read(ABOUT)?))?;
         let lock = Lock::read(&read(LOCK)?)?;
-        let judge = Judge::of_lock(lock).map_err(Box::new)?.with_words(words);
+        let judge = Judge::of_lock(lock).map_err(Box::new)?;
         let store = Store::open(&folder.join(ENTRIES))?;
         let mut event = Event {
             folder: folder.to_owned(),

@@ -6,7 +6,6 @@ use crate::record::{PlayerId, Why};
 use crate::roster::{Entry, Player, Roster};
 use crate::standing::{Came, Counting, Standing};
 use decklaw_core::judge::Report;
-use decklaw_core::report::json;
 use decklaw_core::rules::Severity;
 use decklaw_core::spreadsheet::Cell;
 use serde_json::{Value, json};
@@ -226,7 +225,7 @@ impl Listed {
 
     fn to_json(&self) -> Value {
         let report = self.report.as_ref();
-        let findings = report.and_then(|report| json::findings(&report.findings).ok());
+        let findings = report.map(|report| json!(report.findings));
         json!({
             "id": self.player, "player": self.name, "status": self.status, "unlisted": self.unlisted,
             "table": self.table, "address": self.address, "entry": self.entry, "deck": self.place,

@@ -158,7 +158,7 @@ pub(crate) fn report(
 ) -> Result<(Report, Vec<u8>), JudgeError> {
     let handed = handed(judge, roster, standing, entry, format)?;
     let mut report = match handed.unfit {
-        Some((why, help)) => Report::unreadable(handed.place, Finding::of_file(why, help)),
+        Some((why, help)) => Report::unreadable(handed.place, Finding::unreadable(why, &help)),
         None => judge.judge_as(
             &handed.place,
             &handed.text,

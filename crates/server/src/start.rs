@@ -107,7 +107,7 @@ pub(super) fn paste(who: &Who, games: &[GameEntry], pasted: &Pasted<'_>) -> Mark
     let first = first.and_then(|likely| games.iter().find(|game| game.id == *likely));
     let first = first.and_then(|game| game.formats.first());
     let chosen = match (pasted.format, first) {
-        ("", Some((id, ..))) => id,
+        ("", Some(first)) => &first.format,
         (format, _) => format,
     };
     html! {

@@ -174,7 +174,7 @@ fn tell_of_two(told: &mut [FetchOutcome], run: &Run) -> Result<(), Refusal> {
 fn explain(refused: &NotAdmitted) -> String {
     match refused {
         NotAdmitted::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
-        other => remedies::with_remedy(other.to_string(), other.remedy().as_ref()),
+        other => remedies::with_help(other.to_string(), other.help()),
     }
 }
 

@@ -106,10 +106,8 @@ impl Check {
         let style = Style {
             width: if to_screen { terminal::width() } else { 80 },
             colour: to_screen && run.colour(),
-            unicode: true,
             quiet: run.options.quiet,
             verbose: run.options.verbose,
-            words: super::remedies::text,
         };
         // What 300 players hand in is told in a screen of its own, unless decks are asked for.
         let shows_decks = form.is_none() || run.options.verbose || !self.only.is_empty();
@@ -135,10 +133,7 @@ impl Check {
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;
         let asks = done.overview.asks();
-        let told = form.map(|form| {
-            let words = super::remedies::text;
-            done.overview.summary(&form.facts, words)
-        });
+        let told = form.map(|form| done.overview.summary(&form.facts));
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
         let document = told.as_ref().filter(|_| json).map(FormSummary::to_json);
         if let Some(told) = &told

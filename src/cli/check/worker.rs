@@ -122,7 +122,7 @@ fn answers(
 }
 
 fn unreadable(name: String, message: String, help: &str) -> Report {
-    Report::unreadable(name, Finding::of_file(message, help.to_owned()))
+    Report::unreadable(name, Finding::unreadable(message, help))
 }
 
 /// Reads the next line; `None` at the end. A last line needs no end of its own.

@@ -12,7 +12,7 @@ pub(super) use import::Dates;
 use super::files::Readers;
 use super::options::{Both, Format, Unlocked, With, Writing};
 use super::output::Text;
-use super::{Answer, Refusal, Run, remedies};
+use super::{Answer, Refusal, Run};
 use crate::event::{Event, EventError, Listed, PlayerId, Standing};
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ impl Folder {
     /// Opens the event and says nothing.
     fn opened(&self, run: &Run) -> Result<Event, Refusal> {
         run.reads(&self.folder.join("lock"));
-        let opened = Event::open(&self.folder, remedies::text);
+        let opened = Event::open(&self.folder);
         opened.map_err(|error| match error {
             error @ (EventError::NoEvent(_) | EventError::Io(..)) => Refusal::from(error),
             error => {

@@ -1,7 +1,7 @@
 //! `event new`: opens an event.
 
 use super::super::banlist::lock;
-use super::super::{Answer, Outcome, Refusal, Run, inputs, output, remedies, terminal};
+use super::super::{Answer, Outcome, Refusal, Run, inputs, output, terminal};
 use super::shown;
 use crate::event::{About, Event, Late, read_people};
 use jiff::tz::TimeZone;
@@ -82,7 +82,7 @@ impl New {
         };
         let (lock, given) = lock::made(&inputs::judge(run)?, &games)?;
         let text = lock.text()?;
-        let mut event = Event::create(&self.folder, &about, &text, remedies::text)?;
+        let mut event = Event::create(&self.folder, &about, &text)?;
         let (expected, notes) = event.expect(&players)?;
         for note in notes {
             run.complain("note", &note);

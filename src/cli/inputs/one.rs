@@ -208,7 +208,7 @@ pub(in crate::cli) fn with_help(message: &str, help: &str) -> String {
 fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
     let each: Vec<String> = errors
         .iter()
-        .map(|error| format!("{name}: {}", error.clone().worded(remedies::text)))
+        .map(|error| format!("{name}: {error}"))
         .collect();
     each.join("\n")
 }

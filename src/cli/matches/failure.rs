@@ -30,7 +30,7 @@ impl From<Refusal> for Failure {
 
 impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
-        let said = |error: ErrorDetail| remedies::with_remedy(error.message, error.remedy.as_ref());
+        let said = |error: ErrorDetail| remedies::with_help(error.message, error.help.as_deref());
         match error {
             MatchError::Call(told) => Failure::Call(said(told)),
             MatchError::Refused(told) => Failure::Refused(said(told)),

@@ -21,7 +21,6 @@ pub use lists::Lists;
 pub use rotation::{DatedSet, Rotation};
 
 use crate::origin::Origin;
-use crate::remedy::Remedy;
 use crate::text::Span;
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -306,9 +305,9 @@ pub struct TwoInForce {
 }
 
 impl TwoInForce {
-    /// What whoever asked could give to mend it.
-    pub fn remedy(&self) -> Option<Remedy> {
-        Some(Remedy::List)
+    /// What to do about it.
+    pub fn help(&self) -> String {
+        format!("name one of them with `--banlist {}`", self.first)
     }
 }
 

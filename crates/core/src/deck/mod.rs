@@ -33,7 +33,6 @@ pub(crate) use read::one_name_too_many;
 pub use read::read;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
-use crate::remedy::{Remedy, Words};
 use crate::text::Span;
 use std::borrow::Cow;
 use std::fmt;
@@ -166,8 +165,6 @@ pub struct SyntaxError {
     pub message: String,
     /// What to do about it, a sentence; may be empty.
     pub help: String,
-    /// What whoever asked could give to mend it, besides.
-    pub remedy: Option<Remedy>,
     /// Where, in bytes after any byte order mark. In a file that is not UTF-8 it marks the
     /// bytes that are not.
     pub span: Span,
@@ -184,21 +181,18 @@ impl SyntaxError {
         SyntaxError {
             message: message.into(),
             help: help.into(),
-            remedy: None,
             span,
             line: u32::try_from(place.line).unwrap_or(u32::MAX),
             column: u32::try_from(place.column).unwrap_or(u32::MAX),
         }
     }
 
-    /// The same with its remedy in a front end's words, behind what else would mend it.
-    #[must_use]
-    pub fn worded(mut self, words: Words) -> SyntaxError {
-        if let Some(remedy) = self.remedy.take() {
-            let space = if self.help.is_empty() { "" } else { " " };
-            self.help = format!("{}{space}{}", self.help, words(&remedy));
+    /// Says something more of what to do about it.
+    fn add_help(&mut self, more: &str) {
+        if !self.help.is_empty() {
+            self.help.push(' ');
         }
-        self
+        self.help.push_str(more);
     }
 }
 

@@ -320,7 +320,6 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             self.errors.push(SyntaxError {
                 message: wrong.message,
                 help: wrong.help,
-                remedy: None,
                 span: open.span,
                 line,
                 column,
@@ -348,7 +347,6 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 quoted(total.heading)
             ),
             help: "Correct the total or the lines below it, or leave the total out.".to_owned(),
-            remedy: None,
             span: total.span,
             line: total.line,
             column: total.column,
@@ -452,7 +450,6 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 message,
                 help: "Give cards their counts: a line without a count begins a section."
                     .to_owned(),
-                remedy: None,
                 span,
                 line: self.line,
                 column,
@@ -470,7 +467,6 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         self.errors.push(SyntaxError {
             message: wrong.message,
             help: wrong.help,
-            remedy: None,
             span: Span::new(start, start + line.len()),
             line: self.line,
             column: self.column(start),

@@ -8,7 +8,7 @@ use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::Given;
 use crate::pool::{CardId, Pool};
 use crate::rules::{
-    Compile, Contents, Failing, Judgement, Ledger, Linear, Rule, SectionSet, Severity, Verdict,
+    Compile, Contents, Failing, Judgement, Linear, Meter, Rule, SectionSet, Severity, Verdict,
     listed as lists, unknown,
 };
 use crate::text::listed;
@@ -276,12 +276,22 @@ impl Rulebook {
             .any(|rule| is_it(rule) && rule.severity == Severity::Error)
     }
 
-    /// The accounts of the rules that have one.
-    pub fn ledgers(&self, contents: &Contents<'_>) -> Vec<Ledger> {
-        self.rules
-            .iter()
-            .filter_map(|rule| rule.constraint.ledger(contents))
-            .collect()
+    /// The meters of the budgets and sizes that a deck has something of, in the order of the rules.
+    pub fn meters(&self, contents: &Contents<'_>) -> Vec<Meter> {
+        let sections = self.format().game().sections();
+        let each = self.rules.iter().filter_map(|rule| {
+            let reading = rule.constraint.meter(contents)?;
+            let section = reading.section.and_then(|section| sections.get(section));
+            Some(Meter {
+                rule: rule.id.clone(),
+                section: section.map(|section| section.id.clone()),
+                text: reading.text(),
+                value: reading.value,
+                low: reading.low,
+                high: reading.high,
+            })
+        });
+        each.collect()
     }
 
     /// The sections whose cards say which others a deck may have.

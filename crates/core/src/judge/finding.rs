@@ -3,20 +3,21 @@
 use crate::deck::{CardLine, SyntaxError};
 use crate::format::Rulebook;
 use crate::pool::CardId;
-use crate::remedy::{Remedy, Words, plainly};
 use crate::resolve::Resolved;
-use crate::rules::{Code, Contents, Fault, Judgement, Severity, Where};
+use crate::rules::{Code, Contents, Failing, Fault, Judgement, SectionSet, Severity, Where};
 use crate::text::{LineColumn, Lines, Span};
+use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
+use std::fmt;
 
-/// One thing found of a deck.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One thing found in a deck. Its serde form is a finding of `decklaw/verdict/1`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The rule's id.
+    /// The rule's id in its format.
     pub rule: String,
-    /// What is wrong, for programs.
+    /// The kind of the rule and what is wrong, for programs.
     pub code: Code,
-    /// What it means.
+    /// What it means for the verdict.
     pub severity: Severity,
     /// The section's id, where it concerns just one.
     pub section: Option<String>,
@@ -24,63 +25,89 @@ pub struct Finding {
     pub cards: Vec<String>,
     /// What is wrong, a sentence.
     pub message: String,
-    /// What to do about it; may be empty.
-    pub help: String,
-    /// What whoever asked could give to mend it, for programs; `help` has it in words.
-    pub remedy: Option<Remedy>,
+    /// What to do about it, a sentence.
+    pub help: Option<String>,
+    /// Other numbers of copies that alone fix it; empty where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fix: Vec<Fix>,
     /// The number that the rule allows.
     pub limit: Option<i64>,
     /// The number that the deck has.
     pub actual: Option<i64>,
-    /// The section of the rules text that says so.
+    /// The heading of the rules text that says so.
     pub source: Option<String>,
-    /// Where it stands; `None`: the deck as a whole.
-    pub place: Option<LineColumn>,
-    /// The bytes of the deck file to mark, the first being where it stands.
+    /// The line in the deck's text, from 1; `None`: the deck as a whole.
+    pub line: Option<usize>,
+    /// The column there, in characters from 1.
+    pub column: Option<usize>,
+    /// The bytes of the deck's text to mark; the first are those at [`line`](Finding::line).
+    #[serde(skip)]
     pub spans: Vec<Span>,
 }
 
+/// How many copies of a card a section should have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fix {
+    /// The section's id.
+    pub section: String,
+    /// The card's name.
+    pub card: String,
+    /// Copies after the fix.
+    pub to: i64,
+}
+
 impl Finding {
-    /// The finding of a place that could not be read.
-    pub fn of_syntax(error: SyntaxError, words: Words) -> Finding {
-        let remedy = error.remedy.clone();
-        let error = error.worded(words);
-        let at = LineColumn {
-            line: error.line as usize,
-            column: error.column as usize,
-        };
+    /// A finding without a place about how a deck is written.
+    pub fn of_file(fault: Fault, severity: Severity, message: String, help: &str) -> Finding {
         Finding {
             rule: "syntax".to_owned(),
-            code: Code::of_deck(Fault::Unreadable),
-            severity: Severity::Error,
+            code: Code::of_deck(fault),
+            severity,
             section: None,
             cards: Vec::new(),
-            message: error.message,
-            help: error.help,
-            remedy,
+            message,
+            help: Some(help.to_owned()).filter(|help| !help.is_empty()),
+            fix: Vec::new(),
             limit: None,
             actual: None,
             source: None,
-            place: Some(at),
-            spans: vec![error.span],
+            line: None,
+            column: None,
+            spans: Vec::new(),
         }
     }
 
-    /// A finding about a file as a whole that is no deck.
-    pub fn of_file(message: String, help: String) -> Finding {
-        let error = SyntaxError {
-            message,
-            help,
-            remedy: None,
-            span: Span::default(),
-            line: 0,
-            column: 0,
-        };
-        Finding {
-            place: None,
-            spans: Vec::new(),
-            ..Finding::of_syntax(error, plainly)
+    /// The finding of a file that is no deck.
+    pub fn unreadable(message: String, help: &str) -> Finding {
+        Finding::of_file(Fault::Unreadable, Severity::Error, message, help)
+    }
+
+    /// The same with its place, and the bytes of the deck's text to mark.
+    #[must_use]
+    pub fn at(mut self, place: LineColumn, spans: Vec<Span>) -> Finding {
+        self.line = Some(place.line);
+        self.column = Some(place.column);
+        self.spans = spans;
+        self
+    }
+
+    /// Where it stands, what is wrong and what to do about it.
+    pub fn sentence(&self) -> String {
+        let mut out = String::new();
+        if let (Some(line), Some(column)) = (self.line, self.column) {
+            out = format!("line {line}, column {column}: ");
         }
+        out.push_str(&self.message);
+        if let Some(help) = &self.help {
+            // Two sentences, or one with a semicolon.
+            out.push_str(if self.message.ends_with('.') {
+                " "
+            } else {
+                "; "
+            });
+            out.push_str(help);
+        }
+        out
     }
 
     /// Makes a judgement concrete.
@@ -89,21 +116,24 @@ impl Finding {
         rulebook: &Rulebook,
         contents: &Contents<'_>,
         written: &Written<'_>,
-        words: Words,
     ) -> Finding {
         let severity = rulebook.severity(&judgement);
         let rule = &rulebook.rules()[judgement.rule];
         let violation = judgement.violation;
         let spans = written.spans_of_all(violation.place, &violation.cards);
-        let section = violation
-            .section
-            .and_then(|section| rulebook.format().game().sections().get(section));
+        let place = spans.first().map(|span| written.place(*span));
+        let sections = rulebook.format().game().sections();
+        let section = violation.section.and_then(|section| sections.get(section));
+        let fix = match (violation.keep, violation.cards.as_slice()) {
+            (Some((among, copies)), [card]) if violation.failing == Failing::Excess => {
+                let id = |section: u16| Some(sections.get(usize::from(section))?.id.clone());
+                fewer(contents, *card, among, copies, id)
+            }
+            _ => Vec::new(),
+        };
         Finding {
             rule: rule.id.clone(),
-            code: Code {
-                kind: rule.kind,
-                fault: violation.fault,
-            },
+            code: Code::new(rule.kind, violation.fault),
             severity,
             section: section.map(|section| section.id.clone()),
             cards: violation
@@ -112,12 +142,13 @@ impl Finding {
                 .map(|card| contents.name(*card).to_owned())
                 .collect(),
             message: violation.message,
-            help: violation.remedy.as_ref().map_or(violation.help, words),
-            remedy: violation.remedy,
+            help: Some(violation.help).filter(|help| !help.is_empty()),
+            fix,
             limit: violation.limit,
             actual: violation.actual,
             source: Some(rule.source.clone()).filter(|source| !source.is_empty()),
-            place: spans.first().map(|span| written.place(*span)),
+            line: place.map(|place| place.line),
+            column: place.map(|place| place.column),
             spans,
         }
     }
@@ -125,13 +156,61 @@ impl Finding {
     /// The order of a report: the deck as a whole, then by line, then by rule.
     pub(crate) fn order(&self) -> impl Ord + '_ {
         (
-            self.place.map(|place| place.line),
+            self.line,
             &self.rule,
-            self.place,
+            self.column,
             &self.section,
             &self.cards,
             &self.message,
         )
+    }
+}
+
+/// The changes that leave a card just so many copies in some sections: those of the first sections
+/// stay.
+fn fewer(
+    contents: &Contents<'_>,
+    card: CardId,
+    sections: SectionSet,
+    copies: i64,
+    id: impl Fn(u16) -> Option<String>,
+) -> Vec<Fix> {
+    let mut left = copies;
+    let mut fix = Vec::new();
+    for held in contents.of_card(card) {
+        if !sections.has(usize::from(held.section)) {
+            continue;
+        }
+        let to = held.copies.min(left);
+        left -= to;
+        if to < held.copies
+            && let Some(section) = id(held.section)
+        {
+            let card = contents.name(card).to_owned();
+            fix.push(Fix { section, card, to });
+        }
+    }
+    fix
+}
+
+impl From<SyntaxError> for Finding {
+    fn from(error: SyntaxError) -> Finding {
+        let place = LineColumn {
+            line: error.line as usize,
+            column: error.column as usize,
+        };
+        Finding::unreadable(error.message, &error.help).at(place, vec![error.span])
+    }
+}
+
+impl fmt::Display for Finding {
+    /// `line 4: error copies.too-many: 12 copies of …`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(out, "line {line}: ")?;
+        }
+        let (severity, code, message) = (self.severity, &self.code, &self.message);
+        write!(out, "{severity} {code}: {message}")
     }
 }
 

@@ -5,7 +5,6 @@ use super::{Finding, Judge, JudgeError, Report, lookalike};
 use crate::banlist::Date;
 use crate::deck::{self, Deck, Input, Opened, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
-use crate::remedy::{Remedy, Words};
 use crate::resolve::{Resolved, deck_hash};
 use crate::rules::{Code, Fault, Severity};
 use crate::table::TableError;
@@ -150,7 +149,7 @@ impl Judge {
         let opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
-                let finding = Finding::of_file(error.message, error.help);
+                let finding = Finding::unreadable(error.message, &error.help);
                 return Ok(Report::unreadable(name.to_owned(), finding));
             }
         };
@@ -170,10 +169,7 @@ impl Judge {
         let (deck, text) = match read {
             ReadDeck::Unreadable { errors, rulebook } => {
                 report.of_format(rulebook.as_ref());
-                let errors = errors.iter().cloned();
-                report.findings = errors
-                    .map(|error| Finding::of_syntax(error, self.words))
-                    .collect();
+                report.findings = errors.iter().cloned().map(Finding::from).collect();
                 return report;
             }
             ReadDeck::Formatless { deck, text, .. } => (&**deck, *text),
@@ -184,7 +180,7 @@ impl Judge {
         match read {
             ReadDeck::Deck(resolved) => {
                 report.of_format(Some(resolved.of_format()));
-                fill(&mut report, resolved, self.day, self.words);
+                fill(&mut report, resolved, self.day);
                 report.notes(deck.notes.iter().cloned());
                 if deck.lines.is_empty() {
                     report.has_no_cards();
@@ -205,7 +201,7 @@ impl Judge {
                 names.sort_unstable();
                 names.dedup();
                 let games = self.games_of(&names);
-                let hint = which_format(&games, names.len(), self.words);
+                let hint = which_format(&games, names.len());
                 let finding = formatless(deck, text, unknown.clone(), told.is_some(), hint);
                 report.findings.push(finding);
             }
@@ -229,24 +225,23 @@ impl Judge {
         }
         let own_words = crate::text::harmless(&own.value, false);
         let told = crate::text::harmless(told, false);
-        let mut finding = Finding::of_file(
+        let finding = Finding::of_file(
+            Fault::OtherFormat,
+            Severity::Notice,
             format!(
                 "the deck says that it is for `{own_words}`, and the form says `{told}`; it is judged as {judged}"
             ),
-            "ask which one is meant".to_owned(),
+            "ask which one is meant",
         );
-        finding.code = Code::of_deck(Fault::OtherFormat);
-        finding.severity = Severity::Notice;
-        finding.place = Some(crate::text::place(text, own.span.start));
-        finding.spans = vec![own.span];
-        Some(finding)
+        let place = crate::text::place(text, own.span.start);
+        Some(finding.at(place, vec![own.span]))
     }
 }
 
 /// What would say a deck's format: the games that have its cards, the likeliest first.
-fn which_format(games: &[(&str, usize)], names: usize, words: Words) -> String {
+fn which_format(games: &[(&str, usize)], names: usize) -> String {
     let Some((best, _)) = games.first() else {
-        return words(&Remedy::Format(None));
+        return "choose its format: begin it with `Format: ID`, or use `--format ID`; `decklaw formats list` lists them".to_owned();
     };
     let held: Vec<String> = games
         .iter()
@@ -254,8 +249,7 @@ fn which_format(games: &[(&str, usize)], names: usize, words: Words) -> String {
         .collect();
     let of = crate::text::counted(i64::try_from(names).unwrap_or(i64::MAX), "card");
     let held = crate::text::listed(&held, "and");
-    let remedy = Remedy::Format(Some((*best).to_owned()));
-    format!("of its {of} {held}: {}", words(&remedy))
+    format!("of its {of} {held}: begin it with `Format: {best}`, or use `--format {best}`")
 }
 
 /// No format is named, or one that is `unknown`, by the deck itself or by who was `told`.
@@ -266,26 +260,26 @@ fn formatless(
     told: bool,
     hint: String,
 ) -> Finding {
-    let mut finding = match unknown {
-        Some(message) if told => {
-            Finding::of_file(message, "name one of those in the form".to_owned())
-        }
-        Some(message) => Finding::of_file(message, "mend the line `Format:`".to_owned()),
-        None => Finding::of_file(
+    let (message, help) = match unknown {
+        Some(message) if told => (message, "name one of those in the form".to_owned()),
+        Some(message) => (message, "fix the line `Format:`".to_owned()),
+        None => (
             "the deck does not say which format it is for".to_owned(),
             hint,
         ),
     };
-    finding.code = Code::of_deck(Fault::NoFormat);
-    if let Some(format) = deck.format.as_ref().filter(|_| !told) {
-        finding.place = Some(crate::text::place(text, format.span.start));
-        finding.spans = vec![format.span];
+    let finding = Finding::of_file(Fault::NoFormat, Severity::Error, message, &help);
+    match deck.format.as_ref().filter(|_| !told) {
+        Some(format) => {
+            let place = crate::text::place(text, format.span.start);
+            finding.at(place, vec![format.span])
+        }
+        None => finding,
     }
-    finding
 }
 
 /// Judges a deck by the rules of its format.
-fn fill(report: &mut Report, resolved: &Resolved<'_>, day: Date, words: Words) {
+fn fill(report: &mut Report, resolved: &Resolved<'_>, day: Date) {
     let (rulebook, list) = (resolved.rulebook(), resolved.list());
     let contents = resolved.contents();
     let judgements = rulebook.judge(&contents);
@@ -300,22 +294,18 @@ fn fill(report: &mut Report, resolved: &Resolved<'_>, day: Date, words: Words) {
         counts[usize::from(holding.section)] += holding.copies;
     }
     report.cards = list.sections().iter().cloned().zip(counts).collect();
-    report.ledgers = rulebook.ledgers(&contents);
+    report.meters = rulebook.meters(&contents);
     let written = Written::of(resolved);
     report.findings = judgements
         .into_iter()
-        .map(|judgement| Finding::of(judgement, rulebook, &contents, &written, words))
+        .map(|judgement| Finding::of(judgement, rulebook, &contents, &written))
         .collect();
     if let Some(list) = rulebook.list()
         && let Some(message) = list.outside(day)
     {
-        let mut finding = Finding::of_file(message, String::new());
+        let mut finding = Finding::of_file(Fault::OutOfForce, Severity::Notice, message, "");
         finding.rule = crate::rules::listed::BANNED.to_owned();
-        finding.code = Code {
-            kind: crate::rules::listed::BANNED,
-            fault: Fault::OutOfForce,
-        };
-        finding.severity = Severity::Notice;
+        finding.code = Code::new(crate::rules::listed::BANNED, Fault::OutOfForce);
         report.findings.push(finding);
     }
     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));

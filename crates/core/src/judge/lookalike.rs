@@ -5,6 +5,7 @@ use crate::name::fold;
 use crate::resolve::Resolved;
 use crate::rules::unknown::ID;
 use crate::rules::{Code, Fault, Severity};
+use crate::text::Span;
 
 /// The warnings about names that nothing but marks that look alike tells apart, in a deck
 /// whose own names are the pool.
@@ -18,28 +19,28 @@ pub(super) fn warnings(resolved: &Resolved<'_>) -> Vec<Finding> {
             .collect();
         let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let mut finding = Finding::of_file(
+            Fault::Lookalike,
+            Severity::Warning,
             format!(
                 "{} are {} cards here, and look like one",
                 crate::text::listed(&quoted, "and"),
                 names.len()
             ),
-            format!("if one is meant, write {} everywhere", quoted[0]),
+            &format!("if one is meant, write {} everywhere", quoted[0]),
         );
         finding.rule = ID.to_owned();
-        finding.code = Code {
-            kind: ID,
-            fault: Fault::Lookalike,
-        };
-        finding.severity = Severity::Warning;
+        finding.code = Code::new(ID, Fault::Lookalike);
         let is_one = |name: &str| {
             let name = fold(name);
             alike.iter().any(|card| pool.folded(*card) == name)
         };
         let lines = deck.lines.iter().filter(|line| is_one(&line.name));
-        finding.spans = lines.map(|line| line.span).collect();
-        let first = finding.spans.first();
-        finding.place = first.map(|span| crate::text::place(resolved.text(), span.start));
+        let spans: Vec<Span> = lines.map(|line| line.span).collect();
         finding.cards = names;
+        if let Some(first) = spans.first() {
+            let place = crate::text::place(resolved.text(), first.start);
+            finding = finding.at(place, spans);
+        }
         warnings.push(finding);
     }
     warnings

@@ -16,7 +16,7 @@ mod rulebooks;
 
 pub use crate::rules::Verdict;
 pub use deck::DeckError;
-pub use finding::Finding;
+pub use finding::{Finding, Fix};
 pub use judging::ReadDeck;
 pub use locking::LockingError;
 pub use report::Report;

@@ -3,20 +3,20 @@
 use super::Finding;
 use crate::deck::Opened;
 use crate::format::Rulebook;
-use crate::rules::{Code, Fault, Ledger, Severity, Verdict};
+use crate::rules::{Fault, Meter, Severity, Verdict};
 use crate::submissions::Submission;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
-/// Everything that was found of one deck.
-#[derive(Debug, Clone)]
+/// Everything that was found of one deck. Its serde form is a deck of `decklaw/check/1`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
-    /// The deck's path as walked, or `-`.
+    /// The deck's path as given, `FILE row N`, or `- line N`.
     pub deck: String,
     /// The format's id, where it is known.
     pub format: Option<String>,
-    /// The rules of the format; where they leave the cards open, without the deck's own.
-    pub rulebook: Option<Arc<Rulebook>>,
     /// The deck's name.
     pub name: Option<String>,
     /// Its player.
@@ -24,19 +24,86 @@ pub struct Report {
     /// What it is.
     pub verdict: Verdict,
     /// Copies by section, in the format's order.
+    #[serde(with = "counts")]
     pub cards: Vec<(String, i64)>,
     /// The digest of its content; see [`deck_hash`](crate::resolve::deck_hash).
     pub hash: Option<String>,
-    /// What was found, in the report's order.
+    /// What was found: the deck as a whole first, then by line, then by rule.
     pub findings: Vec<Finding>,
-    /// How its budgets add up.
-    pub ledgers: Vec<Ledger>,
+    /// How the budgets and sizes stand that it has something of.
+    #[serde(default)]
+    pub meters: Vec<Meter>,
     /// The row of a form that it came with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission: Option<Submission>,
+    /// The rules of the format; where they leave the cards open, without the deck's own.
+    #[serde(skip)]
+    pub rulebook: Option<Arc<Rulebook>>,
     /// The deck as text where its file is not just that: in another encoding than UTF-8, say.
     /// The places of the findings are in it.
+    #[serde(skip)]
     pub text: Option<String>,
 }
+
+/// Copies by section as an object.
+mod counts {
+    use serde::de::{Deserializer, MapAccess, Visitor};
+    use serde::ser::Serializer;
+    use std::fmt;
+
+    pub(super) fn serialize<S: Serializer>(
+        counts: &[(String, i64)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(counts.iter().map(|(section, count)| (section, count)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, i64)>, D::Error> {
+        struct Counts;
+        impl<'de> Visitor<'de> for Counts {
+            type Value = Vec<(String, i64)>;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("copies by section")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut counts = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    counts.push(entry);
+                }
+                Ok(counts)
+            }
+        }
+        deserializer.deserialize_map(Counts)
+    }
+}
+
+impl PartialEq for Report {
+    /// What is written of both is the same.
+    fn eq(&self, other: &Report) -> bool {
+        (&self.deck, &self.format, &self.name, &self.player)
+            == (&other.deck, &other.format, &other.name, &other.player)
+            && (self.verdict, &self.cards) == (other.verdict, &other.cards)
+            && (&self.hash, &self.findings) == (&other.hash, &other.findings)
+            && (&self.meters, &self.submission) == (&other.meters, &other.submission)
+    }
+}
+
+impl fmt::Display for Report {
+    /// The verdict, then each finding on a line of its own.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.deck, self.verdict)?;
+        for finding in &self.findings {
+            write!(out, "\n{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Report {}
 
 impl Report {
     /// The report of a file that is no deck.
@@ -59,17 +126,41 @@ impl Report {
             cards: Vec::new(),
             hash: None,
             findings: Vec::new(),
-            ledgers: Vec::new(),
+            meters: Vec::new(),
             submission: None,
             text: None,
         }
+    }
+
+    /// Whether the deck is legal: warnings and notices may stand.
+    pub fn is_legal(&self) -> bool {
+        self.verdict == Verdict::Legal
+    }
+
+    /// The report of a legal deck, for `?`.
+    ///
+    /// # Errors
+    /// The report of a deck that is not legal.
+    pub fn into_legal(self) -> Result<Report, Box<Report>> {
+        match self.is_legal() {
+            true => Ok(self),
+            false => Err(Box::new(self)),
+        }
+    }
+
+    /// The findings as people read them: errors, then warnings, then notices, each by line.
+    pub fn by_severity(&self) -> Vec<&Finding> {
+        let mut findings: Vec<&Finding> = self.findings.iter().collect();
+        findings.sort_by_key(|finding| finding.severity);
+        findings
     }
 
     /// Says what is to be known of how a deck was read.
     pub(super) fn notes(&mut self, notes: impl IntoIterator<Item = String>) {
         let before = self.findings.len();
         for note in notes {
-            self.findings.push(notice(Fault::Recoded, note, ""));
+            let notice = Finding::of_file(Fault::Recoded, Severity::Notice, note, "");
+            self.findings.push(notice);
         }
         if self.findings.len() > before {
             self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
@@ -80,7 +171,8 @@ impl Report {
     pub(super) fn has_no_cards(&mut self) {
         let message = "there is no card in this deck".to_owned();
         let help = "look whether it is the file that was meant";
-        self.findings.push(notice(Fault::NoCards, message, help));
+        let notice = Finding::of_file(Fault::NoCards, Severity::Notice, message, help);
+        self.findings.push(notice);
         self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
     }
 
@@ -141,11 +233,4 @@ impl Report {
         self.verdict = Verdict::Legal;
         rules
     }
-}
-
-fn notice(fault: Fault, message: String, help: &str) -> Finding {
-    let mut finding = Finding::of_file(message, help.to_owned());
-    finding.code = Code::of_deck(fault);
-    finding.severity = Severity::Notice;
-    finding
 }

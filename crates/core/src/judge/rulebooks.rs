@@ -5,7 +5,7 @@ use crate::banlist::{Banlist, Date, Lists, TwoInForce};
 use crate::format::{Catalogue, CatalogueError, Format, Game, Rulebook, RulebookError};
 use crate::origin::{Given, Origin};
 use crate::pool::{CardFileError, Pool};
-use crate::remedy::{Remedy, Words, plainly};
+use crate::problem::{Problem, ProblemKind};
 use crate::yaml::FileError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -54,14 +54,26 @@ pub enum JudgeError {
 }
 
 impl JudgeError {
-    /// What whoever asked could give to mend it.
-    pub fn remedy(&self) -> Option<Remedy> {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
         match self {
-            JudgeError::Lock(broken) => broken.remedy(),
-            JudgeError::List(both) => both.remedy(),
-            JudgeError::WhoseCards(..) => Some(Remedy::WhoseCards),
+            JudgeError::Lock(broken) => broken.help(),
+            JudgeError::List(both) => Some(both.help()),
+            JudgeError::WhoseCards(..) => {
+                Some("name the game of each card file: `--cards GAME=FILE`".to_owned())
+            }
             _ => None,
         }
+    }
+}
+
+impl From<JudgeError> for Problem {
+    fn from(error: JudgeError) -> Problem {
+        let kind = match &error {
+            JudgeError::Format(CatalogueError::Unknown { .. }) => ProblemKind::NotFound,
+            _ => ProblemKind::Game,
+        };
+        Problem::of(kind, &error).with_help(error.help().unwrap_or_default())
     }
 }
 
@@ -84,7 +96,6 @@ pub struct Judge {
     pub(super) list: WhichList,
     pub(super) lock: Option<Lock>,
     caution: Option<String>,
-    pub(super) words: Words,
     pub(super) day: Date,
     pub(super) format: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
@@ -117,7 +128,6 @@ impl Judge {
             list: WhichList::InForce,
             lock: None,
             caution: None,
-            words: plainly,
             day,
             format: None,
             settings: BTreeMap::new(),
@@ -172,13 +182,6 @@ impl Judge {
     #[must_use]
     pub fn with_lock(mut self, lock: Option<Lock>) -> Judge {
         self.lock = lock;
-        self
-    }
-
-    /// Words what would mend findings as a front end says it.
-    #[must_use]
-    pub fn with_words(mut self, words: Words) -> Judge {
-        self.words = words;
         self
     }
 

@@ -47,18 +47,7 @@ impl Answer {
         let told: Vec<String> = report
             .findings
             .iter()
-            .map(|finding| {
-                let place = finding.place.map_or_else(String::new, |place| {
-                    format!("line {}, column {}: ", place.line, place.column)
-                });
-                // Two sentences, or one with a semicolon.
-                let (message, help) = (&finding.message, &finding.help);
-                match (help.is_empty(), message.ends_with('.')) {
-                    (true, _) => format!("{place}{message}"),
-                    (false, true) => format!("{place}{message} {help}"),
-                    (false, false) => format!("{place}{message}; {help}"),
-                }
-            })
+            .map(|finding| finding.sentence())
             .collect();
         Answer {
             unreadable: Some(told.join("\n")),

@@ -16,14 +16,14 @@ pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
         let mut properties = Vec::new();
         if report.deck != "-" && report.submission.is_none() {
             properties.push(format!("file={}", property(&report.deck)));
-            if let Some(place) = finding.place {
-                properties.push(format!("line={},col={}", place.line, place.column));
+            if let (Some(line), Some(column)) = (finding.line, finding.column) {
+                properties.push(format!("line={line},col={column}"));
             }
         }
         properties.push(format!("title={}", property(&finding.rule)));
         let mut message = finding.message.clone();
-        if !finding.help.is_empty() {
-            let _ = write!(message, " ({})", finding.help);
+        if let Some(help) = &finding.help {
+            let _ = write!(message, " ({help})");
         }
         if report.submission.is_some() {
             message = format!("{}: {message}", report.row_and_player());

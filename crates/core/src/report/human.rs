@@ -1,33 +1,37 @@
-//! Reports for people: each finding with the deck's own line, the account of a budget, and a
-//! summary. All text of a deck is made harmless before it is shown.
+//! Reports for people: a verdict line a deck, each finding with the deck's own line, the meters of
+//! budgets, and a summary. All text of a deck is made harmless before it is shown.
 
-mod excerpt;
 mod layout;
 mod summary;
-mod unknown;
 
 pub use summary::{Totals, given, locked, summary};
 
 use crate::judge::{Finding, Report, Verdict};
-use crate::remedy::{Remedy, Words};
-use crate::rules::{Ledger, Points, Severity};
-use crate::text::{Lines, counted, harmless, listed};
-use excerpt::Excerpt;
-use layout::{Piece, clip, lay};
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
-use std::collections::BTreeMap;
-use std::fmt::{self, Display, Write};
+use crate::problem::Problem;
+use crate::rules::{Fault, Severity};
+use crate::text::{Span, counted, harmless, listed};
+use layout::{clip, wrap};
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, SourceSpan,
+};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use textwrap::{WordSeparator, WordSplitter};
 
 /// The most findings of a deck that are shown unless more is asked for.
 const MOST_FINDINGS: usize = 20;
-/// The most findings of one rule that are shown where all are asked for.
-const MOST_OF_A_RULE: usize = 100;
-/// The most lines of the deck that one finding shows; as many more when more is asked for.
+/// The most where all are asked for.
+const MOST_OF_ALL: usize = 500;
+/// The most lines of the deck that one finding shows.
 const MOST_LINES: usize = 4;
 /// The most columns of a deck's name, or of an id.
 const LONGEST_NAME: usize = 60;
 /// The most columns of a message or a hint.
 const LONGEST_MESSAGE: usize = 800;
+/// The most bytes of a line that is shown.
+const LONGEST_LINE: usize = 400;
+/// The most bytes of a deck whose lines are shown: they are looked for anew for each finding.
+const LARGEST_SHOWN: usize = 1 << 20;
 
 /// How a report looks.
 #[derive(Debug, Clone)]
@@ -36,311 +40,47 @@ pub struct Style {
     pub width: usize,
     /// Whether colours may be used.
     pub colour: bool,
-    /// Whether signs and frames may go beyond ASCII.
-    pub unicode: bool,
-    /// Say less: nothing of decks that are legal, and of others only what makes them not so.
+    /// Print less: nothing of decks that are legal, and of others only what makes them not so.
     pub quiet: bool,
-    /// Say more: every finding, and the accounts of legal decks.
+    /// Print more: every finding, and the meters of legal decks.
     pub verbose: bool,
-    /// How what whoever asked could give is worded.
-    pub words: Words,
 }
 
 impl Style {
-    /// The first sign, or the second where only ASCII will do.
-    fn sign(&self, unicode: &'static str, ascii: &'static str) -> &'static str {
-        if self.unicode { unicode } else { ascii }
-    }
-
-    /// Someone else's words, fit to be shown in a line of their own.
-    fn words(&self, text: &str, most: usize) -> String {
-        let shown = clip(text, most, self);
-        let shown = harmless(&shown, false);
-        if self.unicode {
-            shown.into_owned()
-        } else {
-            shown.replace('›', ">")
+    /// A text in a terminal's colour, by its number.
+    fn paint(&self, text: &str, colour: &str) -> String {
+        match self.colour {
+            true => format!("\u{1b}[{colour}m{text}\u{1b}[0m"),
+            false => text.to_owned(),
         }
     }
 
-    /// How findings are drawn.
+    /// How findings and problems are drawn.
     fn handler(&self) -> GraphicalReportHandler {
-        let theme = match (self.unicode, self.colour) {
-            (true, true) => GraphicalTheme::unicode(),
-            (true, false) => GraphicalTheme::unicode_nocolor(),
-            (false, true) => GraphicalTheme::ascii(),
-            (false, false) => GraphicalTheme::none(),
+        let theme = match self.colour {
+            true => GraphicalTheme::unicode(),
+            false => GraphicalTheme::unicode_nocolor(),
         };
         GraphicalReportHandler::new_themed(theme)
             .with_width(self.width)
             .with_urls(false)
             .with_context_lines(0)
+            .with_break_words(false)
+            .with_word_separator(WordSeparator::AsciiSpace)
+            .with_word_splitter(WordSplitter::NoHyphenation)
             .without_cause_chain()
-            .without_primary_span_start()
             .without_syntax_highlighting()
     }
 }
 
-/// One deck: its verdict, each finding where it stands in `source` (the deck's text, without a
-/// byte order mark), and how its budgets add up. A legal deck with nothing to say about is a
-/// single line, or none with [`quiet`](Style::quiet).
-pub fn deck(report: &Report, source: &str, style: &Style) -> String {
-    if style.quiet && report.verdict == Verdict::Legal {
-        return String::new();
-    }
-    let mut out = heading(report, style);
-    let wanted = |finding: &Finding| !style.quiet || finding.severity == Severity::Error;
-    let mut findings: Vec<&Finding> = report.findings.iter().filter(|one| wanted(one)).collect();
-    let unknown = unknown::take(&mut findings);
-    let (shown, left) = choose(findings, style);
-    if !unknown.is_empty() {
-        out.push('\n');
-        out.push_str(&unknown::group(report, &unknown, style));
-    }
-    if !shown.is_empty() {
-        let lines = Lines::of(source);
-        let handler = style.handler();
-        for finding in &shown {
-            out.push('\n');
-            draw(&mut out, &handler, &Shown::of(finding, &lines, style));
-        }
-    }
-    if !left.is_empty() {
-        out.push('\n');
-        out.push_str(&more(&left, style));
-    }
-    let accounts = style.verbose || report.verdict != Verdict::Legal;
-    if accounts && !report.ledgers.is_empty() {
-        if !(shown.is_empty() && unknown.is_empty()) {
-            out.push('\n');
-        }
-        for ledger in &report.ledgers {
-            out.push_str(&match ledger {
-                Ledger::Points(points) => account(points, style),
-                Ledger::Sum { .. } => sum(ledger, style),
-            });
-        }
-    }
-    let nothing = shown.is_empty() && unknown.is_empty();
-    if out.lines().nth(1).is_some() && !(nothing && report.verdict == Verdict::Legal) {
-        out.push('\n');
-    }
-    out
-}
-
-/// The sign of a verdict and its colour.
-fn sign(verdict: Verdict, style: &Style) -> (&'static str, &'static str) {
-    match verdict {
-        Verdict::Legal => (style.sign("✓", "+"), "32"),
-        Verdict::Incomplete => (style.sign("○", "o"), "33"),
-        Verdict::Illegal => (style.sign("✗", "x"), "31"),
-        Verdict::Unreadable => ("?", "35"),
-    }
-}
-
-fn heading(report: &Report, style: &Style) -> String {
-    let (sign, colour) = sign(report.verdict, style);
-    let mut pieces = vec![
-        Piece::painted(0, sign, colour),
-        Piece::plain(1, harmless(&report.deck, false)),
-        Piece::painted(2, report.verdict.word(), colour),
-    ];
-    if let Some(format) = &report.format {
-        pieces.push(Piece::plain(2, style.words(format, LONGEST_NAME)));
-    }
-    if let Some(name) = &report.name {
-        let name = style.words(name, LONGEST_NAME);
-        pieces.push(Piece::plain(2, format!("\"{name}\"")));
-    }
-    if let Some(submission) = &report.submission {
-        if let Some(player) = &report.player {
-            pieces.push(Piece::plain(2, style.words(player, LONGEST_NAME)));
-        }
-        let remark = submission.remark();
-        if !remark.is_empty() {
-            let remark = style.words(&remark, usize::MAX);
-            pieces.push(Piece::painted(2, format!("({remark})"), "33"));
-        }
-    }
-    lay(&pieces, 2, style)
-}
-
-/// The findings that are shown, in their order, and those left out: what makes a deck illegal
-/// is shown before advice is, and the first of each rule before a further one of any.
-fn choose<'f>(findings: Vec<&'f Finding>, style: &Style) -> (Vec<&'f Finding>, Vec<&'f Finding>) {
-    if style.verbose {
-        // Of one rule as many as a reader would look at.
-        let mut of_rule: BTreeMap<&str, usize> = BTreeMap::new();
-        return findings.into_iter().partition(|finding| {
-            let before = of_rule.entry(&finding.rule).or_default();
-            *before += 1;
-            *before <= MOST_OF_A_RULE
-        });
-    }
-    if findings.len() <= MOST_FINDINGS {
-        return (findings, Vec::new());
-    }
-    let mut of_rule: BTreeMap<&str, usize> = BTreeMap::new();
-    let before = findings.iter().map(|finding| {
-        let before = of_rule.entry(&finding.rule).or_default();
-        *before += 1;
-        *before
-    });
-    let before: Vec<usize> = before.collect();
-    let mut order: Vec<usize> = (0..findings.len()).collect();
-    order.sort_by_key(|at| (findings[*at].severity, before[*at]));
-    let mut left = order.split_off(MOST_FINDINGS);
-    order.sort_unstable();
-    left.sort_unstable();
-    let pick = |order: Vec<usize>| order.into_iter().map(|at| findings[at]).collect();
-    (pick(order), pick(left))
-}
-
-/// The line about findings that are not shown.
-fn more(left: &[&Finding], style: &Style) -> String {
-    let of = |severity| left.iter().filter(|one| one.severity == severity).count();
-    let kinds = [
-        (of(Severity::Error), "error"),
-        (of(Severity::Warning), "warning"),
-        (of(Severity::Notice), "notice"),
-    ];
-    let kinds: Vec<String> = kinds
-        .into_iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, noun)| number_of(number, noun))
-        .collect();
-    let shows = match style.verbose {
-        true => "JSON and tables list them".into(),
-        false => (style.words)(&Remedy::ShowAll),
-    };
-    let text = format!(
-        "{} and {} more ({}); {shows}",
-        style.sign("…", "..."),
-        left.len(),
-        listed(&kinds, "and"),
-    );
-    let mut pieces = vec![Piece::plain(1, "")];
-    pieces.extend(Piece::words(&text));
-    lay(&pieces, 4, style)
+/// Someone else's words, fit to be shown in a line of their own.
+fn shown(text: &str, most: usize) -> String {
+    harmless(&clip(text, most), false).into_owned()
 }
 
 /// A number of things, in words.
 fn number_of(number: usize, noun: &str) -> String {
     counted(i64::try_from(number).unwrap_or(i64::MAX), noun)
-}
-
-/// A budget as one line of account: `points: 100 + 12 red mana - 112 green mana = 0 remaining`.
-fn account(ledger: &Points, style: &Style) -> String {
-    let (sign, colour) = if ledger.uncertain {
-        ("?", "33")
-    } else if ledger.remaining == ledger.target {
-        (style.sign("✓", "+"), "32")
-    } else {
-        (style.sign("✗", "x"), "31")
-    };
-    let (added, used) = (&ledger.refunded, &ledger.spent);
-    let mut pieces = vec![
-        Piece::painted(2, sign, colour),
-        Piece::plain(1, "points:"),
-        Piece::plain(1, ledger.start.to_string()),
-    ];
-    for (operator, (number, called)) in [("+", added), ("-", used)] {
-        let called = style.words(called, LONGEST_NAME);
-        pieces.push(Piece::plain(1, format!("{operator} {number}")));
-        pieces.extend(Piece::words(&called));
-    }
-    pieces.push(Piece::painted(
-        1,
-        format!("= {} remaining", ledger.remaining),
-        colour,
-    ));
-    if ledger.remaining != ledger.target {
-        pieces.push(Piece::plain(1, format!("(must be {})", ledger.target)));
-    }
-    if ledger.uncertain {
-        pieces.extend(Piece::words("(cards of unknown cost are left out)"));
-    }
-    lay(&pieces, 4, style)
-}
-
-/// A sum as one line of account: `influence: 12 of at most 15`.
-fn sum(ledger: &Ledger, style: &Style) -> String {
-    let (sign, colour) = match (ledger.is_uncertain(), ledger.is_right()) {
-        (true, _) => ("?", "33"),
-        (false, true) => (style.sign("✓", "+"), "32"),
-        (false, false) => (style.sign("✗", "x"), "31"),
-    };
-    let mut pieces = vec![Piece::painted(2, sign, colour)];
-    pieces.extend(Piece::words(&style.words(&ledger.words(), LONGEST_MESSAGE)));
-    lay(&pieces, 4, style)
-}
-
-/// A finding as the diagnostics library wants it.
-#[derive(Debug)]
-struct Shown {
-    message: String,
-    code: String,
-    severity: miette::Severity,
-    help: Option<String>,
-    excerpt: Option<Excerpt>,
-}
-
-impl Shown {
-    fn of(finding: &Finding, lines: &Lines<'_>, style: &Style) -> Shown {
-        let (word, severity) = match finding.severity {
-            Severity::Error => ("error", miette::Severity::Error),
-            Severity::Warning => ("warning", miette::Severity::Warning),
-            Severity::Notice => ("notice", miette::Severity::Advice),
-        };
-        let numbers = match (finding.limit, finding.actual) {
-            (Some(limit), Some(actual)) => Some(format!("limit {limit}, actual {actual}")),
-            (Some(limit), None) => Some(format!("limit {limit}")),
-            (None, Some(actual)) => Some(format!("actual {actual}")),
-            (None, None) => None,
-        };
-        let most = if style.verbose {
-            2 * MOST_LINES
-        } else {
-            MOST_LINES
-        };
-        let spans = &finding.spans[..finding.spans.len().min(most)];
-        let excerpt = Excerpt::of(lines, spans, numbers.as_deref(), style);
-        let mut code = format!("{word} {}", style.words(&finding.rule, LONGEST_NAME));
-        if let (None, Some(place)) = (&excerpt, finding.place) {
-            let _ = write!(code, " (line {})", place.line);
-        }
-        let unsaid = numbers.filter(|_| !excerpt.as_ref().is_some_and(|excerpt| excerpt.said));
-        Shown {
-            message: style.words(&finding.message, LONGEST_MESSAGE),
-            code,
-            severity,
-            help: help(finding, unsaid, finding.spans.len() - spans.len(), style),
-            excerpt,
-        }
-    }
-}
-
-/// What to do about it, what the marks do not tell, and where the rules text says so.
-fn help(finding: &Finding, unsaid: Option<String>, lines: usize, style: &Style) -> Option<String> {
-    let mut help = Vec::new();
-    if !finding.help.is_empty() {
-        help.push(capital(&style.words(&finding.help, LONGEST_MESSAGE)));
-    }
-    if lines > 0 {
-        help.push(format!("Also on {}", number_of(lines, "further line")));
-    }
-    match (&finding.source, unsaid) {
-        (Some(source), Some(numbers)) => {
-            let source = style.words(source, LONGEST_MESSAGE);
-            help.push(format!("Rule: {source} ({numbers})"));
-        }
-        (Some(source), None) => {
-            help.push(format!("Rule: {}", style.words(source, LONGEST_MESSAGE)));
-        }
-        (None, Some(numbers)) => help.push(capital(&numbers)),
-        (None, None) => {}
-    }
-    (!help.is_empty()).then(|| help.join("\n"))
 }
 
 /// A sentence with a capital letter.
@@ -350,52 +90,338 @@ fn capital(sentence: &str) -> String {
     first.into_iter().flatten().chain(rest).collect()
 }
 
-/// Draws a finding: without the library's empty line and without spaces at the ends.
-fn draw(out: &mut String, handler: &GraphicalReportHandler, shown: &Shown) {
-    let mut drawn = String::new();
-    if handler.render_report(&mut drawn, shown).is_err() {
-        // It fails only where an excerpt contradicts itself; the words are what matters.
-        drawn = format!("{}\n  {}\n", shown.code, shown.message);
+/// One deck: its verdict, each finding where it stands in `source` (the deck's text, without a
+/// byte order mark), errors first, and how its budgets stand. A legal deck with nothing to say
+/// about is a single line, or none with [`quiet`](Style::quiet).
+pub fn deck(report: &Report, source: &str, style: &Style) -> String {
+    if style.quiet && report.is_legal() {
+        return String::new();
     }
-    for line in drawn.lines().map(str::trim_end) {
-        if !line.is_empty() {
-            out.push_str(line);
-            out.push('\n');
+    let mut out = heading(report, style);
+    let wanted = |finding: &&Finding| !style.quiet || finding.severity == Severity::Error;
+    let findings: Vec<&Finding> = report.by_severity().into_iter().filter(wanted).collect();
+    let (unknown, others) = take_unknown(findings);
+    if !unknown.is_empty() {
+        out.push('\n');
+        out.push_str(&unknown_cards(report, &unknown, style));
+    }
+    let most = match style.verbose {
+        true => MOST_OF_ALL,
+        false => MOST_FINDINGS,
+    };
+    let (told, left) = others.split_at(others.len().min(most));
+    let text = Source::of(&report.deck, source);
+    for finding in told {
+        out.push('\n');
+        out.push_str(&one_finding(finding, &text, style));
+    }
+    if !left.is_empty() {
+        out.push('\n');
+        out.push_str(&more(left, style));
+    }
+    let is_quiet_deck = told.is_empty() && unknown.is_empty();
+    let meters = match style.verbose || !report.is_legal() {
+        true => meters(report, &others, style),
+        false => String::new(),
+    };
+    if !(meters.is_empty() || is_quiet_deck) {
+        out.push('\n');
+    }
+    out.push_str(&meters);
+    if !is_quiet_deck {
+        out.push('\n');
+    }
+    out
+}
+
+/// A problem, with the text where it is: that of the file that its place names, or else what
+/// was given as its place's source.
+pub fn problem(problem: &Problem, file: Option<&str>, style: &Style) -> String {
+    let place = problem.place.as_ref();
+    let source = place.map(|place| match file {
+        Some(text) => Source::of(&place.source, text),
+        None => Source::of("", &place.source),
+    });
+    let spans = place.map(|place| Span::new(place.from, place.to));
+    let diagnostic = MietteDiagnostic::new(shown(&problem.message, LONGEST_MESSAGE));
+    let help = problem.help.as_ref();
+    let diagnostic = match help.map(|help| shown(help, LONGEST_MESSAGE)) {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic,
+    };
+    let source = source.unwrap_or_else(|| Source::of("", ""));
+    draw(diagnostic, &source, spans.as_slice(), style)
+}
+
+/// The sign of a verdict and its colour.
+fn sign(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Legal => ("✓", "32"),
+        Verdict::Incomplete => ("○", "33"),
+        Verdict::Illegal => ("✗", "31"),
+        Verdict::Unreadable => ("?", "35"),
+    }
+}
+
+fn heading(report: &Report, style: &Style) -> String {
+    let (sign, colour) = sign(report.verdict);
+    let mut out = style.paint(sign, colour);
+    out.push(' ');
+    out.push_str(&harmless(&report.deck, false));
+    let mut add = |text: &str| {
+        out.push_str("  ");
+        out.push_str(text);
+    };
+    add(&style.paint(report.verdict.word(), colour));
+    if let Some(format) = &report.format {
+        add(&shown(format, LONGEST_NAME));
+    }
+    if let Some(name) = &report.name {
+        add(&format!("\"{}\"", shown(name, LONGEST_NAME)));
+    }
+    if let Some(submission) = &report.submission {
+        if let Some(player) = &report.player {
+            add(&shown(player, LONGEST_NAME));
+        }
+        let remark = submission.remark();
+        if !remark.is_empty() {
+            let remark = shown(&remark, LONGEST_MESSAGE);
+            add(&style.paint(&format!("({remark})"), "33"));
         }
     }
+    wrap(&out, 2, style.width)
 }
 
-impl Display for Shown {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
+/// The line about findings that are not shown.
+fn more(left: &[&Finding], style: &Style) -> String {
+    let of = |severity| left.iter().filter(|one| one.severity == severity).count();
+    let kinds = [Severity::Error, Severity::Warning, Severity::Notice];
+    let kinds: Vec<String> = kinds
+        .into_iter()
+        .filter(|severity| of(*severity) > 0)
+        .map(|severity| number_of(of(severity), severity.word()))
+        .collect();
+    let text = format!(
+        "  … and {} more ({}); {}",
+        left.len(),
+        listed(&kinds, "and"),
+        where_all(style)
+    );
+    wrap(&text, 4, style.width)
+}
+
+/// Where all findings are listed.
+fn where_all(style: &Style) -> &'static str {
+    match style.verbose {
+        true => "JSON and tables list them",
+        false => "`-v` shows them",
     }
 }
 
-impl std::error::Error for Shown {}
+/// How budgets and sizes stand of which no finding tells that.
+fn meters(report: &Report, findings: &[&Finding], style: &Style) -> String {
+    let rules: BTreeSet<&str> = findings.iter().map(|one| one.rule.as_str()).collect();
+    let mut out = String::new();
+    let all = report.meters.iter();
+    for meter in all.filter(|meter| !rules.contains(meter.rule.as_str())) {
+        let (sign, colour) = sign(match meter.is_ok() {
+            true => Verdict::Legal,
+            false => Verdict::Illegal,
+        });
+        let text = shown(&meter.text, LONGEST_MESSAGE);
+        let line = format!("  {} {text}", style.paint(sign, colour));
+        out.push_str(&wrap(&line, 4, style.width));
+    }
+    out
+}
 
-impl Diagnostic for Shown {
-    fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        Some(Box::new(&self.code))
+/// A deck's text as findings show it.
+struct Source {
+    name: String,
+    text: Arc<String>,
+}
+
+impl Source {
+    fn of(name: &str, text: &str) -> Source {
+        let text = match text.len() > LARGEST_SHOWN {
+            true => String::new(),
+            // Stand-ins are as long as what they stand for, so that spans still fit.
+            false => harmless(text, true).into_owned(),
+        };
+        Source {
+            name: harmless(name, false).into_owned(),
+            text: Arc::new(text),
+        }
     }
 
-    fn severity(&self) -> Option<miette::Severity> {
-        Some(self.severity)
+    /// What a span marks; `None` where it does not fit the text, or marks a line that is too long.
+    fn mark(&self, span: Span) -> Option<SourceSpan> {
+        let marked = self.text.get(span.start..span.end)?;
+        let marked = marked.lines().next().unwrap_or("");
+        let before = self.text.get(..span.start)?.rsplit('\n').next()?;
+        let after = self.text.get(span.start..)?.lines().next().unwrap_or("");
+        (before.len() + after.len() <= LONGEST_LINE)
+            .then(|| SourceSpan::new(span.start.into(), marked.len()))
     }
+}
 
-    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        let help = self.help.as_ref()?;
-        Some(Box::new(help))
+/// A finding with its lines.
+fn one_finding(finding: &Finding, source: &Source, style: &Style) -> String {
+    let severity = match finding.severity {
+        Severity::Error => miette::Severity::Error,
+        Severity::Warning => miette::Severity::Warning,
+        Severity::Notice => miette::Severity::Advice,
+    };
+    let mut code = format!(
+        "{} {}",
+        finding.severity,
+        shown(&finding.rule, LONGEST_NAME)
+    );
+    let spans = &finding.spans[..finding.spans.len().min(MOST_LINES)];
+    if !spans.iter().any(|span| source.mark(*span).is_some())
+        && let Some(line) = finding.line
+    {
+        code.push_str(&format!(" (line {line})"));
     }
+    let mut help = Vec::new();
+    if let Some(text) = &finding.help {
+        help.push(capital(&shown(text, LONGEST_MESSAGE)));
+    }
+    let left = finding.spans.len() - spans.len();
+    if left > 0 {
+        help.push(format!("Also on {}", number_of(left, "further line")));
+    }
+    if let Some(source) = &finding.source {
+        help.push(format!("Rule: {}", shown(source, LONGEST_MESSAGE)));
+    }
+    let mut diagnostic = MietteDiagnostic::new(shown(&finding.message, LONGEST_MESSAGE))
+        .with_code(code)
+        .with_severity(severity);
+    if !help.is_empty() {
+        diagnostic = diagnostic.with_help(help.join("\n"));
+    }
+    draw(diagnostic, source, spans, style)
+}
 
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        let excerpt = self.excerpt.as_ref()?;
-        Some(excerpt)
+/// Draws a finding or a problem: without spaces at the ends of lines, and without empty lines.
+fn draw(diagnostic: MietteDiagnostic, source: &Source, spans: &[Span], style: &Style) -> String {
+    let mut labels: Vec<LabeledSpan> = Vec::new();
+    let mut end = 0;
+    let mut marks: Vec<(usize, SourceSpan)> = Vec::new();
+    for (at, span) in spans.iter().enumerate() {
+        marks.extend(source.mark(*span).map(|mark| (at, mark)));
     }
+    marks.sort_by_key(|(_, mark)| mark.offset());
+    for (at, mark) in marks {
+        // Marks that run into each other could not be told apart.
+        if mark.offset() >= end {
+            end = mark.offset() + mark.len().max(1);
+            labels.push(match at {
+                0 => LabeledSpan::new_primary_with_span(None, mark),
+                _ => LabeledSpan::new_with_span(None, mark),
+            });
+        }
+    }
+    let words = diagnostic.message.clone();
+    let mut report = miette::Report::new(diagnostic.with_labels(labels.clone()));
+    if !labels.is_empty() {
+        let text = Arc::clone(&source.text);
+        report = match source.name.is_empty() {
+            true => report.with_source_code(text),
+            false => report.with_source_code(NamedSource::new(&source.name, text)),
+        };
+    }
+    let mut drawn = String::new();
+    if style
+        .handler()
+        .render_report(&mut drawn, report.as_ref())
+        .is_err()
+    {
+        drawn = words;
+    }
+    let lines = drawn.lines().map(str::trim_end);
+    let mut out = String::new();
+    for line in lines.filter(|line| !line.is_empty()) {
+        out.push_str(line);
+        out.push('\n');
+    }
+    out
+}
 
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let excerpt = self.excerpt.as_ref()?;
-        Some(Box::new(excerpt.labels.iter().cloned()))
+/// Unknown cards, and what depends on them, apart from the other findings. A single unknown card is
+/// a finding as others are.
+fn take_unknown(findings: Vec<&Finding>) -> (Vec<&Finding>, Vec<&Finding>) {
+    let is_unknown = |one: &&Finding| one.code.fault == Fault::NotInPool && !one.cards.is_empty();
+    let depends = |one: &&Finding| {
+        one.code.kind == crate::rules::unknown::ID && one.code.fault == Fault::Unverified
+    };
+    match findings.iter().filter(|one| is_unknown(one)).count() {
+        0 | 1 => (Vec::new(), findings),
+        _ => findings
+            .into_iter()
+            .partition(|one| is_unknown(one) || depends(one)),
     }
+}
+
+/// The group of unknown cards: each with its line and its likeliest name, then what depends on
+/// them and what fixes them all.
+fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> String {
+    let (unknown, open): (Vec<&Finding>, Vec<&Finding>) = findings
+        .iter()
+        .partition(|one| one.code.fault == Fault::NotInPool);
+    let Some(first) = unknown.first() else {
+        return String::new();
+    };
+    let (sign, colour) = match first.severity {
+        Severity::Error => ("×", "31"),
+        Severity::Warning | Severity::Notice => ("☞", "33"),
+    };
+    let head = format!("{} {}", first.severity, shown(&first.rule, LONGEST_NAME));
+    let count = number_of(unknown.len(), "unknown card");
+    let mut out = style.paint(&head, colour) + "\n";
+    out.push_str(&format!("  {} {count}\n", style.paint(sign, colour)));
+    let most = match style.verbose {
+        true => MOST_OF_ALL,
+        false => MOST_FINDINGS,
+    };
+    let told = &unknown[..unknown.len().min(most)];
+    let lines = told.iter().filter_map(|one| one.line);
+    let digits = lines.max().unwrap_or(1).to_string().len();
+    for one in told {
+        let line = one.line.map_or_else(String::new, |line| line.to_string());
+        let name = one.cards.first().map_or("", String::as_str);
+        let help = one.help.as_deref().unwrap_or_default();
+        let text = format!(
+            "    {line:>digits$}  {}  {}",
+            shown(name, LONGEST_NAME),
+            shown(help, LONGEST_MESSAGE)
+        );
+        out.push_str(&wrap(text.trim_end(), 4 + digits + 4, style.width));
+    }
+    let mut last = Vec::new();
+    if unknown.len() > told.len() {
+        let left = unknown.len() - told.len();
+        last.push(format!("… and {left} more; {}", where_all(style)));
+    }
+    last.extend(
+        open.iter()
+            .map(|one| capital(&shown(&one.message, LONGEST_MESSAGE))),
+    );
+    // A row of a form is no file to change, nor is standard input.
+    if report.submission.is_none() && report.deck != "-" {
+        let deck = harmless(&report.deck, false);
+        let deck = match deck.contains([' ', '\'', '"', '$', '&', ';']) {
+            true => format!("'{}'", deck.replace('\'', "'\\''")),
+            false => deck.into_owned(),
+        };
+        last.push(format!(
+            "`decklaw fix {deck}` corrects names with one near card"
+        ));
+    }
+    for text in last {
+        out.push_str(&wrap(&format!("  {text}"), 4, style.width));
+    }
+    out
 }
 
 #[cfg(test)]

@@ -1,115 +1,13 @@
-//! The machine-readable forms `decklaw/check/1` and `decklaw/verdict/1`: frozen copies of the
-//! model, so that the model may change.
+//! The machine-readable forms `decklaw/check/1` and `decklaw/verdict/1`.
 
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::game::SettingValue;
-use crate::judge::{Finding, Judge, Report, Verdict};
+use crate::judge::{Judge, Report};
 use crate::origin::Given;
-use crate::rules::{Code, Severity};
-use crate::submissions::Submission;
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-
-/// A finding as it stands in any document.
-#[derive(Serialize)]
-pub struct FindingJson<'r> {
-    rule: &'r str,
-    severity: Severity,
-    section: Option<&'r str>,
-    cards: &'r [String],
-    message: &'r str,
-    limit: Option<i64>,
-    actual: Option<i64>,
-    source: Option<&'r str>,
-    line: Option<usize>,
-    column: Option<usize>,
-    code: Code,
-    kind: &'static str,
-    help: Option<&'r str>,
-}
-
-impl<'r> From<&'r Finding> for FindingJson<'r> {
-    fn from(finding: &'r Finding) -> Self {
-        FindingJson {
-            rule: &finding.rule,
-            severity: finding.severity,
-            section: finding.section.as_deref(),
-            cards: &finding.cards,
-            message: &finding.message,
-            limit: finding.limit,
-            actual: finding.actual,
-            source: finding.source.as_deref(),
-            line: finding.place.map(|place| place.line),
-            column: finding.place.map(|place| place.column),
-            code: finding.code,
-            kind: finding.code.kind,
-            help: Some(finding.help.as_str()).filter(|help| !help.is_empty()),
-        }
-    }
-}
-
-/// Findings as they stand in a verdict.
-///
-/// # Errors
-/// None in practice.
-pub fn findings(findings: &[Finding]) -> serde_json::Result<serde_json::Value> {
-    let findings: Vec<FindingJson<'_>> = findings.iter().map(FindingJson::from).collect();
-    serde_json::to_value(findings)
-}
-
-struct Counts<'r>(&'r [(String, i64)]);
-
-impl Serialize for Counts<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (section, count) in self.0 {
-            map.serialize_entry(section, count)?;
-        }
-        map.end()
-    }
-}
-
-#[derive(Serialize)]
-struct DeckJson<'r> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    schema: Option<&'static str>,
-    deck: &'r str,
-    format: Option<&'r str>,
-    name: Option<&'r str>,
-    player: Option<&'r str>,
-    verdict: Verdict,
-    cards: Counts<'r>,
-    hash: Option<&'r str>,
-    findings: Vec<FindingJson<'r>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    submission: Option<&'r Submission>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rules: Option<Option<&'r str>>,
-    #[serde(skip_serializing_if = "<[Given]>::is_empty")]
-    inputs: &'r [Given],
-}
-
-impl<'r> From<&'r Report> for DeckJson<'r> {
-    fn from(report: &'r Report) -> Self {
-        DeckJson {
-            schema: None,
-            deck: &report.deck,
-            format: report.format.as_deref(),
-            name: report.name.as_deref(),
-            player: report.player.as_deref(),
-            verdict: report.verdict,
-            cards: Counts(&report.cards),
-            hash: report.hash.as_deref(),
-            findings: report.findings.iter().map(FindingJson::from).collect(),
-            submission: report.submission.as_ref(),
-            rules: None,
-            inputs: &[],
-        }
-    }
-}
 
 /// What decided the decks of one format: an entry of `rules`.
 #[derive(Debug, Serialize)]
@@ -172,18 +70,31 @@ pub fn inputs_digest(rulebook: &Rulebook) -> &str {
     rulebook.digest(|| crate::digest::sha256(&crate::digest::canonical(&Inputs::from(rulebook))))
 }
 
+/// A deck as a line of `ndjson`.
+#[derive(Serialize)]
+struct Line<'r> {
+    schema: &'static str,
+    #[serde(flatten)]
+    report: &'r Report,
+    rules: Option<&'r str>,
+    #[serde(skip_serializing_if = "<[Given]>::is_empty")]
+    inputs: &'r [Given],
+}
+
 /// Adds one deck as a line of `ndjson`, with its new line and the [`inputs_digest`] of its
 /// rules.
 ///
 /// # Errors
 /// Those of writing.
 pub fn write_line(mut out: impl Write, report: &Report) -> serde_json::Result<()> {
-    let mut deck = DeckJson::from(report);
-    deck.schema = Some("decklaw/verdict/1");
-    deck.rules = Some(report.rulebook.as_deref().map(inputs_digest));
     let rulebook = report.rulebook.as_deref();
-    deck.inputs = rulebook.map_or(&[], Rulebook::given);
-    serde_json::to_writer(&mut out, &deck)?;
+    let line = Line {
+        schema: "decklaw/verdict/1",
+        report,
+        rules: rulebook.map(inputs_digest),
+        inputs: rulebook.map_or(&[], Rulebook::given),
+    };
+    serde_json::to_writer(&mut out, &line)?;
     out.write_all(b"\n").map_err(serde_json::Error::io)
 }
 
@@ -207,7 +118,7 @@ pub fn document<'r>(
         as_of: &'r str,
         #[serde(skip_serializing_if = "Option::is_none")]
         submissions: Option<&'r serde_json::Value>,
-        decks: Vec<DeckJson<'r>>,
+        decks: &'r [Report],
         rules: BTreeMap<&'r str, Inputs<'r>>,
         inputs: BTreeSet<&'r Given>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -217,7 +128,7 @@ pub fn document<'r>(
         schema: "decklaw/check/1",
         as_of,
         submissions,
-        decks: reports.iter().map(DeckJson::from).collect(),
+        decks: reports,
         rules: rules
             .iter()
             .map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook)))

@@ -185,15 +185,14 @@ fn shown(text: &str) -> String {
 
 /// A finding in a line.
 fn line(finding: &Finding) -> String {
-    let place = finding.place.map_or_else(String::new, |place| {
-        format!("line {}, column {}: ", place.line, place.column)
-    });
+    let place = match (finding.line, finding.column) {
+        (Some(line), Some(column)) => format!("line {line}, column {column}: "),
+        _ => String::new(),
+    };
     let source = finding.source.as_ref();
     let source = source.map_or_else(String::new, |source| format!(" [{source}]"));
     let (rule, message) = (&finding.rule, &finding.message);
-    let help = match finding.help.as_str() {
-        "" => String::new(),
-        help => format!("; {help}"),
-    };
+    let help = finding.help.as_ref();
+    let help = help.map_or_else(String::new, |help| format!("; {help}"));
     format!("{place}{rule}: {message}{help}{source}")
 }

@@ -2,7 +2,7 @@
 
 use crate::deck::Listing;
 use crate::format::Rulebook;
-use crate::judge::{Finding, Report};
+use crate::judge::Report;
 use crate::report::json::inputs_digest;
 use crate::rules::Severity;
 use crate::submissions::Submission;
@@ -167,8 +167,7 @@ fn verdict(page: &mut String, report: &Report, besides: &Besides<'_>) {
     }
     page.push_str("<ul>\n");
     // What makes a deck illegal comes first: the end of a long list is left out.
-    let mut findings: Vec<&Finding> = report.findings.iter().collect();
-    findings.sort_by_key(|finding| finding.severity);
+    let findings = report.by_severity();
     for finding in findings.iter().take(MOST_FINDINGS) {
         let severity = match finding.severity {
             Severity::Error => "Error",
@@ -176,8 +175,8 @@ fn verdict(page: &mut String, report: &Report, besides: &Besides<'_>) {
             Severity::Notice => "Notice",
         };
         let line = finding
-            .place
-            .map_or(String::new(), |place| format!(", line {}", place.line));
+            .line
+            .map_or(String::new(), |line| format!(", line {line}"));
         let (rule, message) = (shown(&finding.rule), shown(&finding.message));
         let _ = writeln!(
             page,

@@ -4,15 +4,15 @@ use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::{Finding, Report};
 use crate::origin::in_one_line;
-use crate::rules::{Code, Fault, Severity};
+use crate::rules::{Fault, Severity};
 use crate::spreadsheet::{Cell, Flavour, Table};
 use crate::submissions::Submission;
 use std::io::Write;
 
 /// Columns of the table of findings.
-pub const FINDINGS: [&str; 17] = [
+pub const FINDINGS: [&str; 16] = [
     "deck", "player", "format", "verdict", "rule", "severity", "section", "cards", "limit",
-    "actual", "line", "column", "message", "help", "source", "code", "kind",
+    "actual", "line", "column", "message", "help", "source", "code",
 ];
 
 /// Columns that say what decided: behind those of a finding, and,
@@ -44,13 +44,8 @@ pub const DECKS: [&str; 14] = [
 ];
 
 /// A finding of a deck as a row of [`FINDINGS`].
-pub fn finding(report: &Report, finding: &Finding) -> [Cell; 17] {
-    let place = |part: fn(&crate::text::LineColumn) -> usize| {
-        finding
-            .place
-            .as_ref()
-            .map_or_else(|| Cell::text(""), |place| Cell::count(part(place)))
-    };
+pub fn finding(report: &Report, finding: &Finding) -> [Cell; 16] {
+    let place = |part: Option<usize>| part.map_or_else(|| Cell::text(""), Cell::count);
     let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
     [
         Cell::text(&report.deck),
@@ -63,13 +58,12 @@ pub fn finding(report: &Report, finding: &Finding) -> [Cell; 17] {
         Cell::text(finding.cards.join("; ")),
         Cell::maybe(finding.limit),
         Cell::maybe(finding.actual),
-        place(|place| place.line),
-        place(|place| place.column),
+        place(finding.line),
+        place(finding.column),
         Cell::text(&finding.message),
-        Cell::text(&finding.help),
+        own(&finding.help),
         own(&finding.source),
         Cell::text(finding.code.to_string()),
-        Cell::text(finding.code.kind),
     ]
 }
 
@@ -202,10 +196,9 @@ pub fn cells<'r>(
     let left = report.findings.len().saturating_sub(most);
     let last = (left > 0).then(|| {
         let message = format!("{left} more findings of this deck");
-        let mut last = Finding::of_file(message, "csv and JSON list them all".to_owned());
+        let help = "csv and JSON list them all";
+        let mut last = Finding::of_file(Fault::Recoded, Severity::Notice, message, help);
         last.rule = "more".to_owned();
-        last.code = Code::of_deck(Fault::Recoded);
-        last.severity = Severity::Notice;
         row(&last)
     });
     let rows = report.findings.iter().take(most).map(row);

@@ -5,7 +5,7 @@ use crate::deck::{Deck, Listing, MOST_COPIES};
 use crate::format::Rulebook;
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
-use crate::rules::{Contents, Holding, Judgement, Ledger, Severity, Verdict};
+use crate::rules::{Contents, Holding, Judgement, Severity, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -254,11 +254,6 @@ impl Decklist {
             (rule, judgement.violation.message)
         };
         errors.map(error).collect()
-    }
-
-    /// How its budgets add up.
-    pub fn ledgers(&self) -> Vec<Ledger> {
-        self.rulebook.ledgers(&self.contents())
     }
 
     /// The digest of its content.

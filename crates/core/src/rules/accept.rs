@@ -72,7 +72,8 @@ impl Constraint for Accepted {
                 Violation::of_deck(Failing::Excess, message, help)
                     .for_fault(Fault::Refused)
                     .in_section(Some(self.section))
-                    .about(holding.card, place),
+                    .about(holding.card, place)
+                    .keeping(SectionSet::only(self.section), 0),
             );
         }
     }

@@ -55,6 +55,7 @@ impl Avoided {
             .in_section(self.sections.single())
             .with_numbers(0, copies)
             .about(card, Where::First(card, self.sections))
+            .keeping(self.sections, 0)
     }
 }
 

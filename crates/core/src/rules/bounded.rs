@@ -4,7 +4,7 @@
 use super::demand::{Cond, Num, Weights};
 use super::range::Range;
 use super::{
-    Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
+    Asking, Compile, Constraint, Contents, Failing, Linear, Reading, SectionSet, Violation,
 };
 use crate::pool::{CardId, Pool};
 use std::borrow::Cow;
@@ -67,8 +67,8 @@ pub(super) trait BoundedKind: Debug + Send + Sync + Sized {
         of.num.there(contents)
     }
 
-    /// How its budget stands.
-    fn ledger(_of: &Bounded<Self>, _contents: &Contents<'_>) -> Option<Ledger> {
+    /// How its number stands.
+    fn meter(_of: &Bounded<Self>, _contents: &Contents<'_>) -> Option<Reading> {
         None
     }
 
@@ -108,6 +108,27 @@ impl<K> Bounded<K> {
 }
 
 impl<K: BoundedKind> Bounded<K> {
+    /// A number as a meter; `None` where it has no bounds, or is 0 and may be.
+    pub(super) fn reading(
+        &self,
+        contents: &Contents<'_>,
+        called: String,
+        value: i64,
+    ) -> Option<Reading> {
+        let (low, high) = self.range.ends(contents);
+        let (least, most) = self.num.value(contents);
+        let reading = Reading {
+            section: self.sections.single(),
+            called,
+            value,
+            low,
+            high,
+            is_uncertain: least != most,
+        };
+        let is_news = value != 0 || !reading.is_ok();
+        (is_news && (low.is_some() || high.is_some())).then_some(reading)
+    }
+
     #[cold]
     fn tell(&self, contents: &Contents<'_>) -> Violation {
         let (low, high) = self.num.value(contents);
@@ -146,8 +167,8 @@ impl<K: BoundedKind> Constraint for Bounded<K> {
         Cow::Borrowed(&self.cond)
     }
 
-    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
-        K::ledger(self, contents)
+    fn meter(&self, contents: &Contents<'_>) -> Option<Reading> {
+        K::meter(self, contents)
     }
 
     fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {

@@ -2,7 +2,7 @@
 
 use super::demand::{Cond, FAR, Leaf, Num, Strangers, Weights};
 use super::{
-    Compile, Constraint, Contents, Failing, Ledger, Linear, Number, Points, SectionSet, Violation,
+    Compile, Constraint, Contents, Failing, Linear, Number, Reading, SectionSet, Violation,
 };
 use crate::game::Term;
 use crate::pool::{CardId, Pool};
@@ -218,7 +218,7 @@ impl Constraint for Account {
         )
     }
 
-    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+    fn meter(&self, contents: &Contents<'_>) -> Option<Reading> {
         let (spent, refunded) = self.flows(contents);
         let remaining = self.start.saturating_add(refunded).saturating_sub(spent);
         let uncertain = contents.count_unknown(self.sections) > 0;
@@ -226,13 +226,19 @@ impl Constraint for Account {
         if (spent, refunded) == (0, 0) && remaining == self.remainder && !uncertain {
             return None;
         }
-        Some(Ledger::Points(Points {
-            start: self.start,
-            refunded: (refunded, self.refund.clone()),
-            spent: (spent, self.spend.clone()),
-            remaining,
-            target: self.remainder,
-            uncertain,
-        }))
+        let all = self.start.saturating_add(refunded);
+        let must = all.saturating_sub(self.remainder);
+        let called = format!(
+            "points: {} + {refunded} {} - {spent} {} = {remaining}, spent",
+            self.start, self.refund, self.spend
+        );
+        Some(Reading {
+            section: self.sections.single(),
+            called,
+            value: spent,
+            low: Some(must),
+            high: Some(must),
+            is_uncertain: uncertain,
+        })
     }
 }

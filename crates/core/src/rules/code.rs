@@ -1,8 +1,11 @@
 //! What programs call a finding: the kind of its rule, and what is wrong by it. No word ever
 //! changes its meaning.
 
-use serde::{Serialize, Serializer};
+use serde::de::{self, Deserializer};
+use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
+use std::str::FromStr;
 
 /// What is wrong, whatever the kind of the rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +51,29 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// All of them.
+    pub const ALL: [Fault; 19] = [
+        Fault::TooMany,
+        Fault::TooFew,
+        Fault::Refused,
+        Fault::InBoth,
+        Fault::Absent,
+        Fault::Unwise,
+        Fault::Forbidden,
+        Fault::Mismatched,
+        Fault::NotInPool,
+        Fault::Unset,
+        Fault::Unverified,
+        Fault::Unreadable,
+        Fault::NoFormat,
+        Fault::OtherFormat,
+        Fault::OutOfForce,
+        Fault::Lookalike,
+        Fault::Recoded,
+        Fault::Changed,
+        Fault::NoCards,
+    ];
+
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
@@ -75,20 +101,25 @@ impl Fault {
 }
 
 /// A finding's code: `copies.too-many`, `size.too-few`, `unknown-card.not-in-pool`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code {
     /// The kind of the rule, as [`Rule::kind`](super::Rule::kind) has it; `deck` of what is
     /// found before any rule is asked.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// What is wrong.
     pub fault: Fault,
 }
 
 impl Code {
+    /// The code of a kind of rule.
+    pub fn new(kind: &'static str, fault: Fault) -> Code {
+        let kind = Cow::Borrowed(kind);
+        Code { kind, fault }
+    }
+
     /// A finding about how a deck is written.
     pub fn of_deck(fault: Fault) -> Code {
-        let kind = "deck";
-        Code { kind, fault }
+        Code::new("deck", fault)
     }
 }
 
@@ -98,8 +129,31 @@ impl fmt::Display for Code {
     }
 }
 
+impl FromStr for Code {
+    type Err = String;
+
+    /// # Errors
+    /// A text that is no code, with the text.
+    fn from_str(text: &str) -> Result<Code, String> {
+        let parts = text.rsplit_once('.');
+        let code = parts.and_then(|(kind, word)| {
+            let fault = Fault::ALL.into_iter().find(|fault| fault.word() == word)?;
+            let kind = Cow::Owned(kind.to_owned());
+            Some(Code { kind, fault })
+        });
+        code.ok_or_else(|| format!("`{text}` is not a code"))
+    }
+}
+
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Code, D::Error> {
+        let text = <Cow<'_, str>>::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
     }
 }

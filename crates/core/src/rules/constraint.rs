@@ -1,7 +1,7 @@
 //! What every rule kind answers.
 
 use super::demand::{Cond, Rows};
-use super::{Contents, Holding, Ledger, Linear, SectionSet, Violation};
+use super::{Contents, Holding, Linear, Reading, SectionSet, Violation};
 use crate::pool::{CardId, Pool};
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -35,8 +35,9 @@ pub trait Constraint: Debug + Send + Sync {
     /// depends on them. `of` says which cards sections refuse, and which unknown cards stay.
     fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond>;
 
-    /// The account of a deck's budget, for rules that have one.
-    fn ledger(&self, _contents: &Contents<'_>) -> Option<Ledger> {
+    /// How the budget or size that it bounds stands; `None`: it bounds none, or the deck has
+    /// nothing of it and needs nothing.
+    fn meter(&self, _contents: &Contents<'_>) -> Option<Reading> {
         None
     }
 

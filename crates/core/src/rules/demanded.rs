@@ -6,8 +6,8 @@ use super::demand::{Cond, Leaf, Name, Num, Strangers, Weights, Who};
 use super::fields::Key;
 use super::groups::Groups;
 use super::{
-    Compile, Constraint, Contents, Failing, Ledger, Linear, Number as Given, SectionSet, Violation,
-    Where,
+    Compile, Constraint, Contents, Failing, Linear, Number as Given, Reading, SectionSet,
+    Violation, Where,
 };
 use crate::game::Term;
 use crate::pool::{CardId, CardSet, FieldKind};
@@ -289,7 +289,7 @@ impl Constraint for Demanded {
         Cow::Owned(Cond::All(all))
     }
 
-    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+    fn meter(&self, contents: &Contents<'_>) -> Option<Reading> {
         let (None, None, Cond::Within(num, low, high)) = (&self.each, &self.unset, &self.cond)
         else {
             return None;
@@ -303,12 +303,13 @@ impl Constraint for Demanded {
         let ((total, _), (least_of, most_of)) = (num.value(&known), num.value(contents));
         let (least, high) = (end(low), end(high));
         (total != 0 || least_of != most_of || least.is_some_and(|least| least > 0)).then(|| {
-            Ledger::Sum {
+            Reading {
+                section: None,
                 called: num.words(),
-                total,
-                least,
-                most: high,
-                uncertain: least_of != most_of,
+                value: total,
+                low: least,
+                high,
+                is_uncertain: least_of != most_of,
             }
         })
     }

@@ -141,6 +141,7 @@ impl Matched {
             .for_fault(Fault::Mismatched)
             .in_section(self.sections.single())
             .about(card, Where::First(card, self.sections))
+            .keeping(self.sections, 0)
     }
 
     /// What is to be said where it is unclear who speaks for the deck: nothing if each of the

@@ -198,7 +198,8 @@ impl SharedOut {
                         .for_fault(Fault::Forbidden)
                         .in_section(self.sections.single())
                         .with_numbers(0, copies)
-                        .about(card, place),
+                        .about(card, place)
+                        .keeping(self.sections, 0),
                 );
             }
             return;

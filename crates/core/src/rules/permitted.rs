@@ -149,6 +149,7 @@ impl Permission {
             .in_section(self.sections.single())
             .with_numbers(0, copies)
             .about(card, Where::First(card, self.sections))
+            .keeping(self.sections, 0)
     }
 }
 

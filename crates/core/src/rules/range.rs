@@ -264,7 +264,8 @@ impl Range {
         format!("{}{}", self.called, self.of)
     }
 
-    fn plural(&self) -> String {
+    /// Several of what is counted.
+    pub(super) fn plural(&self) -> String {
         let several = match self.mass {
             true => self.called.clone(),
             false => crate::text::plural(&self.called),

@@ -2,6 +2,7 @@
 
 use super::{Constraint, Contents, Violation};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What breaking a rule means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -25,6 +26,12 @@ impl Severity {
             Severity::Warning => "warning",
             Severity::Notice => "notice",
         }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.word())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::demand::Cond;
 use super::demanded::Demand;
 use super::{
-    Compile, Constraint, Contents, Failing, Ledger, Linear, RuleKind, SectionSet, Violation,
+    Compile, Constraint, Contents, Failing, Linear, Reading, RuleKind, SectionSet, Violation,
 };
 use crate::pool::{CardId, Pool};
 use crate::text::begun_small;
@@ -204,9 +204,9 @@ impl Constraint for Several {
         })
     }
 
-    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+    fn meter(&self, contents: &Contents<'_>) -> Option<Reading> {
         let mut each = self.parts.iter().filter(|_| !self.any);
-        each.find_map(|part| part.ledger(contents))
+        each.find_map(|part| part.meter(contents))
     }
 
     fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {

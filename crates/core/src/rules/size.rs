@@ -5,7 +5,7 @@ use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::contents::such_as;
 use super::demand::{Leaf, Num};
 use super::range::Bounds;
-use super::{Compile, Contents, Failing};
+use super::{Compile, Contents, Failing, Reading};
 use crate::game::Term;
 use crate::pool::Pool;
 use crate::text::{counted, there_are, with_article};
@@ -80,6 +80,14 @@ impl BoundedKind for Counted {
             help: of.range.help(missed.number, missed.limit) + &such_as(contents, &cards),
             cards,
         }
+    }
+
+    fn meter(of: &Bounded<Self>, contents: &Contents<'_>) -> Option<Reading> {
+        let called = match of.num.is_all() {
+            true => of.name.clone(),
+            false => format!("{} in the {}", of.range.plural(), of.name),
+        };
+        of.reading(contents, called, of.num.value(contents).0)
     }
 
     fn open(of: &Bounded<Self>, contents: &Contents<'_>) -> String {

@@ -5,7 +5,6 @@ use super::demand::Cond;
 use super::{
     Constraint, Contents, Failing, Fault, Linear, Rule, SectionSet, Severity, Violation, Where,
 };
-use crate::remedy::Remedy;
 use crate::text::listed;
 use std::borrow::Cow;
 
@@ -90,17 +89,13 @@ impl Constraint for Unknown {
             };
             let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
             let help = match near.as_slice() {
-                [] => String::new(),
+                [] => "check the spelling, or use a card file that has it, with `--cards FILE`"
+                    .to_owned(),
                 near => format!("did you mean {}?", listed(near, "or")),
             };
             let message = format!("no card is called `{name}`");
-            let remedy = near.is_empty().then_some(Remedy::SpellingOrCards);
-            let violation = Violation {
-                remedy,
-                ..Violation::of_deck(Failing::Excess, message, help)
-            };
             found.push(
-                violation
+                Violation::of_deck(Failing::Excess, message, help)
                     .for_fault(Fault::NotInPool)
                     .about(card, Where::First(card, everywhere)),
             );

@@ -1,14 +1,15 @@
 //! What judgements come to.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a deck is, once judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// No rule is broken; warnings and notices may stand.
     Legal,
-    /// Every broken rule is one that adding cards could mend.
+    /// Every broken rule is one that adding cards could fix.
     Incomplete,
     /// A rule is broken.
     Illegal,
@@ -25,5 +26,11 @@ impl Verdict {
             Verdict::Illegal => "illegal",
             Verdict::Unreadable => "unreadable",
         }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.word())
     }
 }

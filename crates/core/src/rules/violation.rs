@@ -2,7 +2,6 @@
 
 use super::{Fault, SectionSet};
 use crate::pool::CardId;
-use crate::remedy::Remedy;
 
 /// Where in a deck a violation stands, in the deck's own terms; made concrete by the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +17,9 @@ pub enum Where {
 /// What kind of failing a violation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failing {
-    /// Adding cards could mend it.
+    /// Adding cards could fix it.
     Shortfall,
-    /// It cannot be mended by adding cards.
+    /// It cannot be fixed by adding cards.
     Excess,
     /// It could not be verified; a notice whatever the rule's severity.
     Unverified,
@@ -29,7 +28,7 @@ pub enum Failing {
 /// A rule that a deck breaks, or that could not be verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Whether more cards could mend it.
+    /// Whether more cards could fix it.
     pub failing: Failing,
     /// Whether it is a [shortfall](Failing::Shortfall) of sections that take no further card.
     pub is_full: bool,
@@ -45,12 +44,12 @@ pub struct Violation {
     pub limit: Option<i64>,
     /// The number that the deck has.
     pub actual: Option<i64>,
+    /// Some sections, and the copies in them of the one card that it is about which alone fix it.
+    pub keep: Option<(SectionSet, i64)>,
     /// What is wrong, a sentence.
     pub message: String,
     /// What to do about it, a sentence; may be empty.
     pub help: String,
-    /// What whoever asked could give to mend it, where that is not the deck's affair.
-    pub remedy: Option<Remedy>,
     /// Whether only cards that the pool does not know leave it open.
     pub for_strangers: bool,
 }
@@ -73,9 +72,9 @@ impl Violation {
             place,
             limit: None,
             actual: None,
+            keep: None,
             message,
             help,
-            remedy: None,
             for_strangers: false,
         }
     }
@@ -133,27 +132,32 @@ impl Violation {
         }
     }
 
-    /// The same with what whoever asked could give.
+    /// The same where the card is no longer one that breaks the rule once just so many copies are
+    /// left in these sections.
     #[must_use]
-    pub fn with_remedy(self, remedy: Remedy) -> Violation {
+    pub fn keeping(self, sections: SectionSet, copies: i64) -> Violation {
         Violation {
-            remedy: Some(remedy),
+            keep: Some((sections, copies)),
             ..self
         }
     }
 
     /// A notice that a rule needs a setting which nobody gave.
     pub fn unset(what: &str, settings: &[&str]) -> Violation {
-        let names = settings.iter().map(|name| (*name).to_owned()).collect();
+        let options = settings.iter().map(|name| format!("`--set {name}=NUMBER`"));
+        let options: Vec<String> = options.collect();
+        let help = format!(
+            "set {} (on a page: under Settings)",
+            crate::text::listed(&options, "and")
+        );
         let message = format!("not verified: the rules text gives no {what}");
-        Violation::of_deck(Failing::Unverified, message, String::new())
-            .for_fault(Fault::Unset)
-            .with_remedy(Remedy::Settings(names))
+        Violation::of_deck(Failing::Unverified, message, help).for_fault(Fault::Unset)
     }
 
     /// A notice that a rule depends on what the pool does not tell of its own cards.
     pub fn untold(message: String) -> Violation {
-        Violation::of_deck(Failing::Unverified, message, String::new()).with_remedy(Remedy::Cards)
+        let help = "use a card file that has it, with `--cards FILE`";
+        Violation::of_deck(Failing::Unverified, message, help.to_owned())
     }
 
     /// A notice that a rule depends on cards which the pool does not know.

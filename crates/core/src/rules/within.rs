@@ -101,6 +101,7 @@ impl Chosen {
             .in_section(self.sections.single())
             .with_numbers(there, held)
             .about(card, Where::Passing(card, self.sections, there))
+            .keeping(self.sections, there)
     }
 
     /// What those of the sections are called in which a card is.
@@ -133,7 +134,8 @@ impl Chosen {
         let absent = Violation::of_deck(failing, message, help)
             .for_fault(Fault::Absent)
             .in_section(self.sections.single())
-            .about(card, Where::First(card, self.sections));
+            .about(card, Where::First(card, self.sections))
+            .keeping(self.sections, 0);
         match self.beyond(contents, card) {
             Some((held, there)) => absent.with_numbers(there, held),
             None => absent,

@@ -13,11 +13,11 @@ pub use deadline::{Deadline, zone};
 pub use rows::{Cell, Row, deck_cell};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
-use crate::remedy::Remedy;
-use serde::Serialize;
+use crate::problem::{Problem, ProblemKind};
+use serde::{Deserialize, Serialize};
 
 /// What a form says of a deck besides the deck itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
     /// The row in the spreadsheet, as Excel counts: empty lines too.
     pub row: u64,
@@ -157,13 +157,25 @@ pub enum SubmissionError {
 }
 
 impl SubmissionError {
-    /// What whoever asked could give to mend it.
-    pub fn remedy(&self) -> Option<Remedy> {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
         match self {
-            SubmissionError::WhichColumn { role, .. } => Some(Remedy::Column(role)),
-            SubmissionError::NoDeck { .. } => Some(Remedy::Column("deck")),
-            SubmissionError::Times => Some(Remedy::DateOrder),
+            SubmissionError::WhichColumn { role, .. } => {
+                Some(format!("name the column with `--columns {role}=COLUMN`"))
+            }
+            SubmissionError::NoDeck { .. } => {
+                Some("name the column with `--columns deck=COLUMN`".to_owned())
+            }
+            SubmissionError::Times => {
+                Some("choose `--dates day-first` or `--dates month-first`".to_owned())
+            }
             _ => None,
         }
+    }
+}
+
+impl From<SubmissionError> for Problem {
+    fn from(error: SubmissionError) -> Problem {
+        Problem::of(ProblemKind::Deck, &error).with_help(error.help().unwrap_or_default())
     }
 }

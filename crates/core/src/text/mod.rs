@@ -399,6 +399,25 @@ pub fn begun_small(sentence: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
+/// Words as a sentence of its own: with a capital letter and a full stop. No words stay none.
+///
+/// ```
+/// assert_eq!(decklaw_core::text::sentence("give a number"), "Give a number.");
+/// ```
+pub fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let Some(first) = letters.next() else {
+        return String::new();
+    };
+    let rest = letters.as_str();
+    let end = if words.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{}{rest}{end}", first.to_uppercase())
+}
+
 /// Words joined as a sentence would: `a, b and c`.
 ///
 /// ```

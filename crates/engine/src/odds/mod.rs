@@ -49,8 +49,8 @@ pub use work::{Atom, Work};
 
 pub use decklaw_core::query::{HandQuery, TotalQuery};
 
+use decklaw_core::problem::{Problem, ProblemKind};
 use decklaw_core::query::QueryError;
-use decklaw_core::remedy::Remedy;
 use decklaw_core::text::{counted, there_are};
 
 pub use decklaw_core::format::ODDS;
@@ -271,18 +271,40 @@ impl std::fmt::Display for Part {
     }
 }
 
+impl From<OddsError> for Problem {
+    fn from(error: OddsError) -> Problem {
+        let kind = match &error {
+            OddsError::TooMuchWork { .. } => ProblemKind::Limit,
+            _ => ProblemKind::Query,
+        };
+        let problem = Problem::of(kind, &error).with_help(error.help().unwrap_or_default());
+        match error {
+            OddsError::Query { text, error, .. } => problem.at(text, error.span),
+            _ => problem,
+        }
+    }
+}
+
 impl OddsError {
-    /// What whoever asked could give to mend it.
-    pub fn remedy(&self) -> Option<Remedy> {
+    /// What to do about it.
+    pub fn help(&self) -> Option<&'static str> {
         match self {
-            OddsError::NoHand => Some(Remedy::Hand),
-            OddsError::NoSchedule => Some(Remedy::Draws),
-            OddsError::NoMulligan => Some(Remedy::Mulligan),
-            OddsError::TooMuchWork { .. } => Some(Remedy::Work),
-            OddsError::NoneTaken => Some(Remedy::NoMulligans),
-            OddsError::BottomBeyond { .. } => Some(Remedy::Bottomed),
-            OddsError::SeatsAlike { .. } => Some(Remedy::NoSeat),
-            OddsError::NoEvent { .. } => Some(Remedy::NoEvent),
+            OddsError::NoHand => {
+                Some("give the number of cards in the opening hand, with `--hand N`")
+            }
+            OddsError::NoSchedule => Some("give the number of cards drawn, with `--draws N`"),
+            OddsError::NoMulligan => {
+                Some("choose the mulligan, with `--policy aside` or `--policy shuffle`")
+            }
+            OddsError::TooMuchWork { .. } => Some("raise the work limit, with `--effort SECONDS`"),
+            OddsError::NoneTaken => {
+                Some("leave `at most` out of `--policy`, or begin it with `aside` or `shuffle`")
+            }
+            OddsError::BottomBeyond { .. } => {
+                Some("shorten the list after `bottom` in `--policy`, or raise `at most`")
+            }
+            OddsError::SeatsAlike { .. } => Some("leave out `--seat`"),
+            OddsError::NoEvent { .. } => Some("leave out `--event`"),
             _ => None,
         }
     }

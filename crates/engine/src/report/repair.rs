@@ -2,8 +2,7 @@
 //! `decklaw/build/1` and `decklaw/room/1`.
 
 use crate::solve::{Aim, Found, Misnamed, Repair, Room, Rooms, Substitute, Wish};
-use decklaw_core::judge::{Report, Verdict};
-use decklaw_core::report::json::FindingJson;
+use decklaw_core::judge::{Finding, Report, Verdict};
 use decklaw_core::resolve::{Change, Decklist};
 use serde::Serialize;
 use serde_json::Value;
@@ -14,7 +13,7 @@ use std::collections::BTreeMap;
 struct After<'r> {
     verdict: Verdict,
     hash: Option<&'r str>,
-    findings: Vec<FindingJson<'r>>,
+    findings: &'r [Finding],
 }
 
 impl<'r> From<&'r Report> for After<'r> {
@@ -22,7 +21,7 @@ impl<'r> From<&'r Report> for After<'r> {
         After {
             verdict: report.verdict,
             hash: report.hash.as_deref(),
-            findings: report.findings.iter().map(FindingJson::from).collect(),
+            findings: &report.findings,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Why a match could not be made, read or advanced.
 
-use decklaw_core::remedy::Remedy;
+use decklaw_core::problem::{Problem, ProblemKind};
 use std::fmt;
 use std::ops::Deref;
 
@@ -24,8 +24,8 @@ pub struct ErrorDetail {
     pub kind: MatchErrorKind,
     /// What is wrong, and where.
     pub message: String,
-    /// What whoever asked could give to mend it.
-    pub remedy: Option<Remedy>,
+    /// What to do about it.
+    pub help: Option<String>,
 }
 
 impl fmt::Display for ErrorDetail {
@@ -115,7 +115,7 @@ impl MatchErrorKind {
         ErrorDetail {
             kind: self,
             message: message.into(),
-            remedy: None,
+            help: None,
         }
     }
 }
@@ -129,9 +129,9 @@ impl MatchError {
 
     /// The same with what to do about it.
     #[must_use]
-    pub fn with_remedy(mut self, remedy: Remedy) -> MatchError {
+    pub fn with_help(mut self, help: impl Into<String>) -> MatchError {
         let (MatchError::Call(told) | MatchError::Refused(told)) = &mut self;
-        told.remedy = Some(remedy);
+        told.help = Some(help.into());
         self
     }
 
@@ -147,5 +147,12 @@ impl MatchError {
         let (MatchError::Call(told) | MatchError::Refused(told)) = &mut self;
         told.message = format!("{what}: {}", told.message);
         self
+    }
+}
+
+impl From<MatchError> for Problem {
+    fn from(error: MatchError) -> Problem {
+        let (MatchError::Call(told) | MatchError::Refused(told)) = error;
+        Problem::new(ProblemKind::Match, told.message).with_help(told.help.unwrap_or_default())
     }
 }

@@ -6,7 +6,6 @@ use super::super::held::{Busy, hold};
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
 use super::super::worker::{Judged, Verdicts};
-use decklaw_core::remedy::plainly;
 use decklaw_event::{
     About, Came, Counting, Entry, EntryId, Event, EventError, Late, Player, PlayerId, Standing,
     StoreError,
@@ -62,7 +61,7 @@ impl Hall {
     /// A folder that is no event's, or that another server holds; for people.
     pub(in super::super) fn open(folder: &Path, id: &str, address: &str) -> Result<Hall, String> {
         let name = folder.display();
-        let event = Event::open(folder, plainly).map_err(|error| match error {
+        let event = Event::open(folder).map_err(|error| match error {
             error @ EventError::NoEvent(_) => error.to_string(),
             error => format!("{name}: {error}"),
         })?;

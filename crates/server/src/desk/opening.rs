@@ -190,8 +190,7 @@ pub(in super::super) async fn create(
         if begun.exists() {
             std::fs::remove_dir_all(&begun).map_err(failed)?;
         }
-        let words = decklaw_core::remedy::plainly;
-        let mut event = Event::create(&begun, &about, &lock, words)?;
+        let mut event = Event::create(&begun, &about, &lock)?;
         event.expect(&people)?;
         let key = Decision::Key {
             player: None,

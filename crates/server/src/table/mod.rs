@@ -73,7 +73,7 @@ enum What {
 }
 
 /// How the turns of a player alone go.
-struct Alone(OddsDefaults);
+struct Alone(Arc<OddsDefaults>);
 
 /// A table as it stands.
 #[derive(Debug, Clone)]

@@ -66,7 +66,7 @@ impl Bench {
                 if events.len() >= EVENTS {
                     events.clear();
                 }
-                let event = Event::open(folder, decklaw_core::remedy::plainly)?;
+                let event = Event::open(folder)?;
                 let event = Arc::new(tokio::sync::Mutex::new(event));
                 events.insert(folder.to_owned(), Arc::clone(&event));
                 event

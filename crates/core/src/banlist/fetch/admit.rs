@@ -2,7 +2,6 @@
 
 use super::WebError;
 use crate::banlist::{Banlist, Date};
-use crate::remedy::Remedy;
 use crate::text::counted;
 use crate::yaml::FileError;
 
@@ -87,11 +86,11 @@ pub enum NotAdmitted {
 }
 
 impl NotAdmitted {
-    /// What whoever fetches could say to take it nevertheless.
-    pub fn remedy(&self) -> Option<Remedy> {
+    /// What to do about it.
+    pub fn help(&self) -> Option<&'static str> {
         match self {
             NotAdmitted::Older { .. } | NotAdmitted::NoCards | NotAdmitted::Shrunken { .. } => {
-                Some(Remedy::TakeList)
+                Some("take it on purpose with `--replace`")
             }
             _ => None,
         }

@@ -2,7 +2,6 @@
 
 use super::{Lock, LockedGame};
 use crate::banlist::Banlist;
-use crate::remedy::Remedy;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -85,16 +84,26 @@ pub enum LockBroken {
 }
 
 impl LockBroken {
-    /// What whoever asked could give to mend it.
-    pub fn remedy(&self) -> Option<Remedy> {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
         Some(match self {
             LockBroken::Game { .. } => return None,
-            LockBroken::NoneLocked { .. } => Remedy::NoList,
-            LockBroken::Missing { .. } => Remedy::LockedList,
-            LockBroken::Changed { .. } => Remedy::LockedText,
-            LockBroken::Cards(_) => Remedy::LockedCards,
-            LockBroken::Setting { .. } => Remedy::LockedSettings,
-            LockBroken::Another { id, .. } => Remedy::LockedListOrLock(id.clone()),
+            LockBroken::NoneLocked { .. } => {
+                "judge without a list, with `--banlist none`".to_owned()
+            }
+            LockBroken::Missing { .. } => {
+                "fetch it again, or name its file with `--banlist FILE`".to_owned()
+            }
+            LockBroken::Changed { .. } => {
+                "name a file with the locked text, with `--banlist FILE`, or lock again".to_owned()
+            }
+            LockBroken::Cards(_) => {
+                "leave out `--cards` to judge by the locked cards, or lock again".to_owned()
+            }
+            LockBroken::Setting { .. } => "leave out `--set`, or lock again".to_owned(),
+            LockBroken::Another { id, .. } => format!(
+                "judge by the locked list, with `--banlist {id}`, or lock again with `decklaw banlist lock`"
+            ),
         })
     }
 }

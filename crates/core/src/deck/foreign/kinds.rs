@@ -99,8 +99,7 @@ impl FileKind {
             Err(mut errors) => {
                 if let Some(first) = errors.first_mut() {
                     let told = format!("The file is read as {kind}.");
-                    let space = if first.help.is_empty() { "" } else { " " };
-                    first.help = format!("{}{space}{told}", first.help);
+                    first.add_help(&told);
                 }
                 Err(errors)
             }

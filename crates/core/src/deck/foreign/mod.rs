@@ -32,10 +32,12 @@ use super::{
     CardLine, Deck, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, SectionNames,
     SyntaxError, heading, quoted,
 };
-use crate::remedy::Remedy;
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+
+/// What to do about a heading that is no section.
+const NAME_THE_SECTION: &str = "Name the section as the game does, on a line of its own.";
 
 /// A question for the sections of the format that a deck names.
 type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
@@ -86,10 +88,10 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    /// Says of the error that was just found at a place what could be given to mend it.
-    fn remedied(&mut self, span: Span, remedy: Remedy) {
+    /// Says of the error that was just found at a place something more of what to do about it.
+    fn add_help(&mut self, span: Span, more: &str) {
         if let Some(last) = self.errors.last_mut().filter(|last| last.span == span) {
-            last.remedy = Some(remedy);
+            last.add_help(more);
         }
     }
 
@@ -112,7 +114,7 @@ impl<'a, 'f> Builder<'a, 'f> {
                 let message = format!("{} is no section of this format.", quoted(word));
                 let help = heading::sections(&self.names);
                 self.wrong(span, message, help);
-                self.remedied(span, Remedy::Heading);
+                self.add_help(span, NAME_THE_SECTION);
                 return None;
             }
         };

@@ -8,7 +8,6 @@ use crate::deck::group::Open;
 use crate::deck::heading::{self, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{Deck, HEADERS, SyntaxError, header};
-use crate::remedy::Remedy;
 use crate::text::Span;
 use std::borrow::Cow;
 
@@ -309,7 +308,7 @@ impl<'a> Reader<'a, '_> {
                     return;
                 }
                 let span = self.builder.span(line);
-                return self.builder.remedied(span, Remedy::Heading);
+                return self.builder.add_help(span, super::NAME_THE_SECTION);
             }
         };
         let span = self.builder.span(word);

@@ -3,7 +3,6 @@
 use super::{Ask, dress, kinds, pasted, printing, sheet};
 use crate::deck::line;
 use crate::deck::{Deck, SectionNames, SyntaxError, text};
-use crate::remedy::Remedy;
 
 /// What is said of a text that was read as a pasted list.
 const NOTE: &str = "read as: pasted list";
@@ -64,9 +63,9 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
 
 /// Says of a text with a few marks of other programs how it could be read as one of theirs.
 fn remedied(mut errors: Vec<SyntaxError>, seen: Marks) -> Vec<SyntaxError> {
-    let first = errors.iter_mut().find(|error| error.remedy.is_none());
-    if let Some(first) = first.filter(|_| seen == Marks::Some) {
-        first.remedy = Some(Remedy::Pasted);
+    if let Some(first) = errors.first_mut().filter(|_| seen == Marks::Some) {
+        first
+            .add_help("If the list was copied from another program, read it with `--from pasted`.");
     }
     errors
 }
@@ -75,8 +74,7 @@ fn remedied(mut errors: Vec<SyntaxError>, seen: Marks) -> Vec<SyntaxError> {
 fn plain(mut errors: Vec<SyntaxError>) -> Vec<SyntaxError> {
     if let Some(first) = errors.first_mut() {
         let told = "The file is read as a list pasted from another program.";
-        let space = if first.help.is_empty() { "" } else { " " };
-        first.help = format!("{}{space}{told}", first.help);
+        first.add_help(told);
     }
     errors
 }

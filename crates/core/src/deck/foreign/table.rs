@@ -2,7 +2,6 @@
 
 use super::{Ask, Builder, quoted};
 use crate::deck::{Deck, SyntaxError, line};
-use crate::remedy::Remedy;
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -141,7 +140,7 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
             builder.wrong(span, message, help);
             let key = |name: &String| table::key(name);
             if names.iter().map(key).any(|key| OF_FORMS.contains(&&*key)) {
-                builder.remedied(span, Remedy::Submissions);
+                builder.add_help(span, "Read the export of a form with `--submissions FILE`.");
             }
             return None;
         }

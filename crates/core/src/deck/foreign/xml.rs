@@ -4,7 +4,6 @@ use super::{Ask, Builder, quoted};
 use crate::deck::export::OfSection;
 use crate::deck::{Deck, SyntaxError, header, line};
 use crate::limits::xml::MOST_NODES;
-use crate::remedy::Remedy;
 use crate::text::{Span, boundless};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::borrow::Cow;
@@ -310,8 +309,8 @@ fn root<'d, 'i>(
         quoted(root.tag_name().name()),
         quoted(name)
     );
-    builder.wrong(span(root), message, "");
-    builder.remedied(span(root), Remedy::FileKind);
+    let help = "Choose the kind of the file (`--from KIND`).";
+    builder.wrong(span(root), message, help);
     None
 }
 

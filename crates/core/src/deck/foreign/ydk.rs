@@ -3,7 +3,6 @@
 use super::{Ask, Builder, quoted};
 use crate::deck::{Deck, SyntaxError};
 use crate::pool::{IDS, Pool};
-use crate::remedy::Remedy;
 use std::borrow::Cow;
 
 /// Reads an id list. The sections are `#main`, `#extra` and `!side`; a number is the card
@@ -38,8 +37,9 @@ pub(in crate::deck) fn read<'a, 'f>(
                     Some(name) => builder.copy(section, Cow::Owned((*name).to_owned()), span),
                     None if ids.is_empty() => {
                         let message = "The file has numbers for cards, and no card is known by a number here.";
-                        builder.wrong(span, message, "");
-                        builder.remedied(span, Remedy::CardsWithColumn(IDS.to_owned()));
+                        let help =
+                            format!("Use a card file with a column `{IDS}`, with `--cards FILE`.");
+                        builder.wrong(span, message, help);
                         break;
                     }
                     None => {

@@ -1,13 +1,12 @@
 //! The end of a run.
 
-use super::layout::{Piece, lay};
-use super::{LONGEST_NAME, Style, number_of, sign};
+use super::layout::wrap;
+use super::{LONGEST_NAME, Style, number_of, shown, sign};
 use crate::banlist::lock::Lock;
 use crate::judge::{Report, Verdict};
 use crate::origin::Given;
 use crate::rules::Severity;
 use crate::text::harmless;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::BTreeMap;
 
 /// The most rules that are listed.
@@ -88,7 +87,7 @@ impl Totals {
 /// deck, with [`quiet`](Style::quiet), and where an overview `told` of the rules, only the line of
 /// numbers.
 pub fn summary(totals: &Totals, style: &Style, told: bool) -> String {
-    let mut out = lay(&numbers(totals, style), 2, style);
+    let mut out = wrap(&numbers(totals, style), 2, style.width);
     if told || totals.decks() < 2 || style.quiet || totals.by_rule.is_empty() {
         return out;
     }
@@ -98,43 +97,26 @@ pub fn summary(totals: &Totals, style: &Style, told: bool) -> String {
         .map(|(rule, decks)| (rule, *decks))
         .collect();
     rules.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    let mut table = Table::new();
-    table
-        .load_style(if style.unicode {
-            presets::UTF8_FULL_CONDENSED
-        } else {
-            presets::ASCII_FULL_CONDENSED
-        })
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(u16::try_from(style.width).unwrap_or(u16::MAX))
-        .set_header(["broken rule", "decks"]);
+    let digits = rules.first().map_or(1, |(_, most)| most.to_string().len());
+    out.push_str("broken rules, with how many decks break them:\n");
     for (rule, decks) in rules.iter().take(MOST_RULES) {
-        table.add_row([style.words(rule, LONGEST_NAME), decks.to_string()]);
-    }
-    if let Some(column) = table.column_mut(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    for line in table.lines() {
-        out.push_str(line.trim_end());
-        out.push('\n');
+        let line = format!("  {decks:>digits$}  {}", shown(rule, LONGEST_NAME));
+        out.push_str(&wrap(&line, digits + 4, style.width));
     }
     let left = rules.len().saturating_sub(MOST_RULES);
     if left > 0 {
-        let text = format!(
-            "{} and {}",
-            style.sign("…", "..."),
-            number_of(left, "more rule")
-        );
-        out.push_str(&lay(&[Piece::plain(2, text)], 2, style));
+        out.push_str(&format!("  … and {}\n", number_of(left, "more rule")));
     }
     out
 }
 
 /// The line that says which lock the run was held to.
 pub fn locked(lock: &Lock, style: &Style) -> String {
-    let what = format!("judged by the lock of {} alone", lock.day);
-    let seal = format!("(seal {})", lock.seal);
-    lay(&[Piece::plain(0, what), Piece::plain(1, seal)], 2, style)
+    let text = format!(
+        "judged by the lock of {} alone (seal {})",
+        lock.day, lock.seal
+    );
+    wrap(&text, 2, style.width)
 }
 
 /// The line that names what decided and is not built in; nothing where all is.
@@ -142,46 +124,34 @@ pub fn given(given: &[Given], style: &Style) -> String {
     if given.is_empty() {
         return String::new();
     }
-    let mut pieces = vec![Piece::plain(0, "not built in:")];
-    for given in given {
-        pieces.push(Piece::plain(1, harmless(&given.to_string(), true) + ";"));
-    }
-    if let Some(last) = pieces.last_mut() {
-        last.text.pop();
-    }
-    lay(&pieces, 2, style)
+    let each: Vec<String> = given
+        .iter()
+        .map(|given| harmless(&given.to_string(), false).into_owned())
+        .collect();
+    let text = format!("not built in: {}", each.join("; "));
+    wrap(&text, 2, style.width)
 }
 
 /// The line of numbers: `12 decks: 8 legal, 4 illegal; 3 warnings`.
-fn numbers(totals: &Totals, style: &Style) -> Vec<Piece> {
+fn numbers(totals: &Totals, style: &Style) -> String {
     let decks = [
         (totals.legal, Verdict::Legal),
         (totals.incomplete, Verdict::Incomplete),
         (totals.illegal, Verdict::Illegal),
         (totals.unreadable, Verdict::Unreadable),
     ];
+    let decks = decks.into_iter().filter(|(number, _)| *number > 0);
+    let decks =
+        decks.map(|(number, verdict)| style.paint(&format!("{number} {verdict}"), sign(verdict).1));
     let others = [(totals.warnings, "warning"), (totals.notices, "notice")];
-    let mut pieces = Vec::new();
-    for (number, verdict) in decks.into_iter().filter(|(number, _)| *number > 0) {
-        let colour = sign(verdict, style).1;
-        pieces.push(Piece::painted(
-            1,
-            format!("{number} {}", verdict.word()),
-            colour,
-        ));
-    }
-    let verdicts = pieces.len();
-    for (number, noun) in others.into_iter().filter(|(number, _)| *number > 0) {
-        pieces.push(Piece::plain(1, number_of(number, noun)));
-    }
-    let last = pieces.len();
-    for (at, piece) in (1..).zip(&mut pieces) {
-        if at < last {
-            piece.text.push(if at == verdicts { ';' } else { ',' });
-        }
-    }
-    let colon = if last > 0 { ":" } else { "" };
-    let count = number_of(totals.decks(), "deck") + colon;
-    pieces.insert(0, Piece::plain(0, count));
-    pieces
+    let others = others.into_iter().filter(|(number, _)| *number > 0);
+    let others = others.map(|(number, noun)| number_of(number, noun));
+    let parts = [
+        decks.collect::<Vec<_>>().join(", "),
+        others.collect::<Vec<_>>().join(", "),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let colon = if parts.is_empty() { "" } else { ": " };
+    let count = number_of(totals.decks(), "deck");
+    format!("{count}{colon}{}", parts.join("; "))
 }

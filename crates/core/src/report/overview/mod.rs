@@ -4,7 +4,6 @@
 mod render;
 
 use crate::judge::Report;
-use crate::remedy::Words;
 use crate::rules::Severity;
 use crate::submissions::Submission;
 use crate::text::harmless;
@@ -91,8 +90,6 @@ pub struct FormSummary<'f> {
     facts: &'f FormFacts,
     /// Groups of rows that hand in the same deck, ascending.
     same: Vec<Vec<u64>>,
-    /// How what whoever asked could give is worded.
-    words: Words,
 }
 
 impl Overview {
@@ -165,7 +162,7 @@ impl Overview {
     }
 
     /// All that was seen, with what is known of the form besides.
-    pub fn summary(mut self, facts: &FormFacts, words: Words) -> FormSummary<'_> {
+    pub fn summary(mut self, facts: &FormFacts) -> FormSummary<'_> {
         self.decks.sort_unstable();
         let alike = self.decks.chunk_by(|(one, _), (next, _)| one == next);
         let mut same: Vec<Vec<u64>> = alike
@@ -177,7 +174,6 @@ impl Overview {
             overview: self,
             facts,
             same,
-            words,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What the end of a run tells of a form: as JSON, in sentences, and in lines of a screen.
 
 use super::{FormSummary, Kind};
-use crate::remedy::Remedy;
 use crate::text::{counted, harmless, listed, wrapped};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -92,8 +91,7 @@ impl FormSummary<'_> {
         }
         for column in &self.facts.unused {
             said.push(format!(
-                "the column `{column}` looks like a deck and was not read; {}",
-                (self.words)(&Remedy::DeckColumn(column.clone()))
+                "the column `{column}` looks like a deck and was not read; join it with `--columns deck.SECTION={column}`"
             ));
         }
         said

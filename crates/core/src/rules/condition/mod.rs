@@ -7,7 +7,7 @@ pub(super) use when::When;
 use super::demand::Cond;
 use super::range::NEVER_PASSES;
 use super::{
-    Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
+    Asking, Compile, Constraint, Contents, Failing, Linear, Reading, SectionSet, Violation,
 };
 use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
@@ -190,9 +190,9 @@ impl Constraint for Conditional {
         Cow::Owned(demand.unless(self.when.ways_not_to_hold()))
     }
 
-    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+    fn meter(&self, contents: &Contents<'_>) -> Option<Reading> {
         match self.when.holds(contents) {
-            Some(true) => self.demand.ledger(contents),
+            Some(true) => self.demand.meter(contents),
             Some(false) | None => None,
         }
     }

@@ -98,10 +98,14 @@ impl Limited {
             Some(_) => Where::Passing(card, sections, 0),
             None => Where::Passing(card, sections, allowed),
         };
-        Violation::of_deck(Failing::Excess, message, help)
+        let violation = Violation::of_deck(Failing::Excess, message, help)
             .in_section(self.sections.single())
             .with_numbers(max, total)
-            .about(card, place)
+            .about(card, place);
+        match alone {
+            true => violation.keeping(self.sections, allowed.max(0)),
+            false => violation,
+        }
     }
 
     #[cold]

@@ -5,7 +5,7 @@ use super::{cited, open, place, scope};
 use crate::banlist::{Banlist, Count, Group, Listed};
 use crate::pool::CardId;
 use crate::rules::demand::{Cond, Leaf, Num};
-use crate::rules::ledger::Ledger;
+use crate::rules::meter::Reading;
 use crate::rules::{
     Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
 };
@@ -201,16 +201,17 @@ impl Constraint for Apart {
         Cow::Owned(Cond::at_most(Num::Add(number.collect()), most))
     }
 
-    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+    fn meter(&self, contents: &Contents<'_>) -> Option<Reading> {
         let called = self.group.called.as_ref();
         let called = called.filter(|_| self.group.not_with.is_empty())?;
         let total = self.counts(&self.held(&self.cards, contents));
-        (total > 0).then(|| Ledger::Sum {
+        (total > 0).then(|| Reading {
+            section: self.scope.single(),
             called: format!("{called}s"),
-            total,
-            least: None,
-            most: Some(i64::from(self.group.at_most)),
-            uncertain: self.asks && contents.count_unknown(self.scope) > 0,
+            value: total,
+            low: None,
+            high: Some(i64::from(self.group.at_most)),
+            is_uncertain: self.asks && contents.count_unknown(self.scope) > 0,
         })
     }
 

@@ -96,6 +96,7 @@ impl Rotated {
         Violation::of_deck(Failing::Excess, message, "take out every copy".to_owned())
             .with_numbers(0, copies)
             .about(card, Where::First(card, EVERYWHERE))
+            .keeping(EVERYWHERE, 0)
     }
 }
 

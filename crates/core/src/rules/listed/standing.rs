@@ -5,7 +5,7 @@ use super::{cited, open, place, scope};
 use crate::banlist::{Banlist, Entry, Per, Status};
 use crate::pool::CardId;
 use crate::rules::demand::{Cond, Num};
-use crate::rules::ledger::Ledger;
+use crate::rules::meter::Reading;
 use crate::rules::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
 use crate::text::{counted, some_of};
 use std::borrow::Cow;
@@ -111,7 +111,8 @@ impl Standing {
             "take out every copy".to_owned(),
         )
         .with_numbers(0, copies)
-        .about(card, Where::First(card, scope));
+        .about(card, Where::First(card, scope))
+        .keeping(scope, 0);
         violation.cards = self.ones.held(at, card, contents, scope);
         violation.in_section(scope.single())
     }
@@ -140,7 +141,8 @@ impl Standing {
             format!("take out {}", counted(copies - most, "copy")),
         )
         .with_numbers(most, copies)
-        .about(card, Where::Passing(card, scope, most));
+        .about(card, Where::Passing(card, scope, most))
+        .keeping(scope, most);
         violation.cards = self.ones.held(at, card, contents, scope);
         if violation.cards.len() > 1 {
             violation.place = Where::First(card, scope);
@@ -263,18 +265,19 @@ impl Constraint for Standing {
         Cow::Owned(Cond::All(all))
     }
 
-    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+    fn meter(&self, contents: &Contents<'_>) -> Option<Reading> {
         let most = self
             .list
             .points_limit
             .filter(|_| self.task == Task::Points)?;
         let total = self.points(contents, |_, _, _, _| {});
-        (total > 0).then(|| Ledger::Sum {
+        (total > 0).then(|| Reading {
+            section: None,
             called: "listed points".to_owned(),
-            total,
-            least: None,
-            most: Some(most),
-            uncertain: self.asks && contents.count_unknown(SectionSet(u64::MAX)) > 0,
+            value: total,
+            low: None,
+            high: Some(most),
+            is_uncertain: self.asks && contents.count_unknown(SectionSet(u64::MAX)) > 0,
         })
     }
 

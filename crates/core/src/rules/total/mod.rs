@@ -9,7 +9,7 @@ use super::condition::Conditions;
 use super::contents::{each_card, picked};
 use super::demand::Num;
 use super::range::Bounds;
-use super::{Asking, Compile, Contents, Failing, Ledger, SectionSet};
+use super::{Asking, Compile, Contents, Failing, Reading, SectionSet};
 use crate::pool::{CardId, Pool};
 use crate::text::{counted, listed, spaced, there_are};
 use crate::yaml::Spanned;
@@ -267,22 +267,8 @@ impl BoundedKind for Summed {
         })
     }
 
-    fn ledger(of: &Bounded<Self>, contents: &Contents<'_>) -> Option<Ledger> {
-        let (least, most) = of.range.ends(contents);
-        let total = total(of, contents);
-        let (low, high) = of.num.value(contents);
-        let met = least.is_none_or(|least| total >= least) && most.is_none_or(|most| total <= most);
-        // A sum that no card of the deck touches and that may be so is no news.
-        if (total == 0 && met) || (least.is_none() && most.is_none()) {
-            return None;
-        }
-        Some(Ledger::Sum {
-            called: of.range.called(),
-            total,
-            least,
-            most,
-            uncertain: low != high,
-        })
+    fn meter(of: &Bounded<Self>, contents: &Contents<'_>) -> Option<Reading> {
+        of.reading(contents, of.range.called(), total(of, contents))
     }
 
     fn filled_in(of: &Bounded<Self>) -> SectionSet {

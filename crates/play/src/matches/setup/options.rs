@@ -5,7 +5,6 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::{Assumption, Inputs};
 use crate::matches::setup::decks::{card_number, fewest_cards, seat_setting};
 use crate::matches::setup::{Decks, Seats, Setup, Start, Zone};
-use decklaw_core::remedy::Remedy;
 use decklaw_core::text::{counted, listed, those};
 use std::collections::BTreeMap;
 
@@ -73,7 +72,7 @@ impl Setup {
             let message = format!("this format needs {needed}; {decks} {verb} given");
             MatchErrorKind::Option
                 .call(message)
-                .with_remedy(Remedy::Decks)
+                .with_help("give each deck with `--deck FILE` (on a page: paste one for each seat)")
         };
         match (&self.decks, decks) {
             (Decks::WholePool(_), 0) | (Decks::Shared, 1) | (Decks::Own, _) => (),
@@ -138,7 +137,9 @@ impl Setup {
                 None => {
                     let message = format!("the setting `{name}` must be given: {why}");
                     let error = MatchErrorKind::Option.call(message);
-                    return Err(error.with_remedy(Remedy::MatchSetting(name.clone())));
+                    return Err(error.with_help(format!(
+                        "set it with `--set {name}=NUMBER` (on a page: under Settings)"
+                    )));
                 }
                 Some(value) if value < least || value > most => {
                     return Err(MatchErrorKind::Option.call(format!(
