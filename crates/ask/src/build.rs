@@ -91,9 +91,6 @@ pub struct Built {
     pub after: After,
     /// How likely its hands hold the goal, and what the game's players ask.
     pub odds: Option<Vec<AnswerJson>>,
-    /// The same of the deck that was finished.
-    #[serde(skip)]
-    pub odds_before: Option<Vec<AnswerJson>>,
     /// Of the hand that was made as likely as it can be.
     #[serde(skip)]
     pub goal: Option<Reached>,
@@ -274,7 +271,12 @@ impl Build {
         };
         let mut reached = None;
         if let (Repair::Found(found), Some(goal)) = (&mut solved, goal) {
-            reached = Some(hands.reach(&making, found, goal)?);
+            let goal = hands.reach(&making, found, goal)?;
+            notes.push(match goal.optimal {
+                true => format!("proven: no other deck within 60 cards makes `{}` likelier", goal.query),
+                false => format!("not proven: another deck may make `{}` likelier", goal.query),
+            });
+            reached = Some(goal);
         }
         let proof = prove.then(|| solve::certify(making.start(), making.wishes(), &solved));
         let mut answer = BuildAnswer {
@@ -289,7 +291,6 @@ impl Build {
             text: None,
         };
         if let Repair::Found(found) = &solved {
-            let odds = |deck| beside(deck, goal, &hands.defaults, &hands.asked);
             let (text, after) = judged(&entry, found)?;
             answer.deck = Some(DeckJson::of(&found.deck));
             answer.text = Some(text);
@@ -302,8 +303,7 @@ impl Build {
                 preferred: preferred(&making, found),
                 aims: aims(&making, found),
                 after,
-                odds: odds(&found.deck),
-                odds_before: begun.as_ref().and_then(odds),
+                odds: beside(&found.deck, goal, &hands.defaults, &hands.asked),
                 goal: reached,
             });
         }
@@ -385,7 +385,8 @@ impl BuildAnswer {
     /// What people are told beside the deck, each a kind (`goes`, `comes in`, `not met`, `odds`, …)
     /// and a sentence.
     pub fn told(&self) -> Vec<(&'static str, String)> {
-        let mut told = Vec::new();
+        let notes = self.notes.iter();
+        let mut told: Vec<_> = notes.map(|note| ("notice", note.clone())).collect();
         let Some(built) = &self.built else {
             return told;
         };
@@ -430,12 +431,8 @@ impl BuildAnswer {
             let (Some(probability), Some(fraction)) = (goal.probability, &goal.fraction) else {
                 return told;
             };
-            let proven = match goal.optimal {
-                true => ", proven to be the most within 60 cards",
-                false => "",
-            };
             let (query, percent) = (&goal.query, percent(probability));
-            told.push(("odds", format!("{query}: {percent} ({fraction}){proven}")));
+            told.push(("odds", format!("{query}: {percent} ({fraction})")));
         }
         for answer in built.odds.iter().flatten() {
             if let (Some(name), Some(probability)) = (&answer.name, answer.value.probability()) {

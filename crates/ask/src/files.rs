@@ -18,6 +18,7 @@ use decklaw_core::rules::Severity;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::solve::{self, Difference};
 use decklaw_play::matches::Setup;
+#[cfg(feature = "paper")]
 use decklaw_play::paper::Pictures;
 #[cfg(feature = "paper")]
 use decklaw_play::paper::{self, Fonts, Front, Picture, Sheets};
@@ -160,7 +161,7 @@ pub fn import(
 
 /// A deck with each card on one line of a section, by the name that its game gives it: what a
 /// page changes by name.
-fn merged(resolved: &Resolved<'_>) -> Listing {
+pub(crate) fn merged(resolved: &Resolved<'_>) -> Listing {
     let deck = resolved.deck();
     let mut listing = Listing::from(deck);
     for (_, cards) in &mut listing.sections {

@@ -153,6 +153,11 @@ struct Hints {
 pub(crate) type Certified<A> = (A, Option<Result<Vec<Certificate>, Uncertified>>);
 
 impl FixAnswer {
+    /// The changed deck, in what the deck is written in.
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_ref().map(DeckFile::text)
+    }
+
     /// Whether a deck was found.
     pub fn is_found(&self) -> bool {
         self.none.is_none()

@@ -16,6 +16,7 @@ mod files;
 mod fix;
 mod folder;
 mod format;
+mod game;
 mod library;
 mod odds;
 pub mod problem;
@@ -24,6 +25,7 @@ mod question;
 mod room;
 mod shown;
 mod stats;
+mod table;
 mod tune;
 mod view;
 
@@ -38,6 +40,7 @@ pub use files::{CompareAnswer, ReadAnswer, WRITERS, WriteAnswer, differences, im
 pub use fix::{DECK, DeckFile, FixAnswer, Instead, Renamed, Substitute};
 pub use folder::{Applies, Folder};
 pub use format::{FormatAnswer, FormatEntry, GameEntry, GamesAnswer, ListEntry, Setting, games};
+pub use game::{Deck, Game, LegalDeck};
 pub use library::{JudgeEntry, JudgeOptions, Library, ListChoice, MakeJudge};
 pub use odds::OddsAnswer;
 pub use proof::{Certified, prove};
@@ -47,6 +50,7 @@ pub use question::{
 };
 pub use room::{RoomAnswer, RoomEntry};
 pub use stats::{StatsAnswer, measured};
+pub use table::{Seed, Table, TableOptions};
 pub use tune::{
     Bound, Likelihood, Move, QueryOdds, Repaired, Step, Tally, TuneAnswer, Without,
 };

@@ -7,7 +7,7 @@ use decklaw_core::banlist::Lists;
 use decklaw_core::digest::sha256;
 use decklaw_core::format::{Catalogue, Rulebook, TASTE};
 use decklaw_core::judge::{Judge, JudgeError};
-use decklaw_core::origin::Given;
+use decklaw_core::origin::{Given, Origin};
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::{ODDS, OddsDefaults};
@@ -65,6 +65,8 @@ pub struct Library {
     make: Box<MakeJudge>,
     today: fn() -> Date,
     cache: RwLock<JudgeCache>,
+    /// What every question has unless it names others.
+    pub(crate) options: JudgeOptions,
     /// Pictures of cards beside a published page.
     pub(crate) pictures: Option<Pictures>,
 }
@@ -111,7 +113,7 @@ impl From<Judge> for Library {
 impl Library {
     /// The games and lists that are built in.
     pub fn built_in() -> Library {
-        Library::of(Catalogue::built_in)
+        Library::of(|| Ok(Catalogue::built_in()))
     }
 
     /// The built-in games, and the game in a folder that holds a `game.yaml`.
@@ -119,25 +121,43 @@ impl Library {
     /// # Errors
     /// A folder that cannot be read.
     pub fn with_game(folder: impl AsRef<Path>) -> Result<Library, Problem> {
-        let folder = folder.as_ref().to_owned();
+        Library::of_folder(folder.as_ref(), |catalogue, folder| catalogue.add_game(folder))
+    }
+
+    /// The built-in games, and the games whose folders are in a folder.
+    ///
+    /// # Errors
+    /// A folder that cannot be read.
+    pub fn with_games(folder: impl AsRef<Path>) -> Result<Library, Problem> {
+        Library::of_folder(folder.as_ref(), |catalogue, folder| {
+            catalogue.add_folder(folder, &Origin::Call).map(drop)
+        })
+    }
+
+    fn of_folder(
+        folder: &Path,
+        add: fn(&mut Catalogue, &Path) -> std::io::Result<()>,
+    ) -> Result<Library, Problem> {
+        let folder = folder.to_owned();
         let catalogue = move || {
             let mut catalogue = Catalogue::built_in();
-            catalogue.add_game(&folder).map_err(|error| {
+            add(&mut catalogue, &folder).map_err(|error| {
                 let message = format!("{}: {error}", folder.display());
                 Problem::new(ProblemKind::Game, message)
             })?;
             Ok(catalogue)
         };
         catalogue()?;
-        Ok(Library::of_each(catalogue))
+        Ok(Library::of(catalogue))
     }
 
-    /// The games that a function gives, with the lists that are built in.
-    pub fn of(catalogue: impl Fn() -> Catalogue + Send + Sync + 'static) -> Library {
-        Library::of_each(move || Ok(catalogue()))
+    /// One game of some files, as they would lie in a folder that is called `id`.
+    pub fn from_files(id: &str, files: BTreeMap<String, Vec<u8>>) -> Library {
+        let games = BTreeMap::from([(id.to_owned(), files)]);
+        Library::of(move || Ok(Catalogue::of_copies(games.clone())))
     }
 
-    fn of_each(
+    fn of(
         catalogue: impl Fn() -> Result<Catalogue, Problem> + Send + Sync + 'static,
     ) -> Library {
         let make = move |options: &JudgeOptions| {
@@ -148,12 +168,34 @@ impl Library {
         Library::new(Box::new(make), clock)
     }
 
+    /// The same with settings, a day and a list that every question has unless it names others.
+    #[must_use]
+    pub fn with_options(mut self, options: JudgeOptions) -> Library {
+        self.options = options;
+        self
+    }
+
+    /// The same with the cards of a file instead of the game's own; its name says what it is
+    /// written in.
+    #[must_use]
+    pub fn with_cards(self, name: &str, bytes: impl Into<Vec<u8>>) -> Library {
+        let (name, bytes, make) = (name.to_owned(), bytes.into(), self.make);
+        let make = move |options: &JudgeOptions| {
+            Ok(make(options)?.with_cards(None, name.clone(), bytes.clone()))
+        };
+        Library {
+            make: Box::new(make),
+            ..self
+        }
+    }
+
     /// Judges made by a function, and a clock that knows the day.
     pub fn new(make: Box<MakeJudge>, today: fn() -> Date) -> Library {
         Library {
             make,
             today,
             cache: RwLock::default(),
+            options: JudgeOptions::default(),
             pictures: None,
         }
     }
@@ -167,7 +209,7 @@ impl Library {
     /// # Errors
     /// Settings, files or lists that are wrong.
     pub fn judge_for(&self, options: &JudgeOptions) -> Result<Arc<JudgeEntry>, Problem> {
-        let mut options = options.clone();
+        let mut options = self.options.with(options);
         // Tomorrow another list may be in force.
         options.day.get_or_insert_with(self.today);
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
@@ -254,6 +296,21 @@ impl Library {
 }
 
 impl JudgeOptions {
+    /// These options, and others that go before them.
+    fn with(&self, others: &JudgeOptions) -> JudgeOptions {
+        let mut settings = self.settings.clone();
+        settings.extend(others.settings.clone());
+        let list = match &others.list {
+            ListChoice::InForce => &self.list,
+            list => list,
+        };
+        JudgeOptions {
+            settings,
+            day: others.day.or(self.day),
+            list: list.clone(),
+        }
+    }
+
     /// A judge with these options; the day it has already.
     ///
     /// # Errors

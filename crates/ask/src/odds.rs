@@ -33,6 +33,17 @@ pub struct OddsAnswer {
 }
 
 impl OddsAnswer {
+    /// The probability of the first question, as the nearest double; `None` where it was refused,
+    /// and of a total.
+    pub fn probability(&self) -> Option<f64> {
+        self.odds.answers.first()?.value.probability()
+    }
+
+    /// The exact value of the first question, `a/b`; `None` where it was refused.
+    pub fn fraction(&self) -> Option<&str> {
+        self.odds.answers.first()?.value.fraction()
+    }
+
     /// The answers as an SVG picture.
     pub fn to_svg(&self) -> String {
         render::to_svg(&self.report)
@@ -176,7 +187,7 @@ impl Odds {
     }
 
     /// The answer for a deck that was read.
-    pub(crate) fn of(
+    pub(crate) fn answer(
         &self,
         entry: &JudgeEntry,
         resolved: &Resolved<'_>,
@@ -208,6 +219,6 @@ impl Ask for Odds {
     fn ask(self, library: &Library) -> Result<OddsAnswer, Problem> {
         let entry = library.judge_of(self.subject())?;
         let source = Source::of(&entry, self.subject())?;
-        self.of(&entry, &source.resolved(&entry)?)
+        self.answer(&entry, &source.resolved(&entry)?)
     }
 }

@@ -123,6 +123,10 @@ pub trait AboutDeck: Ask {
     /// Fills in the deck, what it is written in, and its format.
     #[must_use]
     fn about(self, deck: DeckText, from: Option<&str>, format: &str) -> Self;
+
+    /// Fills in the format where the question names none.
+    #[must_use]
+    fn in_format(self, format: &str) -> Self;
 }
 
 /// A question about a deck: its own options after those that all of them have.
@@ -175,6 +179,11 @@ macro_rules! about_a_deck {
                     format: Some(format.to_owned()),
                     ..self
                 }
+            }
+
+            fn in_format(mut self, format: &str) -> $name {
+                self.format.get_or_insert_with(|| format.to_owned());
+                self
             }
         }
     )*};
@@ -342,6 +351,26 @@ about_a_deck! {
     Compare {
         /// The deck that is compared with, as `deck`.
         with: DeckText,
+    }
+}
+
+impl Odds {
+    /// How likely does a hand query hold?
+    pub fn of(query: impl Into<String>) -> Odds {
+        Odds {
+            queries: vec![query.into()],
+            ..Odds::default()
+        }
+    }
+}
+
+impl Tune {
+    /// Which exchange of cards makes a hand query likeliest?
+    pub fn of(query: impl Into<String>) -> Tune {
+        Tune {
+            queries: vec![query.into()],
+            ..Tune::default()
+        }
     }
 }
 

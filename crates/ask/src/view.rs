@@ -191,7 +191,7 @@ impl Ask for View {
         let rooms = list.map(|list| (list, Rooms::of(list)));
         let stats = resolved.as_ref().filter(|_| self.stats);
         let odds = self.odds.iter().map(|odds| match &resolved {
-            Some(resolved) => odds.of(&entry, resolved).into(),
+            Some(resolved) => odds.answer(&entry, resolved).into(),
             None => OrProblem::Problem(problem::unreadable()),
         });
         Ok(ViewAnswer {

@@ -302,6 +302,21 @@ function substituted(app, changes, gone, card) {
   return [...others, { section: gone.section, card, to: before + gone.copies }];
 }
 
+/** The changes that give misspelt cards their names. @param {{from: string, to: string}[]} renamed */
+function renames(app, renamed) {
+  const counts = new Map();
+  for (const { from, to } of renamed) {
+    for (const section of Object.keys(app.deck.now.sections)) {
+      const copies = app.deck.count(section, from);
+      if (!copies) continue;
+      const there = counts.get(`${section}\n${to}`)?.to ?? app.deck.count(section, to);
+      counts.set(`${section}\n${from}`, { section, card: from, to: 0 });
+      counts.set(`${section}\n${to}`, { section, card: to, to: there + copies });
+    }
+  }
+  return [...counts.values()];
+}
+
 /** Shows the exchange of one card that makes a hand likeliest, before it is carried out. */
 export async function exchange(app, query, hand) {
   const change = await proposed(app, 'tune', { queries: [query], changes: 1, hand, effort: 0.08 });
@@ -323,6 +338,8 @@ export async function repair(app, finding = null, own = false) {
   if (!change) return;
   const { told: fix } = change;
   if (fix.distance === null) return dialog('No repair', none(fix));
+  const renamed = fix.renamed ?? [];
+  const take = (changes) => change.take([...renames(app, renamed), ...changes]);
   const concerns = (one) => !finding || one.rules.includes(finding.rule) || finding.cards.includes(one.card);
   const part = fix.changes.filter(concerns);
   const changes = part.length ? part : fix.changes;
@@ -330,9 +347,10 @@ export async function repair(app, finding = null, own = false) {
   const stands = (fix.substitutes ?? []).filter((one) => one.instead.length && (whole || finding.cards.includes(one.card)));
   const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
     h('p', {}, whole ? `${fix.distance} copies change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
+    renamed.length > 0 && h('p', {}, 'Names corrected: ', renamed.map(({ from, to }, at) => [at ? ', ' : '', h('bdi', {}, from), ' → ', h('bdi', {}, to)])),
     changeList(app, changes),
     stands.map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ', one of these may come in: ',
-      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); change.take(substituted(app, changes, one, card)); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
+      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); take(substituted(app, changes, one, card)); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
     fix.mostly_new && h('p', { class: 'note' }, 'More than half of the deck would be new. What comes in may as well be what you wish for: ', h('button', { 'data-key': 'to-finish', onclick: () => { box.close(); finish(app, null); } }, 'Finish this deck…')),
-    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); change.take(changes); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
+    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); take(changes); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }
