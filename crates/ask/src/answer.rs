@@ -204,7 +204,14 @@ impl From<&NoDeck> for Problem {
             true => ProblemKind::Impossible,
             false => ProblemKind::Limit,
         };
-        Problem::new(kind, none.reasons.join("; "))
+        let reasons = none.reasons.join("; ");
+        Problem::new(
+            kind,
+            match none.impossible {
+                true => format!("there is no such deck: {reasons}"),
+                false => reasons,
+            },
+        )
     }
 }
 
