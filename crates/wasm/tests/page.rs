@@ -277,9 +277,13 @@ fn a_page_is_told_what_the_library_says() {
             let fix: Fix = serde_json::from_value(question.clone()).unwrap();
             let mut question = question;
             question["ask"] = "fix".into();
-            let told = told(&asking(&question));
+            let mut told = told(&asking(&question))["answer"].take();
             if let Ok(fixed) = fix.ask(&library) {
-                assert_eq!(told["answer"], json!(fixed), "{deck}");
+                let mut fixed = json!(fixed);
+                // A page's game is in a folder, and not built in.
+                fixed["inputs"] = told["inputs"].take();
+                told["inputs"] = fixed["inputs"].clone();
+                assert_eq!(told, fixed, "{deck}");
             }
         }
     }
