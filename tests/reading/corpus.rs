@@ -129,8 +129,12 @@ fn what_is_no_deck_is_refused_with_its_line() {
         let input = Input::of_path(Path::new(&name));
         let report = judged(&judge, &name, &bytes_of(&name), input);
         let said = report.findings.iter().any(|finding| {
-            let at = finding.place.map(|place| place.line);
-            let text = format!("{} {}", finding.message, finding.help);
+            let at = finding.line;
+            let text = format!(
+                "{} {}",
+                finding.message,
+                finding.help.clone().unwrap_or_default()
+            );
             (refused.line.is_none() || at == refused.line) && text.contains(&refused.says)
         });
         let found = &report.findings;

@@ -12,7 +12,8 @@ use crate::rules::{Fault, Severity};
 use crate::text::{Span, counted, harmless, listed};
 use layout::{clip, wrap};
 use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, SourceSpan,
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, MietteError,
+    NamedSource, SourceCode, SourceSpan, SpanContents,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -64,7 +65,7 @@ impl Style {
         GraphicalReportHandler::new_themed(theme)
             .with_width(self.width)
             .with_urls(false)
-            .with_context_lines(0)
+            .with_context_lines(1)
             .with_break_words(false)
             .with_word_separator(WordSeparator::AsciiSpace)
             .with_word_splitter(WordSplitter::NoHyphenation)
@@ -146,7 +147,7 @@ pub fn problem(problem: &Problem, file: Option<&str>, style: &Style) -> String {
     let diagnostic = MietteDiagnostic::new(shown(&problem.message, LONGEST_MESSAGE));
     let help = problem.help.as_ref();
     let diagnostic = match help.map(|help| shown(help, LONGEST_MESSAGE)) {
-        Some(help) => diagnostic.with_help(help),
+        Some(help) => diagnostic.with_help(capital(&help)),
         None => diagnostic,
     };
     let source = source.unwrap_or_else(|| Source::of("", ""));
@@ -265,6 +266,32 @@ impl Source {
     }
 }
 
+/// A source of which the marked lines are shown, and none around them. Without lines around it the
+/// library would begin an excerpt with the mark, and not with its line.
+#[derive(Debug)]
+struct WholeLines<S>(Arc<String>, S);
+
+impl<S: SourceCode> SourceCode for WholeLines<S> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        if before == 0 && after == 0 {
+            return self.1.read_span(span, before, after);
+        }
+        let text = self.0.as_bytes();
+        let head = text.get(..span.offset()).ok_or(MietteError::OutOfBounds)?;
+        let end = span.offset() + span.len();
+        let tail = text.get(end..).ok_or(MietteError::OutOfBounds)?;
+        let start = memchr::memrchr(b'\n', head).map_or(0, |at| at + 1);
+        let end = memchr::memchr(b'\n', tail).map_or(text.len(), |at| end + at);
+        let whole = SourceSpan::new(start.into(), end - start);
+        self.1.read_span(&whole, 0, 0)
+    }
+}
+
 /// A finding with its lines.
 fn one_finding(finding: &Finding, source: &Source, style: &Style) -> String {
     let severity = match finding.severity {
@@ -327,8 +354,11 @@ fn draw(diagnostic: MietteDiagnostic, source: &Source, spans: &[Span], style: &S
     if !labels.is_empty() {
         let text = Arc::clone(&source.text);
         report = match source.name.is_empty() {
-            true => report.with_source_code(text),
-            false => report.with_source_code(NamedSource::new(&source.name, text)),
+            true => report.with_source_code(WholeLines(Arc::clone(&text), text)),
+            false => {
+                let named = NamedSource::new(&source.name, Arc::clone(&text));
+                report.with_source_code(WholeLines(text, named))
+            }
         };
     }
     let mut drawn = String::new();

@@ -228,10 +228,11 @@ impl Constraint for Account {
         }
         let all = self.start.saturating_add(refunded);
         let must = all.saturating_sub(self.remainder);
-        let called = format!(
-            "points: {} + {refunded} {} - {spent} {} = {remaining}, spent",
-            self.start, self.refund, self.spend
-        );
+        let from = match refunded {
+            0 => String::new(),
+            _ => format!(" ({} + {refunded} {})", self.start, self.refund),
+        };
+        let called = format!("points for {}{from}", self.spend);
         Some(Reading {
             section: self.sections.single(),
             called,
