@@ -364,7 +364,7 @@ fn odds_beside(
     let section = section_of(deck, defaults).ok()?;
     let population = Population::of_list(deck, usize::from(section)).ok()?;
     let answers = |report: &OddsReport| {
-        let json = crate::odds::render::to_json(report, ShowWork(false)).ok()?;
+        let json = serde_json::to_value(crate::odds::render::OddsJson::of(report, ShowWork(false))).ok()?;
         json["answers"].as_array().cloned()
     };
     let mut json = Vec::new();

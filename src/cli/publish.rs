@@ -62,8 +62,7 @@ impl Publish {
         }
         inputs::fitting(run, &judge)?;
         let engine = self.engine(run)?;
-        let refuse =
-            |refusal: serve::Refusal| Refusal(inputs::with_help(&refusal.message, &refusal.help));
+        let refuse = |problem: crate::Problem| Refusal::from(problem);
         let folder = Folder::of(&judge, &game, judging.as_of().is_some()).map_err(refuse)?;
         let mut files = serve::published(&folder, &known.file.name, &engine).map_err(refuse)?;
         if let Some(from) = judge.catalogue().folder(&game) {

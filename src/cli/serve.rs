@@ -4,7 +4,8 @@ use super::files::{self, Exchange, Readers};
 use super::options::{Judging, Setting, Settled};
 use super::{Answer, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
-use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
+use decklaw_core::{Problem, ProblemKind};
+use crate::serve::{self, Config, JudgeOptions, ListChoice, Server, ToEdit};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -64,10 +65,13 @@ impl Serve {
 /// Makes judges as the options say, and by the terms of an event besides.
 fn judges(run: &Run, judging: Judging) -> Box<serve::MakeJudge> {
     let run = run.clone();
-    Box::new(move |terms: &Terms| judge(&run, judging.clone(), terms).map_err(|Refusal(why)| why))
+    Box::new(move |terms: &JudgeOptions| {
+        judge(&run, judging.clone(), terms)
+            .map_err(|Refusal(why)| Problem::new(ProblemKind::Game, why))
+    })
 }
 
-fn judge(run: &Run, mut judging: Judging, terms: &Terms) -> Result<Judge, Refusal> {
+fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge, Refusal> {
     let settled = &mut judging.by.settled;
     let rules = &mut settled.rules;
     rules.day.as_of = terms.day.or(rules.day.as_of);
@@ -80,11 +84,11 @@ fn judge(run: &Run, mut judging: Judging, terms: &Terms) -> Result<Judge, Refusa
     set.retain(|setting| !terms.settings.contains_key(&setting.name));
     set.extend(given);
     match &terms.list {
-        ListTerm::InForce => {}
-        ListTerm::Nothing => settled.rules.banlist = Some("none".to_owned()),
-        ListTerm::Named { id, sha256 } => {
+        ListChoice::InForce => {}
+        ListChoice::Nothing => settled.rules.banlist = Some("none".to_owned()),
+        ListChoice::Named { id, sha256 } => {
             let found = inputs::banlist(run, id, &configuration::found(run, &judging)?.lists)?;
-            if found.sha256 != *sha256 {
+            if sha256.as_ref().is_some_and(|sha256| found.sha256 != *sha256) {
                 return Err(Refusal(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
                 )));

@@ -9,7 +9,7 @@ mod command;
 mod common;
 mod desk;
 mod finishing;
-mod front;
+mod library;
 mod games;
 mod maker;
 mod match_command;

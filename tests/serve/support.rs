@@ -263,6 +263,13 @@ impl Browser {
         self.send("POST", path, &kind, pairs.join("&").as_bytes())
     }
 
+    /// The answer to a question about decks, games and cards.
+    pub(crate) fn ask(&mut self, name: &str, asked: &Value) -> Answer {
+        let mut question = asked.clone();
+        question["ask"] = name.into();
+        self.json("POST", "/api/ask", &question)
+    }
+
     pub(crate) fn json(&mut self, method: &str, path: &str, body: &Value) -> Answer {
         let head = [("Content-Type", "application/json")];
         self.send(method, path, &head, body.to_string().as_bytes())

@@ -1,7 +1,7 @@
 //! What opening an event and laying a table ask alike: the format, and where links lead.
 
 use super::app::App;
-use super::worker::GameEntry;
+use decklaw_ask::GameEntry;
 use axum::http::{HeaderMap, header};
 use maud::{Markup, html};
 
@@ -27,7 +27,7 @@ pub(super) fn options(games: &[GameEntry], likely: &[String], chosen: &str) -> M
     html! {
         @for game in games {
             optgroup label=(game.name) {
-                @for (id, name, _) in &game.formats { option value=(id) selected[id == chosen] { (name) } }
+                @for one in &game.formats { option value=(one.format) selected[one.format == chosen] { (one.name) } }
             }
         }
     }

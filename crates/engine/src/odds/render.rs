@@ -8,10 +8,12 @@ mod text;
 
 pub use csv::{HEADER, rows};
 pub use human::to_human;
-pub(crate) use json::policy;
-pub use json::to_json;
+pub use json::{
+    AnswerJson, AtomJson, BestJson, DealJson, Number, OddsJson, PolicyJson, ShareJson, TurnJson,
+    WorkJson, policy,
+};
 pub use svg::to_svg;
-pub(crate) use text::percent;
+pub use text::percent;
 
 use super::OddsReport;
 use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
@@ -40,7 +42,7 @@ impl Render for Shown<'_> {
     }
 
     fn json(&self) -> serde_json::Result<serde_json::Value> {
-        to_json(self.report, self.show)
+        serde_json::to_value(OddsJson::of(self.report, self.show))
     }
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {

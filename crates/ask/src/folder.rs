@@ -1,9 +1,12 @@
 //! A game with all that its decks are judged by, in one document.
 
-use super::{Builder, Bytes, MakeJudge, Refusal, Site, Terms};
+use crate::bytes::Bytes;
+use crate::library::{JudgeOptions, Library, MakeJudge};
+use crate::problem;
 use decklaw_core::banlist::{Banlist, Lists};
 use decklaw_core::format::{BESIDE, Catalogue, GAME};
 use decklaw_core::judge::{Judge, WhichList};
+use decklaw_core::{Problem, ProblemKind};
 use decklaw_play::paper::{PICTURES, Pictures};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -52,9 +55,9 @@ impl Folder {
     ///
     /// # Errors
     /// A game, a list or a folder of pictures that cannot be read.
-    pub fn of(judge: &Judge, game: &str, fixed: bool) -> Result<Folder, Refusal> {
+    pub fn of(judge: &Judge, game: &str, fixed: bool) -> Result<Folder, Problem> {
         let catalogue = judge.catalogue();
-        let wrong = |error: &dyn std::fmt::Display| Refusal::wrong(error.to_string());
+        let wrong = |error: &dyn std::fmt::Display| problem::game(&error);
         catalogue.game(game).map_err(|error| wrong(&error))?;
         let cards = judge.card_file(game);
         // What else a maker has in the folder, and where it lies, is nobody's business.
@@ -93,44 +96,36 @@ impl Folder {
         })
     }
 
-    /// What answers questions about its game, by a clock that knows the day.
+    /// The library of its game, with a clock that knows the day.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn builder(self, today: fn() -> Date) -> Result<Builder, Refusal> {
-        let fixed: Option<Date> =
-            match &self.day {
-                None => None,
-                Some(day) => Some(day.parse().map_err(|_| {
-                    Refusal::wrong(format!("`{day}` is no day such as 2026-03-01."))
-                })?),
-            };
+    /// What is wrong with the folder.
+    pub fn library(self, today: fn() -> Date) -> Result<Library, Problem> {
+        let fixed: Option<Date> = match &self.day {
+            None => None,
+            Some(day) => Some(day.parse().map_err(|_| {
+                let message = format!("`{day}` is not a day such as 2026-03-01");
+                Problem::new(ProblemKind::Game, message)
+            })?),
+        };
         let game = self.game.clone();
         let pictures = Pictures::of(self.pictures.iter().cloned());
-        let folder = self;
-        let make = move |terms: &Terms| {
-            folder
-                .judge(terms, fixed)
-                .map_err(|refusal| refusal.message)
-        };
+        let make = move |options: &JudgeOptions| self.judge(options, fixed);
         let make: Box<MakeJudge> = Box::new(make);
-        let builder = Builder::new(Site::new(make, today));
-        let judge = builder.site().own()?;
-        let read = judge.catalogue().game(&game);
-        read.map_err(|error| Refusal::wrong(error.to_string()))?;
-        Ok(Builder {
-            pictures: Some(pictures).filter(|pictures| !pictures.is_empty()),
-            ..builder
-        })
+        let mut library = Library::new(make, today);
+        let judge = library.judge()?;
+        judge.judge.catalogue().game(&game).map_err(|error| problem::game(&error))?;
+        library.pictures = Some(pictures).filter(|pictures| !pictures.is_empty());
+        Ok(library)
     }
 
-    fn judge(&self, terms: &Terms, fixed: Option<Date>) -> Result<Judge, Refusal> {
+    fn judge(&self, options: &JudgeOptions, fixed: Option<Date>) -> Result<Judge, Problem> {
         let bytes = |(name, Bytes(bytes)): (&String, &Bytes)| (name.clone(), bytes.clone());
         let files: BTreeMap<String, Vec<u8>> = self.files.iter().map(bytes).collect();
         let catalogue = Catalogue::of_copies(BTreeMap::from([(self.game.clone(), files)]));
         let read = |(file, text): &(String, String)| {
             let list = Banlist::read(file, text.as_bytes());
-            list.map_err(|error| Refusal::wrong(error.to_string()))
+            list.map_err(|error| problem::game(&error))
         };
         let lists: Vec<Banlist> = self.lists.iter().map(read).collect::<Result<_, _>>()?;
         let which = match (self.list, lists.first()) {
@@ -138,12 +133,17 @@ impl Folder {
             (Applies::Always, None) => WhichList::Nothing,
             (Applies::Always, Some(list)) => WhichList::Named(Arc::new(list.clone())),
         };
-        let day = fixed.or(terms.day).unwrap_or_default();
+        let day = fixed.or(options.day).unwrap_or_default();
         // A setting of the deck on the screen goes before those of the page.
         let mut settings = self.settings.clone();
-        settings.extend(terms.settings.clone());
+        settings.extend(options.settings.clone());
         let judge = Judge::new(catalogue, Lists::of_copies(lists), day);
-        let judge = judge.with_settings(settings).with_list(which);
+        let judge = judge.with_settings(settings.clone()).with_list(which);
+        let options = JudgeOptions {
+            settings,
+            ..options.clone()
+        };
+        let judge = options.applied(judge)?;
         Ok(match &self.cards {
             None => judge,
             Some((name, Bytes(bytes))) => {

@@ -1,15 +1,15 @@
-//! What a page must know of a game before there is a deck.
+//! What is to be known of games and formats before there is a deck.
 
-use super::Answer;
-use crate::refusal::Refusal;
-use crate::site::draws;
-use crate::site::rulebook;
-use decklaw_core::format::Format;
+use crate::library::{JudgeEntry, JudgeOptions, Library};
+use crate::problem;
+use crate::question::{Ask, Format};
+use decklaw_core::Problem;
+use decklaw_core::format::Remark;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
 use decklaw_core::rules::Rule;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,33 +17,82 @@ use std::collections::BTreeMap;
 /// The most values of a field that are offered as a choice.
 const MOST_VALUES: usize = 24;
 
-/// A game with its formats, for the first page.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// What is to be known of a format, or the games and their formats.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum FormatAnswer {
+    /// A format with its sections, fields, rules, settings and questions: `decklaw/page/1`.
+    Format(Value),
+    /// The games.
+    Games(GamesAnswer),
+}
+
+/// The games and their formats: `decklaw/games/1`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/games/1")]
+#[non_exhaustive]
+pub struct GamesAnswer {
+    /// The games, those with rules first.
+    pub games: Vec<GameEntry>,
+}
+
+/// A game with its formats.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct GameEntry {
     /// The game's id.
     pub id: String,
     /// The game's name.
     pub name: String,
-    /// Its formats: id, name, what sets it apart.
-    pub formats: Vec<(String, String, String)>,
+    /// Its formats.
+    pub formats: Vec<FormatEntry>,
     /// Why it cannot be used.
     pub wrong: Option<String>,
 }
 
-/// Every game known.
+/// A format of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FormatEntry {
+    /// The format's id.
+    pub format: String,
+    /// Its name.
+    pub name: String,
+    /// What sets it apart.
+    pub about: String,
+}
+
+impl Ask for Format {
+    type Answer = FormatAnswer;
+
+    fn ask(self, library: &Library) -> Result<FormatAnswer, Problem> {
+        let format = self.format.as_deref();
+        let options = JudgeOptions {
+            settings: self.settings,
+            ..JudgeOptions::default()
+        };
+        let entry = library.fitting(format, options)?;
+        Ok(match format {
+            None => FormatAnswer::Games(GamesAnswer {
+                games: games(&entry.judge),
+            }),
+            Some(format) => FormatAnswer::Format(page(&entry, format)?),
+        })
+    }
+}
+
+/// Every game known, those with rules first.
 pub fn games(judge: &Judge) -> Vec<GameEntry> {
     let catalogue = judge.catalogue();
     let entry = |id: &str| match catalogue.game(id) {
         Ok(game) => GameEntry {
             id: id.to_owned(),
             name: game.file.name.clone(),
-            formats: game
-                .formats()
-                .iter()
-                .map(|format| {
-                    let entry = format.entry();
-                    let name = entry.name.clone();
-                    (format.id().to_owned(), name, entry.about.clone())
+            formats: (game.formats().iter())
+                .map(|format| FormatEntry {
+                    format: format.id().to_owned(),
+                    name: format.entry().name.clone(),
+                    about: format.entry().about.clone(),
                 })
                 .collect(),
             wrong: None,
@@ -56,35 +105,18 @@ pub fn games(judge: &Judge) -> Vec<GameEntry> {
         },
     };
     let mut games: Vec<GameEntry> = catalogue.games().map(entry).collect();
-    // Games with rules first.
-    games.sort_by_key(|game| {
-        (
-            game.formats.iter().any(|(id, ..)| id == "any"),
-            game.name.clone(),
-        )
-    });
+    let without_rules = |game: &GameEntry| game.formats.iter().any(|one| one.format == "any");
+    games.sort_by_key(|game| (without_rules(game), game.name.clone()));
     games
 }
 
-/// The format of an id, and what its title is.
-///
-/// # Errors
-/// That there is none.
-pub fn format(judge: &Judge, id: &str) -> Result<Format, Refusal> {
-    let found = judge.catalogue().format(id);
-    found.map_err(|error| Refusal::new(404, error.to_string(), ""))
-}
-
-/// What a page must know of a format: its sections, fields, settings, rules and questions.
-///
-/// # Errors
-/// An unknown format, or inputs of the server that are wrong.
-pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
-    let rulebook = rulebook(judge, id)?;
+/// A format's sections, fields, settings, rules and questions.
+fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
+    let rulebook = judge.rules(id)?;
     let format = rulebook.format();
     let game = format.game();
     let names = game.section_names();
-    let defaults = draws(judge, game.id())?;
+    let defaults = judge.draws(game.id())?;
     let pool = rulebook.pool();
     let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
     let sections: Vec<Value> = game
@@ -118,7 +150,7 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
             })
         })
         .collect();
-    let remarks = |remarks: &[decklaw_core::format::Remark]| -> Vec<Value> {
+    let remarks = |remarks: &[Remark]| -> Vec<Value> {
         let each = remarks.iter();
         each.map(|remark| json!({"about": remark.about, "source": remark.source}))
             .collect()
@@ -145,7 +177,7 @@ pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
             Some(json!({"name": preset.name, "query": query, "turn": preset.turn}))
         })
         .collect();
-    let taste = super::mend::taste(judge, game.id())?.unwrap_or_default();
+    let taste = judge.taste(game.id())?.unwrap_or_default();
     let aims: Vec<Value> = taste
         .aims(format.id())
         .map(|aim| json!({"wish": aim.wish.value, "because": aim.because, "source": aim.source}))
@@ -231,59 +263,76 @@ fn fields(pool: &Pool) -> Vec<Value> {
     pool.fields().iter().map(entry).collect()
 }
 
-/// The list that a term names in a game, by its id and bytes; the terms that keep it.
-///
-/// # Errors
-/// No such list.
-pub fn lists(judge: &Judge, format: &str) -> Result<Vec<(String, String, String)>, Refusal> {
-    let format = self::format(judge, format)?;
-    let lists = judge
-        .lists()
-        .of(format.game().id())
-        .map_err(|error| Refusal::wrong(error.to_string()))?;
-    Ok(lists
-        .iter()
-        .filter(|list| list.concerns(Some(format.id())))
-        .map(|list| (list.id.clone(), list.sha256.clone(), list.name.clone()))
-        .collect())
+/// A setting of a format's game, and what it stands at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Setting {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub about: String,
+    /// The values to choose from; empty: a number.
+    pub choices: Vec<String>,
+    /// Its value; may be empty.
+    pub value: String,
 }
 
-/// The list by which a format's decks are judged now: id and digest.
-///
-/// # Errors
-/// Two lists in force at once.
-pub fn list_in_force(judge: &Judge, format: &str) -> Result<Option<(String, String)>, Refusal> {
-    let format = self::format(judge, format)?;
-    let list = judge.list(format.game().id(), Some(format.id()));
-    let list = list.map_err(|error| Refusal::from(&error))?;
-    Ok(list.map(|list| (list.id.clone(), list.sha256.clone())))
+/// A banlist of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListEntry {
+    /// Its id.
+    pub id: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its name.
+    pub name: String,
 }
 
-/// A setting: its name, what it means, its choices, and what it stands at.
-pub type Setting = (String, String, Vec<String>, String);
+impl JudgeEntry {
+    /// The banlists of a format.
+    ///
+    /// # Errors
+    /// An unknown format, or a list that is wrong.
+    pub fn lists_of(&self, format: &str) -> Result<Vec<ListEntry>, Problem> {
+        let format = self.format(format)?;
+        let lists = self.judge.lists().of(format.game().id());
+        let lists = lists.map_err(|error| problem::game(&error))?;
+        let own = lists.iter().filter(|list| list.concerns(Some(format.id())));
+        let entry = |list: &std::sync::Arc<decklaw_core::banlist::Banlist>| ListEntry {
+            id: list.id.clone(),
+            sha256: list.sha256.clone(),
+            name: list.name.clone(),
+        };
+        Ok(own.map(entry).collect())
+    }
 
-/// The settings that a format's game has.
-///
-/// # Errors
-/// An unknown format.
-pub fn settings(judge: &Judge, id: &str) -> Result<Vec<Setting>, Refusal> {
-    let format = format(judge, id)?;
-    let stands = rulebook(judge, id)?;
-    let stands = stands.settings();
-    Ok(format
-        .game()
-        .file
-        .settings
-        .iter()
-        .map(|entry| {
-            let name = entry.name.value.clone();
-            let now = stands.get(name.as_str()).map(ToString::to_string);
-            (
-                name,
-                entry.about.clone(),
-                entry.choices.clone(),
-                now.unwrap_or_default(),
-            )
-        })
-        .collect())
+    /// The list by which a format's decks are judged: its id and its digest.
+    ///
+    /// # Errors
+    /// An unknown format, or two lists in force at once.
+    pub fn list_in_force(&self, format: &str) -> Result<Option<(String, String)>, Problem> {
+        let format = self.format(format)?;
+        let list = self.judge.list(format.game().id(), Some(format.id()));
+        let list = list.map_err(|error| self.problem(&error))?;
+        Ok(list.map(|list| (list.id.clone(), list.sha256.clone())))
+    }
+
+    /// The settings of a format's game.
+    ///
+    /// # Errors
+    /// An unknown format.
+    pub fn settings_of(&self, format: &str) -> Result<Vec<Setting>, Problem> {
+        let rulebook = self.rules(format)?;
+        let values = rulebook.settings();
+        let game = rulebook.format().game();
+        let setting = |entry: &decklaw_core::format::SettingEntry| Setting {
+            name: entry.name.value.clone(),
+            about: entry.about.clone(),
+            choices: entry.choices.clone(),
+            value: (values.get(entry.name.value.as_str()))
+                .map_or_else(String::new, ToString::to_string),
+        };
+        Ok(game.file.settings.iter().map(setting).collect())
+    }
 }

@@ -1,6 +1,8 @@
-//! What stands on the cards of a game, as pages draw it: the faces that are printed, too.
+//! What is printed on cards.
 
-use crate::refusal::Refusal;
+use crate::library::Library;
+use crate::question::{Ask, Faces};
+use decklaw_core::{Problem, ProblemKind};
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::limits::picture::LARGEST_FILE;
@@ -9,18 +11,48 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How the cards of a rulebook's pool look.
-pub struct Looks {
+/// What is printed on the cards of a rulebook's pool, and their pictures.
+#[derive(Debug)]
+pub struct CardRenderer {
     book: Arc<Rulebook>,
     /// The names of its maker's pictures, where there are any, and their folder.
     pictures: Option<(Option<PathBuf>, Pictures)>,
 }
 
+/// What is printed on cards.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/faces/1")]
+#[non_exhaustive]
+pub struct FacesAnswer {
+    /// The cards, in the order asked.
+    pub faces: Vec<CardFace>,
+}
+
+impl Ask for Faces {
+    type Answer = FacesAnswer;
+
+    fn ask(self, library: &Library) -> Result<FacesAnswer, Problem> {
+        let entry = library.judge()?;
+        let rulebook = entry.rules(&self.format)?;
+        let cards = CardRenderer::of(&entry.judge, rulebook)?.beside(library.pictures.as_ref());
+        let faces = self.cards.iter().map(|name| cards.shown(name));
+        Ok(FacesAnswer {
+            faces: faces.collect(),
+        })
+    }
+}
+
+/// A picture that cannot be used.
+fn problem_of(message: String) -> Problem {
+    Problem::new(ProblemKind::Game, message)
+}
+
 /// A card as a page shows it.
-#[derive(Debug, Serialize)]
-pub struct Shown {
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct CardFace {
     #[serde(flatten)]
-    /// What stands on it.
+    /// What is printed on it.
     pub face: Face,
     /// Where there is a picture of it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +60,7 @@ pub struct Shown {
 }
 
 /// Where the picture of a card is.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Pictured {
     /// The format whose route has it.
     format: String,
@@ -36,12 +68,12 @@ struct Pictured {
     file: String,
 }
 
-impl Looks {
+impl CardRenderer {
     /// What is known of each card, and the pictures of the game's folder.
     ///
     /// # Errors
     /// A folder that cannot be read.
-    pub fn of(judge: &Judge, book: Arc<Rulebook>) -> Result<Looks, Refusal> {
+    pub fn of(judge: &Judge, book: Arc<Rulebook>) -> Result<CardRenderer, Problem> {
         let format = book.format();
         let game = format.game();
         let folder = judge.catalogue().folder(game.id());
@@ -52,35 +84,35 @@ impl Looks {
             names.map(|names| (Some(folder), names))
         });
         let pictures = pictures.transpose().map_err(|error| {
-            Refusal::wrong(format!(
+            problem_of(format!(
                 "{}/{}: {}",
                 game.id(),
                 paper::PICTURES,
                 error.kind()
             ))
         })?;
-        Ok(Looks { book, pictures })
+        Ok(CardRenderer { book, pictures })
     }
 
     /// A card as a page shows it; of one that the pool does not know, its name.
-    pub fn shown(&self, name: &str) -> Shown {
+    pub fn shown(&self, name: &str) -> CardFace {
         let picture = self.file(name).map(|file| Pictured {
             format: self.book.format().id().to_owned(),
             file: file.to_owned(),
         });
-        Shown {
+        CardFace {
             face: self.face(name),
             picture,
         }
     }
 
-    /// What stands on a card.
+    /// What is printed on a card.
     pub fn face(&self, name: &str) -> Face {
         Face::find(self.book.pool(), name)
     }
 
     /// The same with pictures that lie beside the page, by their names, where there are any.
-    pub(crate) fn beside(mut self, pictures: Option<&Pictures>) -> Looks {
+    pub(crate) fn beside(mut self, pictures: Option<&Pictures>) -> CardRenderer {
         let beside = pictures.map(|pictures| (None, pictures.clone()));
         self.pictures = beside.or(self.pictures);
         self
@@ -101,11 +133,11 @@ impl Looks {
     ///
     /// # Errors
     /// A file that cannot be read, or is too large.
-    pub fn picture(&self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
+    pub fn picture(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
         let (Some(file), Some((folder, _))) = (self.file(name), &self.pictures) else {
             return Ok(None);
         };
-        let wrong = |why: String| Refusal::wrong(format!("The picture of this card: {why}"));
+        let wrong = |why: String| problem_of(format!("The picture of this card: {why}"));
         let Some(folder) = folder else {
             return Err(wrong(format!(
                 "`{file}` lies beside the page, which does not open it"

@@ -1,8 +1,12 @@
 //! Matches that are dealt.
 
-use super::{Error, Game, LegalDeck};
-use decklaw_play::matches::{Choice, Match, MatchRules, NewMatch, Randomness, Swaps, Unproved};
-use std::sync::Arc;
+use crate::game::{Deck, Game, LegalDeck};
+use crate::problem;
+use decklaw_core::judge::ReadDeck;
+use decklaw_core::{Problem, ProblemKind};
+use decklaw_play::matches::{
+    Choice, Match, MatchError, MatchRules, NewMatch, Randomness, Registered, Swaps, Unproved,
+};
 
 /// What the deal of a match follows from.
 #[derive(Debug, Clone)]
@@ -17,23 +21,23 @@ impl Seed {
     /// A secret of the operating system.
     ///
     /// # Errors
-    /// [`Error::Match`]: it has none to give.
-    pub fn secret() -> Result<Seed, Error> {
-        Randomness::from_system().map(Seed).map_err(Error::matched)
+    /// it has none to give.
+    pub fn secret() -> Result<Seed, Problem> {
+        Randomness::from_system().map(Seed).map_err(matched)
     }
 }
 
 /// A match that was dealt: its file, and who is to decide what next.
 ///
 /// ```
-/// use decklaw::{Game, Seed, Table};
+/// use decklaw_ask::{Game, Seed, Table};
 /// let game = Game::built_in("shell")?;
-/// let deck = game.read(std::fs::read("decks/shell/ebb.txt")?)?.legal().map_err(|report| format!("{report:?}"))?;
+/// let deck = game.read(std::fs::read("../../decks/shell/ebb.txt")?)?.legal()?;
 /// let table = Table::deal(&[deck.clone(), deck], Seed::text("spring"))?;
 /// assert!(!table.awaited().is_empty());
 /// // Anybody can read the file, and with the rules deal every card again.
 /// Table::verify(&game, table.to_json().as_bytes())?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), Box<dyn std::error::Problem>>(())
 /// ```
 #[derive(Clone)]
 pub struct Table(Match);
@@ -72,33 +76,50 @@ impl TableOptions {
     /// Deals.
     ///
     /// # Errors
-    /// [`Error::Match`]: a game that says nothing of matches, too few or too many decks, decks of
+    /// a game that says nothing of matches, too few or too many decks, decks of
     /// different formats, an option or a setting that is missing or wrong.
-    pub fn deal(mut self, game: &Game, decks: &[LegalDeck], seed: Seed) -> Result<Table, Error> {
+    pub fn deal(mut self, game: &Game, decks: &[LegalDeck], seed: Seed) -> Result<Table, Problem> {
         let rules = rules_of(game)?;
         for deck in decks {
-            let resolved = deck.0.resolved()?;
-            if deck.0.game.format() != game.format() {
-                return Err(Error::Match(format!(
-                    "a deck for `{}` is not dealt at a table for `{}`",
-                    deck.0.game.format(),
+            let own = deck.0.game().format();
+            if own != game.format() {
+                return Err(mismatch(format!(
+                    "a deck for `{own}` is not dealt at a table for `{}`",
                     game.format()
                 )));
             }
-            self.0
-                .decks
-                .push(rules.register(&resolved).map_err(Error::matched)?);
+            self.0.decks.push(registered(&rules, &deck.0)?);
         }
         let dealt = Match::start(&rules.game(), self.0, seed.0, Vec::new(), None);
-        dealt.map(Table).map_err(Error::matched)
+        dealt.map(Table).map_err(matched)
     }
 }
 
-fn rules_of(game: &Game) -> Result<MatchRules, Error> {
-    let format = game.rulebook().format();
-    let rules = MatchRules::of_format(format).map_err(Error::game)?;
+/// A match that cannot be dealt so.
+fn mismatch(message: String) -> Problem {
+    Problem::new(ProblemKind::Match, message)
+}
+
+fn matched(error: MatchError) -> Problem {
+    problem::of_match(&error)
+}
+
+/// A deck as a match has it.
+fn registered(rules: &MatchRules, deck: &Deck) -> Result<Registered, Problem> {
+    let game = deck.game();
+    let read = game.judge().read(deck.text().as_bytes(), deck.input(), Some(game.format()));
+    let read = read.map_err(|error| problem::of_judge(&error))?;
+    let ReadDeck::Deck(resolved) = read else {
+        return Err(problem::unreadable());
+    };
+    rules.register(&resolved).map_err(matched)
+}
+
+fn rules_of(game: &Game) -> Result<MatchRules, Problem> {
+    let rulebook = game.judge().rules(game.format())?;
+    let rules = MatchRules::of_format(rulebook.format()).map_err(|error| problem::game(&error))?;
     rules.ok_or_else(|| {
-        Error::Match(format!(
+        mismatch(format!(
             "`{}` does not say how a match starts",
             game.format()
         ))
@@ -110,11 +131,11 @@ impl Table {
     ///
     /// # Errors
     /// As [`TableOptions::deal`]; no deck at all.
-    pub fn deal(decks: &[LegalDeck], seed: Seed) -> Result<Table, Error> {
+    pub fn deal(decks: &[LegalDeck], seed: Seed) -> Result<Table, Problem> {
         let Some(first) = decks.first() else {
-            return Err(Error::Match("a table needs a deck".to_owned()));
+            return Err(mismatch("a table needs a deck".to_owned()));
         };
-        TableOptions::default().deal(&first.0.game, decks, seed)
+        TableOptions::default().deal(first.0.game(), decks, seed)
     }
 
     /// Begins with what a match is besides its decks: names, options, settings.
@@ -126,23 +147,23 @@ impl Table {
     /// put it.
     ///
     /// # Errors
-    /// [`Error::Match`]: it is no match file, or is not what it says.
-    pub fn verify(game: &Game, file: &[u8]) -> Result<Table, Error> {
-        let read = Unproved::read(file).map_err(Error::matched)?;
+    /// it is no match file, or is not what it says.
+    pub fn verify(game: &Game, file: &[u8]) -> Result<Table, Problem> {
+        let read = Unproved::read(file).map_err(matched)?;
         let dealt = read.verify(&rules_of(game)?.game());
-        dealt.map(Table).map_err(Error::matched)
+        dealt.map(Table).map_err(matched)
     }
 
     /// The same match after a decision, as match files record it.
     ///
     /// # Errors
-    /// [`Error::Match`]: a decision that is not awaited or not allowed.
-    pub fn decide(&self, game: &Game, decision: serde_json::Value) -> Result<Table, Error> {
+    /// a decision that is not awaited or not allowed.
+    pub fn decide(&self, game: &Game, decision: serde_json::Value) -> Result<Table, Problem> {
         // What comes in between games must leave a legal deck.
-        let swaps = Swaps(Arc::clone(game.rulebook()));
+        let swaps = Swaps(game.judge().rules(game.format())?);
         let rules = rules_of(game)?;
         let next = self.0.decide(&rules.game(), &[decision], Some(&swaps));
-        next.map(Table).map_err(Error::matched)
+        next.map(Table).map_err(matched)
     }
 
     /// What is awaited, in the order of the seats; empty when the table is ready to play.
