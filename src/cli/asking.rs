@@ -4,16 +4,15 @@
 use super::entries::Entries;
 use super::jobs::Batch;
 use super::{Refusal, Run, inputs, side_by_side};
-use crate::format::Rulebook;
 use crate::judge::{Judge, Report};
 use crate::origin::Given;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::report::answers::Answers;
+use crate::report::table;
 use crate::resolve::Resolved;
 use crate::rules::Fault;
-use crate::spreadsheet::Flavour;
+use crate::spreadsheet::{Flavour, Sheet};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// What is asked of a deck: its report, and the deck itself where it is one.
 pub(super) type Question<'q, T> =
@@ -100,20 +99,24 @@ impl Render for OfDecks<'_> {
         (self.json)()
     }
 
-    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+    fn sheets(&self) -> Vec<Sheet<'_>> {
         let met = self.judge.met();
-        let rules: BTreeMap<String, &Rulebook> = met
-            .iter()
-            .map(|(id, rulebook)| (id.clone(), &**rulebook))
-            .collect();
+        let rules = met.iter().map(|(id, rulebook)| (id.clone(), &**rulebook));
         let (day, lock) = (self.judge.day().to_string(), self.judge.lock());
-        let answers = self.answers;
-        Ok(Some(Rendering::Report(match kind {
-            Kind::Ndjson => answers.ndjson(&rules, given)?.into_bytes(),
-            Kind::Csv(flavour) => answers.csv(flavour, given)?,
-            Kind::Xlsx => answers.workbook(&rules, &day, lock, given)?,
-            _ => return Ok(None),
-        })))
+        vec![
+            self.answers.sheet(),
+            table::inputs(&rules.collect(), &day, lock),
+        ]
+    }
+
+    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+        if kind != Kind::Ndjson {
+            return Ok(None);
+        }
+        let met = self.judge.met();
+        let rules = met.iter().map(|(id, rulebook)| (id.clone(), &**rulebook));
+        let lines = self.answers.ndjson(&rules.collect(), given)?;
+        Ok(Some(Rendering::Report(lines.into_bytes())))
     }
 
     fn is_well(&self) -> bool {

@@ -11,7 +11,6 @@ use crate::judge::{Judge, Report};
 use crate::report::answers::{Answer as About, Answers};
 use crate::report::json;
 use crate::resolve::Resolved;
-use crate::spreadsheet::Cell;
 use crate::stats::{self, DeckStats, Spec};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -148,9 +147,8 @@ impl Stats {
             .map_err(|error| Refusal(error.message))?;
         measured.player.clone_from(&report.player);
         let mut answer = About::about(report);
-        let cell = |text: &String| Cell::number(text);
-        let row = |row: [String; 4]| row.iter().map(cell).collect();
-        answer.rows = stats::csv_rows(&measured).into_iter().map(row).collect();
+        let rows = stats::csv_rows(&measured).into_iter();
+        answer.rows = rows.map(Vec::from).collect();
         if let serde_json::Value::Object(value) = stats::deck_json(&measured) {
             answer.value = value;
         }

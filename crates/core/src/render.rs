@@ -1,8 +1,7 @@
 //! One shape between an answer and the kinds of output that it is written in.
 
 use crate::origin::Given;
-use crate::spreadsheet::Cell;
-use crate::spreadsheet::{Flavour, Table};
+use crate::spreadsheet::{Cell, Flavour, Sheet};
 use serde_json::Value;
 
 /// A kind of output.
@@ -54,6 +53,8 @@ pub const FIGURES: &[Kind] = &[
     Kind::Json,
     Kind::Csv(Flavour::Plain),
     Kind::Csv(Flavour::Excel),
+    #[cfg(feature = "xlsx")]
+    Kind::Xlsx,
 ];
 
 /// What is written in some kinds of output.
@@ -116,9 +117,15 @@ pub trait Render: Written {
         Ok(Value::Null)
     }
 
-    /// The columns and rows of its table.
+    /// The columns and rows of its table, where it has one.
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         (Vec::new(), Vec::new())
+    }
+
+    /// The sheets of its workbook, the first of which is the table of `csv`.
+    fn sheets(&self) -> Vec<Sheet<'_>> {
+        let (columns, rows) = self.table();
+        vec![Sheet::new("answers", columns, rows)]
     }
 
     /// What it is in a kind that is rendered in no common way; `None`: this kind is.
@@ -133,6 +140,27 @@ pub trait Render: Written {
     fn is_well(&self) -> bool {
         true
     }
+}
+
+/// The name of the sheet of what decided.
+#[cfg(feature = "xlsx")]
+const INPUTS: &str = "inputs";
+
+/// The sheet of what decided and is not built in.
+#[cfg(feature = "xlsx")]
+fn inputs(given: &[Given]) -> Sheet<'_> {
+    let columns = ["game", "kind", "name", "value", "sha256", "from"];
+    let row = |given: &Given| {
+        vec![
+            Cell::text(&given.game),
+            Cell::text(given.kind),
+            Cell::text(&given.name),
+            Cell::some(given.value.as_deref()),
+            Cell::some(given.sha256.as_deref()),
+            Cell::text(&given.from),
+        ]
+    };
+    Sheet::new(INPUTS, columns, given.iter().map(row))
 }
 
 /// A document with what decided it and is not built in.
@@ -164,13 +192,18 @@ pub fn render(
             let document = with_inputs(report.json()?, given)?;
             (serde_json::to_string_pretty(&document)? + "\n").into_bytes()
         }
-        Kind::Csv(flavour) => {
-            let (columns, rows) = report.table();
-            let mut table = Table::of_report(Vec::new(), flavour, &columns, given)?;
-            for row in rows {
-                table.row(row.iter().map(Cell::shown))?;
+        Kind::Csv(flavour) => match report.sheets().into_iter().next() {
+            Some(sheet) => sheet.with_inputs(given).csv(flavour)?,
+            None => Vec::new(),
+        },
+        #[cfg(feature = "xlsx")]
+        Kind::Xlsx => {
+            let sheets = report.sheets().into_iter();
+            let mut sheets: Vec<Sheet<'_>> = sheets.map(|sheet| sheet.with_inputs(given)).collect();
+            if !sheets.iter().any(|sheet| sheet.name == INPUTS) {
+                sheets.push(inputs(given));
             }
-            table.finish()?
+            crate::report::workbook::workbook(sheets)?
         }
         _ => report.human(page).into_bytes(),
     }))

@@ -177,7 +177,7 @@ fn is_number(cell: &str) -> bool {
     digits.starts_with(|first: char| first.is_ascii_digit()) && digits.parse::<f64>().is_ok()
 }
 
-/// A cell: what it says, and whether that is a number.
+/// A cell: what it says, and what kind of thing that is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// Words, or nothing.
@@ -186,9 +186,28 @@ pub enum Cell {
     Number(i64),
     /// Another number.
     Decimal(f64),
+    /// A day.
+    Day(Date),
+    /// A time of day on a day.
+    Time(DateTime),
 }
 
 impl Cell {
+    /// Nothing.
+    pub fn empty() -> Cell {
+        Cell::Text(String::new())
+    }
+
+    /// Words where there are some, else nothing.
+    pub fn some(text: Option<&str>) -> Cell {
+        Cell::text(text.unwrap_or_default())
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Cell::Text(text) if text.is_empty())
+    }
+
     /// Words.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
@@ -219,7 +238,70 @@ impl Cell {
             Cell::Text(text) => text.clone(),
             Cell::Number(number) => number.to_string(),
             Cell::Decimal(number) => number.to_string(),
+            Cell::Day(day) => day.to_string(),
+            Cell::Time(time) => time.strftime("%Y-%m-%d %H:%M:%S").to_string(),
         }
+    }
+}
+
+/// A sheet of a workbook, or a table: its name, its columns, and its rows, each made when it is
+/// written.
+pub struct Sheet<'s> {
+    /// The name.
+    pub name: &'static str,
+    /// The columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 's>,
+}
+
+impl<'s> Sheet<'s> {
+    /// A sheet of a name.
+    pub fn new<C: Into<String>>(
+        name: &'static str,
+        columns: impl IntoIterator<Item = C>,
+        rows: impl IntoIterator<Item = Vec<Cell>, IntoIter: 's>,
+    ) -> Sheet<'s> {
+        Sheet {
+            name,
+            columns: columns.into_iter().map(Into::into).collect(),
+            rows: Box::new(rows.into_iter()),
+        }
+    }
+
+    /// The same with the last column [`NOT_BUILT_IN`]: what decided and is not built in. A sheet
+    /// that has the column already, or is about inputs, stays as it is.
+    #[must_use]
+    pub fn with_inputs(mut self, given: &[Given]) -> Sheet<'s> {
+        if self.name == "inputs" || self.columns.iter().any(|name| name == NOT_BUILT_IN) {
+            return self;
+        }
+        self.columns.push(NOT_BUILT_IN.to_owned());
+        let inputs = Cell::text(in_one_line(given));
+        self.rows = Box::new(self.rows.map(move |mut row| {
+            row.push(inputs.clone());
+            row
+        }));
+        self
+    }
+
+    /// The sheet as comma-separated values.
+    ///
+    /// # Errors
+    /// None in practice; a writer's error otherwise.
+    pub fn csv(self, flavour: Flavour) -> csv::Result<Vec<u8>> {
+        let mut table = Table::new(Vec::new(), flavour, &self.columns)?;
+        for row in self.rows {
+            table.row(row.iter().map(Cell::shown))?;
+        }
+        table.finish()
+    }
+}
+
+impl std::fmt::Debug for Sheet<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (name, columns) = (&self.name, &self.columns);
+        write!(out, "Sheet {name:?} {columns:?}")
     }
 }
 
@@ -228,8 +310,6 @@ impl Cell {
 pub struct Table<W: Write> {
     rows: csv::Writer<W>,
     flavour: Flavour,
-    /// The cell that ends every row.
-    last: Option<String>,
 }
 
 impl<W: Write> Table<W> {
@@ -247,23 +327,6 @@ impl<W: Write> Table<W> {
         Ok(table)
     }
 
-    /// The same for a table of what was found by some rules: each row ends with what decided it
-    /// and is not built in, in the column [`NOT_BUILT_IN`].
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn of_report(
-        to: W,
-        flavour: Flavour,
-        header: &[&str],
-        inputs: &[Given],
-    ) -> csv::Result<Table<W>> {
-        let header = [header, &[NOT_BUILT_IN]].concat();
-        let mut table = Table::new(to, flavour, &header)?;
-        table.last = Some(in_one_line(inputs));
-        Ok(table)
-    }
-
     /// Rows without a header and without a mark: what goes on where another table ended.
     pub fn more(to: W, flavour: Flavour) -> Table<W> {
         let mut builder = csv::WriterBuilder::new();
@@ -275,7 +338,6 @@ impl<W: Write> Table<W> {
         Table {
             rows: builder.from_writer(to),
             flavour,
-            last: None,
         }
     }
 
@@ -286,9 +348,6 @@ impl<W: Write> Table<W> {
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> csv::Result<()> {
         for (column, cell) in cells.into_iter().enumerate() {
             write_cell(&mut self.rows, self.flavour, column, cell.as_ref())?;
-        }
-        if let Some(last) = &self.last {
-            write_cell(&mut self.rows, self.flavour, 1, last)?;
         }
         self.rows.write_record(None::<&[u8]>)
     }

@@ -6,8 +6,10 @@ use crate::record::{PlayerId, Why};
 use crate::roster::{Entry, Player, Roster};
 use crate::standing::{Came, Counting, Standing};
 use decklaw_core::judge::Report;
+use decklaw_core::report::table;
 use decklaw_core::rules::Severity;
-use decklaw_core::spreadsheet::Cell;
+use decklaw_core::spreadsheet::{Cell, Sheet};
+use jiff::civil::DateTime;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -38,6 +40,8 @@ pub struct Listed {
     pub entry: Option<String>,
     /// When it came, in the event's zone.
     pub time: String,
+    /// The same where it was understood, as clocks at the event show it.
+    pub at: Option<DateTime>,
     /// Whether it came late: `yes`, `no` or `unknown`.
     pub late: &'static str,
     /// How many other decks of the player it stands in the place of.
@@ -104,6 +108,20 @@ impl Event {
         Ok(all)
     }
 
+    /// The sheets of the event's workbook: one for each of the [`LISTS`], and what decided.
+    pub fn workbook_sheets<'l>(&'l self, listed: &'l [Listed]) -> Vec<Sheet<'l>> {
+        let lists = LISTS.iter().map(|list| {
+            let sheet = sheet(list, listed, self.seal(), move |one| one.is_on(list));
+            sheet.with_inputs(&[])
+        });
+        let judge = self.judge();
+        let met = judge.met();
+        let rules = met.iter().map(|(id, rulebook)| (id.clone(), &**rulebook));
+        let day = judge.day().to_string();
+        let inputs = table::inputs(&rules.collect(), &day, judge.lock());
+        lists.chain([inputs]).collect()
+    }
+
     fn of_player(
         &self,
         standing: &Standing,
@@ -148,17 +166,15 @@ impl Event {
     }
 
     fn of_entry(&self, standing: &Standing, entry: &Entry) -> Listed {
-        let clock = self.about.clock().ok();
-        let time = entry
-            .at
-            .zip(clock)
-            .map(|(at, clock)| at.to_zoned(clock).datetime().to_string().replace('T', " "));
+        let at = standing.local(entry);
+        let time = at.map(|at| at.to_string().replace('T', " "));
         Listed {
             place: entry.place(),
             entry: Some(entry.id.to_string()),
             time: time
                 .or_else(|| entry.personal.time.clone())
                 .unwrap_or_default(),
+            at,
             late: match standing.came(entry) {
                 Came::InTime => "no",
                 Came::Late => "yes",
@@ -205,6 +221,7 @@ impl Listed {
             place: String::new(),
             entry: None,
             time: String::new(),
+            at: None,
             late: "",
             replaces: 0,
             question: None,
@@ -243,7 +260,7 @@ impl Listed {
 }
 
 /// The columns of the event's table; behind them those that forms have besides.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 22] = [
     "id",
     "player",
     "status",
@@ -252,7 +269,6 @@ const COLUMNS: [&str; 23] = [
     "format",
     "name",
     "cards",
-    "sections",
     "errors",
     "warnings",
     "findings",
@@ -269,17 +285,40 @@ const COLUMNS: [&str; 23] = [
     "lock seal",
 ];
 
-/// The columns of a table of these lines.
-pub fn columns(listed: &[Listed]) -> Vec<String> {
+/// The columns of the event's table before those of the decks' sections.
+const BEFORE_SECTIONS: usize = 8;
+
+/// The lines as a sheet; `of` are those of whom a row is wanted.
+pub fn sheet<'l>(
+    name: &'static str,
+    listed: &'l [Listed],
+    seal: &'l str,
+    of: impl Fn(&Listed) -> bool + 'l,
+) -> Sheet<'l> {
     let carried = carried(listed);
-    let own = COLUMNS.iter().map(|name| (*name).to_owned());
+    let sections = table::sections(listed.iter().filter_map(|one| one.report.as_ref()));
     let form = carried
         .iter()
         .map(|name| match COLUMNS.contains(&name.as_str()) {
             true => format!("{name} (form)"),
             false => name.clone(),
         });
-    own.chain(form).collect()
+    let (before, behind) = COLUMNS.split_at(BEFORE_SECTIONS);
+    let mut columns: Vec<String> = before.iter().map(|name| (*name).to_owned()).collect();
+    columns.extend(table::section_columns(&sections, &COLUMNS));
+    columns.extend(behind.iter().map(|name| (*name).to_owned()).chain(form));
+    let rows = listed.iter().filter(move |one| of(one)).map(move |one| {
+        let mut row = cells(one, seal);
+        let behind = row.split_off(BEFORE_SECTIONS);
+        row.extend(table::copies(one.report.as_ref(), &sections));
+        row.extend(behind);
+        row.extend(carried.iter().map(|name| {
+            let own = one.carried.iter().find(|(known, _)| known == name);
+            Cell::some(own.map(|(_, value)| value.as_str()))
+        }));
+        row
+    });
+    Sheet::new(name, columns, rows)
 }
 
 /// What forms have besides, each name once.
@@ -294,61 +333,41 @@ fn carried(listed: &[Listed]) -> Vec<String> {
     all
 }
 
-/// The rows of a table of these lines; `of` are those of whom a row is wanted.
-pub fn rows<'l>(
-    listed: &'l [Listed],
-    seal: &'l str,
-    of: impl Fn(&Listed) -> bool + 'l,
-) -> impl Iterator<Item = Vec<Cell>> + 'l {
-    let carried = carried(listed);
-    listed.iter().filter(move |one| of(one)).map(move |one| {
-        let text = |text: Option<&str>| Cell::text(text.unwrap_or_default());
-        let report = one.report.as_ref();
-        let count = |severity| {
-            report.map_or_else(
-                || Cell::text(""),
-                |report| Cell::count(report.count(severity)),
-            )
-        };
-        let sections = report.map(|report| {
-            let filled = report.cards.iter().filter(|(_, copies)| *copies > 0);
-            let filled: Vec<String> = filled
-                .map(|(id, copies)| format!("{id} {copies}"))
-                .collect();
-            filled.join("; ")
-        });
-        let id = one.player.map(|id| id.to_string());
-        let mut cells = vec![
-            text(id.as_deref()),
-            Cell::text(&one.name),
-            Cell::text(one.status),
-            text(report.map(|report| report.verdict.word())),
-            text(one.table.as_deref()),
-            text(report.and_then(|report| report.format.as_deref())),
-            text(report.and_then(|report| report.name.as_deref())),
-            report.map_or_else(|| Cell::text(""), |report| Cell::Number(report.size())),
-            text(sections.as_deref()),
-            count(Severity::Error),
-            count(Severity::Warning),
-            Cell::text(report.map_or_else(String::new, findings)),
-            text(report.and_then(|report| report.hash.as_deref())),
-            Cell::text(&one.place),
-            text(one.entry.as_deref()),
-            Cell::text(&one.time),
-            Cell::text(one.late),
-            Cell::count(one.replaces),
-            Cell::text(if one.unlisted { "yes" } else { "" }),
-            text(one.question.map(Why::words)),
-            text(one.address.as_deref()),
-            Cell::text(one.notes.join("; ")),
-            Cell::text(if report.is_some() { seal } else { "" }),
-        ];
-        cells.extend(carried.iter().map(|name| {
-            let own = one.carried.iter().find(|(known, _)| known == name);
-            text(own.map(|(_, value)| value.as_str()))
-        }));
-        cells
-    })
+/// The cells of [`COLUMNS`].
+fn cells(one: &Listed, seal: &str) -> Vec<Cell> {
+    let text = |text: Option<&str>| Cell::text(text.unwrap_or_default());
+    let report = one.report.as_ref();
+    let count = |severity| {
+        report.map_or_else(
+            || Cell::text(""),
+            |report| Cell::count(report.count(severity)),
+        )
+    };
+    let id = one.player.map(|id| id.to_string());
+    vec![
+        text(id.as_deref()),
+        Cell::text(&one.name),
+        Cell::text(one.status),
+        text(report.map(|report| report.verdict.word())),
+        text(one.table.as_deref()),
+        text(report.and_then(|report| report.format.as_deref())),
+        text(report.and_then(|report| report.name.as_deref())),
+        report.map_or_else(|| Cell::text(""), |report| Cell::Number(report.size())),
+        count(Severity::Error),
+        count(Severity::Warning),
+        Cell::text(report.map_or_else(String::new, findings)),
+        text(report.and_then(|report| report.hash.as_deref())),
+        Cell::text(&one.place),
+        text(one.entry.as_deref()),
+        one.at.map_or_else(|| Cell::text(&one.time), Cell::Time),
+        Cell::text(one.late),
+        Cell::count(one.replaces),
+        Cell::text(if one.unlisted { "yes" } else { "" }),
+        text(one.question.map(Why::words)),
+        text(one.address.as_deref()),
+        Cell::text(one.notes.join("; ")),
+        Cell::text(if report.is_some() { seal } else { "" }),
+    ]
 }
 
 /// All findings of a deck in words.

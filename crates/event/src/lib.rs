@@ -28,7 +28,7 @@ mod verdict;
 
 pub use about::{About, AboutError, Late};
 pub use event::{Event, EventError};
-pub use export::{LISTS, Listed, columns, rows};
+pub use export::{LISTS, Listed, sheet};
 pub use import::{
     Form, FormError, Preview, Settings, Source, gathered, read_folder, read_form, read_people,
 };

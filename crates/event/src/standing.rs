@@ -5,6 +5,8 @@ use crate::event::DESK;
 use crate::record::{EntryId, PlayerId, Whose, Why};
 use crate::roster::{Entry, Roster};
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 
 /// What is known of when an entry came.
@@ -82,6 +84,7 @@ pub struct Standing {
     /// Entries of which an organiser must say whose they are or when they came.
     pub asked: Vec<(EntryId, Why)>,
     due: Option<Timestamp>,
+    clock: Option<TimeZone>,
 }
 
 impl Standing {
@@ -93,6 +96,7 @@ impl Standing {
         let due = about.due()?;
         let mut standing = Standing {
             due,
+            clock: Some(about.clock()?),
             ..Standing::default()
         };
         let by = roster.entries_by_player();
@@ -110,6 +114,12 @@ impl Standing {
         }
         standing.asked.sort_by_key(|(entry, _)| *entry);
         Ok(standing)
+    }
+
+    /// When an entry came, as clocks at the event show it.
+    pub fn local(&self, entry: &Entry) -> Option<DateTime> {
+        let clock = self.clock.clone()?;
+        Some(entry.at?.to_zoned(clock).datetime())
     }
 
     /// Whether an entry came in time.

@@ -217,6 +217,7 @@ fn submission(
     Submission {
         row: entry.row.unwrap_or_default(),
         time: entry.personal.time.clone(),
+        at: standing.local(entry),
         late: late == crate::Came::Late,
         replaces: replaced
             .filter(|_| counts)

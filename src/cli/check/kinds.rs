@@ -33,15 +33,17 @@ impl Written for Verdicts {
 pub(super) struct Writing<'r> {
     pub(super) judge: &'r Judge,
     pub(super) style: Style,
-    /// The columns of tables.
-    pub(super) shape: Shape,
+    /// What tables have.
+    pub(super) shape: Shape<'r>,
+    /// In tables a row a deck.
+    pub(super) summary: bool,
 }
 
 impl Writing<'_> {
     /// What stands before the first deck.
     pub(super) fn head(&self, kind: Kind) -> csv::Result<Vec<u8>> {
         match kind {
-            Kind::Csv(flavour) => table::header(flavour, &self.shape),
+            Kind::Csv(flavour) if !self.summary => table::header(flavour, self.shape),
             Kind::Human => Ok(self.judge.caution().map_or_else(Vec::new, |caution| {
                 let caution = crate::text::harmless(caution, true);
                 format!("warning: {caution}\n").into_bytes()
@@ -71,16 +73,20 @@ impl Writing<'_> {
                 out.write_all(human::deck(report, &text, &self.style).as_bytes())?;
             }
             Kind::Ndjson => json::write_line(out, report)?,
+            Kind::Csv(_) if self.summary => {}
             Kind::Csv(flavour) => {
-                let (rulebook, lock) = (report.rulebook.as_deref(), self.judge.lock());
-                let shape = (flavour, &self.shape);
-                let written = table::rows(out, report, rulebook, lock, shape);
+                let written = table::rows(out, report, flavour, self.shape);
                 written.map_err(io::Error::other)?;
             }
             Kind::Github => github::annotations(out, report)?,
             Kind::Json | Kind::Junit | Kind::Xlsx | Kind::Data(_) => {}
         }
         Ok(())
+    }
+
+    /// Whether it is written at the end, of all decks together.
+    pub(super) fn is_document(&self, kind: Kind) -> bool {
+        kind.is_document() || (self.summary && matches!(kind, Kind::Csv(_)))
     }
 
     /// Whether what is written of a deck grows with what is found of it: people are told so much
@@ -106,9 +112,16 @@ impl Writing<'_> {
         match kind {
             Kind::Json => json::document(out, reports, &rules, &day, lock, survey)?,
             Kind::Junit => junit::document(out, reports, &rules, &day, lock)?,
+            Kind::Csv(flavour) if self.summary => {
+                out.write_all(&table::verdicts(reports, self.shape).csv(flavour)?)?;
+            }
             Kind::Xlsx => {
-                let form = self.shape.form;
-                out.write_all(&workbook::workbook(reports, &rules, &day, lock, form)?)?;
+                let sheets = [
+                    table::verdicts(reports, self.shape),
+                    table::findings(reports, self.shape),
+                    table::inputs(&rules, &day, lock),
+                ];
+                out.write_all(&workbook::workbook(sheets)?)?;
             }
             _ => {}
         }

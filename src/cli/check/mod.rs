@@ -109,9 +109,10 @@ impl Check {
                 judge: &judge,
                 style,
                 shape: Shape {
-                    summary: self.summary,
                     form: form.is_some(),
+                    lock: judge.lock(),
                 },
+                summary: self.summary,
             },
             reading: &entries.reading,
             only: &self.only,

@@ -63,7 +63,7 @@ impl Stream<'_> {
         for output in outputs.iter_mut() {
             output.write_data(&self.writing.head(output.kind)?, output.kind != Kind::Human)?;
         }
-        let keep = kinds.iter().any(|kind| kind.is_document());
+        let keep = kinds.iter().any(|kind| self.writing.is_document(*kind));
         let mut done = Done::default();
         let take = |mut part: Part| {
             for written in &part.written {
@@ -89,7 +89,7 @@ impl Stream<'_> {
     }
 
     fn part(&self, batch: Batch<'_>, kinds: &[Kind]) -> Result<Part, Refusal> {
-        let keep = kinds.iter().any(|kind| kind.is_document());
+        let keep = kinds.iter().any(|kind| self.writing.is_document(*kind));
         let grow = kinds.iter().any(|kind| Writing::grows(*kind));
         let mut part = Part {
             judged: 0,

@@ -6,15 +6,12 @@ use super::super::output::Outputs;
 use super::super::{Answer, Outcome, Refusal, Run, inputs};
 use super::{Folder, Only, player, write_all};
 use crate::deck::Input;
-use crate::event::{
-    Checked, Decision, Event, LISTS, Listed, Meta, Personal, Standing, columns, rows,
-};
+use crate::event::{Checked, Decision, Event, Listed, Meta, Personal, Standing, sheet};
 use crate::judge::Verdict;
 use crate::origin::Given;
 use crate::render::{FIGURES, Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::report::json;
-use crate::report::workbook::{Sheet, of_sheets};
-use crate::spreadsheet::{Cell, Flavour, Table};
+use crate::spreadsheet::{Cell, Flavour, Sheet};
 use crate::text::harmless;
 use decklaw_engine::report::registered::Registered;
 use serde_json::Value;
@@ -251,40 +248,20 @@ impl Render for Whole {
         Ok(self.json.clone())
     }
 
+    fn sheets(&self) -> Vec<Sheet<'_>> {
+        self.event.workbook_sheets(&self.listed)
+    }
+
     fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
-        let seal = self.event.seal();
         let bytes = match kind {
             Kind::Csv(flavour) => {
-                let columns = columns(&self.listed);
-                let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-                let mut table = Table::of_report(Vec::new(), flavour, &columns, given)?;
-                for row in rows(&self.listed, seal, |_| true) {
-                    table.row(row.iter().map(Cell::shown))?;
-                }
-                table.finish()?
-            }
-            Kind::Xlsx => {
-                let columns = columns(&self.listed);
-                let sheets = LISTS.iter().map(|list| -> Sheet<'_> {
-                    let rows = rows(&self.listed, seal, move |one| one.is_on(list));
-                    (list, columns.clone(), Box::new(rows))
-                });
-                let judge = self.event.judge();
-                let met = judge.met();
-                let rules = met
-                    .iter()
-                    .map(|(id, rulebook)| (id.clone(), &**rulebook))
-                    .collect();
-                of_sheets(sheets, &rules, &judge.day().to_string(), judge.lock())?
+                let sheet = sheet("decks", &self.listed, self.event.seal(), |_| true);
+                sheet.with_inputs(given).csv(flavour)?
             }
             Kind::Ndjson => {
                 let mut lines = Vec::new();
-                for report in self
-                    .listed
-                    .iter()
-                    .filter(|one| one.status == "counts")
-                    .filter_map(|one| one.report.as_ref())
-                {
+                let counting = self.listed.iter().filter(|one| one.status == "counts");
+                for report in counting.filter_map(|one| one.report.as_ref()) {
                     json::write_line(&mut lines, report)?;
                 }
                 lines

@@ -5,8 +5,8 @@ use super::super::output::Outputs;
 use super::super::{Answer, Run};
 use super::{Folder, shown};
 use crate::event::{Counting, Event, Listed, PlayerId, Standing, Why};
-use crate::render::{FIGURES, Kind, Render, Rendered, Rendering, TextStyle, Written};
-use crate::spreadsheet::{Cell, Table};
+use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
+use crate::spreadsheet::Sheet;
 use crate::text::{counted, harmless};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -275,18 +275,9 @@ impl Render for Told {
         Ok(self.json.clone())
     }
 
-    fn body(&self, kind: Kind, given: &[crate::origin::Given]) -> Rendered<Option<Rendering>> {
-        let Kind::Csv(flavour) = kind else {
-            return Ok(None);
-        };
-        let rows = crate::event::rows(&self.listed, self.event.seal(), |_| true);
-        let columns = crate::event::columns(&self.listed);
-        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-        let mut table = Table::of_report(Vec::new(), flavour, &columns, given)?;
-        for row in rows {
-            table.row(row.iter().map(Cell::shown))?;
-        }
-        Ok(Some(Rendering::Report(table.finish()?)))
+    fn sheets(&self) -> Vec<Sheet<'_>> {
+        let seal = self.event.seal();
+        vec![crate::event::sheet("players", &self.listed, seal, |_| true)]
     }
 
     fn is_well(&self) -> bool {

@@ -1,12 +1,10 @@
-//! What a question comes to over many decks: a table, a workbook and lines of JSON. One answer
-//! stands for one deck.
+//! What a question comes to over many decks: a sheet and lines of JSON. One answer stands for one
+//! deck.
 
-#[cfg(feature = "xlsx")]
-use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::Report;
-use crate::origin::{Given, in_one_line};
-use crate::spreadsheet::{Cell, Flavour, NOT_BUILT_IN, Table};
+use crate::origin::Given;
+use crate::spreadsheet::{Cell, Sheet};
 use crate::text::harmless;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -82,30 +80,13 @@ pub struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// The columns of the table.
-    fn columns(&self) -> Vec<String> {
-        let own = [&self.columns[..], &[NOT_BUILT_IN]].concat();
-        own.into_iter().map(str::to_owned).collect()
-    }
-
-    /// The rows of the table. `given` is what decided and is not built in.
-    fn rows(&self, given: &[Given]) -> Vec<Vec<Cell>> {
-        let inputs = Cell::text(in_one_line(given));
-        let rows = self.answers.iter().flat_map(|answer| &answer.rows);
-        rows.map(|row| [&row[..], std::slice::from_ref(&inputs)].concat())
-            .collect()
-    }
-
     /// The table.
-    ///
-    /// # Errors
-    /// None in practice; a writer's error otherwise.
-    pub fn csv(&self, flavour: Flavour, given: &[Given]) -> csv::Result<Vec<u8>> {
-        let mut table = Table::new(Vec::new(), flavour, &self.columns())?;
-        for row in self.rows(given) {
-            table.row(row.iter().map(Cell::shown))?;
-        }
-        table.finish()
+    pub fn sheet(&self) -> Sheet<'_> {
+        let rows = self
+            .answers
+            .iter()
+            .flat_map(|answer| answer.rows.iter().cloned());
+        Sheet::new(self.question, self.columns.iter().copied(), rows)
     }
 
     /// A line of JSON for each deck.
@@ -129,23 +110,6 @@ impl Answers<'_> {
             let _ = writeln!(out, "{}", serde_json::to_string(&line)?);
         }
         Ok(out)
-    }
-
-    /// A workbook: the table, and what decided.
-    ///
-    /// # Errors
-    /// More rows than a sheet holds (1,048,576).
-    #[cfg(feature = "xlsx")]
-    pub fn workbook(
-        &self,
-        rules: &BTreeMap<String, &Rulebook>,
-        as_of: &str,
-        lock: Option<&Lock>,
-        given: &[Given],
-    ) -> Result<Vec<u8>, rust_xlsxwriter::XlsxError> {
-        let rows = self.rows(given).into_iter();
-        let sheet: super::workbook::Sheet<'_> = (self.question, self.columns(), Box::new(rows));
-        super::workbook::of_sheets(vec![sheet], rules, as_of, lock)
     }
 
     /// What is said of each deck that cannot be read, a line each.

@@ -1,123 +1,41 @@
-//! Reports as tables: a finding a row, or a deck a row.
+//! Reports as tables: a finding a row, or a deck a row. docs/tables.md has the columns.
 
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::{Finding, Report};
 use crate::origin::in_one_line;
+use crate::report::json;
 use crate::rules::{Fault, Severity};
-use crate::spreadsheet::{Cell, Flavour, Table};
+use crate::spreadsheet::{Cell, Flavour, NOT_BUILT_IN, Sheet, Table};
 use crate::submissions::Submission;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-/// Columns of the table of findings.
-pub const FINDINGS: [&str; 16] = [
+/// Columns of a finding.
+const FINDING: [&str; 16] = [
     "deck", "player", "format", "verdict", "rule", "severity", "section", "cards", "limit",
     "actual", "line", "column", "message", "help", "source", "code",
 ];
 
-/// Columns that say what decided: behind those of a finding, and,
-/// less the banlist that a deck has already, behind those of a deck.
-pub const INPUTS: [&str; 5] = [
-    "banlist",
-    "banlist sha256",
-    "locked for",
-    "lock seal",
-    "not built in",
-];
+/// Columns of a deck, before those of its sections.
+const DECK: [&str; 6] = ["player", "deck", "format", "name", "verdict", "cards"];
 
-/// Columns of the table of decks.
-pub const DECKS: [&str; 14] = [
-    "player",
-    "deck",
-    "format",
-    "name",
-    "verdict",
-    "cards",
-    "sections",
+/// Columns of a deck, behind those of its sections.
+const COUNTS: [&str; 7] = [
     "errors",
     "warnings",
     "notices",
-    "hash",
-    "banlist",
     "first finding",
+    "banlist",
+    "hash",
     "remark",
 ];
 
-/// A finding of a deck as a row of [`FINDINGS`].
-pub fn finding(report: &Report, finding: &Finding) -> [Cell; 16] {
-    let place = |part: Option<usize>| part.map_or_else(|| Cell::text(""), Cell::count);
-    let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
-    [
-        Cell::text(&report.deck),
-        own(&report.player),
-        own(&report.format),
-        Cell::text(report.verdict.word()),
-        Cell::text(&finding.rule),
-        Cell::text(finding.severity.word()),
-        own(&finding.section),
-        Cell::text(finding.cards.join("; ")),
-        Cell::maybe(finding.limit),
-        Cell::maybe(finding.actual),
-        place(finding.line),
-        place(finding.column),
-        Cell::text(&finding.message),
-        own(&finding.help),
-        own(&finding.source),
-        Cell::text(finding.code.to_string()),
-    ]
-}
+/// Columns that say what decided.
+const INPUTS: [&str; 4] = ["banlist sha256", "locked for", "lock seal", NOT_BUILT_IN];
 
-/// A deck as a row of [`DECKS`]. The first finding is the first error, or else the first of
-/// all; sections are shown as `main 25; side 1`.
-fn deck(report: &Report, rulebook: Option<&Rulebook>) -> [Cell; 14] {
-    let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
-    let of = |severity| Cell::count(report.count(severity));
-    let is_error = |finding: &&Finding| finding.severity == Severity::Error;
-    let first = report.findings.iter().find(is_error);
-    let first = first.or(report.findings.first());
-    let list = rulebook.and_then(Rulebook::list);
-    let sections = report.cards.iter().filter(|(_, copies)| *copies > 0);
-    let sections: Vec<String> = sections
-        .map(|(section, copies)| format!("{section} {copies}"))
-        .collect();
-    let remark = report
-        .submission
-        .as_ref()
-        .map(|submission| submission.remark());
-    [
-        own(&report.player),
-        Cell::text(&report.deck),
-        own(&report.format),
-        own(&report.name),
-        Cell::text(report.verdict.word()),
-        Cell::Number(report.size()),
-        Cell::text(sections.join("; ")),
-        of(Severity::Error),
-        of(Severity::Warning),
-        of(Severity::Notice),
-        own(&report.hash),
-        Cell::text(list.map_or("", |list| &list.id)),
-        Cell::text(first.map_or_else(String::new, |finding| {
-            format!("{}: {}", finding.rule, finding.message)
-        })),
-        Cell::text(remark.unwrap_or_default()),
-    ]
-}
-
-/// What decided, as a row of [`INPUTS`].
-fn inputs(rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 5] {
-    let list = rulebook.and_then(Rulebook::list);
-    [
-        Cell::text(list.map_or("", |list| &list.id)),
-        Cell::text(list.map_or("", |list| &list.sha256)),
-        Cell::text(lock.map_or_else(String::new, |lock| lock.day.to_string())),
-        Cell::text(lock.map_or("", |lock| &lock.seal)),
-        Cell::text(rulebook.map_or_else(String::new, |rulebook| in_one_line(rulebook.given()))),
-    ]
-}
-
-/// Columns of what a form says of a deck besides the deck itself, behind all others.
-pub const FORM: [&str; 8] = [
+/// Columns of what a form says of a deck besides the deck itself.
+const FORM: [&str; 8] = [
     "player id",
     "row",
     "time",
@@ -128,107 +46,262 @@ pub const FORM: [&str; 8] = [
     "file",
 ];
 
-/// Which columns a table has.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shape {
-    /// A row a deck, not a row a finding.
-    pub summary: bool,
+/// The most findings of one deck in a workbook: it is put together in memory.
+const MOST_FINDINGS: usize = 20_000;
+
+/// The most sections that have a column: decks of format `any` may name thousands.
+const MOST_SECTIONS: usize = 100;
+
+/// What all tables of a run have in common.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Shape<'l> {
     /// Whether the decks are those of a form.
     pub form: bool,
+    /// What the run is held to.
+    pub lock: Option<&'l Lock>,
 }
 
-impl Shape {
-    /// The columns: own ones, and behind them those of the form where there is one.
-    fn with(&self, own: &[&str]) -> Vec<String> {
-        let mut columns: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
-        if self.form {
-            columns.extend(FORM.map(str::to_owned));
-        }
-        columns
+impl Shape<'_> {
+    /// The columns of the table of findings.
+    fn columns(self) -> impl Iterator<Item = &'static str> {
+        let form = FORM.into_iter().filter(move |_| self.form);
+        let inputs = ["banlist"].into_iter().chain(INPUTS);
+        FINDING.into_iter().chain(inputs).chain(form)
     }
 
-    /// The columns of a table: of decks with `summary`, else of findings.
-    pub fn columns(&self) -> Vec<String> {
-        match self.summary {
-            true => self.with(&[&DECKS[..], &INPUTS[1..]].concat()),
-            false => self.with(&[&FINDINGS[..], &INPUTS].concat()),
-        }
+    /// The cells of [`INPUTS`].
+    fn inputs(self, rulebook: Option<&Rulebook>) -> [Cell; 4] {
+        let list = rulebook.and_then(Rulebook::list);
+        [
+            Cell::some(list.map(|list| list.sha256.as_str())),
+            self.lock
+                .map_or_else(Cell::empty, |lock| Cell::Day(lock.day)),
+            Cell::some(self.lock.map(|lock| lock.seal.as_str())),
+            Cell::text(rulebook.map_or_else(String::new, |rules| in_one_line(rules.given()))),
+        ]
     }
 
-    /// What a form says of a deck, in the columns that stand behind all others.
-    fn form_cells(&self, submission: Option<&Submission>) -> Vec<Cell> {
+    /// The cells of [`FORM`], where the decks are those of a form.
+    fn form(self, submission: Option<&Submission>) -> Vec<Cell> {
         let Some(row) = submission.filter(|_| self.form) else {
-            return Vec::new();
+            return vec![Cell::empty(); if self.form { FORM.len() } else { 0 }];
         };
         let number = |row: u64| Cell::Number(i64::try_from(row).unwrap_or(i64::MAX));
-        let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
         let replaces: Vec<String> = row.replaces.iter().map(u64::to_string).collect();
         vec![
-            own(&row.identity),
+            Cell::some(row.identity.as_deref()),
             number(row.row),
-            own(&row.time),
+            row.at
+                .map_or_else(|| Cell::some(row.time.as_deref()), Cell::Time),
             Cell::text(row.lateness()),
             Cell::text(if row.counts { "yes" } else { "no" }),
             Cell::text(replaces.join("; ")),
-            row.beside.map_or_else(|| Cell::text(""), number),
-            own(&row.file),
+            row.beside.map_or_else(Cell::empty, number),
+            Cell::some(row.file.as_deref()),
         ]
     }
-}
 
-/// The rows of a deck in the [columns](Shape::columns) of a table, one by one: one with `summary`,
-/// else one for each finding, up to `most` of them, and one that says how many more there are.
-/// `lock` is what the run was held to.
-pub fn cells<'r>(
-    report: &'r Report,
-    rulebook: Option<&'r Rulebook>,
-    lock: Option<&Lock>,
-    shape: &Shape,
-    most: usize,
-) -> Box<dyn Iterator<Item = Vec<Cell>> + 'r> {
-    let inputs = inputs(rulebook, lock);
-    let form = shape.form_cells(report.submission.as_ref());
-    if shape.summary {
-        let row = [&deck(report, rulebook)[..], &inputs[1..], &form].concat();
-        return Box::new(std::iter::once(row));
+    /// The rows of a deck in the table of findings: one for each of at most so many findings, and
+    /// one where there is none.
+    fn rows<'r>(
+        self,
+        report: &'r Report,
+        most: usize,
+    ) -> impl Iterator<Item = Vec<Cell>> + use<'r> {
+        let rulebook = report.rulebook.as_deref();
+        let list = rulebook.and_then(Rulebook::list);
+        let mut behind = vec![Cell::some(list.map(|list| list.id.as_str()))];
+        behind.extend(self.inputs(rulebook));
+        behind.extend(self.form(report.submission.as_ref()));
+        let row = move |finding: Option<&Finding>| {
+            let mut row = finding_cells(report, finding).to_vec();
+            row.extend(behind.iter().cloned());
+            row
+        };
+        let left = report.findings.len().saturating_sub(most);
+        let more = (left > 0).then(|| {
+            let message = format!("{left} more findings of this deck");
+            let help = "csv and JSON list them all";
+            let more = Finding::of_file(Fault::Recoded, Severity::Notice, message, help);
+            row(Some(&Finding {
+                rule: "more".to_owned(),
+                ..more
+            }))
+        });
+        let none = report.findings.is_empty().then(|| row(None));
+        let all = report.findings.iter().take(most);
+        let rows = all.map(move |finding| row(Some(finding)));
+        rows.chain(none).chain(more)
     }
-    let row = move |one: &Finding| [&finding(report, one)[..], &inputs, &form].concat();
-    let left = report.findings.len().saturating_sub(most);
-    let last = (left > 0).then(|| {
-        let message = format!("{left} more findings of this deck");
-        let help = "csv and JSON list them all";
-        let mut last = Finding::of_file(Fault::Recoded, Severity::Notice, message, help);
-        last.rule = "more".to_owned();
-        row(&last)
-    });
-    let rows = report.findings.iter().take(most).map(row);
-    Box::new(rows.chain(last))
 }
 
-/// The first line of a table.
+/// The cells of [`FINDING`].
+fn finding_cells(report: &Report, finding: Option<&Finding>) -> [Cell; 16] {
+    let number = |number: Option<i64>| Cell::maybe(number);
+    let place = |place: Option<usize>| place.map_or_else(Cell::empty, Cell::count);
+    let text = |of: fn(&Finding) -> Option<&str>| Cell::some(finding.and_then(of));
+    [
+        Cell::text(&report.deck),
+        Cell::some(report.player.as_deref()),
+        Cell::some(report.format.as_deref()),
+        Cell::text(report.verdict.word()),
+        text(|one| Some(&one.rule)),
+        text(|one| Some(one.severity.word())),
+        text(|one| one.section.as_deref()),
+        Cell::text(finding.map_or_else(String::new, |one| one.cards.join("; "))),
+        number(finding.and_then(|one| one.limit)),
+        number(finding.and_then(|one| one.actual)),
+        place(finding.and_then(|one| one.line)),
+        place(finding.and_then(|one| one.column)),
+        text(|one| Some(&one.message)),
+        text(|one| one.help.as_deref()),
+        text(|one| one.source.as_deref()),
+        Cell::text(finding.map_or_else(String::new, |one| one.code.to_string())),
+    ]
+}
+
+/// The sections that decks have cards in, each once, in their formats' order.
+pub fn sections<'r>(reports: impl IntoIterator<Item = &'r Report>) -> Vec<&'r str> {
+    let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
+    for (section, _) in reports.into_iter().flat_map(|report| &report.cards) {
+        if all.len() < MOST_SECTIONS && seen.insert(section.as_str()) {
+            all.push(section.as_str());
+        }
+    }
+    all
+}
+
+/// The names of columns with copies by section: the sections' ids. One that another column is called
+/// too is said to be a section.
+pub fn section_columns<'s>(sections: &[&'s str], others: &[&str]) -> Vec<String> {
+    let name = |section: &&'s str| match others.contains(section) {
+        true => format!("section {section}"),
+        false => (*section).to_owned(),
+    };
+    sections.iter().map(name).collect()
+}
+
+/// The copies of a deck in some sections; nothing where the deck has no such section.
+pub fn copies(report: Option<&Report>, sections: &[&str]) -> Vec<Cell> {
+    let of = |section: &&str| {
+        let mut cards = report?.cards.iter();
+        let (_, copies) = cards.find(|(id, _)| id == section)?;
+        Some(Cell::Number(*copies))
+    };
+    let cells = sections
+        .iter()
+        .map(|section| of(section).unwrap_or_else(Cell::empty));
+    cells.collect()
+}
+
+/// A deck a row. The first finding is the first error, or else the first of all.
+pub fn verdicts<'r>(reports: &'r [Report], shape: Shape<'r>) -> Sheet<'r> {
+    let sections = sections(reports);
+    let behind = || COUNTS.into_iter().chain(INPUTS);
+    let form = || FORM.into_iter().filter(|_| shape.form);
+    let others: Vec<&str> = DECK.into_iter().chain(behind()).chain(FORM).collect();
+    let mut columns: Vec<String> = DECK.map(str::to_owned).to_vec();
+    columns.extend(section_columns(&sections, &others));
+    columns.extend(behind().chain(form()).map(str::to_owned));
+    let row = move |report: &Report| {
+        let of = |severity| Cell::count(report.count(severity));
+        let first = report
+            .by_severity()
+            .first()
+            .map_or_else(String::new, |one| format!("{}: {}", one.rule, one.message));
+        let rulebook = report.rulebook.as_deref();
+        let list = rulebook.and_then(Rulebook::list);
+        let submission = report.submission.as_ref();
+        let remark = submission.map(Submission::remark);
+        let mut row = vec![
+            Cell::some(report.player.as_deref()),
+            Cell::text(&report.deck),
+            Cell::some(report.format.as_deref()),
+            Cell::some(report.name.as_deref()),
+            Cell::text(report.verdict.word()),
+            Cell::Number(report.size()),
+        ];
+        row.extend(copies(Some(report), &sections));
+        row.extend([
+            of(Severity::Error),
+            of(Severity::Warning),
+            of(Severity::Notice),
+            Cell::text(first),
+            Cell::some(list.map(|list| list.id.as_str())),
+            Cell::some(report.hash.as_deref()),
+            Cell::text(remark.unwrap_or_default()),
+        ]);
+        row.extend(shape.inputs(rulebook));
+        row.extend(shape.form(submission));
+        row
+    };
+    Sheet::new("verdicts", columns, reports.iter().map(row))
+}
+
+/// A finding a row, and a row for each deck without any.
+pub fn findings<'r>(reports: &'r [Report], shape: Shape<'r>) -> Sheet<'r> {
+    let rows = move |report| shape.rows(report, MOST_FINDINGS);
+    Sheet::new("findings", shape.columns(), reports.iter().flat_map(rows))
+}
+
+/// What decided the decks of each format.
+pub fn inputs(
+    rules: &BTreeMap<String, &Rulebook>,
+    as_of: &str,
+    lock: Option<&Lock>,
+) -> Sheet<'static> {
+    let row =
+        |about: &str, value: Cell, digest: &str| vec![Cell::text(about), value, Cell::text(digest)];
+    let mut rows = vec![row("day", Cell::text(as_of), "")];
+    if let Some(lock) = lock {
+        rows.push(row("lock", Cell::Day(lock.day), &lock.seal));
+    }
+    for (id, rulebook) in rules {
+        let mut add = |what: &str, value: Cell, digest: &str| {
+            rows.push(row(&format!("{id} {what}"), value, digest));
+        };
+        add("format", Cell::text(id), &rulebook.format().game().sha256);
+        add("cards", Cell::empty(), rulebook.pool().sha256());
+        for (name, value) in rulebook.settings() {
+            add(
+                &format!("setting {name}"),
+                Cell::text(value.to_string()),
+                "",
+            );
+        }
+        if let Some(list) = rulebook.list() {
+            add("banlist", Cell::text(&list.id), &list.sha256);
+            add("banlist effective", Cell::Day(list.effective), "");
+        }
+        for given in rulebook.given() {
+            add("not built in", Cell::text(given.to_string()), "");
+        }
+        add("all inputs", Cell::empty(), json::inputs_digest(rulebook));
+    }
+    Sheet::new("inputs", ["input", "value", "sha256"], rows)
+}
+
+/// The first line of the table of findings, which is written deck by deck.
 ///
 /// # Errors
 /// None in practice; a writer's error otherwise.
-pub fn header(flavour: Flavour, shape: &Shape) -> csv::Result<Vec<u8>> {
-    Table::new(Vec::new(), flavour, &shape.columns())?.finish()
+pub fn header(flavour: Flavour, shape: Shape<'_>) -> csv::Result<Vec<u8>> {
+    let columns: Vec<&str> = shape.columns().collect();
+    Table::new(Vec::new(), flavour, &columns)?.finish()
 }
 
-/// Writes the rows of a deck as [`cells`] gives them.
+/// Writes the rows of a deck in the table of findings.
 ///
 /// # Errors
 /// Those of writing.
 pub fn rows(
     out: impl Write,
     report: &Report,
-    rulebook: Option<&Rulebook>,
-    lock: Option<&Lock>,
-    (flavour, shape): (Flavour, &Shape),
+    flavour: Flavour,
+    shape: Shape<'_>,
 ) -> csv::Result<()> {
-    if !shape.summary && report.findings.is_empty() {
-        return Ok(());
-    }
     let mut table = Table::more(out, flavour);
-    for row in cells(report, rulebook, lock, shape, usize::MAX) {
+    for row in shape.rows(report, usize::MAX) {
         table.row(row.iter().map(Cell::shown))?;
     }
     table.finish().map(drop)

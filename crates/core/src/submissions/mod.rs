@@ -14,6 +14,7 @@ pub use rows::{Cell, Row, deck_cell};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 use crate::problem::{Problem, ProblemKind};
+use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 
 /// What a form says of a deck besides the deck itself.
@@ -23,6 +24,9 @@ pub struct Submission {
     pub row: u64,
     /// When it was handed in, as the form wrote it.
     pub time: Option<String>,
+    /// The same where it was understood, as clocks at the event show it.
+    #[serde(skip)]
+    pub at: Option<DateTime>,
     /// Whether that was after the deadline.
     pub late: bool,
     /// Other rows of the same player, which this one replaces.

@@ -6,6 +6,7 @@ pub use human::human;
 
 use super::{DeckStats, Value};
 use decklaw_core::chart::Picture;
+use decklaw_core::spreadsheet::Cell;
 use serde_json::{Map, Value as Json, json};
 
 /// The columns of the long table.
@@ -13,30 +14,36 @@ pub fn csv_header() -> [&'static str; 4] {
     ["deck", "metric", "key", "value"]
 }
 
-/// The rows of a deck in the long table: copies by section, then each statistic. A sum has
-/// the keys `sum`, `cards` and `mean`, the last as the nearest decimal.
-pub fn csv_rows(deck: &DeckStats) -> Vec<[String; 4]> {
+/// The rows of a deck in the long table: copies by section, then each statistic. A sum has no keys:
+/// `mana.sum`, `mana.cards` and `mana.mean` are metrics, the last as the nearest decimal.
+pub fn csv_rows(deck: &DeckStats) -> Vec<[Cell; 4]> {
     let mut rows = Vec::new();
-    let mut row = |metric: &str, key: &str, value: String| {
-        rows.push([deck.deck.clone(), metric.to_owned(), key.to_owned(), value]);
+    let mut row = |metric: &str, key: &str, value: Cell| {
+        rows.push([
+            Cell::text(&deck.deck),
+            Cell::text(metric),
+            Cell::text(key),
+            value,
+        ]);
     };
     for (section, copies) in &deck.sections {
-        row("cards", section, copies.to_string());
+        row("cards", section, Cell::Number(*copies));
     }
-    row("cards", "(different)", deck.different.to_string());
-    row("cards", "(unknown)", deck.unknown.to_string());
+    row("different", "", Cell::Number(deck.different));
+    row("unknown", "", Cell::Number(deck.unknown));
     for measure in &deck.measures {
+        let id = &measure.id;
         match &measure.value {
             Value::Counts(counts) => {
                 for (key, copies) in counts {
-                    row(&measure.id, key, copies.to_string());
+                    row(id, key, Cell::Number(*copies));
                 }
             }
             Value::Sum { sum, cards } => {
-                row(&measure.id, "sum", sum.to_string());
-                row(&measure.id, "cards", cards.to_string());
+                row(&format!("{id}.sum"), "", Cell::number(&sum.to_string()));
+                row(&format!("{id}.cards"), "", Cell::Number(*cards));
                 if let Some(mean) = measure.value.mean() {
-                    row(&measure.id, "mean", nearest(mean).to_string());
+                    row(&format!("{id}.mean"), "", Cell::Decimal(nearest(mean)));
                 }
             }
         }

@@ -24,72 +24,60 @@ pub const HEADER: [&str; 13] = [
 /// The rows of the table.
 pub fn rows(report: &OddsReport) -> Vec<Vec<Cell>> {
     let each = report.answers.iter().map(|found| of_answer(report, found));
-    let cells = |row: Vec<String>| row.iter().map(|cell| Cell::number(cell)).collect();
-    each.flatten().map(cells).collect()
+    each.flatten().collect()
 }
 
-fn of_answer(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
-    let row = |turn: String, seen: String, value: String, cells: [String; 3]| {
-        let hand = found.hand.map_or_else(String::new, |hand| hand.to_string());
-        let name = found.name.clone().unwrap_or_default();
-        let mut row = vec![report.deck.clone(), found.query().to_owned(), name, hand];
-        row.extend([turn, seen, value]);
-        row.extend(cells);
-        row.push(found.policy.mulligan.word().to_owned());
-        row.push(found.policy.limit.to_string());
-        row.push(found.keep().unwrap_or_default().to_owned());
-        row
+/// A turn, the cards seen by then, and a value of a total, where there are such.
+type Place = (Option<u32>, Option<u32>, Option<i128>);
+
+fn of_answer(report: &OddsReport, found: &Found) -> Vec<Vec<Cell>> {
+    let number = |number: Option<i64>| Cell::maybe(number);
+    let row = |(turn, seen, value): Place, share: Option<&Fraction>| {
+        vec![
+            Cell::text(&report.deck),
+            Cell::text(found.query()),
+            Cell::some(found.name.as_deref()),
+            number(found.hand.map(i64::from)),
+            number(turn.map(i64::from)),
+            number(seen.map(i64::from)),
+            value.map_or_else(Cell::empty, |value| Cell::number(&value.to_string())),
+            share.map_or_else(Cell::empty, |share| Cell::Decimal(share.nearest())),
+            Cell::text(share.map_or_else(String::new, Fraction::to_string)),
+            Cell::text(if share.is_some() { "exact" } else { "refused" }),
+            Cell::text(found.policy.mulligan.word()),
+            number(Some(i64::from(found.policy.limit))),
+            Cell::some(found.keep()),
+        ]
     };
+    // The opening hand is turn 0, unless cards are drawn after it.
+    let turn = found.turn.or((found.draws == 0).then_some(0));
+    let seen = found.seen().or(found.hand);
+    let first = (turn, seen, None);
     match &found.answer {
         Reply::Query(answer) | Reply::Path(answer) => {
-            let nothing = String::new;
-            let number =
-                |number: Option<u32>| number.map_or_else(nothing, |number| number.to_string());
-            let (turn, seen) = (number(found.turn), number(found.seen()));
-            let first = row(turn, seen, nothing(), cells(&answer.likelihood));
             let turns = answer.turns.iter().map(|turn| {
-                let (number, seen) = (turn.turn.to_string(), turn.seen.to_string());
-                row(number, seen, nothing(), cells(&turn.likelihood))
+                let place = (Some(turn.turn), Some(turn.seen), None);
+                row(place, Some(&turn.likelihood))
             });
-            std::iter::once(first).chain(turns).collect()
+            let hand = row(first, Some(&answer.likelihood));
+            std::iter::once(hand).chain(turns).collect()
         }
         Reply::Total(answer) => {
-            let values = |turn: String, seen: String, total: &Distribution| {
-                let each = total.values.iter().map(|(value, share)| {
-                    let value = value.to_string();
-                    row(turn.clone(), seen.clone(), value, cells(share))
-                });
+            let values = |(turn, seen): (Option<u32>, Option<u32>), total: &Distribution| {
+                let each = total.values.iter();
+                let each = each.map(|(value, share)| row((turn, seen, Some(*value)), Some(share)));
                 each.collect::<Vec<_>>()
             };
-            let mut rows = values(String::new(), String::new(), &answer.total);
+            let mut rows = values((turn, seen), &answer.total);
             for turn in &answer.turns {
-                let (number, seen) = (turn.turn.to_string(), turn.seen.to_string());
-                rows.extend(values(number, seen, &turn.total));
+                rows.extend(values((Some(turn.turn), Some(turn.seen)), &turn.total));
             }
             rows
         }
         Reply::Refused(refused) => {
-            let cells = || [String::new(), String::new(), "refused".to_owned()];
-            let number =
-                |number: Option<u32>| number.map_or_else(String::new, |number| number.to_string());
-            let first = row(
-                number(found.turn),
-                number(found.seen()),
-                String::new(),
-                cells(),
-            );
-            let turns = refused.turns.iter().map(|(turn, seen)| {
-                row(turn.to_string(), seen.to_string(), String::new(), cells())
-            });
-            std::iter::once(first).chain(turns).collect()
+            let turns = refused.turns.iter();
+            let turns = turns.map(|(turn, seen)| row((Some(*turn), Some(*seen), None), None));
+            std::iter::once(row(first, None)).chain(turns).collect()
         }
     }
-}
-
-fn cells(fraction: &Fraction) -> [String; 3] {
-    [
-        fraction.nearest().to_string(),
-        fraction.to_string(),
-        "exact".to_owned(),
-    ]
 }

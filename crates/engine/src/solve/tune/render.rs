@@ -190,31 +190,30 @@ impl Render for TuneReport<'_> {
             "from",
             "to",
         ];
-        let row = |exchanges: u32, odds: Option<&Odds>, optimal: bool, cells: [&str; 4]| {
-            let probability = odds.map(|odds| odds.probability.nearest().to_string());
-            let fraction = odds.map(|odds| odds.probability.to_string());
-            let head = [
+        let start = &self.tuned.start;
+        let row = |exchanges: u32, odds: Option<&Odds>, optimal: bool, change: Option<&Change>| {
+            let section = change.map(|change| &*start.sections()[usize::from(change.section)]);
+            let probability = odds.map(|odds| &odds.probability);
+            vec![
                 Cell::Number(exchanges.into()),
-                Cell::number(&probability.unwrap_or_default()),
-                Cell::text(fraction.unwrap_or_default()),
+                probability.map_or_else(Cell::empty, |odds| Cell::Decimal(odds.nearest())),
+                Cell::text(probability.map_or_else(String::new, ToString::to_string)),
                 Cell::text(optimal.to_string()),
-            ];
-            head.into_iter().chain(cells.map(Cell::number)).collect()
+                Cell::some(section),
+                Cell::some(change.map(|change| start.name(change.card))),
+                Cell::maybe(change.map(|change| change.from)),
+                Cell::maybe(change.map(|change| change.to)),
+            ]
         };
-        let mut rows = vec![row(0, Some(&self.tuned.before), true, [""; 4])];
+        let mut rows = vec![row(0, Some(&self.tuned.before), true, None)];
         for step in &self.tuned.steps {
             let odds = step.best.as_ref().map(|(_, odds)| odds);
             let changes = self.changes(step);
             if changes.is_empty() {
-                rows.push(row(step.exchanges, odds, step.optimal, [""; 4]));
+                rows.push(row(step.exchanges, odds, step.optimal, None));
             }
-            for change in changes {
-                let start = &self.tuned.start;
-                let (from, to) = (change.from.to_string(), change.to.to_string());
-                let section = &start.sections()[usize::from(change.section)];
-                let cells = [section, start.name(change.card), &from, &to];
-                rows.push(row(step.exchanges, odds, step.optimal, cells));
-            }
+            let each = changes.iter();
+            rows.extend(each.map(|change| row(step.exchanges, odds, step.optimal, Some(change))));
         }
         (header, rows)
     }
