@@ -8,6 +8,7 @@ mod bar;
 mod build;
 mod cards;
 mod check;
+mod collection;
 mod configuration;
 mod convert;
 mod entries;
@@ -30,6 +31,7 @@ mod print;
 mod proofs;
 #[cfg(feature = "server")]
 mod publish;
+mod question;
 mod remedies;
 mod room;
 mod run;
@@ -42,7 +44,6 @@ mod stats;
 mod terminal;
 mod tune;
 mod walk;
-mod wishes;
 
 use answer::{Answer, Outcome, Refusal};
 pub use configuration::wrong_in_configuration;
@@ -81,9 +82,9 @@ enum Command {
     #[command(alias = "repair")]
     Fix(Box<fix::Fix>),
     /// Show how many more copies of each card fit, and what limits them
-    Room(fix::RoomOf),
+    Room(room::Room),
     /// Bring cards in from the side deck with the fewest changes
-    Swap(fix::Swapping),
+    Swap(fix::Swap),
     /// Build a legal deck from wishes, or explain why none exists
     Build(Box<build::Build>),
     /// Build a deck by hand in the browser

@@ -33,6 +33,20 @@ pub struct OddsAnswer {
 }
 
 impl OddsAnswer {
+    /// The same for a deck of this name.
+    #[must_use]
+    pub fn called(mut self, name: &str) -> OddsAnswer {
+        name.clone_into(&mut self.odds.deck);
+        name.clone_into(&mut self.report.deck);
+        self
+    }
+
+    /// What a reader should know besides the numbers.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        let own = self.report.answers.iter().flat_map(|found| &found.remarks);
+        own.chain(&self.report.remarks).map(String::as_str)
+    }
+
     /// The probability of the first question, as the nearest double; `None` where it was refused,
     /// and of a total.
     pub fn probability(&self) -> Option<f64> {

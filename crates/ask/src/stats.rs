@@ -109,7 +109,6 @@ impl Render for StatsAnswer {
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         let rows = self.decks.iter().flat_map(stats::csv_rows);
-        let cells = |row: [String; 4]| row.iter().map(|cell| Cell::number(cell)).collect();
-        (stats::csv_header().to_vec(), rows.map(cells).collect())
+        (stats::csv_header().to_vec(), rows.map(Vec::from).collect())
     }
 }

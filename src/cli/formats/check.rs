@@ -2,7 +2,7 @@
 
 use crate::cli::options::Output;
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Refusal, Run, inputs, stats};
+use crate::cli::{Answer, Refusal, Run, inputs};
 use crate::format::{BESIDE, CARD_FILES, GAME, Game};
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
@@ -18,6 +18,9 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The file of a game's folder that declares its statistics.
+const STATS: &str = "stats.yaml";
 
 /// Checks format files, and the statistics and odds that stand beside them.
 pub(super) fn run(files: &[PathBuf], output: &Output, run: &Run) -> Answer {
@@ -310,7 +313,7 @@ fn lint(
         .flatten();
     let cards = cards.as_ref();
     let read = match file {
-        stats::STATS => lint_stats(game, &name, &text, cards),
+        STATS => lint_stats(game, &name, &text, cards),
         TASTE => lint_taste(game, &text, cards),
         _ => lint_odds(game, &text, cards),
     };
