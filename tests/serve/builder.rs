@@ -197,7 +197,7 @@ fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
         );
         let ending = if kind == "text" { "txt" } else { kind };
         let read = browser
-            .ask("read", &json!({"format": "shell", "text": written.text(), "file": format!("a.{ending}")}),
+            .ask("read", &json!({"format": "shell", "deck": written.text(), "file": format!("a.{ending}")}),
             )
             .json();
         assert_eq!(read["check"]["hash"], hash, "{kind}");
