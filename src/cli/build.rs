@@ -2,11 +2,11 @@
 
 use super::inputs;
 use super::odds::{self, whole};
-use super::options::{Both, OfFormat, Writing};
+use super::options::{Judging, OfFormat, Output, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
 use super::wishes::{self, Asked};
-use super::{Answer, Options, Outcome, Refusal, Run};
+use super::{Answer, Outcome, Refusal, Run};
 use crate::deck::{Input, to_text};
 use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck, Report};
@@ -27,41 +27,47 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<BuildReport<'_>>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --own collection.csv\n  decklaw build --from my.txt --for '1+ [type:trap]'\n\nA wish counts cards as a hand query does."
+    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --own collection.csv\n  decklaw build --from my.txt --for '1+ [type:trap]'\n\nHAND counts groups of cards; `decklaw explain queries` explains queries."
 )]
 pub(super) struct Build {
     /// The format
     #[arg(value_name = "FORMAT", required_unless_present = "from")]
     game: Option<String>,
-    /// What the deck must hold: 'QUERY' or 'SECTION: QUERY'
-    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
+    /// What the deck must hold, as HAND or 'SECTION: HAND'
+    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     wish: Vec<String>,
-    /// What it should hold, the first above the second
-    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
+    /// What the deck should hold; earlier ones count more
+    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     prefer: Vec<String>,
-    /// Finish this deck: its cards stay as far as rules and wishes allow
+    /// Finish this deck, keeping its cards where rules and wishes allow
     #[arg(long, value_name = "DECK")]
     from: Option<PathBuf>,
-    /// Then make the odds of a hand as large as can be
-    #[arg(long = "for", value_name = "QUERY", allow_hyphen_values = true)]
+    /// Then improve the odds of this hand
+    #[arg(long = "for", value_name = "HAND", allow_hyphen_values = true)]
     goal: Option<String>,
-    /// The turn by which it is to hold [default: in the opening hand]
+    /// Improve the odds by this turn [default: the opening hand]
     #[arg(long, value_name = "N", value_parser = whole, requires = "goal")]
     turn: Option<u32>,
-    /// Another text, another choice among alike cards
+    /// Choose differently among similar cards
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     #[command(flatten)]
     asked: Asked,
     #[command(flatten)]
     proving: Proving,
+    #[command(flatten)]
+    by: OfFormat,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let outputs = Outputs::open(run)?;
-        let judge = inputs::judge(run)?;
+        let outputs = Outputs::open(run, &self.output)?;
+        let judging = Judging::from(self.by.clone()).of(self.game.as_deref());
+        let judge = inputs::judge(run, &judging)?;
         let begun = match &self.from {
             None => None,
             Some(file) => match self.begun(&judge, run, file)? {
@@ -154,15 +160,14 @@ impl Build {
             odds: presets.map(|(_, json)| json),
         };
         let certify = || solve::certify(making.start(), wishes, &solved);
-        let proven = self.proving.write(run, certify)?;
+        let proven = self
+            .proving
+            .write(run, self.output.place.replace, certify)?;
         Ok(outputs
             .emit(run, &report, &judge.given_so_far())?
             .max(proven))
     }
 }
-
-/// The options that it shares with others.
-pub(super) type Common = Both<OfFormat, Writing<BuildReport<'static>>>;
 
 /// A deck that was built, or why there is none.
 pub(super) struct BuildReport<'a> {
@@ -244,10 +249,6 @@ impl Build {
     ) -> Result<Option<(Decklist, String)>, Refusal> {
         let called = harmless(&file.display().to_string(), false).into_owned();
         let game = self.game.clone();
-        let run = &run.with(Options {
-            format: game.clone(),
-            ..(*run.options).clone()
-        });
         let bytes = inputs::deck_bytes(judge, run, file)?;
         let input = inputs::input_of(file, None);
         let read = judge.read(&bytes, input, game.as_deref());

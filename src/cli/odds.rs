@@ -3,6 +3,7 @@
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
+use super::options::{Judging, Output, kinds};
 use super::{Answer, Outcome, Refusal, Run, output, remedies};
 use crate::judge::Judge;
 use crate::odds::render::{ShowWork, Shown, to_svg};
@@ -19,73 +20,83 @@ pub(super) use crate::odds::ODDS;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Shown<'_>>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; `decklaw explain queries` is the whole language."
+    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nHAND counts groups of cards: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined with and, or, not.\n`decklaw explain queries` explains queries."
 )]
 pub(super) struct Odds {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK", required = true)]
     deck: Option<PathBuf>,
-    /// What a hand must hold; none: what the game's players ask
-    #[arg(value_name = "QUERY")]
+    /// What the hand must hold [default: the game's usual questions]
+    #[arg(value_name = "HAND")]
     queries: Vec<String>,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Answer for turns 1 to N as well
+    /// Show turns 1 to N too
     #[arg(long, value_name = "N", value_parser = whole)]
     turns: Option<u32>,
-    /// When a hand is kept [default: when QUERY holds]
-    #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
+    /// Keep opening hands that match [default: those that match the query]
+    #[arg(long, value_name = "HAND|best", allow_hyphen_values = true)]
     keep_hand: Option<String>,
-    /// Mean and distribution of a total, such as 'sum(mana)'
+    /// Show mean and distribution of a total, such as 'sum(mana)'
     #[arg(long, value_name = "TOTAL", allow_hyphen_values = true)]
     expect: Option<String>,
-    /// Conditions of the first so many cards: '7: QUERY; 9: QUERY'
+    /// Conditions on the first cards drawn: '7: HAND; 9: HAND'
     #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     path: Option<String>,
-    /// Deal so many sample hands
+    /// Deal N sample hands
     #[arg(long, value_name = "N", value_parser = whole)]
     deal: Option<u32>,
-    /// The text that seeds the sample hands
-    #[arg(long, value_name = "TEXT", default_value = "decklaw")]
+    /// Seed of the sample hands
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "decklaw",
+        requires = "deal"
+    )]
     seed: String,
-    /// Show the counts from which anyone can count again
+    /// Show the counts behind the numbers
     #[arg(long)]
     show_work: bool,
-    /// Draw the answers into a picture
+    /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Refuse a question that takes more work than this
+    /// Stop after about this much work
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = effort)]
     effort: u64,
     #[command(flatten)]
     drawing: Drawing,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
-/// What hands are drawn by, for every command that asks for odds.
+// What hands are drawn by, for every command that asks for odds.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Drawing {
-    /// Cards of the opening hand [default: the game's]
+    /// Cards in the opening hand [default: the game's]
     #[arg(long, value_name = "N", value_parser = whole)]
     hand: Option<u32>,
-    /// The section drawn from [default: the game's]
+    /// Draw from this section [default: the game's]
     #[arg(long, value_name = "ID")]
     section: Option<String>,
-    /// What the first hand holds for sure
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Condition on the opening hand matching HAND
+    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     given: Option<String>,
-    /// Another mulligan, such as 'shuffle, at most 2, bottom 0 1 2'
+    /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
     #[arg(long, value_name = "POLICY", value_parser = Policy::parse)]
     policy: Option<Policy>,
-    /// Cards drawn after that hand
+    /// Draw N more cards after the opening hand
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
-    /// Turns in which something changes how the game draws
+    /// Turns in which an event of the game changes the draws
     #[arg(long, value_name = "NAME=TURN,…", value_parser = events)]
     event: Option<Events>,
-    /// Whose view, where seats differ
-    #[arg(long, value_name = "SEAT", value_parser = seat)]
+    /// Seat at the table, where seats draw differently
+    #[arg(long, value_name = "SEAT", value_parser = seat, conflicts_with = "hand")]
     seat: Option<u32>,
 }
 
@@ -152,7 +163,7 @@ impl Odds {
         let Some(path) = &self.deck else {
             return Err(Refusal("name the deck".to_owned()));
         };
-        let outputs = output::Outputs::<Shown<'_>>::open(run)?;
+        let outputs = output::Outputs::<Shown<'_>>::open(run, &self.output)?;
         for (given, option) in [
             (self.show_work, "--show-work"),
             (self.deal.is_some(), "--deal"),
@@ -162,11 +173,11 @@ impl Odds {
                 return Err(Refusal(message));
             }
         }
-        let judge = inputs::judge(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let bytes = inputs::deck_bytes(&judge, run, path)?;
         let svg = self.svg.as_ref();
         let svg = svg
-            .map(|file| Draft::new(run, file, Readers::Anyone))
+            .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
         let resolved = match inputs::deck(&judge, run, path, self.from, &bytes)? {
             Ok(resolved) => resolved,

@@ -7,10 +7,10 @@ use crate::text::counted;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Whether a proof is wanted.
+// Whether a proof is wanted.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Proving {
-    /// Write a proof for VeriPB there
+    /// Write a proof for VeriPB into this folder
     #[arg(long, value_name = "DIR")]
     proof: Option<PathBuf>,
 }
@@ -24,6 +24,7 @@ impl Proving {
     pub(super) fn write(
         &self,
         run: &Run,
+        replace: bool,
         certify: impl FnOnce() -> Result<Vec<Certificate>, Uncertified>,
     ) -> Result<Outcome, Refusal> {
         let Some(folder) = &self.proof else {
@@ -58,7 +59,12 @@ impl Proving {
             claims.push('\n');
         }
         let write = |name: &str, text: &str| {
-            run.write(&folder.join(name), text.as_bytes(), Readers::Anyone)
+            run.write(
+                &folder.join(name),
+                text.as_bytes(),
+                Readers::Anyone,
+                replace,
+            )
         };
         // Where proofs are already, nothing is written between them.
         write(CLAIMS, &claims)?;

@@ -1,5 +1,6 @@
 //! `decklaw room`: how many more copies of each card fit, and what limits them.
 
+use super::options::Output;
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::judge::Judge;
 use crate::pool::CardSet;
@@ -18,6 +19,7 @@ const MOST_CARDS: usize = 10_000;
 pub(super) fn run(
     judge: &Judge,
     run: &Run,
+    output: &Output,
     (name, deck): (&str, &Decklist),
     effort: u64,
 ) -> Answer {
@@ -27,7 +29,7 @@ pub(super) fn run(
             "{name}: `room` is for decks of at most {MOST_CARDS} different cards, and this one has {cards}"
         )));
     }
-    let outputs = output::Outputs::open(run)?;
+    let outputs = output::Outputs::open(run, output)?;
     let rooms = Rooms::of(deck).within(effort);
     let report = RoomReport {
         run,

@@ -4,6 +4,7 @@ use super::asking::{self, OfDecks};
 use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
+use super::options::{Judging, Output, kinds};
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::format::Rulebook;
 use crate::judge::{Judge, Report};
@@ -21,21 +22,26 @@ pub(super) const STATS: &str = "stats.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<OfDecks<'_>>),
     after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
-    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
+    /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
+    /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Count these sections [default: as the game declares]
+    /// Count these sections [default: the game's choice]
     #[arg(long, value_name = "ID")]
     section: Vec<String>,
-    /// Draw the statistics into a picture
+    /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// The statistics that games declare, by the game's id.
@@ -44,19 +50,19 @@ type Specs = Mutex<BTreeMap<String, Arc<Option<Spec>>>>;
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
-        let judge = inputs::judge(run)?;
-        let outputs = output::Outputs::open(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
+        let outputs = output::Outputs::open(run, &self.output)?;
         // Begun before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
-            .map(|file| Draft::new(run, file, Readers::Anyone))
+            .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
         let specs = Specs::default();
         let measured = asking::ask(
             run,
             &entries,
             &judge,
-            run.options.quiet,
+            run.screen.quiet,
             &|report, resolved| self.measure(&judge, &specs, report, resolved),
         )?;
         let mut decks = Vec::new();

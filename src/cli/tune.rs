@@ -2,6 +2,7 @@
 
 use super::inputs::{self, InputKind};
 use super::odds::{self, Policy, whole};
+use super::options::{Judging, Output, kinds};
 use super::proofs::Proving;
 use super::wishes::{self, Asked};
 use super::{Answer, Outcome, Refusal, Run, output};
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<TuneReport<'_>>),
     allow_negative_numbers = true,
     after_help = "Examples:\n  decklaw tune deck.txt '1+ [type:monster]'\n  decklaw tune deck.txt '2+ [colour:red]' --turn 4 --keep '\"Rain Caller\"' --own collection.csv"
 )]
@@ -22,46 +24,50 @@ pub(super) struct Tune {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// What a hand should hold
-    #[arg(value_name = "QUERY", required = true)]
+    /// What the hand should hold
+    #[arg(value_name = "HAND", required = true)]
     queries: Vec<String>,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// The most cards that go out and the most that come in, 1 to 60
+    /// Exchange at most N cards, 1 to 60
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole)]
     changes: u32,
-    /// Cards that must stay
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Keep these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     keep: Vec<String>,
-    /// The only cards that may come in
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Add only these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     only: Option<String>,
-    /// What the deck must hold: 'QUERY' or 'SECTION: QUERY'
-    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
+    /// What the deck must hold, as HAND or 'SECTION: HAND'
+    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     wish: Vec<String>,
     #[command(flatten)]
     asked: Asked,
     #[command(flatten)]
     proving: Proving,
-    /// The turn by which the query is to hold [default: in the opening hand]
+    /// Improve the odds by this turn [default: the opening hand]
     #[arg(long, value_name = "N", value_parser = whole)]
     turn: Option<u32>,
-    /// When a hand is kept [default: when QUERY holds]
-    #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
+    /// Keep opening hands that match [default: those that match the query]
+    #[arg(long, value_name = "HAND|best", allow_hyphen_values = true)]
     keep_hand: Option<String>,
-    /// Cards of the opening hand [default: the game's]
+    /// Cards in the opening hand [default: the game's]
     #[arg(long, value_name = "N", value_parser = whole)]
     hand: Option<u32>,
-    /// Another mulligan, such as 'shuffle, at most 2, bottom 0 1 2'
+    /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
     #[arg(long, value_name = "POLICY", value_parser = Policy::parse)]
     policy: Option<Policy>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Tune {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let outputs = output::Outputs::open(run)?;
-        let judge = inputs::judge(run)?;
+        let outputs = output::Outputs::open(run, &self.output)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
         let resolved = match inputs::deck(&judge, run, &self.deck, self.from, &bytes)? {
             Ok(resolved) => resolved,
@@ -93,7 +99,9 @@ impl Tune {
             tuned: &tuned,
         };
         let certify = || tune::certify(before, &tuning, &tuned);
-        let proven = self.proving.write(run, certify)?;
+        let proven = self
+            .proving
+            .write(run, self.output.place.replace, certify)?;
         Ok(outputs
             .emit(run, &report, &judge.given_so_far())?
             .max(proven))

@@ -22,20 +22,20 @@ pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Ref
     Ok(Some(Arc::new(taste)))
 }
 
-/// Options that `fix` and `build` share.
+// Options that `fix` and `build` share.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Asked {
-    /// No more cards than these: a table with the columns count and name
+    /// Use only cards that you own: a table with columns count and name
     #[arg(long, value_name = "FILE")]
     own: Option<PathBuf>,
     #[command(flatten)]
     effort: Effort,
 }
 
-/// How hard to look.
+// How hard to look.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Effort {
-    /// Stop after so much work
+    /// Stop after about this much work
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = search_steps)]
     effort: u64,
 }

@@ -5,7 +5,8 @@ mod shown;
 
 use super::files::{self, Exchange, Readers};
 use super::inputs::{self, InputKind};
-use super::output::Outputs;
+use super::options::{Judging, Output, kinds};
+use super::output::{OutputArg, Outputs};
 use super::proofs::Proving;
 use super::wishes::{self, Asked};
 use super::{Answer, Outcome, Refusal, Run, room, walk};
@@ -26,6 +27,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<FixReport<'_>>),
     allow_negative_numbers = true,
     after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha'"
 )]
@@ -33,17 +35,17 @@ pub(super) struct Fix {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Change the file; text keeps comments and order
+    /// Change the file itself; text keeps comments and order
     #[arg(long)]
     write: bool,
-    /// Cards that must stay
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Keep these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     keep: Vec<String>,
-    /// The only cards that may come in
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Add only these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     only: Option<String>,
     /// What comes in from the side deck, of [`Swapping`].
     #[arg(skip)]
@@ -52,6 +54,10 @@ pub(super) struct Fix {
     asked: Asked,
     #[command(flatten)]
     proving: Proving,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// The mended deck.
@@ -59,17 +65,18 @@ const DECK: Kind = Kind::Data("deck");
 
 const KINDS: &[Kind] = &[Kind::Human, Kind::Json, DECK];
 
-/// The call with what `--to FILE` means: the mended deck goes there, and reports where `-o` says.
-fn mended_to(run: &Run) -> Run {
-    let mut options = (*run.options).clone();
-    if let Some(to) = options.to.take() {
-        if options.output.is_empty() {
-            options.output.push("human".to_owned());
+/// The outputs of a call, where `--to FILE` gets the fixed deck and `-o` says what reports are
+/// written.
+fn deck_to(output: &Output) -> Output {
+    let mut output = output.clone();
+    if let Some(to) = output.place.to.take() {
+        if output.output.is_empty() {
+            output.output.push(OutputArg::new("human", None));
         }
-        options.output.retain(|kind| kind != "deck");
-        options.output.push(format!("deck={}", to.display()));
+        output.output.retain(|arg| !arg.is("deck"));
+        output.output.push(OutputArg::new("deck", Some(to)));
     }
-    run.with(options)
+    output
 }
 
 /// A deck read, and what is to become of it.
@@ -94,9 +101,10 @@ struct Work<'a> {
 /// A change and why it is needed.
 type Reasoned = (Change, Vec<String>);
 
-/// The smallest exchange with the side deck.
+// Bring cards in from the side deck with the fewest changes
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<FixReport<'_>>),
     allow_negative_numbers = true,
     after_help = "Examples:\n  decklaw swap my-deck.txt 'in: \"Rain Caller\" 2'\n  decklaw swap my-deck.txt 'in: \"Rain Caller\" 2; out: \"Moss King\"' --write"
 )]
@@ -104,17 +112,21 @@ pub(super) struct Swapping {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// What comes in, and perhaps what goes out, as 'in: "Card" 2; out: "Other"'
+    /// Cards in and out, as 'in: "Card" 2; out: "Other"'
     #[arg(value_name = "WISH")]
     wish: String,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Change the file; text keeps comments and order
+    /// Change the file itself; text keeps comments and order
     #[arg(long)]
     write: bool,
     #[command(flatten)]
     effort: wishes::Effort,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Swapping {
@@ -128,33 +140,45 @@ impl Swapping {
             swap: Some(self.wish.clone()),
             asked: Asked::with(self.effort),
             proving: Proving::default(),
+            judging: self.judging.clone(),
+            output: self.output.clone(),
         };
         fix.run(run)
     }
 }
 
-/// How many more copies of each card fit.
+// How many more copies of each card fit.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  decklaw room my-deck.txt")]
+#[command(mut_arg("output", kinds::<room::RoomReport<'_>>), after_help = "Example:\n  decklaw room my-deck.txt")]
 pub(super) struct RoomOf {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     #[command(flatten)]
     effort: wishes::Effort,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl RoomOf {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let judge = inputs::judge(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
         match inputs::deck(&judge, run, &self.deck, self.from, &bytes)? {
             Ok(resolved) => {
                 let name = self.deck.display().to_string();
-                room::run(&judge, run, (&name, resolved.list()), self.effort.steps())
+                room::run(
+                    &judge,
+                    run,
+                    &self.output,
+                    (&name, resolved.list()),
+                    self.effort.steps(),
+                )
             }
             Err(message) => {
                 run.complain("error", &message);
@@ -170,7 +194,7 @@ impl Fix {
             let message = "standard input cannot be changed in place; leave `--write` out and take the deck from `-o deck`";
             return Err(Refusal(message.to_owned()));
         }
-        let judge = inputs::judge(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
         let read = inputs::deck(&judge, run, &self.deck, self.from, &bytes)?;
         let resolved = match read {
@@ -191,7 +215,7 @@ impl Fix {
             None => (bytes.as_slice(), &[][..]),
         };
         let resolved = match &corrected {
-            Some(_) => match inputs::deck_as(&judge, run, &name, input, text)? {
+            Some(_) => match inputs::deck_as(&judge, &name, input, text)? {
                 Ok(resolved) => resolved,
                 Err(message) => {
                     run.complain("error", &message);
@@ -201,8 +225,7 @@ impl Fix {
             None => resolved,
         };
         let before = resolved.list();
-        let run = &mended_to(run);
-        let outputs = Outputs::open(run)?;
+        let outputs = Outputs::open(run, &deck_to(&self.output))?;
         let swap = match &self.swap {
             Some(text) => {
                 let exchange = Setup::exchange_of(before.rulebook().format());
@@ -258,7 +281,9 @@ impl Fix {
             }
         }
         let certify = || solve::certify(work.before, &work.wishes, &solved);
-        let proven = self.proving.write(run, certify)?;
+        let proven = self
+            .proving
+            .write(run, self.output.place.replace, certify)?;
         Ok(outputs
             .emit(run, &report, &judge.given_so_far())?
             .max(proven))

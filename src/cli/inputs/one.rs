@@ -108,9 +108,7 @@ pub(in crate::cli) fn as_text(
     bytes: Vec<u8>,
 ) -> Result<Vec<u8>, Refusal> {
     let refuse = |error| Refusal(format!("{name}: {error}"));
-    let opened = judge
-        .open_file(&bytes, input, run.options.format.as_deref())
-        .map_err(refuse)?;
+    let opened = judge.open_file(&bytes, input, None).map_err(refuse)?;
     if opened.input == Input::Json && input != Input::Json {
         return Err(Refusal(format!(
             "{name}: this holds a link and no deck; name the link itself in its place"
@@ -159,7 +157,7 @@ pub(in crate::cli) fn deck<'b>(
     bytes: &'b [u8],
 ) -> Result<Result<Resolved<'b>, String>, Refusal> {
     let input = input_of(path, told);
-    let read = deck_as(judge, run, &path.display().to_string(), input, bytes)?;
+    let read = deck_as(judge, &path.display().to_string(), input, bytes)?;
     if read.is_ok() {
         fitting(run, judge)?;
     }
@@ -172,13 +170,12 @@ pub(in crate::cli) fn deck<'b>(
 /// A format, card file or banlist that is wrong.
 pub(in crate::cli) fn deck_as<'b>(
     judge: &Judge,
-    run: &Run,
     name: &str,
     input: Input,
     bytes: &'b [u8],
 ) -> Result<Result<Resolved<'b>, String>, Refusal> {
     let read = judge
-        .read(bytes, input, run.options.format.as_deref())
+        .read(bytes, input, None)
         .map_err(|error| refuse(&error))?;
     Ok(match read {
         ReadDeck::Deck(resolved) => Ok(*resolved),
