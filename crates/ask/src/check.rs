@@ -22,6 +22,7 @@ impl Serialize for CheckAnswer {
             #[serde(flatten)]
             report: &'r Report,
             rules: Option<&'r str>,
+            #[serde(skip_serializing_if = "<[Given]>::is_empty")]
             inputs: &'r [Given],
         }
         let rulebook = self.0.rulebook.as_deref();

@@ -3,7 +3,7 @@
 use crate::deck::apart;
 use crate::problem;
 use crate::question::Subject;
-use decklaw_core::banlist::Lists;
+use decklaw_core::banlist::{Banlist, Lists};
 use decklaw_core::digest::sha256;
 use decklaw_core::format::{Catalogue, Rulebook, TASTE};
 use decklaw_core::judge::{Judge, JudgeError};
@@ -320,9 +320,13 @@ impl JudgeOptions {
         let list = match &self.list {
             ListChoice::InForce => return Ok(judge.with_settings(self.settings.clone())),
             ListChoice::Nothing => WhichList::Nothing,
-            ListChoice::Named { id, .. } => {
+            ListChoice::Named { id, sha256 } => {
                 let found = judge.lists().find(id).map_err(|error| problem::game(&error))?;
-                let list = found.into_iter().next().ok_or_else(|| {
+                let is_same = |list: &&Arc<Banlist>| {
+                    sha256.as_ref().is_none_or(|sha256| list.sha256 == *sha256)
+                };
+                let list = found.iter().find(is_same).cloned();
+                let list = list.ok_or_else(|| {
                     Problem::new(ProblemKind::NotFound, format!("there is no banlist `{id}`"))
                 })?;
                 WhichList::Named(list)
