@@ -30,6 +30,7 @@ mod print;
 mod proofs;
 #[cfg(feature = "server")]
 mod publish;
+mod question;
 mod remedies;
 mod room;
 mod run;
@@ -81,7 +82,7 @@ enum Command {
     #[command(alias = "repair")]
     Fix(Box<fix::Fix>),
     /// Show how many more copies of each card fit, and what limits them
-    Room(fix::RoomOf),
+    Room(room::RoomOf),
     /// Bring cards in from the side deck with the fewest changes
     Swap(fix::Swapping),
     /// Build a legal deck from wishes, or explain why none exists

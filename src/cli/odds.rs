@@ -1,26 +1,19 @@
 //! `decklaw odds`: exact draw probabilities.
 
 use super::files::{Draft, Readers};
-use super::inputs::{self, InputKind};
-use super::marked::{QUERY, marked};
+use super::inputs::InputKind;
 use super::options::{Judging, Output, kinds};
-use super::{Answer, Outcome, Refusal, Run, output, remedies};
-use crate::judge::Judge;
-use crate::odds::render::{ShowWork, Shown, to_svg};
-use crate::odds::{
-    self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
-};
+use super::output::Outputs;
+use super::question::Subject;
+use super::wishes::Effort;
+use super::{Answer, Outcome, Refusal, Run};
 use crate::render::Kind;
-use crate::resolve::Resolved;
-use crate::yaml::{FileError, text_of};
+use decklaw_ask::{self as ask, OddsAnswer};
 use std::path::PathBuf;
-
-/// The file of a game's folder that says how it draws.
-pub(super) use crate::odds::ODDS;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    mut_arg("output", kinds::<Shown<'_>>),
+    mut_arg("output", kinds::<OddsAnswer>),
     allow_negative_numbers = true,
     after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nHAND counts groups of cards: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined with and, or, not.\n`decklaw explain queries` explains queries."
 )]
@@ -63,9 +56,8 @@ pub(super) struct Odds {
     /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Stop after about this much work
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = effort)]
-    effort: u64,
+    #[command(flatten)]
+    effort: Effort,
     #[command(flatten)]
     drawing: Drawing,
     #[command(flatten)]
@@ -87,75 +79,17 @@ pub(super) struct Drawing {
     #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     given: Option<String>,
     /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
-    #[arg(long, value_name = "POLICY", value_parser = Policy::parse)]
-    policy: Option<Policy>,
+    #[arg(long, value_name = "POLICY")]
+    policy: Option<String>,
     /// Draw N more cards after the opening hand
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
     /// Turns in which an event of the game changes the draws
     #[arg(long, value_name = "NAME=TURN,…", value_parser = events)]
-    event: Option<Events>,
+    event: Option<(String, Vec<u32>)>,
     /// Seat at the table, where seats draw differently
     #[arg(long, value_name = "SEAT", value_parser = seat, conflicts_with = "hand")]
     seat: Option<u32>,
-}
-
-/// What a call says of the mulligan, such as `shuffle, at most 2, bottom 0 1 2`; what it does not
-/// say is the game's.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Policy {
-    mulligan: Option<Mulligan>,
-    /// The most mulligans taken.
-    most: Option<u32>,
-    /// The cards bottomed on keeping after 0, 1, 2… mulligans.
-    bottom: Option<Vec<u32>>,
-}
-
-impl Policy {
-    pub(super) fn parse(text: &str) -> Result<Policy, String> {
-        let mut policy = Policy::default();
-        for part in text.split(',') {
-            let words: Vec<&str> = part.split_whitespace().collect();
-            let number = |word: &&str| {
-                let number = word.parse::<u32>();
-                number.map_err(|_| format!("`{word}` is no whole number"))
-            };
-            let twice = match words.as_slice() {
-                ["none"] => policy.mulligan.replace(Mulligan::None).is_some(),
-                ["aside"] => policy.mulligan.replace(Mulligan::Aside).is_some(),
-                ["shuffle"] => policy.mulligan.replace(Mulligan::Shuffle).is_some(),
-                ["at", "most", most] => policy.most.replace(number(most)?).is_some(),
-                ["bottom", first, rest @ ..] => {
-                    let all = [&[*first], rest].concat();
-                    let all: Result<Vec<u32>, String> = all.iter().map(number).collect();
-                    policy.bottom.replace(all?).is_some()
-                }
-                _ => {
-                    return Err(format!(
-                        "`{}` is none of `none`, `shuffle`, `aside`, `at most N` and `bottom N N …`",
-                        part.trim()
-                    ));
-                }
-            };
-            if twice {
-                return Err(format!(
-                    "`{}` says again what stands before it",
-                    part.trim()
-                ));
-            }
-        }
-        Ok(policy)
-    }
-
-    /// What it says, and nothing else.
-    pub(super) fn asked(self) -> Asked {
-        Asked {
-            mulligan: self.mulligan,
-            mulligans: self.most,
-            bottom: self.bottom,
-            ..Asked::default()
-        }
-    }
 }
 
 impl Odds {
@@ -163,130 +97,71 @@ impl Odds {
         let Some(path) = &self.deck else {
             return Err(Refusal("name the deck".to_owned()));
         };
-        let outputs = output::Outputs::<Shown<'_>>::open(run, &self.output)?;
+        let outputs = Outputs::<OddsAnswer>::open(run, &self.output)?;
+        let is_shown = outputs.any(|kind| !matches!(kind, Kind::Csv(_)));
         for (given, option) in [
             (self.show_work, "--show-work"),
             (self.deal.is_some(), "--deal"),
         ] {
-            if given && !outputs.any(|kind| !matches!(kind, Kind::Csv(_))) {
+            if given && !is_shown {
                 let message = format!("{option} has no place in a table; use -o human or -o json");
                 return Err(Refusal(message));
             }
         }
-        let judge = inputs::judge(run, &self.judging)?;
-        let bytes = inputs::deck_bytes(&judge, run, path)?;
+        let Some(subject) = Subject::read(run, &self.judging, path, self.from)? else {
+            return Ok(Outcome::No);
+        };
         let svg = self.svg.as_ref();
         let svg = svg
             .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
-        let resolved = match inputs::deck(&judge, run, path, self.from, &bytes)? {
-            Ok(resolved) => resolved,
-            Err(message) => {
-                run.complain("error", &message);
-                return Ok(Outcome::No);
-            }
+        let Some(mut answer) = subject.ask(run, self.question())? else {
+            return Ok(Outcome::No);
         };
-        let game = resolved.rulebook().format().game();
-        let defaults = defaults(&judge, game.id())?;
-        let drawn = self.drawing.drawn(&defaults, &resolved);
-        let population = Population::of_section(&resolved, &drawn.section).map_err(refuse)?;
-        let name = path.display().to_string();
-        let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
-        let report = OddsReport {
-            remarks: drawn.remark.into_iter().chain(report.remarks).collect(),
-            ..report
-        };
-        if !outputs.any(|kind| !matches!(kind, Kind::Csv(_))) {
-            let own = report.answers.iter().flat_map(|found| &found.remarks);
-            for remark in own.chain(&report.remarks) {
-                run.complain("notice", remark);
+        answer.call(&subject.name);
+        if !is_shown {
+            for note in answer.notes() {
+                run.complain("notice", note);
             }
         }
-        let shown = Shown {
-            report: &report,
-            show: ShowWork(self.show_work),
-        };
-        let outcome = outputs.emit(run, &shown, &judge.given_so_far())?;
+        let outcome = outputs.emit(run, &answer, &subject.judge()?.given_so_far())?;
         if let Some(svg) = svg {
-            svg.whole(to_svg(&report).as_bytes())?;
+            svg.whole(answer.to_svg().as_bytes())?;
         }
-        if report.is_complete() {
-            Ok(outcome)
-        } else {
-            Ok(Outcome::No)
-        }
+        Ok(outcome)
     }
 
-    fn asked(&self) -> Asked {
-        Asked {
+    fn question(&self) -> ask::Odds {
+        let drawing = &self.drawing;
+        ask::Odds {
             queries: self.queries.clone(),
+            hand: drawing.hand,
             turns: self.turns,
-            keep: self.keep_hand.clone(),
+            section: drawing.section.clone(),
+            given: drawing.given.clone(),
+            keep_hand: self.keep_hand.clone(),
+            policy: drawing.policy.clone(),
+            draws: drawing.draws,
             expect: self.expect.clone(),
             path: self.path.clone(),
-            deal: self.deal.map(|count| (count, self.seed.clone())),
-            work: Some(self.effort),
-            ..self.drawing.asked()
+            event: drawing.event.clone().into_iter().collect(),
+            seat: drawing.seat,
+            deal: self.deal.unwrap_or(0),
+            seed: Some(self.seed.clone()),
+            show_work: self.show_work,
+            effort: Some(self.effort.seconds()),
+            ..ask::Odds::default()
         }
     }
-}
-
-impl Drawing {
-    /// The section drawn from, as the option or the game's file says.
-    pub(super) fn drawn(&self, defaults: &OddsDefaults, resolved: &Resolved<'_>) -> Drawn {
-        let own = defaults.section.as_ref();
-        let own = own.map(|section| section.value.as_str());
-        Drawn::of(resolved, self.section.as_deref(), own)
-    }
-
-    /// What these options say.
-    pub(super) fn asked(&self) -> Asked {
-        Asked {
-            hand: self.hand,
-            given: self.given.clone(),
-            draws: self.draws,
-            events: self.event.clone().unwrap_or_default(),
-            seat: self.seat,
-            ..self.policy.clone().unwrap_or_default().asked()
-        }
-    }
-}
-
-/// How a game draws; a game without such a file says nothing about it.
-pub(super) fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {
-    defaults_of(judge.game_file(game, "odds", ODDS))
-}
-
-/// The same of the path and the bytes of a game's file.
-pub(super) fn defaults_of(file: Option<(String, &[u8])>) -> Result<OddsDefaults, Refusal> {
-    let Some((name, bytes)) = file else {
-        return Ok(OddsDefaults::default());
-    };
-    let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
-    OddsDefaults::read(text).map_err(|problem| {
-        inputs::explain(&FileError {
-            name,
-            text: text.to_owned(),
-            problems: vec![problem],
-        })
-    })
-}
-
-/// The work that counts as so many seconds.
-fn effort(text: &str) -> Result<u64, String> {
-    super::wishes::steps(text, odds::DEFAULT_WORK / 2)
 }
 
 /// An event by its name in the game, and the turns in which it happens.
-fn events(text: &str) -> Result<Events, String> {
+fn events(text: &str) -> Result<(String, Vec<u32>), String> {
     let Some((name, turns)) = text.split_once('=') else {
         return Err("an event is its name and its turns, as in destroyed=2,4".to_owned());
     };
     let turns: Result<Vec<u32>, String> = turns.split(',').map(|turn| whole(turn.trim())).collect();
-    Ok(Events {
-        name: Some(name.trim().to_owned()),
-        turns: turns?,
-    })
+    Ok((name.trim().to_owned(), turns?))
 }
 
 /// A whole number from the command line.
@@ -303,27 +178,5 @@ fn seat(text: &str) -> Result<u32, String> {
         _ => text
             .parse()
             .map_err(|_| "a seat is a letter or a number, as in A or 1".to_owned()),
-    }
-}
-
-/// Explains what is wrong, with the query and the place in it.
-pub(super) fn refuse(error: OddsError) -> Refusal {
-    let option = match &error {
-        OddsError::Query { what, .. } => match what {
-            Part::Expect => Some("--expect"),
-            Part::Keep => Some("--keep-hand"),
-            Part::Given => Some("--given"),
-            Part::Query | Part::Preset | Part::Path => None,
-        },
-        _ => None,
-    };
-    let message = match (&error, option) {
-        (OddsError::Query { error, .. }, Some(option)) => format!("{option}: {error}"),
-        _ => remedies::message(&error),
-    };
-    match &error {
-        OddsError::Query { text, error, .. } => Refusal(message + &marked(text, error.span, QUERY)),
-        OddsError::Path { text, span, .. } => Refusal(message + &marked(text, *span, QUERY)),
-        _ => Refusal(message),
     }
 }

@@ -16,6 +16,11 @@ pub(super) struct Proving {
 }
 
 impl Proving {
+    /// Whether a proof is wanted.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.proof.is_some()
+    }
+
     /// Writes the proof of an answer where one is wanted. Without a proof the command fails,
     /// whatever else it answered.
     ///
@@ -25,12 +30,12 @@ impl Proving {
         &self,
         run: &Run,
         replace: bool,
-        certify: impl FnOnce() -> Result<Vec<Certificate>, Uncertified>,
+        proof: Result<Vec<Certificate>, Uncertified>,
     ) -> Result<Outcome, Refusal> {
         let Some(folder) = &self.proof else {
             return Ok(Outcome::Yes);
         };
-        let certificates = match certify() {
+        let certificates = match proof {
             Ok(certificates) => certificates,
             Err(why) => {
                 run.complain("error", &format!("--proof: {why}"));

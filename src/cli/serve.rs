@@ -4,8 +4,8 @@ use super::files::{self, Exchange, Readers};
 use super::options::{Judging, Setting, Settled};
 use super::{Answer, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
-use decklaw_core::{Problem, ProblemKind};
 use crate::serve::{self, Config, JudgeOptions, ListChoice, Server, ToEdit};
+use decklaw_core::{Problem, ProblemKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -88,7 +88,10 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
         ListChoice::Nothing => settled.rules.banlist = Some("none".to_owned()),
         ListChoice::Named { id, sha256 } => {
             let found = inputs::banlist(run, id, &configuration::found(run, &judging)?.lists)?;
-            if sha256.as_ref().is_some_and(|sha256| found.sha256 != *sha256) {
+            if sha256
+                .as_ref()
+                .is_some_and(|sha256| found.sha256 != *sha256)
+            {
                 return Err(Refusal(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
                 )));

@@ -111,7 +111,10 @@ fn odds_and_statistics_are_those_of_odds_and_stats() {
         let stats = serde_json::to_value(deck.ask(Stats::default()).unwrap()).unwrap();
         let (own, told) = (&stats["decks"][0], &told["decks"][0]);
         assert_eq!(own["metrics"], told["metrics"], "{path}");
-        let name = deck.cards().next().map(|(_, name, _)| name.replace('"', ""));
+        let name = deck
+            .cards()
+            .next()
+            .map(|(_, name, _)| name.replace('"', ""));
         let query = format!("1+ \"{}\"", name.unwrap_or_default());
         let told = program(&["odds", &path, &query]);
         match (deck.ask(Odds::of(&query)), told) {

@@ -18,7 +18,9 @@ fn the_answer_is_the_verdict_of_the_command_line() {
     let deck =
         deck(json!({"main": ["5 Moss Sprite", "1 No Such Card"], "shells": ["2 Azure Keep"]}));
     let told = browser
-        .ask("view", &json!({"format": "shell", "deck": deck, "stats": true}),
+        .ask(
+            "view",
+            &json!({"format": "shell", "deck": deck, "stats": true}),
         )
         .json();
     let mut check = Command::new(env!("CARGO_BIN_EXE_decklaw"))
@@ -149,13 +151,11 @@ fn a_repair_that_is_applied_makes_the_deck_legal() {
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
     let read = browser
-        .ask("read", &json!({"deck": BROKEN, "format": "shell"}),
-        )
+        .ask("read", &json!({"deck": BROKEN, "format": "shell"}))
         .json();
     let mut deck = read["deck"].clone();
     let fix = browser
-        .ask("fix", &json!({"format": "shell", "deck": deck}),
-        )
+        .ask("fix", &json!({"format": "shell", "deck": deck}))
         .json();
     assert_eq!(fix["after"]["verdict"], "legal");
     for change in fix["changes"].as_array().unwrap() {
@@ -169,8 +169,7 @@ fn a_repair_that_is_applied_makes_the_deck_legal() {
         }
     }
     let told = browser
-        .ask("view", &json!({"format": "shell", "deck": deck}),
-        )
+        .ask("view", &json!({"format": "shell", "deck": deck}))
         .json();
     assert_eq!(told["check"]["verdict"], "legal");
     assert_eq!(told["check"]["hash"], fix["after"]["hash"]);
@@ -197,7 +196,9 @@ fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
         );
         let ending = if kind == "text" { "txt" } else { kind };
         let read = browser
-            .ask("read", &json!({"format": "shell", "deck": written.text(), "file": format!("a.{ending}")}),
+            .ask(
+                "read",
+                &json!({"format": "shell", "deck": written.text(), "file": format!("a.{ending}")}),
             )
             .json();
         assert_eq!(read["check"]["hash"], hash, "{kind}");

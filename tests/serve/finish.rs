@@ -236,7 +236,9 @@ fn wishes_hold_and_cards_stay_that_were_not_let_go() {
         json!({"without": [aims[0]["wish"]]}),
     );
     assert_eq!(out["aims"].as_array().unwrap()[..], aims[1..], "{out}");
-    let page = browser.ask("format", &json!({"format": "versus/fast"})).json();
+    let page = browser
+        .ask("format", &json!({"format": "versus/fast"}))
+        .json();
     assert_eq!(page["aims"][0]["wish"], aims[0]["wish"]);
 }
 
@@ -322,9 +324,7 @@ fn a_hand_is_made_as_likely_as_can_be_by_no_card_that_stays() {
     let mut without = ask.clone();
     without["deck"] = plain;
     let without = browser.ask("odds", &without).json();
-    let without = without["answers"][0]["probability"]
-        .as_f64()
-        .unwrap();
+    let without = without["answers"][0]["probability"].as_f64().unwrap();
     let told = finish(&mut browser, "versus/fast", &deck, json!({"for": hand}));
     assert!(odds(&told, "odds") >= without, "{told}");
     assert!(told["notes"].to_string().contains("likel"), "{told}");

@@ -2,7 +2,7 @@
 
 use crate::cli::options::Output;
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Refusal, Run, inputs, stats};
+use crate::cli::{Answer, Refusal, Run, inputs};
 use crate::format::{BESIDE, CARD_FILES, GAME, Game};
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
@@ -310,7 +310,7 @@ fn lint(
         .flatten();
     let cards = cards.as_ref();
     let read = match file {
-        stats::STATS => lint_stats(game, &name, &text, cards),
+        crate::stats::STATS => lint_stats(game, &name, &text, cards),
         TASTE => lint_taste(game, &text, cards),
         _ => lint_odds(game, &text, cards),
     };

@@ -8,11 +8,12 @@ pub(super) use explain::Explain;
 
 use super::options::{Configured, OfFormat, Output, kinds};
 use super::output::{self, Text, TextAndJson};
-use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
+use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
 use crate::banlist::{Banlist, Status};
 use crate::format::{Format, FormatEntry, Game, Remark};
 use crate::judge::Judge;
 use crate::rules::{Rule, Severity};
+use crate::solve::{TASTE, Taste};
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -204,7 +205,8 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
             item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
         }
     }
-    if let Some(taste) = wishes::taste(judge, game.id())? {
+    if let Some((name, bytes)) = judge.game_file(game.id(), "taste", TASTE) {
+        let taste = Taste::of_file(&name, bytes).map_err(|error| inputs::explain(&error))?;
         let mut aims = taste.aims(format.id()).peekable();
         if aims.peek().is_some() {
             out.push_str(

@@ -1,6 +1,6 @@
 //! The one deck that a command is about.
 
-use super::{fitting, refuse};
+use super::refuse;
 use crate::cli::{Refusal, Run, remedies, walk};
 use crate::deck::{self, Input};
 use crate::judge::{Judge, ReadDeck};
@@ -144,27 +144,8 @@ pub(in crate::cli) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
     told.map_or_else(own, Input::from)
 }
 
-/// Reads the one deck that a command is about, by the rules of the format that it is for.
-/// `Err` inside: it is no deck, and why; the command then answers no.
-///
-/// # Errors
-/// A format, card file or banlist that is wrong.
-pub(in crate::cli) fn deck<'b>(
-    judge: &Judge,
-    run: &Run,
-    path: &Path,
-    told: Option<InputKind>,
-    bytes: &'b [u8],
-) -> Result<Result<Resolved<'b>, String>, Refusal> {
-    let input = input_of(path, told);
-    let read = deck_as(judge, &path.display().to_string(), input, bytes)?;
-    if read.is_ok() {
-        fitting(run, judge)?;
-    }
-    Ok(read)
-}
-
-/// As [`deck`], for a deck that is known to be of a file format.
+/// Reads a deck of a file format by the rules of the format that it is for. `Err` inside: it is no
+/// deck, and why.
 ///
 /// # Errors
 /// A format, card file or banlist that is wrong.
