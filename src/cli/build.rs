@@ -1,15 +1,16 @@
 //! `decklaw build`: a legal deck from wishes, or the reason that there is none.
 
-use super::collection::{Collection, Own};
+use super::inputs;
 use super::options::{Judging, OfFormat, Output, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
-use super::question::{Effort, NO, Subject};
-use super::{Answer, Run};
-use crate::BuildAnswer;
+use super::question::{Subject, proven};
+use super::wishes::Asked;
+use super::{Answer, Outcome, Refusal, Run};
 use crate::render::Kind;
-use decklaw_ask::Answer as Any;
+use decklaw_ask::{self as ask, BuildAnswer, Library};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -40,9 +41,7 @@ pub(super) struct Build {
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     #[command(flatten)]
-    own: Own,
-    #[command(flatten)]
-    effort: Effort,
+    asked: Asked,
     #[command(flatten)]
     proving: Proving,
     #[command(flatten)]
@@ -54,40 +53,73 @@ pub(super) struct Build {
 impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::open(run, &self.output)?;
-        let collection = self.own.read(run)?;
-        let judging = Judging::from(self.by.clone()).of(self.game.as_deref());
-        let subject = match &self.from {
-            Some(file) => Subject::read(run, &judging, file, None)?,
-            None => Subject::new(run, &judging)?,
-        };
-        let question = crate::Build {
-            deck: subject.deck(),
-            from: subject.from.clone(),
+        let mut question = ask::Build {
             format: self.game.clone(),
             wish: self.wish.clone(),
             prefer: self.prefer.clone(),
-            own: collection.as_ref().map(Collection::owned),
+            own: self.asked.owned(run)?,
             goal: self.goal.clone(),
             turn: self.turn,
             seed: self.seed.clone(),
-            effort: Some(self.effort.effort),
-            ..crate::Build::default()
+            effort: Some(self.asked.seconds()),
+            ..ask::Build::default()
         };
-        let own = |answer| match answer {
-            Any::Build(answer) => Some(answer),
+        let judging = Judging::from(self.by.clone()).of(self.game.as_deref());
+        let (name, library) = match &self.from {
+            None => {
+                let judge = inputs::judge(run, &judging)?;
+                let name = self.game.clone().unwrap_or_default();
+                (name, Arc::new(Library::from(judge)))
+            }
+            Some(file) => {
+                let Some(subject) = Subject::read(run, &judging, file, None)? else {
+                    return Ok(Outcome::No);
+                };
+                self.same_format(&subject)?;
+                question = subject.about(question);
+                (subject.name, subject.library)
+            }
+        };
+        let proving = (&self.proving, self.output.place.replace);
+        let of = |answer| match answer {
+            ask::Answer::Build(answer) => Some(answer),
             _ => None,
         };
-        let answer = subject.prove(question, self.proving.is_wanted(), own)?;
-        let Some((answer, proof)) = answer else {
-            return Ok(NO);
+        let about = (name.as_str(), question);
+        let Some((answer, proven)) = proven(run, &library, about, proving, of)? else {
+            return Ok(Outcome::No);
         };
+        let judge = library.judge()?;
+        self.asked.names(&judge.judge);
+        inputs::fitting(run, &judge.judge)?;
         if outputs.any(|kind| kind == Kind::Human) {
-            for (kind, message) in answer.told() {
-                run.complain(kind, &message);
+            for (kind, text) in answer.told() {
+                run.complain(kind, &text);
             }
         }
-        let given = subject.given(collection.as_ref())?;
-        let proven = self.proving.write(run, self.output.place.replace, proof)?;
-        Ok(outputs.emit(run, &answer, &given)?.max(proven))
+        Ok(outputs
+            .emit(run, &answer, &judge.given_so_far())?
+            .max(proven))
+    }
+
+    /// Whether the deck to finish is of the format that the call names.
+    fn same_format(&self, subject: &Subject) -> Result<(), Refusal> {
+        let (Some(wanted), judge) = (&self.game, subject.judge()?) else {
+            return Ok(());
+        };
+        let read = judge.read(subject.text.as_bytes(), subject.input, None);
+        let crate::judge::ReadDeck::Deck(read) = read? else {
+            return Ok(());
+        };
+        let own = read.deck().format.as_ref();
+        let own = own.and_then(|own| judge.format(&own.value).ok());
+        let Some(own) = own.filter(|own| own.id() != read.rulebook().format().id()) else {
+            return Ok(());
+        };
+        Err(Refusal(format!(
+            "{}: the deck is for `{}`, not for `{wanted}`; leave the format out, or correct the line `Format:`",
+            subject.name,
+            own.id()
+        )))
     }
 }

@@ -8,7 +8,6 @@ mod bar;
 mod build;
 mod cards;
 mod check;
-mod collection;
 mod configuration;
 mod convert;
 mod entries;
@@ -44,6 +43,7 @@ mod stats;
 mod terminal;
 mod tune;
 mod walk;
+mod wishes;
 
 use answer::{Answer, Outcome, Refusal};
 pub use configuration::wrong_in_configuration;
@@ -82,9 +82,9 @@ enum Command {
     #[command(alias = "repair")]
     Fix(Box<fix::Fix>),
     /// Show how many more copies of each card fit, and what limits them
-    Room(room::Room),
+    Room(room::RoomOf),
     /// Bring cards in from the side deck with the fewest changes
-    Swap(fix::Swap),
+    Swap(fix::Swapping),
     /// Build a legal deck from wishes, or explain why none exists
     Build(Box<build::Build>),
     /// Build a deck by hand in the browser

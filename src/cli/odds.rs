@@ -4,13 +4,14 @@ use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::options::{Judging, Output, kinds};
 use super::output::Outputs;
-use super::question::{Effort, NO, Subject};
+use super::question::{self, Subject};
 use super::walk::{self, DeckSource};
-use super::{Answer, Refusal, Run};
+use super::wishes::Effort;
+use super::{Answer, Outcome, Refusal, Run};
 use crate::deck::Input;
 use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
 use crate::spreadsheet::Cell;
-use crate::{Library, OddsAnswer};
+use crate::{Ask, Library, OddsAnswer};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -142,12 +143,16 @@ impl Odds {
             is_well: true,
         };
         let given = if is_one {
-            let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
-            match self.answer(&subject)? {
+            let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
+                return Ok(Outcome::No);
+            };
+            match self.answer(run, &subject)? {
                 Some(answer) => report.answers.push(answer),
-                None => return Ok(NO),
+                None => return Ok(Outcome::No),
             }
-            subject.given(None)?
+            let judge = subject.judge()?;
+            inputs::fitting(run, &judge)?;
+            judge.given_so_far()
         } else {
             let library = Arc::new(Library::from(inputs::judge(run, &self.judging)?));
             run.threads();
@@ -194,15 +199,19 @@ impl Odds {
             return Ok(None);
         }
         let bytes = inputs::as_text(&library.judge()?.judge, run, (&name, input), bytes)?;
-        self.answer(&Subject::of(run, library, name, (&bytes, input)))
+        let subject = Subject {
+            name,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            input,
+            library: Arc::clone(library),
+        };
+        self.answer(run, &subject)
     }
 
-    fn answer(&self, subject: &Subject<'_>) -> Result<Option<OddsAnswer>, Refusal> {
+    fn answer(&self, run: &Run, subject: &Subject) -> Result<Option<OddsAnswer>, Refusal> {
         let event = self.event.iter();
         let event = event.map(|event| (event.name.clone(), event.turns.clone()));
-        let answer = subject.ask(crate::Odds {
-            deck: subject.deck(),
-            from: subject.from.clone(),
+        let question = crate::Odds {
             queries: self.queries.clone(),
             hand: self.hand,
             turns: self.turns,
@@ -218,10 +227,15 @@ impl Odds {
             deal: self.deal.unwrap_or(0),
             seed: Some(self.seed.clone()),
             show_work: self.show_work,
-            effort: Some(self.effort.effort),
+            effort: Some(self.effort.seconds()),
             ..crate::Odds::default()
-        })?;
-        Ok(answer.map(|answer| answer.called(&subject.name)))
+        };
+        let answer = subject.about(question).ask(&subject.library);
+        let mut answer = question::answered(run, &subject.name, answer)?;
+        if let Some(answer) = &mut answer {
+            answer.call(&subject.name);
+        }
+        Ok(answer)
     }
 }
 

@@ -30,9 +30,9 @@ impl Proving {
         &self,
         run: &Run,
         replace: bool,
-        proof: Option<Result<Vec<Certificate>, Uncertified>>,
+        proof: Result<Vec<Certificate>, Uncertified>,
     ) -> Result<Outcome, Refusal> {
-        let (Some(folder), Some(proof)) = (&self.proof, proof) else {
+        let Some(folder) = &self.proof else {
             return Ok(Outcome::Yes);
         };
         let certificates = match proof {

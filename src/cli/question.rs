@@ -1,175 +1,137 @@
-//! Questions about the deck that a command names.
+//! One deck of a call, and the questions that commands ask about it.
 
-use super::collection::Collection;
 use super::inputs::{self, InputKind};
 use super::options::Judging;
 use super::{Outcome, Refusal, Run};
-use crate::Question;
 use crate::deck::Input;
-use crate::origin::Given;
-use crate::solve::{Certificate, Uncertified};
-use crate::{Ask, DeckText, Library, Problem, ProblemKind};
-use decklaw_ask::{Answer, INPUTS};
+use decklaw_ask::{AboutDeck, Ask, DeckText, INPUTS, JudgeEntry, Library, Question};
+use decklaw_core::{Problem, ProblemKind};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A deck that was read, and the library that is asked about it.
-pub(super) struct Subject<'r> {
-    run: &'r Run,
-    /// How reports name the deck.
+/// A deck that a call names.
+pub(super) struct Subject {
+    /// The file as it is named.
     pub(super) name: String,
-    /// The deck's text.
+    /// The deck's text as it was read.
     pub(super) text: String,
-    /// What it is written in, in the word of a question.
-    pub(super) from: Option<String>,
-    library: Arc<Library>,
+    /// What it is written in.
+    pub(super) input: Input,
+    pub(super) library: Arc<Library>,
 }
 
-impl<'r> Subject<'r> {
-    /// Reads the deck of a command.
+impl Subject {
+    /// Reads the deck of a file, `-` being standard input; `None`: it is no text, and that is
+    /// told.
     ///
     /// # Errors
-    /// Rules, cards or lists that are wrong, and a file that cannot be read.
+    /// A file that cannot be read, and options that are wrong.
     pub(super) fn read(
-        run: &'r Run,
+        run: &Run,
         judging: &Judging,
         path: &Path,
-        kind: Option<InputKind>,
-    ) -> Result<Subject<'r>, Refusal> {
+        from: Option<InputKind>,
+    ) -> Result<Option<Subject>, Refusal> {
         let judge = inputs::judge(run, judging)?;
         let bytes = inputs::deck_bytes(&judge, run, path)?;
-        let input = inputs::input_of(path, kind);
-        let name = path.display().to_string();
-        Ok(Subject::of(
-            run,
-            &Arc::new(Library::from(judge)),
+        let (name, input) = (path.display().to_string(), inputs::input_of(path, from));
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                if let Err(message) = inputs::deck_as(&judge, &name, input, error.as_bytes())? {
+                    run.complain("error", &message);
+                }
+                return Ok(None);
+            }
+        };
+        Ok(Some(Subject {
             name,
-            (&bytes, input),
-        ))
-    }
-
-    /// A deck that was read.
-    pub(super) fn of(
-        run: &'r Run,
-        library: &Arc<Library>,
-        name: String,
-        (bytes, input): (&[u8], Input),
-    ) -> Subject<'r> {
-        let from = INPUTS.iter().find(|(_, known, _)| *known == input);
-        Subject {
-            run,
-            name,
-            text: String::from_utf8_lossy(bytes).into_owned(),
-            from: from.map(|(word, ..)| (*word).to_owned()),
-            library: Arc::clone(library),
-        }
-    }
-
-    /// No deck: a question about a format.
-    ///
-    /// # Errors
-    /// Rules, cards or lists that are wrong.
-    pub(super) fn new(run: &'r Run, judging: &Judging) -> Result<Subject<'r>, Refusal> {
-        Ok(Subject {
-            run,
-            name: judging.format.clone().unwrap_or_default(),
-            text: String::new(),
-            from: None,
-            library: Arc::new(Library::from(inputs::judge(run, judging)?)),
-        })
-    }
-
-    /// The deck in a question.
-    pub(super) fn deck(&self) -> DeckText {
-        DeckText::from(self.text.as_str())
-    }
-
-    /// Asks about the deck. `None`: the answer is no, and why was reported.
-    ///
-    /// # Errors
-    /// A question that cannot be asked.
-    pub(super) fn ask<Q: Ask>(&self, question: Q) -> Result<Option<Q::Answer>, Refusal> {
-        self.answered(question.ask(&self.library))
-    }
-
-    /// Asks about the deck, with a proof of the answer where one is wanted; `own` takes the answer
-    /// of this question out of all that there are.
-    ///
-    /// # Errors
-    /// As for [`ask`](Subject::ask).
-    pub(super) fn prove<Q: Ask>(
-        &self,
-        question: Q,
-        is_wanted: bool,
-        own: impl FnOnce(Answer) -> Option<Q::Answer>,
-    ) -> Result<Option<(Q::Answer, Option<Proof>)>, Refusal> {
-        if !is_wanted {
-            return Ok(self.ask(question)?.map(|answer| (answer, None)));
-        }
-        let question: Question = question.into();
-        let certified = self.answered(decklaw_ask::prove(&self.library, question))?;
-        Ok(certified.and_then(|certified| {
-            let answer = own(certified.answer)?;
-            Some((answer, Some(certified.proof)))
+            text,
+            input,
+            library: Arc::new(Library::from(judge)),
         }))
     }
 
-    fn answered<A>(&self, answer: Result<A, Problem>) -> Result<Option<A>, Refusal> {
-        match answer {
-            Ok(answer) => Ok(Some(answer)),
-            Err(problem) if is_no(problem.kind) => {
-                let lines = problem.message.lines();
-                let lines = lines.map(|line| format!("{}: {line}", self.name));
-                let message = lines.collect::<Vec<_>>().join("\n");
-                let help = problem.help.unwrap_or_default();
-                let message = inputs::with_help(&message, &help);
-                self.run.complain("error", &message);
-                Ok(None)
-            }
-            Err(problem) => Err(problem.into()),
-        }
-    }
-
-    /// What decided the answers and is not built in, the collection among it.
+    /// The judge of the call.
     ///
     /// # Errors
-    /// Cards, a list or settings of the call that fit no deck.
-    pub(super) fn given(&self, collection: Option<&Collection>) -> Result<Vec<Given>, Refusal> {
-        let judge = self.library.judge()?;
-        inputs::fitting(self.run, &judge)?;
-        if let Some(collection) = collection {
-            collection.report(self.run, &judge);
-        }
-        Ok(judge.given_so_far())
+    /// None in practice.
+    pub(super) fn judge(&self) -> Result<Arc<JudgeEntry>, Refusal> {
+        Ok(self.library.judge()?)
+    }
+
+    /// A question about this deck.
+    pub(super) fn about<Q: AboutDeck>(&self, question: Q) -> Q {
+        let known = INPUTS.iter().find(|(_, input, _)| *input == self.input);
+        let deck = DeckText::Text(self.text.clone());
+        question.about(deck, known.map(|(word, ..)| *word), None)
+    }
+
+    /// The answer to a question about this deck; `None`: there is none, and that is told.
+    ///
+    /// # Errors
+    /// A question or an option that is wrong.
+    pub(super) fn ask<Q: AboutDeck>(
+        &self,
+        run: &Run,
+        question: Q,
+    ) -> Result<Option<Q::Answer>, Refusal> {
+        let answer = self.about(question).ask(&self.library);
+        let answer = answered(run, &self.name, answer)?;
+        inputs::fitting(run, &self.judge()?.judge)?;
+        Ok(answer)
     }
 }
 
-/// Whether a problem is an answer of the deck, and not a fault of the call.
-fn is_no(kind: ProblemKind) -> bool {
-    use ProblemKind::{Deck, Impossible, Limit, NotFound};
-    matches!(kind, Deck | Impossible | Limit | NotFound)
+/// An answer, or a problem told; `None`: the command then answers no.
+///
+/// # Errors
+/// A call that is wrong.
+pub(super) fn answered<A>(
+    run: &Run,
+    name: &str,
+    answer: Result<A, Problem>,
+) -> Result<Option<A>, Refusal> {
+    let problem = match answer {
+        Ok(answer) => return Ok(Some(answer)),
+        Err(problem) => problem,
+    };
+    match problem.kind {
+        ProblemKind::Deck | ProblemKind::Impossible | ProblemKind::Limit => {
+            let lines = problem.message.lines();
+            let lines: Vec<String> = lines.map(|line| format!("{name}: {line}")).collect();
+            let help = problem.help.as_deref().unwrap_or_default();
+            run.complain("error", &inputs::with_help(&lines.join("\n"), help));
+            Ok(None)
+        }
+        _ => Err(refused(&problem)),
+    }
 }
 
-/// The proof of an answer, or why there is none.
-type Proof = Result<Vec<Certificate>, Uncertified>;
-
-/// The command's outcome where no answer came.
-pub(super) const NO: Outcome = Outcome::No;
-
-/// An effort in seconds.
-pub(super) fn seconds(text: &str) -> Result<f64, &'static str> {
-    /// A day.
-    const MOST: f64 = 86_400.0;
-    let seconds: Option<f64> = text.trim().parse().ok();
-    seconds
-        .filter(|seconds| *seconds > 0.0 && *seconds <= MOST)
-        .ok_or("write a number of seconds above 0, at most a day")
+/// A problem of the call, with the query and the place in it.
+pub(super) fn refused(problem: &Problem) -> Refusal {
+    Refusal::from(problem.clone())
 }
 
-// How long to search.
-#[derive(Debug, Clone, Copy, clap::Args)]
-pub(super) struct Effort {
-    /// Stop after about this much work
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
-    pub(super) effort: f64,
+/// The answer to a question with its proof where one is wanted: `answer` takes the answer's type out.
+///
+/// # Errors
+/// As for [`Subject::ask`], and a proof that cannot be written.
+pub(super) fn proven<Q: Ask>(
+    run: &Run,
+    library: &Library,
+    (name, question): (&str, Q),
+    (proving, replace): (&super::proofs::Proving, bool),
+    answer: impl Fn(decklaw_ask::Answer) -> Option<Q::Answer>,
+) -> Result<Option<(Q::Answer, Outcome)>, Refusal> {
+    if !proving.is_wanted() {
+        let told = answered(run, name, question.ask(library))?;
+        return Ok(told.map(|told| (told, Outcome::Yes)));
+    }
+    let question: Question = question.into();
+    let Some(certified) = answered(run, name, decklaw_ask::prove(library, question))? else {
+        return Ok(None);
+    };
+    let outcome = proving.write(run, replace, certified.proof)?;
+    Ok(answer(certified.answer).map(|told| (told, outcome)))
 }

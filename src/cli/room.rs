@@ -2,15 +2,16 @@
 
 use super::inputs::InputKind;
 use super::options::{Judging, Output, kinds};
-use super::output::Outputs;
-use super::question::{Effort, NO, Subject};
-use super::{Answer, Run};
-use crate::RoomAnswer;
+use super::question::Subject;
+use super::wishes::Effort;
+use super::{Answer, Outcome, Run, output};
+use decklaw_ask::{Room, RoomAnswer};
 use std::path::PathBuf;
 
+// How many more copies of each card fit.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<RoomAnswer>), after_help = "Example:\n  decklaw room my-deck.txt")]
-pub(super) struct Room {
+pub(super) struct RoomOf {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
@@ -25,20 +26,19 @@ pub(super) struct Room {
     output: Output,
 }
 
-impl Room {
+impl RoomOf {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
-        let outputs = Outputs::open(run, &self.output)?;
-        let answer = subject.ask(crate::Room {
-            deck: subject.deck(),
-            from: subject.from.clone(),
-            effort: Some(self.effort.effort),
-            ..crate::Room::default()
-        })?;
-        let Some(mut answer) = answer else {
-            return Ok(NO);
+        let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
+            return Ok(Outcome::No);
+        };
+        let question = Room {
+            effort: Some(self.effort.seconds()),
+            ..Room::default()
+        };
+        let Some(mut answer) = subject.ask(run, question)? else {
+            return Ok(Outcome::No);
         };
         answer.deck.clone_from(&subject.name);
-        outputs.emit(run, &answer, &subject.given(None)?)
+        output::emit(run, &self.output, &answer, &subject.judge()?.given_so_far())
     }
 }

@@ -5,6 +5,7 @@ use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::options::{Judging, Output, kinds};
+use super::question::refused;
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::judge::Report;
 use crate::report::answers::{Answer as About, Answers};
@@ -12,6 +13,7 @@ use crate::report::json;
 use crate::resolve::Resolved;
 use crate::stats::{self, DeckStats};
 use decklaw_ask::{JudgeEntry, Library, measured};
+use decklaw_core::ProblemKind;
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
@@ -41,9 +43,7 @@ pub(super) struct Stats {
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
-        let library = Library::from(inputs::judge(run, &self.judging)?);
-        let entry = library.judge()?;
-        let judge = &entry.judge;
+        let judge = Library::from(inputs::judge(run, &self.judging)?).judge()?;
         let outputs = output::Outputs::open(run, &self.output)?;
         // Begun before the work is done, as outputs are.
         let svg = self.svg.as_ref();
@@ -53,9 +53,9 @@ impl Stats {
         let measured = asking::ask(
             run,
             &entries,
-            judge,
+            &judge,
             run.screen.quiet,
-            &|report, resolved| self.measure(&entry, report, resolved),
+            &|report, resolved| self.measure(&judge, report, resolved),
         )?;
         let mut decks = Vec::new();
         let mut all = Vec::new();
@@ -64,7 +64,7 @@ impl Stats {
             all.push(answer);
         }
         if !decks.is_empty() {
-            inputs::fitting(run, judge)?;
+            inputs::fitting(run, &judge)?;
         }
         let all = Answers {
             schema: "decklaw/stats-deck/1",
@@ -79,12 +79,12 @@ impl Stats {
         let width = terminal::width();
         let human = || stats::human(&decks, width);
         let json = || {
-            let (day, rules) = (judge.day().to_string(), json::rules(judge)?);
+            let (day, rules) = (judge.day().to_string(), json::rules(&judge)?);
             Ok(stats::to_json(&decks, &day, &rules))
         };
         let report = OfDecks {
             answers: &all,
-            judge,
+            judge: &judge,
             human: &human,
             json: &json,
             is_well: complaints.is_empty(),
@@ -99,7 +99,7 @@ impl Stats {
     /// Counts one deck.
     fn measure(
         &self,
-        entry: &JudgeEntry,
+        judge: &JudgeEntry,
         report: &Report,
         resolved: Option<&Resolved<'_>>,
     ) -> Result<(About, Option<DeckStats>), Refusal> {
@@ -107,14 +107,13 @@ impl Stats {
             return Ok((About::unreadable(report), None));
         };
         let mut answer = About::about(report);
-        let mut measured = match measured(entry, &report.deck, resolved, &self.section) {
+        let mut measured = match measured(judge, &report.deck, resolved, &self.section) {
             Ok(measured) => measured,
-            // Where decks name their sections, another deck may have this one.
-            Err(problem) if resolved.rulebook().format().game().section_names().open => {
+            Err(problem) if problem.kind == ProblemKind::Deck => {
                 answer.unreadable = Some(problem.message);
                 return Ok((answer, None));
             }
-            Err(problem) => return Err(problem.into()),
+            Err(problem) => return Err(refused(&problem)),
         };
         measured.player.clone_from(&report.player);
         let rows = stats::csv_rows(&measured).into_iter();

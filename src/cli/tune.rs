@@ -1,14 +1,13 @@
-//! `decklaw tune`: the best change for a hand's odds.
+//! `decklaw tune`: the exchange of cards that makes a hand likeliest.
 
-use super::collection::{Collection, Own};
-use super::inputs::InputKind;
+use super::inputs::{self, InputKind};
 use super::options::{Judging, Output, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
-use super::question::{Effort, NO, Subject};
-use super::{Answer, Run};
-use crate::TuneAnswer;
-use decklaw_ask::Answer as Any;
+use super::question::{Subject, proven};
+use super::wishes::Asked;
+use super::{Answer, Outcome, Run};
+use decklaw_ask::{self as ask, TuneAnswer};
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
@@ -40,9 +39,7 @@ pub(super) struct Tune {
     #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     wish: Vec<String>,
     #[command(flatten)]
-    own: Own,
-    #[command(flatten)]
-    effort: Effort,
+    asked: Asked,
     #[command(flatten)]
     proving: Proving,
     /// Improve the odds by this turn [default: the opening hand]
@@ -66,39 +63,42 @@ pub(super) struct Tune {
 impl Tune {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::open(run, &self.output)?;
-        let collection = self.own.read(run)?;
-        let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
-        let question = crate::Tune {
-            deck: subject.deck(),
-            from: subject.from.clone(),
+        let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
+            return Ok(Outcome::No);
+        };
+        let question = subject.about(ask::Tune {
             queries: self.queries.clone(),
             changes: Some(self.changes),
             keep: self.keep.clone(),
             only: self.only.clone(),
             wish: self.wish.clone(),
-            own: collection.as_ref().map(Collection::owned),
+            own: self.asked.owned(run)?,
             turn: self.turn,
             keep_hand: self.keep_hand.clone(),
             hand: self.hand,
             policy: self.policy.clone(),
-            effort: Some(self.effort.effort),
-            ..crate::Tune::default()
-        };
+            effort: Some(self.asked.seconds()),
+            ..ask::Tune::default()
+        });
         run.threads();
-        let own = |answer| match answer {
-            Any::Tune(answer) => Some(answer),
+        let proving = (&self.proving, self.output.place.replace);
+        let about = (subject.name.as_str(), question);
+        let of = |answer| match answer {
+            ask::Answer::Tune(answer) => Some(answer),
             _ => None,
         };
-        let answer = subject.prove(question, self.proving.is_wanted(), own)?;
-        let Some((mut answer, proof)) = answer else {
-            return Ok(NO);
+        let Some((mut answer, proven)) = proven(run, &subject.library, about, proving, of)? else {
+            return Ok(Outcome::No);
         };
-        answer.deck.clone_from(&subject.name);
+        let judge = subject.judge()?;
+        self.asked.names(&judge.judge);
+        inputs::fitting(run, &judge.judge)?;
         for note in &answer.notes {
             run.complain("notice", note);
         }
-        let given = subject.given(collection.as_ref())?;
-        let proven = self.proving.write(run, self.output.place.replace, proof)?;
-        Ok(outputs.emit(run, &answer, &given)?.max(proven))
+        answer.deck.clone_from(&subject.name);
+        Ok(outputs
+            .emit(run, &answer, &judge.given_so_far())?
+            .max(proven))
     }
 }

@@ -1,11 +1,11 @@
 //! Answers, and the parts that several of them have.
 
+use crate::build::BuildAnswer;
 use crate::cards::CardsAnswer;
 use crate::check::CheckAnswer;
 use crate::faces::FacesAnswer;
 use crate::files::{CompareAnswer, ReadAnswer, WriteAnswer};
 use crate::fix::FixAnswer;
-use crate::build::BuildAnswer;
 use crate::format::FormatAnswer;
 use crate::odds::OddsAnswer;
 use crate::room::RoomAnswer;
@@ -99,7 +99,9 @@ impl Change {
         changes: impl IntoIterator<Item = (resolve::Change, Vec<String>)>,
     ) -> Vec<Change> {
         let changes = changes.into_iter();
-        changes.map(|(change, rules)| Change::of(before, &change, rules)).collect()
+        changes
+            .map(|(change, rules)| Change::of(before, &change, rules))
+            .collect()
     }
 
     /// The copies that come in, negative where they go out.
@@ -154,7 +156,9 @@ impl NoDeck {
 
     /// The work ended before a deck was found.
     pub(crate) fn unknown() -> NoDeck {
-        NoDeck::because("no deck found within the search limit; allow more with `effort`".to_owned())
+        NoDeck::because(
+            "no deck found within the search limit; allow more with `effort`".to_owned(),
+        )
     }
 
     pub(crate) fn because(reason: String) -> NoDeck {
@@ -166,7 +170,10 @@ impl NoDeck {
     }
 
     /// Of a search that found none.
-    pub(crate) fn of(solved: &Repair, reasons: impl Fn(&Conflict) -> Vec<String>) -> Option<NoDeck> {
+    pub(crate) fn of(
+        solved: &Repair,
+        reasons: impl Fn(&Conflict) -> Vec<String>,
+    ) -> Option<NoDeck> {
         match solved {
             Repair::Found(_) => None,
             Repair::Impossible(conflict) => Some(NoDeck::impossible(conflict, reasons(conflict))),

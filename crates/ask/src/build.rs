@@ -2,7 +2,7 @@
 
 use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
-use crate::fix::{Certified, at_most, in_vain, wishes_of};
+use crate::fix::{Certified, at_most, in_vain, strangers, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
 use crate::odds::{beside, section_of};
 use crate::problem;
@@ -164,7 +164,12 @@ impl Hands {
         let section = section_of(&found.deck, &self.defaults);
         let section =
             section.ok_or_else(|| problem::query("the deck has no section to draw from"))?;
-        let goal = Goal::new(&found.deck, section, (query, turn), (&self.defaults, &self.asked));
+        let goal = Goal::new(
+            &found.deck,
+            section,
+            (query, turn),
+            (&self.defaults, &self.asked),
+        );
         let goal = goal.map_err(|error| problem::of_odds(&error))?;
         let reached = making.reach(found, &goal, MOST_EXCHANGES);
         let reached = reached.map_err(|error| problem::of_tune(&error, &[]))?;
@@ -185,7 +190,9 @@ impl Hands {
 fn judged(entry: &JudgeEntry, found: &Found) -> Result<(String, After), Problem> {
     let text = deck::to_text(&found.deck.listing());
     let format = found.deck.rulebook().format().id();
-    let report = entry.judge.judge_as("-", text.as_bytes(), Input::Text, Some(format));
+    let report = entry
+        .judge
+        .judge_as("-", text.as_bytes(), Input::Text, Some(format));
     let report = report.map_err(|error| entry.problem(&error))?;
     if report.hash.as_deref() != Some(found.deck.hash().as_str()) {
         return Err(Problem::new(
@@ -210,7 +217,9 @@ impl Build {
         let rulebook = before.rulebook();
         let own = self.own.iter();
         let mut must: Vec<Wish> = own.map(|owned| at_most(owned, before.pool())).collect();
-        must.extend(wishes_of("wish", &self.wish, |text| Wish::parse(text, rulebook))?);
+        must.extend(wishes_of("wish", &self.wish, |text| {
+            Wish::parse(text, rulebook)
+        })?);
         Ok(Wishes {
             must,
             prefer: wishes_of("prefer", &self.prefer, |text| Wish::parse(text, rulebook))?,
@@ -239,11 +248,15 @@ impl Build {
         let format = rulebook.format();
         let game = format.game();
         if game.sections().is_empty() {
-            let message = format!("`{}` has no rules, so there is nothing to build by", format.id());
+            let message = format!(
+                "`{}` has no rules, so there is nothing to build by",
+                format.id()
+            );
             return Err(problem::query(message));
         }
         let wishes = self.wishes(&before)?;
         let mut notes = in_vain(&wishes, &before);
+        notes.extend(strangers(self.own.as_ref(), before.pool()));
         let goal = self.goal.as_deref().map(|query| (query, self.turn));
         if let Some(Ok(query)) = self.goal.as_deref().map(HandQuery::parse) {
             let vain = query.vain(rulebook.pool()).into_iter();
@@ -273,8 +286,14 @@ impl Build {
         if let (Repair::Found(found), Some(goal)) = (&mut solved, goal) {
             let goal = hands.reach(&making, found, goal)?;
             notes.push(match goal.optimal {
-                true => format!("proven: no other deck within 60 cards makes `{}` likelier", goal.query),
-                false => format!("not proven: another deck may make `{}` likelier", goal.query),
+                true => format!(
+                    "proven: no other deck within 60 cards makes `{}` likelier",
+                    goal.query
+                ),
+                false => format!(
+                    "not proven: another deck may make `{}` likelier",
+                    goal.query
+                ),
             });
             reached = Some(goal);
         }
@@ -295,7 +314,9 @@ impl Build {
             answer.deck = Some(DeckJson::of(&found.deck));
             answer.text = Some(text);
             answer.built = Some(Built {
-                changes: begun.is_some().then(|| Change::all(&before, making.reasons(&found.deck))),
+                changes: begun
+                    .is_some()
+                    .then(|| Change::all(&before, making.reasons(&found.deck))),
                 distance: found.distance,
                 optimal: found.optimal(),
                 bound: found.bound(),
@@ -363,13 +384,15 @@ impl Render for BuildAnswer {
 
     /// What people read is the deck itself.
     fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
-        Ok((kind == Kind::Human).then(|| match (&self.text, &self.none) {
-            (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
-            (None, none) => {
-                let why = none.as_ref().map_or_else(String::new, NoDeck::human);
-                Rendering::Missing(why.trim_end().to_owned())
-            }
-        }))
+        Ok(
+            (kind == Kind::Human).then(|| match (&self.text, &self.none) {
+                (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
+                (None, none) => {
+                    let why = none.as_ref().map_or_else(String::new, NoDeck::human);
+                    Rendering::Missing(why.trim_end().to_owned())
+                }
+            }),
+        )
     }
 
     fn human(&self, _: &TextStyle) -> String {
@@ -402,19 +425,34 @@ impl BuildAnswer {
                 came.entry(&change.section).or_default().push(card);
             }
             let came = came.into_iter();
-            told.extend(came.map(|(id, cards)| ("comes in", format!("{id}: {}", cards.join(", ")))));
+            told.extend(
+                came.map(|(id, cards)| ("comes in", format!("{id}: {}", cards.join(", ")))),
+            );
             if changes.is_empty() {
-                told.push(("notice", "nothing is missing: the deck is as it was".to_owned()));
+                told.push((
+                    "notice",
+                    "nothing is missing: the deck is as it was".to_owned(),
+                ));
             }
         }
         // Which cards of a finished deck go is told already.
         let first = usize::from(built.changes.is_some());
-        for wish in built.preferred.iter().skip(first).filter(|wish| wish.missed > 0) {
-            told.push(("not met", format!("{}; it is {} away", wish.wish, wish.missed)));
+        for wish in built
+            .preferred
+            .iter()
+            .skip(first)
+            .filter(|wish| wish.missed > 0)
+        {
+            told.push((
+                "not met",
+                format!("{}; it is {} away", wish.wish, wish.missed),
+            ));
         }
         for aim in built.aims.iter().filter(|aim| aim.missed > 0) {
             let (wish, missed, because) = (&aim.wish, aim.missed, &aim.because);
-            let text = format!("{wish}; it is {missed} away. Advice of the game's maker, not a rule: {because}");
+            let text = format!(
+                "{wish}; it is {missed} away. Advice of the game's maker, not a rule: {because}"
+            );
             told.push(("aim not met", text));
         }
         let findings = built.after.findings.iter();
@@ -422,7 +460,11 @@ impl BuildAnswer {
             told.push(("warning", format!("{}: {}", finding.rule, finding.message)));
         }
         if built.optimal && !built.settled {
-            told.push(("notice", "the choice among equally good decks was cut short (`--effort` raises the limit)".to_owned()));
+            told.push((
+                "notice",
+                "the choice among equally good decks was cut short (`--effort` raises the limit)"
+                    .to_owned(),
+            ));
         }
         if !built.optimal && built.goal.is_none() {
             told.push(("notice", "the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist".to_owned()));

@@ -45,9 +45,8 @@ const MOST_UNKNOWN: usize = 200;
 ///
 /// # Errors
 /// A table without these columns, or with a count that is not a number.
-fn collection(pool: &Pool, bytes: &[u8]) -> Result<(Owned, Vec<String>), Problem> {
+pub fn collection(sheet: &table::Sheet) -> Result<Owned, Problem> {
     let wrong = |why: String| problem::query(format!("this is no collection: {why}"));
-    let sheet = table::read_text(bytes).map_err(|error| wrong(error.to_string()))?;
     let column = |wanted: &str, spellings| match table::column(&sheet.header, spellings) {
         Ok(Some(at)) => Ok(at),
         Ok(None) => Err(wrong(format!(
@@ -61,22 +60,33 @@ fn collection(pool: &Pool, bytes: &[u8]) -> Result<(Owned, Vec<String>), Problem
     };
     let count = column("count", table::COUNTS)?;
     let card = column("name", pool::NAMES)?;
-    let (mut owned, mut unknown) = (Owned::new(), Vec::new());
+    let mut owned = Owned::new();
     for row in &sheet.rows {
         let (line, count, card) = (row.number, row.cell(count), row.cell(card));
         let number: u32 = (count.parse())
             .map_err(|_| wrong(format!("line {line}: the count `{count}` is not a number")))?;
-        match pool.find(card) {
-            Some(card) if number > 0 => {
+        if number > 0 {
+            let copies = owned.entry(card.to_owned()).or_default();
+            *copies = copies.saturating_add(number);
+        }
+    }
+    Ok(owned)
+}
+
+/// A collection by the folded names of a game's cards, and the names that the game does not have.
+fn known(collected: Owned, pool: &Pool) -> (Owned, Vec<String>) {
+    let (mut owned, mut unknown) = (Owned::new(), Vec::new());
+    for (name, number) in collected {
+        match pool.find(&name) {
+            Some(card) => {
                 let copies = owned.entry(pool.folded(card).to_owned()).or_default();
                 *copies = copies.saturating_add(number);
             }
-            None if number > 0 => unknown.push(card.to_owned()),
-            _ => {}
+            None => unknown.push(name),
         }
     }
     unknown.truncate(MOST_UNKNOWN);
-    Ok((owned, unknown))
+    (owned, unknown)
 }
 
 impl Ask for Cards {
@@ -93,9 +103,15 @@ impl Ask for Cards {
         let collected = match &self.collection {
             None => None,
             Some(table) => {
-                let (owned, unknown) = collection(pool, table.as_bytes())?;
+                let table = table::read_text(table.as_bytes());
+                let table = table.map_err(|error| problem::query(error))?;
+                let (owned, unknown) = known(collection(&table)?, pool);
                 let game = rulebook.format().game().id().to_owned();
-                Some(Collection { game, owned, unknown })
+                Some(Collection {
+                    game,
+                    owned,
+                    unknown,
+                })
             }
         };
         let is_owned = |card: &CardId| {
@@ -103,7 +119,10 @@ impl Ask for Cards {
             owned.is_none_or(|owned| owned.contains_key(pool.folded(*card)))
         };
         let cache = entry.cards(&rulebook);
-        let cards = selected.iter().filter(is_owned).map(|card| cache.card(pool, card));
+        let cards = selected
+            .iter()
+            .filter(is_owned)
+            .map(|card| cache.card(pool, card));
         Ok(CardsAnswer {
             cards: cards.collect::<Result<_, _>>()?,
             notes: remarks.into_iter().map(|remark| remark.message).collect(),

@@ -77,7 +77,9 @@ impl<'de> Deserialize<'de> for DeckText {
                 Ok(DeckText::Text(text))
             }
             fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<DeckText, A::Error> {
-                JsonText.visit_map(members).map(|text| DeckText::Object(text.0))
+                JsonText
+                    .visit_map(members)
+                    .map(|text| DeckText::Object(text.0))
             }
         }
         from.deserialize_any(Deck)
@@ -97,7 +99,9 @@ impl<'de> Deserialize<'de> for Written {
 }
 
 fn json<E: serde::de::Error>(value: impl Serialize) -> Result<Written, E> {
-    serde_json::to_string(&value).map(Written).map_err(E::custom)
+    serde_json::to_string(&value)
+        .map(Written)
+        .map_err(E::custom)
 }
 
 impl<'de> Visitor<'de> for JsonText {
@@ -162,7 +166,11 @@ impl<'de> Visitor<'de> for JsonText {
 /// What a deck may be written in: the word, the reader, and a description.
 pub const INPUTS: [(&str, Input, &str); 8] = [
     ("text", Input::Text, "decklaw's text"),
-    ("pasted", Input::Pasted, "a list pasted from another program"),
+    (
+        "pasted",
+        Input::Pasted,
+        "a list pasted from another program",
+    ),
     ("yaml", Input::Yaml, "YAML"),
     ("json", Input::Json, "JSON"),
     ("csv", Input::Csv, "a table: count, name, section"),
@@ -251,9 +259,14 @@ impl<'q> Source<'q> {
                 let each: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
                 Err(Problem::new(ProblemKind::Deck, each.join("\n")))
             }
-            ReadDeck::Formatless { unknown, .. } => Err(unknown.map_or_else(no_format, |why| {
-                Problem::new(ProblemKind::NotFound, why)
-            })),
+            ReadDeck::Formatless { unknown, .. } => {
+                Err(unknown.map_or_else(no_format, |why| match self.format {
+                    Some(_) => Problem::new(ProblemKind::NotFound, why),
+                    None => {
+                        Problem::new(ProblemKind::Deck, why).with_help("correct the line `Format:`")
+                    }
+                }))
+            }
         }
     }
 

@@ -2,10 +2,10 @@
 
 use crate::library::Library;
 use crate::question::{Ask, Faces};
-use decklaw_core::{Problem, ProblemKind};
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::limits::picture::LARGEST_FILE;
+use decklaw_core::{Problem, ProblemKind};
 use decklaw_play::paper::{self, Face, Pictures};
 use serde::Serialize;
 use std::path::PathBuf;

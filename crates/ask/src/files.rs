@@ -239,7 +239,9 @@ impl Ask for Write {
         };
         let settings = entry.judge.settings();
         if !settings.is_empty() && settings != library.judge()?.judge.settings() {
-            let each = settings.iter().map(|(name, value)| format!("{name}={value}"));
+            let each = settings
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"));
             let each: Vec<String> = each.collect();
             answer.notes.push(format!(
                 "A file holds no settings. Give them again with the deck ({}).",
@@ -360,7 +362,12 @@ fn page_of(
         lock: judge.lock().map(|lock| lock.seal.as_str()),
         ..sheet::Besides::default()
     };
-    html.push_str(&sheet::page(&report, &listing, Some(read.rulebook()), &besides));
+    html.push_str(&sheet::page(
+        &report,
+        &listing,
+        Some(read.rulebook()),
+        &besides,
+    ));
     html.push_str(sheet::FOOT);
     Ok(html.into_bytes())
 }
@@ -397,7 +404,9 @@ impl Ask for Compare {
             from: None,
             ..self.subject()
         })?;
-        let exchange = Setup::exchange_of(before.rulebook().format()).ok().flatten();
+        let exchange = Setup::exchange_of(before.rulebook().format())
+            .ok()
+            .flatten();
         let played = solve::played(&before, &after, exchange.as_ref());
         Ok(CompareAnswer {
             answer: played.word().to_owned(),
@@ -412,8 +421,12 @@ impl Ask for Compare {
 /// How one deck differs from another; nothing where one of them cannot be read.
 pub fn differences(judge: &Judge, format: &str, (before, after): (&str, &str)) -> Vec<Difference> {
     let list = |text: &str| {
-        let opened = judge.open(text.as_bytes(), Input::default(), Some(format)).ok()?;
-        let read = judge.read(&opened.source, opened.input, Some(format)).ok()?;
+        let opened = judge
+            .open(text.as_bytes(), Input::default(), Some(format))
+            .ok()?;
+        let read = judge
+            .read(&opened.source, opened.input, Some(format))
+            .ok()?;
         Some(known(read)?.into_list())
     };
     match (list(before), list(after)) {

@@ -63,6 +63,9 @@ pub struct FixAnswer {
     /// The changed deck, in what the deck is written in.
     #[serde(skip)]
     pub text: Option<DeckFile>,
+    /// Whether the file of the deck was changed, for people.
+    #[serde(skip)]
+    pub written: bool,
     /// Lines for people that need the deck itself.
     #[serde(skip)]
     hints: Hints,
@@ -134,7 +137,11 @@ impl std::fmt::Display for Renamed {
         if self.lines.len() > MOST {
             lines.push(format!("{} more", self.lines.len() - MOST));
         }
-        let noun = if self.lines.len() == 1 { "line" } else { "lines" };
+        let noun = if self.lines.len() == 1 {
+            "line"
+        } else {
+            "lines"
+        };
         let lines = listed(&lines, "and");
         write!(out, "{noun} {lines}: {} → {}", self.from, self.to)
     }
@@ -163,7 +170,12 @@ impl FixAnswer {
         self.none.is_none()
     }
 
-    fn none(none: NoDeck, notes: Vec<String>, renamed: Vec<Renamed>, inputs: Vec<Given>) -> FixAnswer {
+    fn none(
+        none: NoDeck,
+        notes: Vec<String>,
+        renamed: Vec<Renamed>,
+        inputs: Vec<Given>,
+    ) -> FixAnswer {
         FixAnswer {
             deck: "-".to_owned(),
             distance: None,
@@ -179,6 +191,7 @@ impl FixAnswer {
             none: Some(none),
             inputs,
             text: None,
+            written: false,
             hints: Hints::default(),
         }
     }
@@ -207,6 +220,15 @@ pub(crate) fn wishes_of<'t>(
         wish.map_err(|error| problem::of_query(&format!("`{what}`"), text, &error))
     });
     each.collect()
+}
+
+/// What a collection has that the game does not, a sentence.
+pub(crate) fn strangers(owned: Option<&Owned>, pool: &Pool) -> Option<String> {
+    let names = owned?.keys().filter(|name| pool.find(name).is_none());
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let named = decklaw_core::text::some_of(&names, 3);
+    (!names.is_empty())
+        .then(|| format!("this game does not have these cards that you own: {named}"))
 }
 
 /// What wishes ask for in vain, a sentence each.
@@ -314,6 +336,7 @@ impl Work<'_> {
             none: None,
             inputs: Vec::new(),
             text: Some(text),
+            written: false,
             hints,
         })
     }
@@ -379,8 +402,12 @@ impl Fix {
     fn wishes(&self, entry: &JudgeEntry, before: &Decklist) -> Result<Wishes, Problem> {
         let pool = before.pool();
         let mut must: Vec<Wish> = self.own.iter().map(|owned| at_most(owned, pool)).collect();
-        must.extend(wishes_of("keep", &self.keep, |text| Wish::keep(text, pool))?);
-        must.extend(wishes_of("only", &self.only, |text| Wish::only(text, pool))?);
+        must.extend(wishes_of("keep", &self.keep, |text| {
+            Wish::keep(text, pool)
+        })?);
+        must.extend(wishes_of("only", &self.only, |text| {
+            Wish::only(text, pool)
+        })?);
         let taste = entry.taste(before.rulebook().format().game().id())?;
         Ok(Wishes {
             must,
@@ -391,7 +418,11 @@ impl Fix {
         })
     }
 
-    pub(crate) fn certified(self, library: &Library, prove: bool) -> Result<Certified<FixAnswer>, Problem> {
+    pub(crate) fn certified(
+        self,
+        library: &Library,
+        prove: bool,
+    ) -> Result<Certified<FixAnswer>, Problem> {
         let entry = library.judge_of(self.subject())?;
         let read = Source::of(&entry, self.subject())?;
         let mut notes = Vec::new();
@@ -409,6 +440,7 @@ impl Fix {
         let resolved = source.resolved(&entry)?;
         let before = resolved.list();
         let wishes = self.wishes(&entry, before)?;
+        notes.extend(strangers(self.own.as_ref(), before.pool()));
         notes.extend(in_vain(&wishes, before));
         let solved = solve::repair(before, &wishes);
         let proof = prove.then(|| solve::certify(before, &wishes, &solved));
@@ -436,7 +468,10 @@ impl Fix {
         };
         let answer = FixAnswer {
             notes,
-            substitutes: substitutes.iter().map(|one| substitute(before, one)).collect(),
+            substitutes: substitutes
+                .iter()
+                .map(|one| substitute(before, one))
+                .collect(),
             renamed,
             inputs,
             ..work.answer(solve::reasons(before, &found.deck, &wishes), false)?
@@ -467,7 +502,14 @@ impl Ask for Swap {
         let swap = swap.map_err(|error| problem::query(format!("in the wish: {error}")))?;
         let solved = swap.solve(before, steps(self.effort)?);
         let inputs = entry.inputs(resolved.rulebook(), &[]);
-        let none = |none| Ok(FixAnswer::none(none, Vec::new(), Vec::new(), inputs.clone()));
+        let none = |none| {
+            Ok(FixAnswer::none(
+                none,
+                Vec::new(),
+                Vec::new(),
+                inputs.clone(),
+            ))
+        };
         let found = match &solved {
             Repair::Found(found) => found,
             Repair::Impossible(conflict) => {
@@ -511,7 +553,12 @@ impl Render for FixAnswer {
             return refused(&format!("{}: {}", self.deck, none.human()), page.width);
         }
         let mut out = String::new();
-        paragraph(&mut out, &format!("{}: {}", self.deck, self.outcome()), None, page);
+        paragraph(
+            &mut out,
+            &format!("{}: {}", self.deck, self.outcome()),
+            None,
+            page,
+        );
         if !self.renamed.is_empty() {
             out.push_str("\nnames corrected\n");
             for one in &self.renamed {
@@ -528,6 +575,7 @@ impl Render for FixAnswer {
             write_change(&mut out, change, near, page);
         }
         if self.distance == Some(0) {
+            self.write_written(&mut out);
             return out;
         }
         let findings = self.after.iter().flat_map(|after| &after.findings);
@@ -547,6 +595,7 @@ impl Render for FixAnswer {
             out.push('\n');
             paragraph(&mut out, &advice, None, page);
         }
+        self.write_written(&mut out);
         out
     }
 
@@ -571,6 +620,12 @@ impl Render for FixAnswer {
 }
 
 impl FixAnswer {
+    fn write_written(&self, out: &mut String) {
+        if self.written {
+            out.push_str("\nwritten\n");
+        }
+    }
+
     /// What came of it, in words.
     fn outcome(&self) -> String {
         let distance = self.distance.unwrap_or(0);
@@ -608,14 +663,25 @@ impl FixAnswer {
                 "`--keep '\"{name}\"'` looks for a fix that keeps this card"
             ));
         }
-        for one in self.substitutes.iter().filter(|one| !one.instead.is_empty()) {
-            let each = one.instead.iter().map(|instead| match instead.differs.is_empty() {
-                true => instead.card.clone(),
-                false => format!("{} ({})", instead.card, instead.differs.join(", ")),
-            });
+        for one in self
+            .substitutes
+            .iter()
+            .filter(|one| !one.instead.is_empty())
+        {
+            let each = one
+                .instead
+                .iter()
+                .map(|instead| match instead.differs.is_empty() {
+                    true => instead.card.clone(),
+                    false => format!("{} ({})", instead.card, instead.differs.join(", ")),
+                });
             let each: Vec<String> = each.collect();
             let copies = counted(one.copies, "copy");
-            advice.push(format!("instead of {copies} of {}: {}", one.card, each.join("; ")));
+            advice.push(format!(
+                "instead of {copies} of {}: {}",
+                one.card,
+                each.join("; ")
+            ));
         }
         advice
     }
@@ -647,7 +713,10 @@ fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextS
     }
     if !near.is_empty() {
         let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-        let hint = format!("if {} was meant, correct the name first", listed(&near, "or"));
+        let hint = format!(
+            "if {} was meant, correct the name first",
+            listed(&near, "or")
+        );
         below.push(harmless(&hint, false).into_owned());
     }
     for text in below {

@@ -114,7 +114,11 @@ impl Folder {
         let make: Box<MakeJudge> = Box::new(make);
         let mut library = Library::new(make, today);
         let judge = library.judge()?;
-        judge.judge.catalogue().game(&game).map_err(|error| problem::game(&error))?;
+        judge
+            .judge
+            .catalogue()
+            .game(&game)
+            .map_err(|error| problem::game(&error))?;
         library.pictures = Some(pictures).filter(|pictures| !pictures.is_empty());
         Ok(library)
     }

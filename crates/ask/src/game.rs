@@ -126,7 +126,10 @@ impl Game {
         let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
         let ids = games.flat_map(|game| {
             let formats = game.formats();
-            let ids: Vec<String> = formats.iter().map(|format| format.id().to_owned()).collect();
+            let ids: Vec<String> = formats
+                .iter()
+                .map(|format| format.id().to_owned())
+                .collect();
             ids
         });
         ids.collect()
@@ -163,7 +166,9 @@ impl Game {
             (_, Some(deck)) => Ok(deck),
             (report, None) => {
                 let mut findings = report.findings.iter();
-                let first = findings.next().map_or_else(String::new, ToString::to_string);
+                let first = findings
+                    .next()
+                    .map_or_else(String::new, ToString::to_string);
                 Err(Problem::new(ProblemKind::Deck, first))
             }
         }
@@ -221,9 +226,7 @@ impl Game {
 
     fn open<'b>(&self, bytes: &'b [u8], input: Input) -> Result<Opened<'b>, Problem> {
         let opened = self.judge.open_file(bytes, input, Some(&self.format));
-        opened.map_err(|error| {
-            Problem::new(ProblemKind::Deck, error.message).with_help(error.help)
-        })
+        opened.map_err(|error| Problem::new(ProblemKind::Deck, error.message).with_help(error.help))
     }
 
     fn opened(&self, bytes: &[u8], input: Input) -> Result<(Report, Option<Deck>), Problem> {
@@ -329,7 +332,7 @@ impl Deck {
     pub fn ask<Q: AboutDeck>(&self, question: Q) -> Result<Q::Answer, Problem> {
         let known = INPUTS.iter().find(|(_, input, _)| *input == self.input);
         let from = known.map(|(word, ..)| *word);
-        let question = question.about(self.text.as_str().into(), from, &self.game.format);
+        let question = question.about(self.text.as_str().into(), from, Some(&self.game.format));
         question.ask(&self.game.library)
     }
 

@@ -32,7 +32,7 @@ mod view;
 pub use answer::{After, Answer, Change, NoDeck, OrProblem};
 pub use build::{Aim, BuildAnswer, Built, CardJson, DeckJson, Preferred, Reached};
 pub use bytes::Bytes;
-pub use cards::{CardsAnswer, Collection};
+pub use cards::{CardsAnswer, Collection, collection};
 pub use check::CheckAnswer;
 pub use deck::{DeckText, INPUTS, input};
 pub use faces::{CardFace, CardRenderer, FacesAnswer};
@@ -51,7 +51,5 @@ pub use question::{
 pub use room::{RoomAnswer, RoomEntry};
 pub use stats::{StatsAnswer, measured};
 pub use table::{Seed, Table, TableOptions};
-pub use tune::{
-    Bound, Likelihood, Move, QueryOdds, Repaired, Step, Tally, TuneAnswer, Without,
-};
+pub use tune::{Bound, Likelihood, Move, QueryOdds, Repaired, Step, Tally, TuneAnswer, Without};
 pub use view::{Found, ViewAnswer};

@@ -12,7 +12,7 @@ use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::{ODDS, OddsDefaults};
 use decklaw_engine::solve::Taste;
-use decklaw_engine::stats::Spec;
+use decklaw_engine::stats::{STATS, Spec};
 use decklaw_play::paper::Pictures;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -105,7 +105,10 @@ impl From<Judge> for Library {
             day: Some(Date::default()),
             ..JudgeOptions::default()
         };
-        library.write().judges.insert(options, Arc::new(JudgeEntry::new(judge)));
+        library
+            .write()
+            .judges
+            .insert(options, Arc::new(JudgeEntry::new(judge)));
         library
     }
 }
@@ -121,7 +124,9 @@ impl Library {
     /// # Errors
     /// A folder that cannot be read.
     pub fn with_game(folder: impl AsRef<Path>) -> Result<Library, Problem> {
-        Library::of_folder(folder.as_ref(), |catalogue, folder| catalogue.add_game(folder))
+        Library::of_folder(folder.as_ref(), |catalogue, folder| {
+            catalogue.add_game(folder)
+        })
     }
 
     /// The built-in games, and the games whose folders are in a folder.
@@ -157,9 +162,7 @@ impl Library {
         Library::of(move || Ok(Catalogue::of_copies(games.clone())))
     }
 
-    fn of(
-        catalogue: impl Fn() -> Result<Catalogue, Problem> + Send + Sync + 'static,
-    ) -> Library {
+    fn of(catalogue: impl Fn() -> Result<Catalogue, Problem> + Send + Sync + 'static) -> Library {
         let make = move |options: &JudgeOptions| {
             let day = options.day.unwrap_or_else(clock);
             let judge = Judge::new(catalogue()?, Lists::default(), day);
@@ -284,7 +287,10 @@ impl Library {
         if let (Some(format), false) = (format, options.settings.is_empty()) {
             let own = self.judge()?;
             let format = own.format(format)?;
-            let unknown = options.settings.keys().find(|name| !format.game().has_setting(name));
+            let unknown = options
+                .settings
+                .keys()
+                .find(|name| !format.game().has_setting(name));
             if let Some(name) = unknown {
                 let message = format!("this game has no setting `{name}`");
                 let problem = Problem::new(ProblemKind::Query, message);
@@ -321,7 +327,10 @@ impl JudgeOptions {
             ListChoice::InForce => return Ok(judge.with_settings(self.settings.clone())),
             ListChoice::Nothing => WhichList::Nothing,
             ListChoice::Named { id, sha256 } => {
-                let found = judge.lists().find(id).map_err(|error| problem::game(&error))?;
+                let found = judge
+                    .lists()
+                    .find(id)
+                    .map_err(|error| problem::game(&error))?;
                 let is_same = |list: &&Arc<Banlist>| {
                     sha256.as_ref().is_none_or(|sha256| list.sha256 == *sha256)
                 };
@@ -362,9 +371,6 @@ struct GameFiles {
     taste: Once<Option<Arc<Taste>>>,
     stats: Once<Option<Spec>>,
 }
-
-/// The file of a game's folder that declares its statistics.
-const STATS: &str = "stats.yaml";
 
 impl JudgeEntry {
     pub(crate) fn new(judge: Judge) -> JudgeEntry {
@@ -439,7 +445,9 @@ impl JudgeEntry {
     /// # Errors
     /// An unknown format, or files that are wrong.
     pub fn rules(&self, format: &str) -> Result<Arc<Rulebook>, Problem> {
-        self.judge.rulebook(format).map_err(|error| self.problem(&error))
+        self.judge
+            .rulebook(format)
+            .map_err(|error| self.problem(&error))
     }
 
     /// A format of the catalogue.

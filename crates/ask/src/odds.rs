@@ -10,7 +10,9 @@ use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
 use decklaw_engine::odds::render::{self, OddsJson, ShowWork};
-use decklaw_engine::odds::{self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsReport, Population};
+use decklaw_engine::odds::{
+    self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsReport, Population,
+};
 use serde::Serialize;
 
 /// How likely hands are: `decklaw/odds/1`.
@@ -33,20 +35,6 @@ pub struct OddsAnswer {
 }
 
 impl OddsAnswer {
-    /// The same for a deck of this name.
-    #[must_use]
-    pub fn called(mut self, name: &str) -> OddsAnswer {
-        name.clone_into(&mut self.odds.deck);
-        name.clone_into(&mut self.report.deck);
-        self
-    }
-
-    /// What a reader should know besides the numbers.
-    pub fn notes(&self) -> impl Iterator<Item = &str> {
-        let own = self.report.answers.iter().flat_map(|found| &found.remarks);
-        own.chain(&self.report.remarks).map(String::as_str)
-    }
-
     /// The probability of the first question, as the nearest double; `None` where it was refused,
     /// and of a total.
     pub fn probability(&self) -> Option<f64> {
@@ -56,6 +44,18 @@ impl OddsAnswer {
     /// The exact value of the first question, `a/b`; `None` where it was refused.
     pub fn fraction(&self) -> Option<&str> {
         self.odds.answers.first()?.value.fraction()
+    }
+
+    /// Calls the deck by the name of its file.
+    pub fn call(&mut self, deck: &str) {
+        deck.clone_into(&mut self.odds.deck);
+        deck.clone_into(&mut self.report.deck);
+    }
+
+    /// What a reader should know besides, of each question and of all.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        let own = self.report.answers.iter().flat_map(|found| &found.remarks);
+        own.chain(&self.report.remarks).map(String::as_str)
     }
 
     /// The answers as an SVG picture.
@@ -124,7 +124,11 @@ pub(crate) fn policy(text: Option<&str>) -> Result<Asked, Problem> {
 }
 
 /// The section of a deck that hands are drawn from.
-pub(crate) fn drawn(resolved: &Resolved<'_>, asked: Option<&str>, defaults: &OddsDefaults) -> Drawn {
+pub(crate) fn drawn(
+    resolved: &Resolved<'_>,
+    asked: Option<&str>,
+    defaults: &OddsDefaults,
+) -> Drawn {
     let own = defaults.section.as_ref().map(|own| own.value.as_str());
     Drawn::of(resolved, asked, own)
 }
@@ -148,7 +152,10 @@ pub(crate) fn beside(
     let population = Population::of_list(deck, usize::from(section)).ok()?;
     let answers = |asked: &Asked| -> Vec<render::AnswerJson> {
         let report = odds::answer("-", &population, defaults, asked);
-        report.map_or_else(|_| Vec::new(), |report| OddsJson::of(&report, ShowWork(false)).answers)
+        report.map_or_else(
+            |_| Vec::new(),
+            |report| OddsJson::of(&report, ShowWork(false)).answers,
+        )
     };
     let is_preset = |(query, turn): &(&str, Option<u32>)| {
         let mut presets = defaults.presets.iter();
@@ -176,7 +183,9 @@ impl Odds {
         let mut events = self.event.iter();
         let event = events.next();
         if events.next().is_some() {
-            return Err(problem::query("only one event can be asked about at a time"));
+            return Err(problem::query(
+                "only one event can be asked about at a time",
+            ));
         }
         let event = event.map_or_else(Events::default, |(name, turns)| Events {
             name: Some(name.clone()),

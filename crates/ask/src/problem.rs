@@ -5,7 +5,7 @@ use decklaw_core::judge::JudgeError;
 use decklaw_core::query::QueryError;
 use decklaw_core::text::sentence;
 use decklaw_core::{Problem, ProblemKind};
-use decklaw_engine::odds::OddsError;
+use decklaw_engine::odds::{OddsError, Part};
 use decklaw_engine::solve::tune::TuneError;
 use decklaw_play::matches::MatchError;
 use std::fmt::Display;
@@ -43,7 +43,8 @@ pub fn of_judge(error: &JudgeError) -> Problem {
 /// A match that cannot be dealt or continued so.
 pub fn of_match(error: &MatchError) -> Problem {
     let (MatchError::Call(told) | MatchError::Refused(told)) = error;
-    Problem::new(ProblemKind::Match, told.message.clone()).with_help(sentence(told.help.as_deref().unwrap_or_default()))
+    Problem::new(ProblemKind::Match, told.message.clone())
+        .with_help(sentence(told.help.as_deref().unwrap_or_default()))
 }
 
 /// A query that cannot be understood; `what` says which one it is, if need be.
@@ -59,7 +60,15 @@ pub(crate) fn of_query(what: &str, text: &str, error: &QueryError) -> Problem {
 pub fn of_odds(error: &OddsError) -> Problem {
     let problem = query(error).with_help(sentence(error.help().unwrap_or_default()));
     match error {
-        OddsError::Query { text, error, .. } => problem.at(text, error.span),
+        OddsError::Query { what, text, error } => {
+            let option = match what {
+                Part::Expect => "`expect`",
+                Part::Keep => "`keep-hand`",
+                Part::Given => "`given`",
+                Part::Query | Part::Preset | Part::Path => "",
+            };
+            of_query(option, text, error)
+        }
         OddsError::Path { text, span, .. } => problem.at(text, *span),
         OddsError::GameFile { .. } => game(error),
         OddsError::TooMuchWork { .. } => {

@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::library::Library;
-use crate::question::Question;
 use crate::problem;
+use crate::question::Question;
 use decklaw_core::Problem;
 use decklaw_engine::solve::{Certificate, Uncertified};
 

@@ -1,8 +1,8 @@
 //! Everything that can be asked of a deck.
 
+use crate::answer::Answer;
 use crate::deck::DeckText;
 use crate::library::Library;
-use crate::answer::Answer;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::DEFAULT_WORK;
 use decklaw_engine::solve::STEPS_A_SECOND;
@@ -120,9 +120,9 @@ pub(crate) struct Subject<'q> {
 
 /// A question about a deck.
 pub trait AboutDeck: Ask {
-    /// Fills in the deck, what it is written in, and its format.
+    /// Fills in the deck, what it is written in, and its format where somebody says it.
     #[must_use]
-    fn about(self, deck: DeckText, from: Option<&str>, format: &str) -> Self;
+    fn about(self, deck: DeckText, from: Option<&str>, format: Option<&str>) -> Self;
 
     /// Fills in the format where the question names none.
     #[must_use]
@@ -172,11 +172,11 @@ macro_rules! about_a_deck {
         }
 
         impl AboutDeck for $name {
-            fn about(self, deck: DeckText, from: Option<&str>, format: &str) -> $name {
+            fn about(self, deck: DeckText, from: Option<&str>, format: Option<&str>) -> $name {
                 $name {
                     deck,
                     from: from.map(str::to_owned),
-                    format: Some(format.to_owned()),
+                    format: format.map(str::to_owned),
                     ..self
                 }
             }
@@ -463,7 +463,8 @@ impl Question {
     /// # Errors
     /// More queries than that.
     pub fn bounded(mut self, seconds: f64) -> Result<Question, Problem> {
-        let bound = |effort: &mut Option<f64>| *effort = Some(effort.unwrap_or(seconds).min(seconds));
+        let bound =
+            |effort: &mut Option<f64>| *effort = Some(effort.unwrap_or(seconds).min(seconds));
         let bound_odds = |odds: &mut Odds| {
             bound(&mut odds.effort);
             odds.deal = odds.deal.min(MOST_DEALS);

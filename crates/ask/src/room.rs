@@ -122,7 +122,13 @@ impl Render for RoomAnswer {
                 _ => rule,
             };
             let more = room.more.map_or("any".to_owned(), |more| more.to_string());
-            let words = [&room.section, &room.card, &room.has.to_string(), &more, &why];
+            let words = [
+                &room.section,
+                &room.card,
+                &room.has.to_string(),
+                &more,
+                &why,
+            ];
             words.map(|word| harmless(word, false).into_owned())
         };
         let head = ["section", "card", "has", "more", "what more would break"];
@@ -139,7 +145,10 @@ impl Render for RoomAnswer {
                 line.push_str(word);
                 line.push_str(&" ".repeat(width + 2 - word.width()));
             }
-            for (at, part) in wrapped(&row[4], page.width.saturating_sub(used).max(24)).iter().enumerate() {
+            for (at, part) in wrapped(&row[4], page.width.saturating_sub(used).max(24))
+                .iter()
+                .enumerate()
+            {
                 if at > 0 {
                     line = " ".repeat(used);
                 }

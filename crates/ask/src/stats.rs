@@ -4,7 +4,6 @@ use crate::deck::Source;
 use crate::library::{JudgeEntry, Library, STATISTICS};
 use crate::problem;
 use crate::question::{Ask, Stats};
-use decklaw_core::Problem;
 use decklaw_core::name::fold;
 use decklaw_core::origin::Given;
 use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
@@ -12,6 +11,7 @@ use decklaw_core::report::json::Inputs;
 use decklaw_core::resolve::Resolved;
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::listed;
+use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::stats::{self, DeckStats};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -46,10 +46,13 @@ fn sections(resolved: &Resolved<'_>, asked: &[String]) -> Result<Vec<String>, Pr
         let own: Vec<&str> = own.map(|section| &*section.id).collect();
         match (names.open, own.contains(&id.as_str())) {
             (true, true) => Ok(id),
-            (true, false) => Err(problem::query(format!(
-                "the deck has no section `{word}`; it has {}",
-                listed(&own, "and")
-            ))),
+            (true, false) => Err(Problem::new(
+                ProblemKind::Deck,
+                format!(
+                    "the deck has no section `{word}`; it has {}",
+                    listed(&own, "and")
+                ),
+            )),
             (false, _) => Err(problem::query(format!(
                 "there is no section `{word}`; the sections are {}",
                 listed(names.ids, "and")

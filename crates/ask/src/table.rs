@@ -107,7 +107,9 @@ fn matched(error: MatchError) -> Problem {
 /// A deck as a match has it.
 fn registered(rules: &MatchRules, deck: &Deck) -> Result<Registered, Problem> {
     let game = deck.game();
-    let read = game.judge().read(deck.text().as_bytes(), deck.input(), Some(game.format()));
+    let read = game
+        .judge()
+        .read(deck.text().as_bytes(), deck.input(), Some(game.format()));
     let read = read.map_err(|error| problem::of_judge(&error))?;
     let ReadDeck::Deck(resolved) = read else {
         return Err(problem::unreadable());

@@ -2,7 +2,7 @@
 
 use crate::answer::Change;
 use crate::deck::Source;
-use crate::fix::{Certified, at_most, wishes_of};
+use crate::fix::{Certified, at_most, strangers, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
 use crate::odds::{drawn, policy};
 use crate::problem;
@@ -162,11 +162,13 @@ pub struct Without {
 impl Likelihood {
     fn of(odds: &tune::Odds, queries: &[HandQuery]) -> Likelihood {
         let each = odds.each.iter().zip(queries);
-        let each = each.filter(|_| queries.len() > 1).map(|(odds, query)| QueryOdds {
-            query: query.text().to_owned(),
-            probability: odds.nearest(),
-            fraction: odds.to_string(),
-        });
+        let each = each
+            .filter(|_| queries.len() > 1)
+            .map(|(odds, query)| QueryOdds {
+                query: query.text().to_owned(),
+                probability: odds.nearest(),
+                fraction: odds.to_string(),
+            });
         Likelihood {
             probability: Some(odds.probability.nearest()),
             fraction: Some(odds.probability.to_string()),
@@ -184,7 +186,11 @@ impl Likelihood {
 
     fn human(&self) -> String {
         let all = self.probability.map_or_else(String::new, percent);
-        let each: Vec<String> = self.each.iter().map(|one| percent(one.probability)).collect();
+        let each: Vec<String> = self
+            .each
+            .iter()
+            .map(|one| percent(one.probability))
+            .collect();
         match each.is_empty() {
             true => all,
             false => format!("{all} ({})", each.join(", ")),
@@ -240,9 +246,15 @@ impl Tune {
     fn wishes(&self, entry: &JudgeEntry, before: &Decklist) -> Result<Wishes, Problem> {
         let (pool, rulebook) = (before.pool(), before.rulebook());
         let mut must: Vec<Wish> = self.own.iter().map(|owned| at_most(owned, pool)).collect();
-        must.extend(wishes_of("keep", &self.keep, |text| Wish::keep(text, pool))?);
-        must.extend(wishes_of("only", &self.only, |text| Wish::only(text, pool))?);
-        must.extend(wishes_of("wish", &self.wish, |text| Wish::parse(text, rulebook))?);
+        must.extend(wishes_of("keep", &self.keep, |text| {
+            Wish::keep(text, pool)
+        })?);
+        must.extend(wishes_of("only", &self.only, |text| {
+            Wish::only(text, pool)
+        })?);
+        must.extend(wishes_of("wish", &self.wish, |text| {
+            Wish::parse(text, rulebook)
+        })?);
         // Of a deck that is not legal the repair is the one of `fix`.
         let taste = entry.taste(rulebook.format().game().id())?;
         Ok(Wishes {
@@ -296,6 +308,7 @@ impl Tune {
         let before = resolved.list();
         let mut notes = Vec::new();
         let tuning = self.tuning(&entry, &resolved, &mut notes)?;
+        notes.extend(strangers(self.own.as_ref(), before.pool()));
         notes.extend(tuning.in_vain(before));
         let tuned = tune::tune(before, &tuning).map_err(|error| {
             let reasons = match &error {
@@ -306,7 +319,10 @@ impl Tune {
         })?;
         let proof = prove.then(|| tune::certify(before, &tuning, &tuned));
         let inputs = entry.inputs(resolved.rulebook(), &[DRAWS, TASTES]);
-        Ok((TuneAnswer::of(before, &tuning, &tuned, notes, inputs), proof))
+        Ok((
+            TuneAnswer::of(before, &tuning, &tuned, notes, inputs),
+            proof,
+        ))
     }
 }
 
@@ -341,9 +357,14 @@ impl TuneAnswer {
             draws: request.draws,
             policy: odds::render::policy(&request.policy, &query),
             query,
-            repaired: tuned.repaired.as_ref().map(|found| Repaired::of(before, found)),
+            repaired: tuned
+                .repaired
+                .as_ref()
+                .map(|found| Repaired::of(before, found)),
             before: Likelihood::of(&tuned.before, queries),
-            steps: steps.map(|step| Step::of(step, &tuned.start, queries)).collect(),
+            steps: steps
+                .map(|step| Step::of(step, &tuned.start, queries))
+                .collect(),
             without: without.collect(),
             notes,
             inputs,
@@ -457,6 +478,8 @@ impl Render for TuneAnswer {
     }
 
     fn is_well(&self) -> bool {
-        self.steps.iter().any(|step| step.odds.probability.is_some())
+        self.steps
+            .iter()
+            .any(|step| step.odds.probability.is_some())
     }
 }

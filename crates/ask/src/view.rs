@@ -135,7 +135,10 @@ fn all_cards<'c>(
     pool: &Pool,
     cards: impl IntoIterator<Item = &'c CardId>,
 ) -> Result<Vec<Box<RawValue>>, Problem> {
-    cards.into_iter().map(|card| cache.card(pool, *card)).collect()
+    cards
+        .into_iter()
+        .map(|card| cache.card(pool, *card))
+        .collect()
 }
 
 impl View {
@@ -199,9 +202,13 @@ impl Ask for View {
             check: CheckAnswer(report),
             search,
             cards: all_cards(&cache, pool, &of_names(&self.cards))?,
-            room: rooms.as_ref().map(|(list, rooms)| room(list, rooms, visible, &self.into)),
+            room: rooms
+                .as_ref()
+                .map(|(list, rooms)| room(list, rooms, visible, &self.into)),
             takes: rooms.as_ref().map(|(list, rooms)| takes(list, rooms)),
-            stats: stats.map(|resolved| measured(&entry, "-", resolved, &[])).transpose()?,
+            stats: stats
+                .map(|resolved| measured(&entry, "-", resolved, &[]))
+                .transpose()?,
             odds: odds.collect(),
         })
     }

@@ -39,7 +39,8 @@ pub(crate) fn tuned<'py>(py: Python<'py>, answer: &TuneAnswer) -> PyResult<Bound
     let dict = plain(py, answer)?;
     let steps = dict.get_item("steps")?;
     for (step, own) in steps.cast::<PyList>()?.iter().zip(&answer.steps) {
-        step.cast::<PyDict>()?.set_item("text", own.text.as_deref())?;
+        step.cast::<PyDict>()?
+            .set_item("text", own.text.as_deref())?;
     }
     Ok(dict)
 }

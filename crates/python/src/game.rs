@@ -56,7 +56,9 @@ fn with_options(
         options.day = Some(day.map_err(|_| errors::game(py, &wrong))?);
     }
     for (name, value) in settings.into_iter().flat_map(|named| named.0) {
-        options.settings.insert(name, value.str()?.to_str()?.to_owned());
+        options
+            .settings
+            .insert(name, value.str()?.to_str()?.to_owned());
     }
     if !banlist {
         options.list = ListChoice::Nothing;
@@ -81,7 +83,9 @@ fn made(
     py: Python<'_>,
     make: impl FnOnce() -> Result<decklaw::Game, Problem> + Send,
 ) -> PyResult<Game> {
-    py.detach(make).map(Game).map_err(|problem| raised(py, problem))
+    py.detach(make)
+        .map(Game)
+        .map_err(|problem| raised(py, problem))
 }
 
 /// Several texts as a question has them.
@@ -194,7 +198,11 @@ impl Game {
 
     /// Asks any question as the dict of its JSON, `{"ask": "odds", …}`; the format is this game's
     /// unless the question names another.
-    fn ask<'py>(&self, py: Python<'py>, question: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+    fn ask<'py>(
+        &self,
+        py: Python<'py>,
+        question: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let question = question.copy()?;
         if !question.contains("format")? {
             question.set_item("format", self.format())?;

@@ -84,7 +84,9 @@ pub(super) async fn picture(
 ) -> Result<Response, Trouble> {
     let Named { name } = asked;
     let picture = app.workers.ask(who.client(), PictureOf { format, name });
-    let picture = picture.await?.ok_or_else(|| Trouble::none("picture of this card"))?;
+    let picture = picture
+        .await?
+        .ok_or_else(|| Trouble::none("picture of this card"))?;
     let kind = picture_kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
     let about = [
         (header::CONTENT_TYPE, kind),

@@ -1,8 +1,8 @@
 //! What opening an event and laying a table ask alike: the format, and where links lead.
 
 use super::app::App;
-use decklaw_ask::GameEntry;
 use axum::http::{HeaderMap, header};
+use decklaw_ask::GameEntry;
 use maud::{Markup, html};
 
 /// The form that asks for one of all formats, and comes back with it.

@@ -4,11 +4,11 @@ use super::guard::{Fields, HOST, Who, own_path, set_cookie};
 use super::table::found as tables;
 use super::trouble::Trouble;
 use super::worker::{Games, ReadFile};
-use decklaw_ask::{GameEntry, INPUTS};
 use super::{Shared, chooser, drafts, page};
 use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
+use decklaw_ask::{GameEntry, INPUTS};
 use decklaw_core::deck::is_link;
 use maud::{Markup, html};
 

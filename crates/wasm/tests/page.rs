@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use decklaw_ask::{Bytes, Check, Fix, Folder, Library, WRITERS};
 use decklaw_ask::Ask as _;
+use decklaw_ask::{Bytes, Check, Fix, Folder, Library, WRITERS};
 use decklaw_core::Judge;
 use decklaw_wasm::{LONGEST, VERSION, answer, answer_length, answered, reserve, version};
 use serde_json::{Value, json};
@@ -159,11 +159,17 @@ impl Made {
         let mut all = vec![self.view(deck)];
         let ask = |name: &str, more: Value| {
             let mut question = json!({"ask": name, "format": self.format, "deck": deck});
-            question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            question
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
             question
         };
         all.extend([
-            ask("tune", json!({"queries": queries, "changes": 1, "effort": 0.08})),
+            ask(
+                "tune",
+                json!({"queries": queries, "changes": 1, "effort": 0.08}),
+            ),
             ask("fix", json!({"effort": 0.08})),
             ask("build", json!({"seed": "a", "effort": 0.16})),
             ask("compare", json!({"with": deck})),
@@ -195,7 +201,8 @@ fn every_question_of_every_format_is_answered_or_refused() {
         for made in Made::all() {
             for _ in 0..5 {
                 let mut deck = made.deck(&mut dice);
-                let fix = json!({"ask": "fix", "format": made.format, "deck": deck, "effort": 0.08});
+                let fix =
+                    json!({"ask": "fix", "format": made.format, "deck": deck, "effort": 0.08});
                 let fixed = note(&asking(&fix))["answer"].take();
                 // One as it comes, and what its repair makes of it.
                 for question in made.questions(&deck) {
@@ -259,10 +266,8 @@ fn a_page_is_told_what_the_library_says() {
             for _ in 0..50 {
                 let deck = made.deck(&mut dice);
                 let view = asked(made.view(&deck));
-                let check: Check = serde_json::from_value(
-                    json!({"format": made.format, "deck": deck}),
-                )
-                .unwrap();
+                let check: Check =
+                    serde_json::from_value(json!({"format": made.format, "deck": deck})).unwrap();
                 let report = check.ask(&library).unwrap().0;
                 assert_eq!(view["check"]["verdict"], report.verdict.word(), "{deck}");
                 assert_eq!(view["check"]["hash"], json!(report.hash), "{deck}");
@@ -305,7 +310,9 @@ fn what_is_no_question_is_refused() {
         json!({"question": {"day": "tomorrow", "question": games}}),
         json!({"question": {"question": games}}),
         asking(&json!({"ask": "format", "format": "no-such-format"})),
-        asking(&json!({"ask": "write", "format": "shell", "deck": {"sections": {}}, "to_format": "spell"})),
+        asking(
+            &json!({"ask": "write", "format": "shell", "deck": {"sections": {}}, "to_format": "spell"}),
+        ),
         asking(&json!({"ask": "compare", "format": "shell", "deck": 3, "with": []})),
         asking(&json!({"ask": "fix", "format": "shell", "deck": "no deck"})),
         asking(&json!({"ask": "fix", "format": "shell", "deck": {}, "efort": 1})),

@@ -19,9 +19,6 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The file of a game's folder that declares its statistics.
-const STATS: &str = "stats.yaml";
-
 /// Checks format files, and the statistics and odds that stand beside them.
 pub(super) fn run(files: &[PathBuf], output: &Output, run: &Run) -> Answer {
     let (mut is_well, mut out) = (true, String::new());
@@ -313,7 +310,7 @@ fn lint(
         .flatten();
     let cards = cards.as_ref();
     let read = match file {
-        STATS => lint_stats(game, &name, &text, cards),
+        crate::stats::STATS => lint_stats(game, &name, &text, cards),
         TASTE => lint_taste(game, &text, cards),
         _ => lint_odds(game, &text, cards),
     };

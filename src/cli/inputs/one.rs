@@ -144,8 +144,8 @@ pub(in crate::cli) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
     told.map_or_else(own, Input::from)
 }
 
-/// Reads a deck, by the rules of the format that it is for. `Err` inside: it is no deck, and why;
-/// the command then answers no.
+/// Reads a deck of a file format by the rules of the format that it is for. `Err` inside: it is no
+/// deck, and why.
 ///
 /// # Errors
 /// A format, card file or banlist that is wrong.

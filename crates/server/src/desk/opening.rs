@@ -3,13 +3,13 @@
 use super::super::guard::{Fields, Who, set_cookie};
 use super::super::trouble::Trouble;
 use super::super::worker::{Lock, Opening, Openings};
-use decklaw_ask::Setting;
 use super::super::{Shared, chooser, keys, page as frame};
 use super::hall::Hall;
 use super::organiser_cookie;
 use axum::extract::{Extension, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use decklaw_ask::Setting;
 use decklaw_core::digest::hex;
 use decklaw_event::{About, Decision, Event, Late, Personal};
 use jiff::tz::TimeZone;

@@ -41,7 +41,11 @@ impl Played {
     ///
     /// # Errors
     /// A file that does not verify, or data that cannot be written, for people.
-    pub(crate) fn lay(to_play: ToPlay, library: &Library, data: &Connection) -> Result<Played, Trouble> {
+    pub(crate) fn lay(
+        to_play: ToPlay,
+        library: &Library,
+        data: &Connection,
+    ) -> Result<Played, Trouble> {
         let ToPlay { title, file, write } = to_play;
         let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
         let judge = library.judge()?;

@@ -105,7 +105,12 @@ impl Question for ReadFile {
             word => Some(ask::input(word)?),
         };
         let judge = bench.library.judge()?;
-        Ok(ask::import(&judge, self.format.as_deref(), &self.bytes, told)?)
+        Ok(ask::import(
+            &judge,
+            self.format.as_deref(),
+            &self.bytes,
+            told,
+        )?)
     }
 }
 
@@ -265,7 +270,7 @@ pub(crate) enum Tried {
         deck: Option<Box<RawValue>>,
     },
     /// It cannot, for what its findings say.
-    Unfit(ReadAnswer),
+    Unfit(Box<ReadAnswer>),
     /// It is a deck of the format, and this match cannot be played with it all the same.
     Refused(Trouble),
 }

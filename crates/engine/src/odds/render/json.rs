@@ -213,39 +213,39 @@ pub struct DealJson {
 impl OddsJson {
     /// The numbers of a report; the counts behind them where asked for.
     pub fn of(report: &OddsReport, show: ShowWork) -> OddsJson {
-    let mut queries = report
-        .answers
-        .iter()
-        .filter(|found| match &found.answer {
-            Reply::Query(_) => true,
-            Reply::Refused(refused) => found.hand.is_some() && !refused.is_total,
-            Reply::Path(_) | Reply::Total(_) => false,
-        })
-        .map(Found::query);
-    let goal = match (queries.next(), queries.next()) {
-        (Some(only), None) => only,
-        _ => "the query itself",
-    };
-    OddsJson {
-        notes: report.remarks.clone(),
-        deck: report.deck.clone(),
-        population: report.population,
-        hand: report.hand,
-        policy: policy(&report.policy, goal),
-        answers: report
+        let mut queries = report
             .answers
             .iter()
-            .map(|found| answer(report, found, show))
-            .collect(),
-        deals: report
-            .deals
-            .iter()
-            .map(|deal| DealJson {
-                cards: deal.cards.clone(),
-                satisfies: deal.satisfies.clone(),
+            .filter(|found| match &found.answer {
+                Reply::Query(_) => true,
+                Reply::Refused(refused) => found.hand.is_some() && !refused.is_total,
+                Reply::Path(_) | Reply::Total(_) => false,
             })
-            .collect(),
-    }
+            .map(Found::query);
+        let goal = match (queries.next(), queries.next()) {
+            (Some(only), None) => only,
+            _ => "the query itself",
+        };
+        OddsJson {
+            notes: report.remarks.clone(),
+            deck: report.deck.clone(),
+            population: report.population,
+            hand: report.hand,
+            policy: policy(&report.policy, goal),
+            answers: report
+                .answers
+                .iter()
+                .map(|found| answer(report, found, show))
+                .collect(),
+            deals: report
+                .deals
+                .iter()
+                .map(|deal| DealJson {
+                    cards: deal.cards.clone(),
+                    satisfies: deal.satisfies.clone(),
+                })
+                .collect(),
+        }
     }
 }
 
@@ -380,6 +380,10 @@ fn best(answer: &Answer) -> Option<BestJson> {
             .iter()
             .map(|rule| rule.query().map_or_else(|| rule.to_string(), str::to_owned))
             .collect(),
-        keep: best.rule.iter().map(|rule| rule.query().map(str::to_owned)).collect(),
+        keep: best
+            .rule
+            .iter()
+            .map(|rule| rule.query().map(str::to_owned))
+            .collect(),
     })
 }

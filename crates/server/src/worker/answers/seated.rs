@@ -65,7 +65,7 @@ pub(crate) fn tried(judge: &JudgeEntry, seated: &Seated, asked: Bring) -> Result
         imported.map(|text| import(judge, Some(&seated.1.format), text.as_bytes(), None));
     let deck = match imported.transpose()? {
         Some(imported) if imported.deck.is_none() || imported.errors().next().is_some() => {
-            return Ok(Tried::Unfit(imported));
+            return Ok(Tried::Unfit(Box::new(imported)));
         }
         Some(imported) => imported.deck,
         None => None,
