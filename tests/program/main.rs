@@ -5,6 +5,7 @@ mod cases;
 #[path = "../common/checker.rs"]
 mod checker;
 mod command;
+mod contract;
 #[path = "../common/mod.rs"]
 mod common;
 mod desk;
