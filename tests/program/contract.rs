@@ -5,7 +5,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const FINDING: &str = "rule code severity section cards message help limit actual source line column";
+const FINDING: &str =
+    "rule code severity section cards message help limit actual source line column";
 const DECK: &str = "deck format name player verdict cards hash findings meters";
 const METER: &str = "rule section text value low high";
 
@@ -61,7 +62,10 @@ fn check_has_these_keys() {
     assert!(fixes > 0, "no finding has a fix");
     let output = decklaw(root(), &["check", "decks/shell/ebb.txt", "-o", "ndjson"]);
     let line = String::from_utf8(output.stdout).unwrap();
-    assert!(line.starts_with("{\"schema\":\"decklaw/verdict/1\","), "{line}");
+    assert!(
+        line.starts_with("{\"schema\":\"decklaw/verdict/1\","),
+        "{line}"
+    );
     let line: Value = serde_json::from_str(&line).unwrap();
     has_keys(&line, &format!("schema {DECK} rules"));
     // What a program reads back is the same report.
@@ -82,8 +86,17 @@ fn check_has_these_columns() {
     let deck = "player, deck, format, name, verdict, cards, shells, main, extra, side, errors, warnings, notices, first finding, banlist, hash, remark";
     assert_eq!(summary, named(&format!("{deck}, {INPUTS}")));
     let form = "player id, row, time, late, counts, replaces, beside, file";
-    let call = ["check", "--submissions", "docs/evening/form.csv", "-o", "csv"];
-    assert_eq!(columns(&call), named(&format!("{finding}, {INPUTS}, {form}")));
+    let call = [
+        "check",
+        "--submissions",
+        "docs/evening/form.csv",
+        "-o",
+        "csv",
+    ];
+    assert_eq!(
+        columns(&call),
+        named(&format!("{finding}, {INPUTS}, {form}"))
+    );
 }
 
 #[test]
@@ -91,7 +104,11 @@ fn no_deck_is_missing_from_a_table() {
     let checked = json(&["check", "decks", "-o", "json"]);
     let decks = checked["decks"].as_array().unwrap();
     let names = |decks: &mut dyn Iterator<Item = String>| decks.collect::<BTreeSet<String>>();
-    let all = names(&mut decks.iter().map(|deck| deck["deck"].as_str().unwrap().to_owned()));
+    let all = names(
+        &mut decks
+            .iter()
+            .map(|deck| deck["deck"].as_str().unwrap().to_owned()),
+    );
     for call in [&["-o", "csv"][..], &["-o", "csv", "--summary"]] {
         let output = decklaw(root(), &[&["check", "decks"], call].concat());
         let mut table = csv::Reader::from_reader(output.stdout.as_slice());
@@ -107,13 +124,18 @@ fn stats_and_odds_have_these_keys_and_columns() {
     let stats = json(&["stats", "decks/shell/ebb.txt", "-o", "json"]);
     has_keys(&stats, "schema as_of rules decks inputs");
     for deck in stats["decks"].as_array().unwrap() {
-        has_keys(deck, "deck format name player cards different unknown metrics");
+        has_keys(
+            deck,
+            "deck format name player cards different unknown metrics",
+        );
         for metric in deck["metrics"].as_array().unwrap() {
             match metric.get("counts") {
                 Some(counts) => {
                     has_keys(metric, "id name counts");
                     let mut counts = counts.as_array().unwrap().iter();
-                    counts.by_ref().for_each(|count| has_keys(count, "key value"));
+                    counts
+                        .by_ref()
+                        .for_each(|count| has_keys(count, "key value"));
                 }
                 None => has_keys(metric, "id name sum cards mean mean_fraction"),
             }
@@ -121,7 +143,13 @@ fn stats_and_odds_have_these_keys_and_columns() {
     }
     let stats = columns(&["stats", "decks/shell/ebb.txt", "-o", "csv"]);
     assert_eq!(stats, named("deck, metric, key, value, not built in"));
-    let ask = ["odds", "decks/vanquishers/quiet-ledgers.txt", "1+ [type:weapon]", "--turns", "1"];
+    let ask = [
+        "odds",
+        "decks/vanquishers/quiet-ledgers.txt",
+        "1+ [type:weapon]",
+        "--turns",
+        "1",
+    ];
     let odds = json(&[&ask[..], &["-o", "json"]].concat());
     has_keys(&odds, "schema deck population hand policy answers inputs");
     has_keys(&odds["policy"], "mulligan limit bottom keep");
@@ -136,7 +164,10 @@ fn stats_and_odds_have_these_keys_and_columns() {
     assert_eq!(columns(&table), named(odds));
     let output = decklaw(root(), &table);
     let mut rows = csv::Reader::from_reader(output.stdout.as_slice());
-    let turns: Vec<String> = rows.records().map(|row| row.unwrap()[4].to_owned()).collect();
+    let turns: Vec<String> = rows
+        .records()
+        .map(|row| row.unwrap()[4].to_owned())
+        .collect();
     assert_eq!(turns, ["0", "1"]);
 }
 

@@ -5,9 +5,9 @@ mod cases;
 #[path = "../common/checker.rs"]
 mod checker;
 mod command;
-mod contract;
 #[path = "../common/mod.rs"]
 mod common;
+mod contract;
 mod desk;
 mod finishing;
 mod front;
