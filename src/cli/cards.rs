@@ -10,6 +10,7 @@ use crate::origin::Given;
 use crate::pool::{CardFile, CardId, Pool};
 use crate::query::Query;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
+use crate::report::workbook::workbook;
 use crate::spreadsheet::Flavour;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -211,8 +212,8 @@ impl Render for Filed<'_> {
 /// A card file in a kind of output.
 fn bytes_of(file: &CardFile<'_>, kind: Kind) -> Rendered<Vec<u8>> {
     Ok(match kind {
-        Kind::Csv(flavour) => file.to_csv(flavour)?,
-        _ => file.to_xlsx()?,
+        Kind::Csv(flavour) => file.sheet().csv(flavour)?,
+        _ => workbook([file.sheet()])?,
     })
 }
 

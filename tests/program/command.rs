@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
+pub(super) fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments)
         .output()
         .expect("the program runs")
@@ -42,7 +42,7 @@ fn json(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("an answer in JSON")
 }
 
-fn root() -> &'static Path {
+pub(super) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 

@@ -7,6 +7,7 @@ mod checker;
 mod command;
 #[path = "../common/mod.rs"]
 mod common;
+mod contract;
 mod desk;
 mod finishing;
 mod games;

@@ -1,14 +1,8 @@
-//! Card files written out: CSV, or a workbook.
+//! Card files written out.
 
 use super::{CardId, Field, FieldKind, Pool};
-use crate::spreadsheet::{Flavour, Table};
-#[cfg(feature = "xlsx")]
-use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, XlsxError};
+use crate::spreadsheet::{Cell, Sheet};
 use std::borrow::Cow;
-
-/// The most characters that a cell holds.
-#[cfg(feature = "xlsx")]
-const LONGEST: usize = 32_767;
 
 /// A card file: the columns and the rows below them.
 #[derive(Debug, Clone)]
@@ -31,7 +25,7 @@ impl<'f> CardFile<'f> {
     /// ```
     /// use decklaw_core::pool::{CardFile, Field, FieldKind};
     /// let fields = [Field { name: "mana".into(), kind: FieldKind::Number { min: 0, max: 9 } }];
-    /// assert_eq!(CardFile::template(&fields).to_csv(decklaw_core::spreadsheet::Flavour::Plain)?,
+    /// assert_eq!(CardFile::template(&fields).sheet().csv(decklaw_core::spreadsheet::Flavour::Plain)?,
     ///     b"name,mana\nExample,1\n");
     /// # Ok::<(), csv::Error>(())
     /// ```
@@ -94,51 +88,19 @@ impl<'f> CardFile<'f> {
         std::iter::once("name").chain(names).collect()
     }
 
-    /// As CSV.
-    ///
-    /// # Errors
-    /// None in practice.
-    pub fn to_csv(&self, flavour: Flavour) -> csv::Result<Vec<u8>> {
-        let mut table = Table::new(Vec::new(), flavour, &self.header())?;
-        for at in 0..self.len() {
-            table.row(self.row(at))?;
-        }
-        table.finish()
-    }
-
-    /// As the bytes of an `.xlsx` file.
-    ///
-    /// # Errors
-    /// More rows than a sheet holds (1,048,576).
-    #[cfg(feature = "xlsx")]
-    pub fn to_xlsx(&self) -> Result<Vec<u8>, XlsxError> {
-        let mut book = Workbook::new();
-        // The hour at which it is made would make each file another one.
-        let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
-        book.set_properties(&DocProperties::new().set_creation_datetime(&made));
-        let bold = Format::new().set_bold();
-        let sheet = book.add_worksheet();
-        sheet.set_name("cards")?;
-        for (at, name) in (0_u16..).zip(self.header()) {
-            sheet.write_string_with_format(0, at, name, &bold)?;
-        }
-        sheet.set_freeze_panes(1, 1)?;
-        for (row, at) in (1_u32..).zip(0..self.len()) {
-            for (column, cell) in (0_u16..).zip(self.row(at)) {
-                let field = usize::from(column).checked_sub(1).map(|at| self.fields[at]);
-                let number =
-                    field.is_some_and(|field| matches!(field.kind, FieldKind::Number { .. }));
-                match cell.parse::<i32>() {
-                    Ok(value) if number => sheet.write_number(row, column, f64::from(value))?,
-                    _ if cell.is_empty() => continue,
-                    _ => {
-                        let shown: String = cell.chars().take(LONGEST).collect();
-                        sheet.write_string(row, column, shown)?
-                    }
-                };
-            }
-        }
-        sheet.autofit();
-        book.save_to_buffer()
+    /// As a sheet.
+    pub fn sheet(&self) -> Sheet<'_> {
+        let row = |at: usize| {
+            let cells = self.row(at).into_iter().enumerate();
+            let cells = cells.map(|(column, cell)| {
+                let field = column.checked_sub(1).and_then(|at| self.fields.get(at));
+                match field.map(|field| &field.kind) {
+                    Some(FieldKind::Number { .. }) => Cell::number(&cell),
+                    _ => Cell::text(cell),
+                }
+            });
+            cells.collect()
+        };
+        Sheet::new("cards", self.header(), (0..self.len()).map(row))
     }
 }

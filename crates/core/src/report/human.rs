@@ -43,7 +43,7 @@ pub struct Style {
     pub colour: bool,
     /// Print less: nothing of decks that are legal, and of others only what makes them not so.
     pub quiet: bool,
-    /// Print more: every finding, and the meters of legal decks.
+    /// Print more: every finding, and the meters of what is as it must be.
     pub verbose: bool,
 }
 
@@ -121,10 +121,7 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
         out.push_str(&more(left, style));
     }
     let is_quiet_deck = told.is_empty() && unknown.is_empty();
-    let meters = match style.verbose || !report.is_legal() {
-        true => meters(report, &others, style),
-        false => String::new(),
-    };
+    let meters = meters(report, &others, style);
     if !(meters.is_empty() || is_quiet_deck) {
         out.push('\n');
     }
@@ -223,8 +220,10 @@ fn where_all(style: &Style) -> &'static str {
 fn meters(report: &Report, findings: &[&Finding], style: &Style) -> String {
     let rules: BTreeSet<&str> = findings.iter().map(|one| one.rule.as_str()).collect();
     let mut out = String::new();
-    let all = report.meters.iter();
-    for meter in all.filter(|meter| !rules.contains(meter.rule.as_str())) {
+    for meter in &report.meters {
+        if rules.contains(meter.rule.as_str()) || (meter.is_ok() && !style.verbose) {
+            continue;
+        }
         let (sign, colour) = sign(match meter.is_ok() {
             true => Verdict::Legal,
             false => Verdict::Illegal,
