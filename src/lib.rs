@@ -50,9 +50,10 @@
 //! `decklaw = { version = "0.1", default-features = false }`.
 
 pub use decklaw_ask::{
-    AboutDeck, After, Answer, Ask, Build, BuildAnswer, Built, CardsAnswer, Change, Check,
-    CheckAnswer, Deck, DeckFile, DeckText, Fix, FixAnswer, Game, JudgeOptions, LegalDeck, Library,
-    ListChoice, NoDeck, Odds, OddsAnswer, Owned, Question, Room, RoomAnswer, Seed, Stats,
+    AboutDeck, Action, After, Answer, Ask, Build, BuildAnswer, Built, CardChoice, CardField,
+    CardsAnswer, Change, Check, CheckAnswer, Deck, DeckFile, DeckText, Decision, Entry, Fix,
+    FixAnswer, Game, JudgeOptions, LegalDeck, Library, ListChoice, NoDeck, Odds, OddsAnswer, Owned,
+    Pending, Prompt, PromptOption, Question, Reader, Room, RoomAnswer, SeatId, Seed, Stats,
     StatsAnswer, Step, Swap, Table, TableOptions, Tune, TuneAnswer, ask,
 };
 pub use decklaw_core::deck::Input;

@@ -2,11 +2,42 @@
 
 use decklaw::format::Catalogue;
 use decklaw::matches::{
-    Choice, Line, Match, MatchDeck, MatchFormat, NewMatch, Randomness, Setup, read_json,
+    Choice, Decision, Entry, Line, Match, MatchDeck, MatchError, MatchFormat, NewMatch, Randomness,
+    Setup, SwapJudge, read_json,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+
+/// Decisions as match files write them.
+pub(crate) fn decisions(written: &[Value]) -> Result<Vec<Decision>, MatchError> {
+    let read = |value: &Value| match Entry::of_value(value)? {
+        Entry::Decision(decision) => Ok(decision),
+        Entry::Move(done) => panic!("{done:?} is no decision"),
+    };
+    written.iter().map(read).collect()
+}
+
+/// Matches that go on by decisions as match files write them.
+pub(crate) trait DecideJson: Sized {
+    fn decide_json(
+        &self,
+        game: &MatchFormat<'_>,
+        written: &[Value],
+        judge: Option<&dyn SwapJudge>,
+    ) -> Result<Self, MatchError>;
+}
+
+impl DecideJson for Match {
+    fn decide_json(
+        &self,
+        game: &MatchFormat<'_>,
+        written: &[Value],
+        judge: Option<&dyn SwapJudge>,
+    ) -> Result<Match, MatchError> {
+        self.decide(game, &decisions(written)?, judge)
+    }
+}
 
 /// A format with its setup, and a match to start in it.
 pub(crate) struct Mode {
@@ -433,7 +464,7 @@ pub(crate) fn play_out_by(
     while !made.pending.is_empty() {
         let decision = answer(&json_of(&made), dice);
         made = made
-            .decide(&mode.game(), std::slice::from_ref(&decision), None)
+            .decide_json(&mode.game(), std::slice::from_ref(&decision), None)
             .unwrap_or_else(|error| panic!("{}: {decision}: {error}", mode.name));
         each(&made);
     }

@@ -2,28 +2,27 @@
 //! data declare them. What a seat is sent of them is in `worlds`.
 
 use crate::games::{Dice, Mode, of_format, play_out};
-use decklaw::matches::{Play, Reader, SeatId, Unproved};
+use decklaw::matches::{Match, Reader, SeatId, Unproved};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-fn begin(mode: &Mode) -> Play {
-    Play::begin(play_out(mode, "places", &mut Dice::new(7), |_| ())).unwrap()
+fn begin(mode: &Mode) -> Match {
+    play_out(mode, "places", &mut Dice::new(7), |_| ())
 }
 
-fn say(play: &mut Play, by: SeatId, line: &str) -> Result<Vec<String>, String> {
+fn say(play: &mut Match, by: SeatId, line: &str) -> Result<Vec<String>, String> {
     let done = play.typed(line, by).map_err(|error| error.to_string())?;
     play.act(done.clone()).map_err(|error| error.to_string())?;
     Ok(play.remarks(&done))
 }
 
-fn view(play: &Play, reader: Reader) -> Value {
-    serde_json::to_value(play.as_match().view(reader).unwrap()).unwrap()
+fn view(play: &Match, reader: Reader) -> Value {
+    serde_json::to_value(play.view(reader).unwrap()).unwrap()
 }
 
-fn verifies(mode: &Mode, play: &Play) {
-    let read = Unproved::read(play.as_match().to_json().as_bytes()).unwrap();
+fn verifies(mode: &Mode, play: &Match) {
+    let read = Unproved::read(play.to_json().as_bytes()).unwrap();
     let again = read.verify(&mode.game()).unwrap();
-    let again = again.play_on(&mode.game()).unwrap();
     for reader in [Reader::Public, Reader::Seat(SeatId::A)] {
         assert_eq!(view(&again, reader), view(play, reader));
     }
@@ -158,9 +157,9 @@ fn cards_come_to_the_cemetery_face_up_and_lie_there_face_down_where_one_says_so(
     assert_eq!(faces, ["down", "up", "up"]);
     // Nobody but its owner looks at what lies face down without leave.
     let look = play.typed("look A.cemetery 0", B).unwrap();
-    assert_eq!(play.now.needs_leave(&look).unwrap(), [A]);
+    assert_eq!(play.needs_leave(&look).unwrap(), [A]);
     let own = play.typed("look cemetery 0", A).unwrap();
-    assert!(play.now.needs_leave(&own).unwrap().is_empty());
+    assert!(play.needs_leave(&own).unwrap().is_empty());
     verifies(&mode, &play);
 }
 

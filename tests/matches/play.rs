@@ -2,22 +2,22 @@
 
 use crate::games::{Dice, Mode, json_of, play_out, shell, vanquishers, vastrix};
 use crate::onlooker::seen;
-use decklaw::matches::{Match, Move, Play, Reader, SeatId, Unproved, read_json};
+use decklaw::matches::{Match, Move, Reader, SeatId, Unproved, read_json};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-fn begin(mode: &Mode) -> Play {
-    Play::begin(play_out(mode, "play", &mut Dice::new(4), |_| ())).unwrap()
+fn begin(mode: &Mode) -> Match {
+    play_out(mode, "play", &mut Dice::new(4), |_| ())
 }
 
-fn say(play: &mut Play, by: SeatId, line: &str) -> Result<(), String> {
+fn say(play: &mut Match, by: SeatId, line: &str) -> Result<(), String> {
     let done = play.typed(line, by).map_err(|error| error.to_string())?;
     play.act(done).map_err(|error| error.to_string())
 }
 
-fn sizes(play: &Play, seat: usize) -> Vec<(&str, usize)> {
-    let zones = play.now.table.seats[seat].zones.iter();
+fn sizes(play: &Match, seat: usize) -> Vec<(&str, usize)> {
+    let zones = play.table.seats[seat].zones.iter();
     zones
         .map(|zone| (zone.name.as_str(), zone.slots.len()))
         .filter(|(_, cards)| *cards > 0)
@@ -27,15 +27,16 @@ fn sizes(play: &Play, seat: usize) -> Vec<(&str, usize)> {
 #[test]
 fn a_few_turns_of_a_game() {
     let mut play = begin(&vanquishers(Some(20)));
+    let start = play.clone();
     let (first, other) = (
-        play.now.active,
-        if play.now.active == SeatId::A {
+        play.active,
+        if play.active == SeatId::A {
             SeatId::B
         } else {
             SeatId::A
         },
     );
-    let hand = |play: &Play| {
+    let hand = |play: &Match| {
         sizes(play, first.index())
             .into_iter()
             .find(|(zone, _)| *zone == "hand")
@@ -48,14 +49,14 @@ fn a_few_turns_of_a_game() {
     say(&mut play, first, "flip abilities 0").unwrap();
     say(&mut play, first, "turn abilities 0").unwrap();
     say(&mut play, first, &format!("count {other} life -3")).unwrap();
-    let life = play.now.table.seats[other.index()].counters["life"];
+    let life = play.table.seats[other.index()].counters["life"];
     assert_eq!(
-        play.start.table.seats[other.index()].counters["life"] - life,
+        start.table.seats[other.index()].counters["life"] - life,
         3
     );
     // A misspelt counter is no new one, whichever way it is counted, and a beginning of several is
     // none of them.
-    let before = play.now.table.seats[first.index()].counters.clone();
+    let before = play.table.seats[first.index()].counters.clone();
     for (line, said) in [
         ("count lief -3", "there is no counter `lief`; there is "),
         ("count lief 3", "there is no counter `lief`; there is "),
@@ -64,7 +65,7 @@ fn a_few_turns_of_a_game() {
         let error = say(&mut play, first, line).unwrap_err();
         assert!(error.contains(said) && error.contains("life"), "{error}");
     }
-    assert_eq!(play.now.table.seats[first.index()].counters, before);
+    assert_eq!(play.table.seats[first.index()].counters, before);
     say(&mut play, first, "count quest 2 new").unwrap();
     say(&mut play, first, "count quarrel 2 new").unwrap();
     let error = say(&mut play, first, "count qu 1").unwrap_err();
@@ -74,7 +75,7 @@ fn a_few_turns_of_a_game() {
     // As it is shown: with a capital, and blanks between its words.
     say(&mut play, first, "count Life -1").unwrap();
     say(&mut play, first, "count \"v trigger\" +1").unwrap();
-    let counters = &play.now.table.seats[first.index()].counters;
+    let counters = &play.table.seats[first.index()].counters;
     assert_eq!((counters["quest"], counters.get("qu")), (-1, None));
     // A zone by the words that are shown of it, quoted or not, another seat's as well.
     for zone in [
@@ -92,8 +93,8 @@ fn a_few_turns_of_a_game() {
             "{zone}"
         );
     }
-    let held = |play: &Play, zone: &str| {
-        let table = &play.now.table.seats[first.index()];
+    let held = |play: &Match, zone: &str| {
+        let table = &play.table.seats[first.index()];
         let found = table.zones.iter().find(|found| found.name == zone);
         found.unwrap().slots.len()
     };
@@ -112,9 +113,9 @@ fn a_few_turns_of_a_game() {
     say(&mut play, first, "move hand 0 deck bottom").unwrap();
     say(&mut play, first, "shuffle deck").unwrap();
     say(&mut play, first, "roll 20").unwrap();
-    assert!((1..=20).contains(&play.now.last_roll.unwrap().1));
+    assert!((1..=20).contains(&play.last_roll.unwrap().1));
     say(&mut play, first, "pass").unwrap();
-    assert_eq!(play.now.active, other);
+    assert_eq!(play.active, other);
     for (line, reason) in [
         ("pass", "turn"),
         ("draw 99", "too few"),
@@ -126,11 +127,11 @@ fn a_few_turns_of_a_game() {
         ("roll 1", "two sides"),
         ("sing", "not understood"),
     ] {
-        let before = play.as_match().to_json();
+        let before = play.to_json();
         let answer = say(&mut play, first, line).unwrap_err();
         assert!(answer.contains(reason), "{line}: {answer}");
         assert_eq!(
-            play.as_match().to_json(),
+            play.to_json(),
             before,
             "a refused move changes nothing"
         );
@@ -146,7 +147,7 @@ fn a_few_turns_of_a_game() {
 fn the_newest_move_is_taken_back_by_who_made_it_where_it_showed_no_card() {
     let mode = vastrix();
     let mut play = begin(&mode);
-    let state = |play: &Play| json_of(&play.as_match())["state"].clone();
+    let state = |play: &Match| json_of(play)["state"].clone();
     say(&mut play, SeatId::A, "count goal -2").unwrap();
     let before = state(&play);
     say(&mut play, SeatId::A, "turn swap_bar 0").unwrap();
@@ -156,7 +157,7 @@ fn the_newest_move_is_taken_back_by_who_made_it_where_it_showed_no_card() {
     assert_eq!(state(&play), before);
     let again = say(&mut play, SeatId::A, "undo").unwrap_err();
     assert!(again.contains("no move to take back"), "{again}");
-    assert_eq!(play.log.len(), 3, "the log remembers both");
+    assert_eq!(play.moves().len(), 3, "the log remembers both");
     for shows in [
         "draw",
         "move hand 0 point_row",
@@ -167,7 +168,7 @@ fn the_newest_move_is_taken_back_by_who_made_it_where_it_showed_no_card() {
         "shuffle draw_pile",
         "roll",
     ] {
-        let by = play.now.active;
+        let by = play.active;
         if say(&mut play, by, shows).is_err() {
             continue;
         }
@@ -176,12 +177,9 @@ fn the_newest_move_is_taken_back_by_who_made_it_where_it_showed_no_card() {
     }
     // A file that was read again takes back what it could before.
     say(&mut play, SeatId::A, "move hand 0 hand 1").unwrap();
-    let mut read = proved(&mode, &play.as_match().to_json())
-        .unwrap()
-        .play_on(&mode.game())
-        .unwrap();
+    let mut read = proved(&mode, &play.to_json()).unwrap();
     say(&mut read, SeatId::A, "undo").unwrap();
-    proved(&mode, &read.as_match().to_json()).unwrap();
+    proved(&mode, &read.to_json()).unwrap();
 }
 
 fn proved(mode: &Mode, text: &str) -> Result<Match, String> {
@@ -202,7 +200,7 @@ fn a_spliced_log_is_refused() {
     ] {
         say(&mut play, SeatId::A, line).unwrap();
     }
-    let text = play.as_match().to_json();
+    let text = play.to_json();
     let file: Value = read_json(text.as_bytes()).unwrap();
     assert_eq!(proved(&mode, &text).unwrap().to_json(), text);
     let splices: [&dyn Fn(&mut Value); 7] = [
@@ -246,21 +244,21 @@ proptest! {
             };
             let _ = say(&mut play, by, &line);
         }
-        let table = &play.now.table;
+        let table = &play.table;
         let zones = table.shared.iter().chain(table.seats.iter().flat_map(|seat| &seat.zones));
         let mut cards: Vec<_> = zones.flat_map(|zone| zone.slots.iter().map(|slot| slot.card)).collect();
         cards.sort();
         cards.dedup();
         prop_assert_eq!(cards.len(), 54);
-        let text = play.as_match().to_json();
+        let text = play.to_json();
         let again = proved(&mode, &text).map_err(TestCaseError::fail)?;
         prop_assert_eq!(again.to_json(), text);
     }
 }
 
 /// The ids that a seat may know: what lies open, and its own hand and secret piles.
-fn known(play: &Play, reader: &str) -> BTreeSet<String> {
-    let file = json_of(&play.as_match());
+fn known(play: &Match, reader: &str) -> BTreeSet<String> {
+    let file = json_of(play);
     let game = file["inputs"]["format"].as_str().unwrap().to_owned();
     let mut known = BTreeSet::new();
     let mut look = |owner: &str, zones: &Value| {
@@ -294,7 +292,7 @@ proptest! {
         let mode = [vastrix(), shell(), vanquishers(Some(20))].into_iter().nth(game).unwrap();
         let (mut play, mut dice) = (begin(&mode), Dice::new(seed));
         let mut zones: Vec<String> = Vec::new();
-        let table = &play.now.table;
+        let table = &play.table;
         zones.extend(table.shared.iter().map(|zone| zone.name.clone()));
         for (seat, on_table) in table.seat_ids().zip(&table.seats) {
             zones.extend(on_table.zones.iter().map(|zone| format!("{seat}.{}", zone.name)));
@@ -317,9 +315,9 @@ proptest! {
             let told = said.err().unwrap_or_default();
             for seat in [SeatId::A, SeatId::B] {
                 let known = known(&play, seat.letter());
-                let shown = play.as_match().view(Reader::Seat(seat)).unwrap().to_text();
-                let view = play.as_match().view(Reader::Seat(seat)).unwrap().to_json();
-                for card in &play.now.table.instances {
+                let shown = play.view(Reader::Seat(seat)).unwrap().to_text();
+                let view = play.view(Reader::Seat(seat)).unwrap().to_json();
+                for card in &play.table.instances {
                     if known.contains(&card.id) {
                         prop_assert!(shown.contains(&format!("[{}]", card.id)), "{}", shown);
                         continue;
@@ -334,8 +332,8 @@ proptest! {
 }
 
 /// The slots of the Swap Bar whose cards lie sideways.
-fn sideways(play: &Play) -> Vec<usize> {
-    let view = play.as_match().view(Reader::Public).unwrap();
+fn sideways(play: &Match) -> Vec<usize> {
+    let view = play.view(Reader::Public).unwrap();
     let lying = &view.shared.zones["swap_bar"].lying;
     let turned = lying.iter().filter(|lying| lying.sideways);
     turned.map(|lying| lying.slot).collect()

@@ -1,19 +1,21 @@
 //! What must hold of every match, whatever the seed and the decisions.
 
-use crate::games::{DEFFY, Dice, Mode, all, json_of, play_out, shell, vastrix};
+use crate::games::{DecideJson, decisions, DEFFY, Dice, Mode, all, json_of, play_out, shell, vastrix};
 use decklaw::matches::table::{Card, Zone};
-use decklaw::matches::{Line, Match, MatchDeck, Randomness, Reader, SeatId, setup::Seen};
+use decklaw::matches::{
+    Decision, Line, Match, MatchDeck, Pending, Randomness, Reader, SeatId, setup::Seen,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-fn start(mode: &Mode, seed: &str, decisions: Vec<Value>) -> Match {
+fn start(mode: &Mode, seed: &str, written: Vec<Value>) -> Match {
     let randomness = Randomness::from_text(seed);
     Match::start(
         &mode.game(),
         mode.wanted.clone(),
         randomness,
-        decisions,
+        decisions(&written).unwrap(),
         None,
     )
     .unwrap()
@@ -89,12 +91,10 @@ fn drafts_leave_the_numbers_of_the_rules() {
             let made = play_out(&mode, "numbers", &mut Dice::new(round), |_| ());
             let sizes = sizes(&made);
             assert_eq!((sizes["A.hand"], sizes["B.hand"]), (6, 6), "{deffy}");
-            let votes = made
-                .inputs
-                .decisions
-                .iter()
-                .filter(|decision| decision["step"] == "vote");
-            let all = votes.clone().all(|vote| vote["choice"] == "graveyard");
+            let all = made.inputs.decisions.iter().all(|decision| match decision {
+                Decision::Vote { choice, .. } => choice == "graveyard",
+                _ => true,
+            });
             match all {
                 true => buried += 1,
                 false => shuffled += 1,
@@ -187,7 +187,7 @@ fn mulligans_set_the_old_hand_aside_and_cost_cards_after_the_first() {
         for _ in 0..taken {
             let before: HashSet<String> = ids(&made, "B", "hand").into_iter().collect();
             made = made
-                .decide(&shell().game(), &mulligans("B", 1), None)
+                .decide_json(&shell().game(), &mulligans("B", 1), None)
                 .unwrap();
             let hand = ids(&made, "B", "hand");
             assert_eq!(hand.len(), 6);
@@ -205,7 +205,7 @@ fn mulligans_set_the_old_hand_aside_and_cost_cards_after_the_first() {
         let hand = ids(&made, "B", "hand");
         let keep =
             json!({"step": "mulligan", "seat": "B", "choice": "keep", "bottom": hand[..bottom]});
-        made = made.decide(&shell().game(), &[keep], None).unwrap();
+        made = made.decide_json(&shell().game(), &[keep], None).unwrap();
         assert_eq!(ids(&made, "B", "hand").len(), 6 - bottom);
         let deck = ids(&made, "B", "deck");
         assert_eq!(
@@ -360,8 +360,8 @@ proptest! {
                     picks.push((picker, pools_before[*id]));
                 }
             }
-            if let Some(entry) = made.pending.iter().find(|entry| entry["step"] == "pick") {
-                before = Some((entry["seat"].as_str().unwrap().to_owned(), pools));
+            if let Some(Pending::Pick { seat, .. }) = made.pending.first() {
+                before = Some((seat.to_string(), pools));
             }
         });
         prop_assert_eq!(picks.len(), 12);

@@ -3,7 +3,7 @@
 
 use crate::games::{Dice, Mode, all, json_of, play_out, vastrix};
 use crate::independent::redeal;
-use decklaw::matches::{Match, Randomness, Unproved, read_json};
+use decklaw::matches::{Decision, FirstPlayer, Match, Randomness, Unproved, read_json};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn assert_redealt(file: &Value) {
 #[test]
 fn the_published_vector() {
     let mode = vastrix();
-    let decisions = vec![json!({"step": "first-player", "by": "random"})];
+    let decisions = vec![Decision::FirstPlayer(FirstPlayer::Random)];
     let randomness = Randomness::from_text("redeal");
     let made = Match::start(
         &mode.game(),

@@ -1,21 +1,21 @@
 //! What must be refused: tampered files, illegal decisions, calls that make no sense.
 
-use crate::games::{Dice, Mode, all, json_of, pack, play_out, shell, vanquishers, vastrix};
+use crate::games::{DecideJson, decisions, Dice, Mode, all, json_of, pack, play_out, shell, vanquishers, vastrix};
 use decklaw::matches::{
-    Choice, Line, Match, MatchDeck, MatchError, NewMatch, Randomness, Sections, SwapJudge,
-    Unproved, read_decision,
+    Choice, Decision, Line, Match, MatchDeck, MatchError, NewMatch, Randomness, Sections, SwapJudge,
+    Unproved,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-fn start(mode: &Mode, decisions: Vec<Value>) -> Result<Match, MatchError> {
+fn start(mode: &Mode, written: Vec<Value>) -> Result<Match, MatchError> {
     let randomness = Randomness::from_text("refused");
     Match::start(
         &mode.game(),
         mode.wanted.clone(),
         randomness,
-        decisions,
+        decisions(&written)?,
         None,
     )
 }
@@ -278,7 +278,7 @@ fn illegal_mulligans_are_refused_with_the_reason() {
     );
     let mut too_many = again("B");
     too_many["bottom"] = json!([]);
-    refused(&shell, &with(&[too_many]), "on keeping only");
+    refused(&shell, &with(&[too_many]), "a field too many");
     refused(&shell, &with(&[swap("A")]), "`swap` is not awaited now");
     refused(
         &shell,
@@ -343,7 +343,7 @@ fn illegal_swaps_are_refused_with_the_reason() {
         (json!({"main": {"out": [], "in": []}}), "nothing moves"),
         (json!({"main": {"out": []}}), "missing field"),
         (json!({"extra": {"out": [], "in": []}}), "cannot be swapped"),
-        (json!({"why": "x"}), "cannot be swapped"),
+        (json!({"why": "x"}), "cannot be read"),
     ] {
         let mut decision = moves;
         decision["step"] = json!("swap");
@@ -376,14 +376,14 @@ fn a_swap_that_leaves_an_illegal_deck_is_refused_once_and_never_by_verify() {
         .find(|id| file["cards"][id.as_str().unwrap()] == "Another")
         .unwrap();
     let swap = json!({"step": "swap", "seat": "A", "main": {"out": [], "in": [another]}});
-    let judged = made.decide(&shell.game(), std::slice::from_ref(&swap), Some(&NoAnother));
+    let judged = made.decide_json(&shell.game(), std::slice::from_ref(&swap), Some(&NoAnother));
     assert!(matches!(judged, Err(MatchError::Refused(reason)) if reason.contains("too strong")));
-    let swapped = made.decide(&shell.game(), &[swap], None).unwrap();
+    let swapped = made.decide_json(&shell.game(), &[swap], None).unwrap();
     assert!(verify(&shell, &json_of(&swapped)).is_ok());
     let other = json!({"step": "swap", "seat": "B"});
     assert!(
         swapped
-            .decide(&shell.game(), &[other], Some(&NoAnother))
+            .decide_json(&shell.game(), &[other], Some(&NoAnother))
             .is_ok()
     );
 }
@@ -423,12 +423,12 @@ fn illegal_picks_votes_and_rolls_are_refused_with_the_reason() {
     refused(
         &classic,
         &with(&[json!({"step": "pick", "seat": "A", "slot": 0, "x": 1})]),
-        "unknown field",
+        "a field too many",
     );
     refused(
         &classic,
         &with(&[json!({"step": "pick", "seat": "A", "slot": -1})]),
-        "not as it should be",
+        "cannot be read",
     );
     let soda = vastrix().with(&[("deffy", "soda")]);
     refused(&soda, &with(&[pick("A", 0)]), "names its `pool`");
@@ -568,7 +568,7 @@ fn calls_that_make_no_sense_are_mistakes() {
         "{\"step\":\"roll\",\"step\":\"roll\"}",
     ] {
         assert!(
-            matches!(read_decision(text), Err(MatchError::Call(_))),
+            matches!(Decision::read(text), Err(MatchError::Call(_))),
             "{text}"
         );
     }

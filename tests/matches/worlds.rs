@@ -5,7 +5,7 @@
 use crate::games::{Dice, Mode, all, json_of, play_out_by};
 use decklaw::matches::setup::Seen;
 use decklaw::matches::table::{Card, Zone};
-use decklaw::matches::{Match, Move, Play, Randomness, Reader, SeatId};
+use decklaw::matches::{Match, Move, Randomness, Reader, SeatId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,13 +37,12 @@ fn sees(reader: Reader, owner: Option<SeatId>, zone: &Zone, up: bool) -> bool {
 }
 
 /// Some move, allowed or not.
-fn some_move(play: &Play, dice: &mut Dice) -> Move {
-    let table = play.as_match();
-    let places: Vec<(String, usize)> = zones(&table)
+fn some_move(play: &Match, dice: &mut Dice) -> Move {
+    let places: Vec<(String, usize)> = zones(play)
         .into_iter()
         .map(|(owner, zone)| (name(owner, zone), zone.slots.len()))
         .collect();
-    let seats: Vec<SeatId> = table.table.seat_ids().collect();
+    let seats: Vec<SeatId> = play.table.seat_ids().collect();
     let by = seats[dice.below(seats.len())];
     let (from, held) = places[dice.below(places.len())].clone();
     let (to, there) = places[dice.below(places.len())].clone();
@@ -114,13 +113,13 @@ fn some_move(play: &Play, dice: &mut Dice) -> Move {
             cell: None,
         },
         _ => Move::Pass {
-            by: play.now.active,
+            by: play.active,
         },
     }
 }
 
 /// All that is sent to a reader, less the commitments, which bind what it does not see.
-fn sent(play: &Play, reader: Reader) -> Vec<String> {
+fn sent(play: &Match, reader: Reader) -> Vec<String> {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(map) => {
@@ -131,19 +130,19 @@ fn sent(play: &Play, reader: Reader) -> Vec<String> {
             _ => (),
         }
     }
-    let view = play.as_match().view(reader).unwrap();
+    let view = play.view(reader).unwrap();
     let mut json: Value = serde_json::from_str(&view.to_json()).unwrap();
     strip(&mut json);
     let mut sent = vec![json.to_string(), view.to_text()];
     // And what a page is told, at a table in browsers: now and then, with all lines of the log.
-    if play.log.len().is_multiple_of(5) {
-        let (now, pool) = (play.as_match(), decklaw::pool::Pool::default());
-        let page = decklaw::serve::position(&now, Some(play), &pool, reader);
+    if play.moves().len().is_multiple_of(5) {
+        let pool = decklaw::pool::Pool::default();
+        let page = decklaw::serve::position(play, true, &pool, reader);
         sent.push(page.unwrap().to_string());
     }
     sent.extend(play.told(reader, 0).unwrap());
     sent.extend(play.sums(|_, _| Some(1)));
-    if let Some(last) = play.log.last() {
+    if let Some(last) = play.moves().last() {
         sent.extend(play.remarks(last));
         sent.push(play.public_line(last));
     }
@@ -151,9 +150,8 @@ fn sent(play: &Play, reader: Reader) -> Vec<String> {
 }
 
 /// The cards that a reader sees where they lie.
-fn shown(play: &Play, reader: Reader) -> BTreeSet<Card> {
-    let table = play.as_match();
-    let zones = zones(&table).into_iter();
+fn shown(play: &Match, reader: Reader) -> BTreeSet<Card> {
+    let zones = zones(play).into_iter();
     let slots = zones.flat_map(|(owner, zone)| zone.slots.iter().map(move |it| (owner, zone, it)));
     slots
         .filter(|(owner, zone, slot)| sees(reader, *owner, zone, slot.up))
@@ -162,7 +160,7 @@ fn shown(play: &Play, reader: Reader) -> BTreeSet<Card> {
 }
 
 /// The cards that a move shows to a reader by the way.
-fn looked_at(play: &Play, done: &Move, reader: Reader) -> Vec<Card> {
+fn looked_at(play: &Match, done: &Move, reader: Reader) -> Vec<Card> {
     let Move::Look {
         zone,
         slot,
@@ -177,8 +175,7 @@ fn looked_at(play: &Play, done: &Move, reader: Reader) -> Vec<Card> {
         Reader::Seat(seat) => to.is_empty() || to.contains(&seat),
         Reader::Public => to.is_empty(),
     };
-    let table = play.as_match();
-    let zones = zones(&table).into_iter();
+    let zones = zones(play).into_iter();
     let zones = zones.filter(|(owner, held)| told && name(*owner, held) == *zone);
     let slots = zones.flat_map(|(_, held)| held.slots.iter());
     let slots = slots.skip(*slot as usize).take(*count as usize);
@@ -215,7 +212,7 @@ fn other_world(start: &Match, reader: Reader, seen: &BTreeSet<Card>, dice: &mut 
         0 => unseen.clear(),
         _ => twins.clear(),
     }
-    let table = &mut other.table;
+    let table = other.table_mut();
     for (owner, zone, slots) in twins {
         let zones = match owner {
             Some(seat) => &mut table.seats[seat.index()].zones,
@@ -258,7 +255,7 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
         public if public == readers.len() => Reader::Public,
         seat => readers[seat],
     };
-    let mut play = Play::begin(start.clone()).unwrap();
+    let mut play = start.clone();
     let mut seen = shown(&play, reader);
     let mut moves = Vec::new();
     let mut told = vec![sent(&play, reader)];
@@ -279,7 +276,7 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
     assert!(moves.len() > 10, "{}: moves were made", mode.name);
     let world = other_world(&start, reader, &seen, &mut dice);
     let differ = json_of(&world) != json_of(&start);
-    let mut again = Play::begin(world).unwrap();
+    let mut again = world;
     let mut other: Option<String> = None;
     for (number, told) in told.iter().enumerate() {
         let done = number.checked_sub(1).map(|number| &moves[number]);
@@ -373,21 +370,21 @@ fn no_commitment_comes_twice() {
                 compare(made);
             }
         });
-        let mut play = Play::begin(made).unwrap();
-        compare(&play.as_match());
+        let mut play = made;
+        compare(&play);
         for number in 0..4 {
-            let by = play.now.active;
+            let by = play.active;
             let done = [
                 Move::Pass { by },
                 Move::Undo {
-                    by: play.log.last().map_or(by, Move::by),
+                    by: play.moves().last().map_or(by, Move::by),
                 },
                 Move::Roll { by, sides: 6 },
                 Move::Roll { by, sides: 6 },
             ];
             play.act(done[number].clone()).unwrap();
-            compare(&play.as_match());
+            compare(&play);
         }
-        assert_eq!(json!(play.log.len()), json!(4));
+        assert_eq!(json!(play.moves().len()), json!(4));
     }
 }

@@ -50,6 +50,9 @@ pub use question::{
 };
 pub use room::{RoomAnswer, RoomEntry};
 pub use stats::{StatsAnswer, measured};
+pub use decklaw_play::matches::{
+    Action, CardChoice, CardField, Decision, Entry, Pending, Prompt, PromptOption, Reader, SeatId,
+};
 pub use table::{Seed, Table, TableOptions};
 pub use tune::{Bound, Likelihood, Move, QueryOdds, Repaired, Step, Tally, TuneAnswer, Without};
 pub use view::{Found, ViewAnswer};

@@ -4,9 +4,12 @@ use crate::game::{Deck, Game, LegalDeck};
 use crate::problem;
 use decklaw_core::judge::ReadDeck;
 use decklaw_core::{Problem, ProblemKind};
+use decklaw_play::matches::setup::Decks;
 use decklaw_play::matches::{
-    Choice, Match, MatchError, MatchRules, NewMatch, Randomness, Registered, Swaps, Unproved,
+    Action, Choice, Decision, Entry, Match, MatchDeck, MatchError, MatchRules, NewMatch, Pending, Prompt,
+    Randomness, Reader, Registered, Sealed, SeatId, Stream, Swaps, Unproved, View,
 };
+use std::collections::BTreeMap;
 
 /// What the deal of a match follows from.
 #[derive(Debug, Clone)]
@@ -40,12 +43,16 @@ impl Seed {
 /// # Ok::<(), Box<dyn std::error::Problem>>(())
 /// ```
 #[derive(Clone)]
-pub struct Table(Match);
+pub struct Table {
+    made: Match,
+    /// What opens the secret choices that chance made.
+    sealed: BTreeMap<SeatId, Decision>,
+}
 
 impl std::fmt::Debug for Table {
     /// What is awaited.
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_tuple("Table").field(&self.0.pending).finish()
+        out.debug_tuple("Table").field(&self.made.pending).finish()
     }
 }
 
@@ -73,7 +80,7 @@ impl TableOptions {
         self
     }
 
-    /// Deals.
+    /// Deals; a game of which every card lies in the middle takes no deck.
     ///
     /// # Errors
     /// a game that says nothing of matches, too few or too many decks, decks of
@@ -90,8 +97,13 @@ impl TableOptions {
             }
             self.0.decks.push(registered(&rules, &deck.0)?);
         }
+        if let (Decks::WholePool(name), []) = (&rules.setup.decks, decks) {
+            let book = game.judge().rules(game.format())?;
+            let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
+            self.0.decks.push(Registered::unjudged(deck.map_err(matched)?));
+        }
         let dealt = Match::start(&rules.game(), self.0, seed.0, Vec::new(), None);
-        dealt.map(Table).map_err(matched)
+        dealt.map(Table::of).map_err(matched)
     }
 }
 
@@ -129,6 +141,13 @@ fn rules_of(game: &Game) -> Result<MatchRules, Problem> {
 }
 
 impl Table {
+    fn of(made: Match) -> Table {
+        Table {
+            made,
+            sealed: BTreeMap::new(),
+        }
+    }
+
     /// Deals a match of legal decks of one format, a seat each.
     ///
     /// # Errors
@@ -153,28 +172,102 @@ impl Table {
     pub fn verify(game: &Game, file: &[u8]) -> Result<Table, Problem> {
         let read = Unproved::read(file).map_err(matched)?;
         let dealt = read.verify(&rules_of(game)?.game());
-        dealt.map(Table).map_err(matched)
+        dealt.map(Table::of).map_err(matched)
     }
 
-    /// The same match after a decision, as match files record it.
+    /// The same match after a decision or a move, as match files record it.
     ///
     /// # Errors
-    /// a decision that is not awaited or not allowed.
-    pub fn decide(&self, game: &Game, decision: serde_json::Value) -> Result<Table, Problem> {
-        // What comes in between games must leave a legal deck.
-        let swaps = Swaps(game.judge().rules(game.format())?);
-        let rules = rules_of(game)?;
-        let next = self.0.decide(&rules.game(), &[decision], Some(&swaps));
-        next.map(Table).map_err(matched)
+    /// a decision or a move that is not awaited or not allowed.
+    pub fn decide(&self, game: &Game, entry: serde_json::Value) -> Result<Table, Problem> {
+        self.push(game, Entry::of_value(&entry).map_err(matched)?)
     }
 
-    /// What is awaited, in the order of the seats; empty when the table is ready to play.
-    pub fn awaited(&self) -> &[serde_json::Value] {
-        &self.0.pending
+    /// The same match after an entry of its log: a decision of the setup, or a move.
+    ///
+    /// # Errors
+    /// a decision or a move that is not awaited or not allowed.
+    pub fn push(&self, game: &Game, entry: impl Into<Entry>) -> Result<Table, Problem> {
+        // What comes in between games must leave a legal deck.
+        let swaps = Swaps(game.judge().rules(game.format())?);
+        let next = self.made.go_on(&rules_of(game)?.game(), [entry.into()], Some(&swaps));
+        Ok(Table {
+            made: next.map_err(matched)?,
+            sealed: self.sealed.clone(),
+        })
+    }
+
+    /// What is asked now, with the decisions that are allowed, in the order of
+    /// [`awaited`](Table::awaited). Empty when the table is ready to play.
+    ///
+    /// # Errors
+    /// a fault in the rules.
+    pub fn prompts(&self, game: &Game) -> Result<Vec<Prompt>, Problem> {
+        self.made.prompts(&rules_of(game)?.setup).map_err(matched)
+    }
+
+    /// The same match after one of the decisions that are awaited, by chance. A secret choice is
+    /// sealed, and opened by the next call that awaits it. `None`: nothing is awaited.
+    ///
+    /// # Errors
+    /// a choice that a person must make; a system without random numbers.
+    pub fn decide_by_chance(&self, game: &Game) -> Result<Option<Table>, Problem> {
+        let prompts = self.prompts(game)?;
+        let Some(prompt) = prompts.first() else {
+            return Ok(None);
+        };
+        let seed = Randomness::from_system().and_then(|random| random.seed());
+        let seed = seed.map_err(matched)?;
+        if let Some(opens) = prompt.seat.and_then(|seat| self.sealed.get(&seat))
+            && prompt.options.is_empty()
+        {
+            return self.push(game, opens.clone()).map(Some);
+        }
+        let (option, cards) = prompt
+            .by_chance(&mut Stream::new(&seed, "decision"))
+            .ok_or_else(|| mismatch(format!("chance cannot decide: {}", prompt.text)))?;
+        let mut sealed = self.sealed.clone();
+        let decision = match (&option.action, prompt.seat) {
+            (Action::Seal(choice), Some(seat)) => {
+                let Sealed { commits, opens } = Sealed::of(seat, seed.bytes(), choice);
+                sealed.insert(seat, opens);
+                Some(commits)
+            }
+            _ => option.decided(&cards),
+        };
+        let decision = decision.ok_or_else(|| mismatch(prompt.text.clone()))?;
+        let next = self.push(game, decision)?;
+        Ok(Some(Table { sealed, ..next }))
+    }
+
+    /// What is awaited, in the order of the seats, as match files record it; empty when the table is
+    /// ready to play.
+    pub fn awaited(&self) -> &[Pending] {
+        &self.made.pending
+    }
+
+    /// Moves that the seat can make whose turn it is, and that need nobody's leave: to draw, to lay a
+    /// card of its hand among open cards, to end its turn.
+    pub fn moves(&self) -> Vec<Entry> {
+        let moves = self.made.moves_of(self.turn()).into_iter();
+        moves.map(Entry::Move).collect()
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> SeatId {
+        self.made.turn().seat
+    }
+
+    /// What a seat sees, or the public.
+    ///
+    /// # Errors
+    /// a seat at which nobody sits.
+    pub fn view(&self, reader: Reader) -> Result<View, Problem> {
+        self.made.view(reader).map_err(matched)
     }
 
     /// The match file.
     pub fn to_json(&self) -> String {
-        self.0.to_json()
+        self.made.to_json()
     }
 }

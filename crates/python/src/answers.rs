@@ -49,7 +49,7 @@ pub(crate) fn tuned<'py>(py: Python<'py>, answer: &TuneAnswer) -> PyResult<Bound
 #[derive(Serialize)]
 pub(crate) struct TableAnswer {
     file: String,
-    awaited: Vec<serde_json::Value>,
+    awaited: Vec<decklaw::Pending>,
 }
 
 impl From<Table> for TableAnswer {

@@ -1,9 +1,9 @@
-//! `match decide` and `match next`: a match goes on.
+//! `match decide`: a match goes on.
 
 use super::files::MatchFile;
-use super::games::PlayedFormat;
-use super::{Chance, Configured, Failure, Output, Rules, Run, files, kinds, warn};
-use crate::matches::{Entry, GameResult, Match, Randomness, Sealed, SeatId, read_entry};
+use super::{Failure, Output, Rules, Run, files, kinds, warn};
+use crate::matches::{Action, Entry, Match, Randomness, Sealed, SeatId, Setup};
+use crate::text::{harmless, listed};
 use std::path::PathBuf;
 
 /// Record pending decisions and moves: all of them or none
@@ -26,7 +26,7 @@ pub(crate) struct Decide {
 
 impl Decide {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let entries: Result<Vec<_>, _> = self.entries.iter().map(|text| read_entry(text)).collect();
+        let entries: Result<Vec<_>, _> = self.entries.iter().map(|text| Entry::read(text)).collect();
         let mut entries = entries?;
         // Two who decide at once do so one after the other: neither decision is lost.
         let _claim = files::claim(&self.file);
@@ -34,12 +34,12 @@ impl Decide {
         let (before, format) = files::read_match(&self.file, run, &self.rules.clone().into())?;
         let mut opens = None;
         if let [seat, choice] = self.seal.as_slice() {
-            let sealed = sealed(&before, &format, seat, choice)?;
+            let sealed = sealed(&before, &format.rules.setup, seat, choice)?;
             entries.insert(0, Entry::Decision(sealed.commits));
-            opens = Some(sealed.opens);
+            opens = Some(crate::digest::whole(serde_json::to_string(&sealed.opens)));
         }
         let format = format.judging(&before.inputs.settings, run)?;
-        let after = before.go_on(&format.game(), &entries, Some(&format))?;
+        let after = before.go_on(&format.game(), entries, Some(&format.swaps()?))?;
         after.remarks.iter().for_each(|remark| warn(run, remark));
         let kept = files::kept_in(&outputs);
         if let Some(opens) = opens {
@@ -55,76 +55,26 @@ impl Decide {
 }
 
 /// The two decisions of a secret choice that is awaited.
-fn sealed(
-    before: &Match,
-    format: &PlayedFormat,
-    seat: &str,
-    choice: &str,
-) -> Result<Sealed, Failure> {
+fn sealed(before: &Match, setup: &Setup, seat: &str, choice: &str) -> Result<Sealed, Failure> {
     let Some(seat) = SeatId::parse(seat) else {
-        return Err(Failure::call(format!(
-            "--seal {seat}: a seat is A, B, C or D"
-        )));
+        return Err(Failure::call(format!("--seal {seat}: a seat is A, B, C or D")));
     };
-    let asked = before.questions(&format.rules.setup)?;
-    let mut asked = asked.into_iter().flatten();
-    let asked = asked.find(|it| {
-        it.seat == Some(seat) && it.answers.iter().any(|answer| answer.sealed.is_some())
+    let prompts = before.prompts(setup)?;
+    let own = prompts.iter().filter(|prompt| prompt.seat == Some(seat));
+    let options = own.flat_map(|prompt| &prompt.options);
+    let choices = options.filter_map(|option| match &option.action {
+        Action::Seal(choice) => Some(choice.as_str()),
+        Action::Decision(_) => None,
     });
-    let Some(asked) = asked else {
-        return Err(Failure::refused(format!(
-            "no secret choice is awaited of seat {seat}"
-        )));
-    };
-    let among = asked.answers.iter().filter_map(|it| it.sealed.as_deref());
-    let among: Vec<&str> = among.collect();
-    if !among.contains(&choice) {
-        let choice = crate::text::harmless(choice, false);
-        let among = crate::text::listed(&among, "and");
-        return Err(Failure::call(format!("`{choice}` is none of {among}")));
+    let choices: Vec<&str> = choices.collect();
+    if choices.is_empty() {
+        return Err(Failure::refused(format!("no secret choice is awaited of seat {seat}")));
+    }
+    if !choices.contains(&choice) {
+        let choice = harmless(choice, false);
+        let choices = listed(&choices, "and");
+        return Err(Failure::call(format!("`{choice}` is none of {choices}")));
     }
     let nonce = Randomness::from_system()?.seed()?;
     Ok(Sealed::of(seat, nonce.bytes(), choice))
-}
-
-/// Start the next game of a match
-// It has the same players and decks, and its number is one higher.
-#[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<MatchFile>))]
-pub(crate) struct Next {
-    /// The match file of the last game
-    file: PathBuf,
-    /// Who won the last game
-    #[arg(long, value_name = "SEAT|draw", value_parser = ended)]
-    won: GameResult,
-    #[command(flatten)]
-    chance: Chance,
-    #[command(flatten)]
-    configured: Configured,
-    #[command(flatten)]
-    output: Output,
-}
-
-fn ended(text: &str) -> Result<GameResult, String> {
-    GameResult::parse(text).ok_or_else(|| "it is A, B, C, D or draw".to_owned())
-}
-
-impl Next {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let _claim = files::claim(&self.file);
-        let outputs = files::outputs::<MatchFile>(run, &self.output, Some(&self.file))?;
-        let kept = files::kept_in(&outputs);
-        let (before, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
-        let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
-        self.chance.warn(run);
-        files::finish(run, outputs, |_| next.to_json())?;
-        // Where the match goes to standard output, nothing else does.
-        let Some(file) = kept else {
-            return Ok(());
-        };
-        if let Some(score) = next.score() {
-            files::print(&format!("{score}\n"))?;
-        }
-        files::tell_awaited(&next, &file)
-    }
 }

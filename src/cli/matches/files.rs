@@ -8,9 +8,11 @@ use crate::cli::options::{Judging, Output};
 use crate::cli::output::{self, Sink};
 use crate::cli::remedies::io_message;
 use crate::cli::terminal;
+use crate::digest::whole;
 use crate::matches::{Match, MatchError, Unproved};
 use crate::render::{Kind, Written};
 use crate::text::harmless;
+use serde_json::Value;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -160,4 +162,21 @@ pub(super) fn tell_awaited(made: &Match, file: &str) -> Result<(), Failure> {
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     Ok(terminal::print(text.as_bytes())?)
+}
+
+/// A document with what decides and is not built in, where anything is.
+pub(super) fn with_inputs(run: &Run, json: String) -> String {
+    let given = run.played_by();
+    match serde_json::from_str(&json) {
+        Ok(document @ Value::Object(_)) if !given.is_empty() => {
+            let document = whole(crate::render::with_inputs(document, &given));
+            // In a line, where it was one.
+            let text = match json.trim_end().contains('\n') {
+                true => serde_json::to_string_pretty(&document),
+                false => serde_json::to_string(&document),
+            };
+            whole(text) + "\n"
+        }
+        _ => json,
+    }
 }

@@ -7,7 +7,7 @@ use crate::deck::{Input, LARGEST_FILE};
 use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
 use crate::matches::{
-    Match, MatchDeck, MatchFormat, MatchRules, Registered, Sections, Settings, SwapJudge,
+    Line, Match, MatchDeck, MatchFormat, MatchRules, Registered, Settings, Swaps,
 };
 use crate::name::fold;
 use crate::origin::Given;
@@ -170,6 +170,11 @@ impl PlayedFormat {
         self.rules.game()
     }
 
+    /// What judges a swap.
+    pub(super) fn swaps(&self) -> Result<Swaps, Failure> {
+        Ok(Swaps(Arc::clone(self.judge()?.1)))
+    }
+
     /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
     #[cfg(feature = "paper")]
     pub(super) fn card_text(&self, name: &str) -> String {
@@ -219,14 +224,18 @@ impl PlayedFormat {
             (Decks::WholePool(name), []) => {
                 let pool = self.judge()?.1.pool();
                 let deck = MatchDeck::of_pool(self.format.id(), name, &self.rules.setup, pool)?;
-                let sections = deck.sections.iter().map(|(section, lines)| {
-                    let cards = lines
-                        .iter()
-                        .map(|line| (line.name.as_str(), i64::from(line.count)));
-                    (section.as_str(), cards.collect::<Vec<_>>())
+                let rulebook = Arc::clone(self.judge()?.1);
+                let cards = deck.sections.iter().flat_map(|(section, lines)| {
+                    let card = |line: &'_ Line| (line.name.clone(), i64::from(line.count));
+                    lines.iter().map(move |line| (section.as_str(), card(line)))
                 });
-                let broken = self.broken(sections)?;
-                Ok(vec![admitted(deck, name, broken, allow_illegal)?])
+                let cards: Vec<(&str, (String, i64))> = cards.collect();
+                let cards = cards
+                    .iter()
+                    .map(|(section, (name, count))| (*section, name.as_str(), *count));
+                let errors = Decklist::of_names(rulebook, cards).errors().into_iter();
+                let broken = errors.map(|(rule, why)| (rule, harmless(&why, false).into_owned()));
+                Ok(vec![admitted(deck, name, broken.collect(), allow_illegal)?])
             }
             (Decks::WholePool(_), _) => Err(Failure::call(
                 "this format plays its whole card pool: name no deck",
@@ -308,52 +317,6 @@ impl PlayedFormat {
             (false, broken) => return Err(not_legal(&shown, broken)),
         };
         Ok((player, registered))
-    }
-
-    /// The rules that some sections break, with the reasons.
-    fn broken<'a>(
-        &self,
-        sections: impl Iterator<Item = (&'a str, Vec<(&'a str, i64)>)>,
-    ) -> Result<Vec<(String, String)>, Failure> {
-        let Known::Loaded(_, rulebook) = &self.known else {
-            return Ok(Vec::new());
-        };
-        let cards = sections.flat_map(|(section, cards)| {
-            let card = move |(name, copies)| (section, name, copies);
-            cards.into_iter().map(card)
-        });
-        let errors = Decklist::of_names(Arc::clone(rulebook), cards).errors();
-        let told = errors.into_iter();
-        Ok(told
-            .map(|(rule, wrong)| (rule, harmless(&wrong, false).into_owned()))
-            .collect())
-    }
-}
-
-impl SwapJudge for PlayedFormat {
-    fn judge(&self, played: &Sections, whole: &Sections) -> Result<Vec<String>, String> {
-        let broken = |sections: &Sections| -> Result<Vec<String>, String> {
-            let sections = sections.iter().map(|(section, cards)| {
-                let cards = cards
-                    .iter()
-                    .map(|(name, count)| (name.as_str(), i64::from(*count)));
-                (section.as_str(), cards.collect::<Vec<_>>())
-            });
-            let broken = self
-                .broken(sections)
-                .map_err(|(Failure::Call(told) | Failure::Refused(told))| told)?;
-            let told = broken.iter();
-            Ok(told
-                .map(|(rule, reason)| format!("{rule}: {reason}"))
-                .collect())
-        };
-        match broken(played)?.as_slice() {
-            [] => broken(whole),
-            reasons => Err(format!(
-                "the deck after the swap is not legal: {}",
-                reasons.join("; ")
-            )),
-        }
     }
 }
 

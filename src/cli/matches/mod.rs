@@ -9,9 +9,12 @@ mod failure;
 mod files;
 pub(super) mod games;
 mod new;
+mod next;
 #[cfg(feature = "server")]
 mod play;
 mod show;
+mod verify;
+mod view;
 
 use super::options::{Configured, Judging, Output, Rules, kinds};
 use super::{Answer, Outcome, Refusal, Run, inputs, output};
@@ -23,11 +26,11 @@ use failure::{Failure, warn};
 pub(super) enum MatchCommand {
     New(Box<new::New>),
     Decide(decide::Decide),
-    View(show::ViewOf),
-    Verify(show::Verify),
+    View(view::ViewOf),
+    Verify(verify::Verify),
     Show(show::Show),
     Sheet(show::SheetOf),
-    Next(decide::Next),
+    Next(next::Next),
     #[cfg(feature = "server")]
     Play(play::PlayOn),
     #[cfg(feature = "paper")]

@@ -4,7 +4,7 @@ use super::brought::Brought;
 use super::games::PlayedFormat;
 use super::{Chance, Failure, Judging, Output, Run, files, kinds, warn};
 use crate::cli::options::Setting;
-use crate::matches::{Choice, Match, NewMatch, Randomness, Settings, read_decision};
+use crate::matches::{Choice, Decision, Match, NewMatch, Randomness, Settings};
 use crate::render::Kind;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -123,12 +123,13 @@ impl New {
         let decisions: Result<Vec<_>, _> = self
             .decisions
             .iter()
-            .map(|text| read_decision(text))
+            .map(|text| Decision::read(text))
             .collect();
         let decisions = decisions?;
+        let swaps = format.swaps()?;
         let start = |randomness: Randomness| {
             let (wanted, decisions) = (wanted.clone(), decisions.clone());
-            Match::start(&format.game(), wanted, randomness, decisions, Some(&format))
+            Match::start(&format.game(), wanted, randomness, decisions, Some(&swaps))
         };
         let outputs = match self.count {
             None => files::outputs::<files::MatchFiles>(run, &self.output, None)?,

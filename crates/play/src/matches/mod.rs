@@ -1,24 +1,27 @@
 //! Match files: start positions that can be played, dealt again and checked.
 //!
-//! A match keeps its [`Inputs`] and the [`Table`](table::Table) that they make. A format's
-//! [`Setup`] is a list of [`steps`]; a step whose decision is missing stops the build, and
-//! what it awaits is pending. [`Unproved::verify`] builds a file again and compares.
+//! A [`Match`] is its [`Inputs`], its log and the [`State`] to which they fold: a setup is a list of
+//! [`steps`], and a step whose [`Decision`] is missing is pending. Then the log goes on with
+//! [moves](Move). A [`View`] is a projection of the state, and [`Unproved::verify`] a replay.
 //!
-//! Each room knows those before it: [`seat`](SeatId), choices and chance · `table` · `inputs` ·
-//! [`steps`] · [`setup`] · `file` · `view` · `play` · `paper` · `export`.
+//! Each room knows those before it: [`seat`](SeatId), choices and chance · `table` · `log` ·
+//! `inputs` · [`steps`] · [`setup`] · `state` · `fold` · `file` · `view` · `play` · `paper` · `export`.
 
 mod choice;
 mod error;
 #[cfg(feature = "paper")]
 mod export;
 mod file;
+mod fold;
 mod inputs;
+mod log;
 mod paper;
 mod play;
 mod random;
 mod rules;
 mod seat;
 pub mod setup;
+mod state;
 pub mod steps;
 mod strict;
 mod swaps;
@@ -30,25 +33,27 @@ pub use choice::{Choice, Options, Settings};
 pub use error::{ErrorDetail, MatchError, MatchErrorKind};
 #[cfg(feature = "paper")]
 pub use export::tabletop::{Unfinished, tabletop_save};
-pub use file::{Entry, LARGEST_FILE, Match, MatchFormat, NewMatch, SCHEMA, Turn, Unproved};
+pub use file::{LARGEST_FILE, SCHEMA, Unproved};
+pub use fold::{MOST_MOVES, Match, MatchFormat, NewMatch, Turn};
 pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, Registered};
 pub use inputs::result::GameResult;
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeedSource, SharedDeck};
 #[cfg(feature = "paper")]
 pub use paper::proxies::{Proxies, SHEET_SLOTS};
 pub use paper::sheet::{Block, Page, Sheet};
-pub use play::moves::Move;
-pub use play::position::Position;
+pub use log::decision::{
+    Decision, Dice, FirstPlayer, HandChoice, Pending, PickedCard, PoolSlot, Random, SwappedCards,
+};
+pub use log::moves::Move;
+pub use log::{Entry, pending_told};
 pub use play::typed::help as moves_help;
-pub use play::{MOST_MOVES, Play};
 pub use random::{Scheme, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use rules::MatchRules;
 pub use seat::SeatId;
 pub use setup::Setup;
-pub use steps::asked::{Answer, Named, Question};
-pub use steps::build::{Sections, SwapJudge};
-pub use steps::decision_text::{pending_told, read_decision, read_entry};
+pub use state::State;
+pub use steps::prompt::{Action, CardChoice, CardField, Prompt, PromptOption};
 pub use steps::spec::{Sealed, spec_commitment};
 pub use strict::read_json;
-pub use swaps::Swaps;
+pub use swaps::{Sections, SwapJudge, Swaps};
 pub use view::{CardView, LyingView, Reader, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};

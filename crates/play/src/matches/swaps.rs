@@ -1,10 +1,23 @@
 //! What is swapped between games, judged.
 
-use super::{Sections, SwapJudge};
 use decklaw_core::format::Rulebook;
 use decklaw_core::resolve::Decklist;
 use decklaw_core::text::harmless;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Sections of a deck, each a list of names with counts.
+pub type Sections = BTreeMap<String, Vec<(String, u32)>>;
+
+/// What judges a deck that a player has changed between games.
+pub trait SwapJudge {
+    /// Whether the sections that are played are a legal deck after a swap. Returns what the whole
+    /// deck, with the sections that stay aside, breaks all the same, a sentence each.
+    ///
+    /// # Errors
+    /// What the played sections break, a sentence.
+    fn judge(&self, played: &Sections, whole: &Sections) -> Result<Vec<String>, String>;
+}
 
 /// Judges what is swapped between games, by the rules of the format: what is played must be legal;
 /// that the deck with its side deck is not is remarked.

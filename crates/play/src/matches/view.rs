@@ -5,17 +5,17 @@
 
 use crate::matches::choice::{Options, Settings};
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::file::Match;
+use crate::matches::fold::Match;
+use crate::matches::log::decision::Pending;
+use crate::matches::log::pending_told;
 use crate::matches::random::{Seed, tagged};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
-use crate::matches::steps::decision_text::pending_told;
 use crate::matches::table::{Cell, Listed, Roll, Seen, Slot, Terms, Zone, face};
 use crate::matches::written::{canonical, pretty};
 use decklaw_core::digest::hex;
 use decklaw_core::text::{counted, harmless};
 use serde::Serialize;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ pub struct View {
     /// What lies before each seat.
     pub seats: BTreeMap<SeatId, SeatView>,
     /// What is awaited.
-    pub pending: Vec<Value>,
+    pub pending: Vec<Pending>,
 }
 
 /// The middle of the table.
@@ -227,14 +227,27 @@ impl View {
 }
 
 impl Match {
-    /// What a seat should know before it answers what is awaited of it, beside its view, such
-    /// as its cards that can be swapped: lines, and none where there is nothing to know.
+    /// The cards that a seat may choose from for what is awaited of it, with their ids: lines for
+    /// people, and none where there is nothing to choose.
     ///
     /// # Errors
     /// A fault in the format file.
     pub fn text_for(&self, setup: &Setup, seat: SeatId) -> Result<String, MatchError> {
-        let steps = self.steps(setup)?;
-        Ok(steps.text_for(&self.table, seat, &self.pending))
+        let mut text = String::new();
+        let prompts = self.prompts(setup)?.into_iter();
+        let own = prompts.filter(|prompt| prompt.seat == Some(seat) && prompt.secret);
+        let lists = own.flat_map(|prompt| prompt.options);
+        for list in lists.flat_map(|option| option.cards) {
+            let mut cards: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+            for (id, name) in &list.of {
+                cards.entry(name).or_default().push(id);
+            }
+            let cards = cards.iter();
+            let cards = cards.map(|(name, ids)| format!("{} [{}]", harmless(name, false), ids.join(" ")));
+            let cards = cards.collect::<Vec<_>>().join(" · ");
+            text.push_str(&format!("  {}: {cards}\n", list.text));
+        }
+        Ok(text)
     }
 
     /// What a reader may see of the match.
@@ -338,7 +351,7 @@ impl Match {
         let commitment = hidden.then(|| {
             let whose = owner.map_or("shared", SeatId::letter);
             // A zone that stays as it was must not tell so.
-            let happened = self.inputs.decisions.len() + self.log.len();
+            let happened = self.inputs.decisions.len() + self.moves().len();
             let label = format!("{whose}.{}/{happened}", zone.name);
             let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);
             let listed = canonical(&Listed(zone, &self.table));

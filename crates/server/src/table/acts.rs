@@ -3,9 +3,10 @@
 use super::{Alone, Asked, Live, Stage, Swaps, Table, What};
 use crate::trouble::Trouble;
 use decklaw_core::text::harmless;
-use decklaw_play::matches::{GameResult, Match, Move, Play, Question, Randomness, Sealed, SeatId};
+use decklaw_play::matches::{
+    Action, Decision, GameResult, Match, Move, Pending, Prompt, Randomness, Sealed, SeatId,
+};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// The most letters of how a game ended.
 const LONGEST: usize = 80;
@@ -93,9 +94,9 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: &Act) -> Resul
             None => next.moved(seat, line)?,
         },
         (None, Some(answer), None, None) => {
-            let question = question(live, rules, seat)?;
-            let question = question.ok_or_else(|| no("Nothing is asked of this seat now."))?;
-            next.answered(rules, swaps, seat, &question, answer, &act.cards)?;
+            let prompt = prompt(live, rules, seat)?;
+            let prompt = prompt.ok_or_else(|| no("Nothing is asked of this seat now."))?;
+            next.answered(rules, swaps, seat, &prompt, answer, &act.cards)?;
         }
         (None, None, Some(agrees), None) => next.agreed(rules, swaps, seat, agrees)?,
         (None, None, None, Some(result)) => {
@@ -106,7 +107,7 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: &Act) -> Resul
             let Stage::Game(play) = &next.stage else {
                 return Err(no("The game has not begun."));
             };
-            let seats = &play.start.inputs.seats;
+            let seats = &play.inputs.seats;
             let won = result.won;
             if let GameResult::Won(seat) = won
                 && seat.index() >= seats.len()
@@ -134,24 +135,22 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: &Act) -> Resul
 }
 
 /// What is asked of a seat, or of the whole table, now.
-pub(super) fn question(
+pub(super) fn prompt(
     live: &Live,
     rules: &decklaw_play::matches::MatchRules,
     seat: SeatId,
-) -> Result<Option<Question>, Trouble> {
+) -> Result<Option<Prompt>, Trouble> {
     let Stage::Setup(made) = &live.stage else {
         return Ok(None);
     };
     let asked = made
-        .questions(&rules.setup)
+        .prompts(&rules.setup)
         .map_err(|error| Trouble::from(&error))?;
     let asked = made.pending.iter().zip(asked);
     let asked = asked.filter(|(pending, _)| live.sealed_for(pending).is_none());
-    let mut asked: Vec<Question> = asked.filter_map(|(_, question)| question).collect();
-    let own = asked
-        .iter()
-        .position(|question| question.seat == Some(seat));
-    let at = own.or_else(|| asked.iter().position(|question| question.seat.is_none()));
+    let mut asked: Vec<Prompt> = asked.map(|(_, prompt)| prompt).collect();
+    let own = asked.iter().position(|prompt| prompt.seat == Some(seat));
+    let at = own.or_else(|| asked.iter().position(|prompt| prompt.seat.is_none()));
     Ok(at.map(|at| asked.swap_remove(at)))
 }
 
@@ -160,7 +159,7 @@ fn decided(
     made: &Match,
     rules: &decklaw_play::matches::MatchRules,
     swaps: &Swaps,
-    decision: Value,
+    decision: Decision,
 ) -> Result<Match, Trouble> {
     let game = rules.game();
     let decided = made.decide(&game, &[decision], Some(swaps));
@@ -175,8 +174,7 @@ impl Live {
     pub(super) fn seats(&self) -> Vec<SeatId> {
         match &self.stage {
             Stage::Gathering(gathering) => gathering.seats(),
-            Stage::Setup(made) => made.table.seat_ids().collect(),
-            Stage::Game(play) => play.now.table.seat_ids().collect(),
+            Stage::Setup(made) | Stage::Game(made) => made.table.seat_ids().collect(),
         }
     }
 
@@ -208,20 +206,19 @@ impl Live {
             .typed(line, seat)
             .map_err(|error| Trouble::from(&error))?;
         let leave = play
-            .now
             .needs_leave(&wanted)
             .map_err(|error| Trouble::from(&error))?;
         if let Move::Look { leave: given, .. } | Move::Random { leave: given, .. } = &mut wanted {
             given.clone_from(&leave);
         }
-        let out_of_turn = seat != play.now.active;
+        let out_of_turn = seat != play.active;
         let needs = match &wanted {
             Move::Undo { .. } => Vec::new(),
             _ if out_of_turn => others,
             _ => leave,
         };
         // What cannot be done is told before anybody is asked.
-        let mut tried = Play::clone(play);
+        let mut tried = Match::clone(play);
         tried
             .act(wanted.clone())
             .map_err(|error| Trouble::from(&error))?;
@@ -248,27 +245,27 @@ impl Live {
         rules: &decklaw_play::matches::MatchRules,
         swaps: &Swaps,
         seat: SeatId,
-        question: &Question,
+        prompt: &Prompt,
         answer: usize,
         cards: &[Vec<usize>],
     ) -> Result<(), Trouble> {
-        let answer = question.answers.get(answer);
-        let answer = answer.ok_or_else(|| no("There is no such answer."))?;
-        let mut named = Vec::new();
-        for (at, list) in answer.cards.iter().enumerate() {
-            let numbers = cards.get(at).into_iter().flatten();
-            let words: Vec<String> = numbers.map(usize::to_string).collect();
-            named.push(list.ids(&words).map_err(|error| Trouble::from(&error))?);
+        let option = prompt.options.get(answer);
+        let option = option.ok_or_else(|| no("There is no such answer."))?;
+        let mut chosen = Vec::new();
+        for (at, list) in option.cards.iter().enumerate() {
+            let numbers = cards.get(at).map_or(&[][..], Vec::as_slice);
+            chosen.push(list.ids(numbers).map_err(|error| Trouble::from(&error))?);
         }
-        if let Some(choice) = &answer.sealed {
+        if let Action::Seal(choice) = &option.action {
             let nonce = Randomness::from_system().and_then(|fresh| fresh.seed());
             let nonce = nonce.map_err(|error| Trouble::from(&error))?;
             let Sealed { commits, opens } = Sealed::of(seat, nonce.bytes(), choice);
             self.sealed.insert(seat, opens);
             return self.decide(rules, swaps, commits);
         }
-        let decision = answer.decided(&named);
-        if question.blind {
+        let decision = option.decided(&chosen);
+        let decision = decision.ok_or_else(|| no("There is no such answer."))?;
+        if prompt.secret {
             let Stage::Setup(made) = &self.stage else {
                 return Err(no("The setup is over."));
             };
@@ -277,10 +274,9 @@ impl Live {
             self.sealed.insert(seat, decision);
             return self.opens(rules, swaps);
         }
-        let by_chance = decision.get("by").is_some_and(|by| by == "random");
         // What one seat alone should not choose for all, all agree to.
-        if question.seat.is_none() && !by_chance {
-            let told = format!("{}: {}?", question.text, answer.told);
+        if prompt.seat.is_none() && !decision.is_by_chance() {
+            let told = format!("{}: {}?", prompt.text, option.text);
             return self.ask(
                 rules,
                 swaps,
@@ -362,10 +358,10 @@ impl Live {
     }
 
     /// What a seat has sealed of what is awaited.
-    pub(super) fn sealed_for(&self, pending: &Value) -> Option<(SeatId, &Value)> {
-        let seat = pending.get("seat")?.as_str().and_then(SeatId::parse)?;
+    pub(super) fn sealed_for(&self, pending: &Pending) -> Option<(SeatId, &Decision)> {
+        let seat = pending.seat()?;
         let sealed = self.sealed.get(&seat)?;
-        (sealed["step"] == pending["step"]).then_some((seat, sealed))
+        (sealed.step() == pending.step()).then_some((seat, sealed))
     }
 
     /// A decision of the setup, and what follows of itself.
@@ -373,7 +369,7 @@ impl Live {
         &mut self,
         rules: &decklaw_play::matches::MatchRules,
         swaps: &Swaps,
-        decision: Value,
+        decision: Decision,
     ) -> Result<(), Trouble> {
         let Stage::Setup(made) = &mut self.stage else {
             return Err(no("The setup is over."));
@@ -392,7 +388,7 @@ impl Live {
         self.asked = None;
         while let Stage::Setup(made) = &self.stage {
             let sealed = made.pending.iter().map(|pending| self.sealed_for(pending));
-            let sealed: Option<Vec<(SeatId, &Value)>> = sealed.collect();
+            let sealed: Option<Vec<(SeatId, &Decision)>> = sealed.collect();
             let Some((seat, open)) = sealed.and_then(|sealed| sealed.first().copied()) else {
                 break;
             };
@@ -408,8 +404,7 @@ impl Live {
         if let Stage::Setup(made) = &self.stage
             && made.pending.is_empty()
         {
-            let play = Play::begin(Match::clone(made)).map_err(|error| Trouble::from(&error))?;
-            self.stage = Stage::Game(Box::new(play));
+            self.stage = Stage::Game(made.clone());
         }
         Ok(())
     }

@@ -57,8 +57,8 @@ pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Res
     let seats = start(wanted.clone())?.table.seats.len();
     wanted.players = asked.players.into_iter().take(seats).collect();
     let made = start(wanted)?;
-    let questions = made.questions(&seated.1.setup).map_err(refuse)?;
-    if questions.iter().any(Option::is_none) {
+    let prompts = made.prompts(&seated.1.setup).map_err(refuse)?;
+    if prompts.iter().any(|prompt| prompt.options.is_empty()) {
         return Err(Trouble::new(
             422,
             "This setup begins with a decision that a page does not ask for.",

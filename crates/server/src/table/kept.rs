@@ -64,7 +64,7 @@ impl Live {
         let (stage, file) = match &self.stage {
             Stage::Gathering(gathering) => ("gathering", written(gathering)?),
             Stage::Setup(made) => ("setup", made.to_json_line()),
-            Stage::Game(play) => ("game", play.as_match().to_json_line()),
+            Stage::Game(play) => ("game", play.to_json_line()),
         };
         Ok(Standing {
             stage: stage.to_owned(),
@@ -92,10 +92,7 @@ impl Live {
         let stage = match standing.stage.as_str() {
             "gathering" => Stage::Gathering(Box::new(whole::<Gathering>(&standing.file)?)),
             "setup" => Stage::Setup(made()?),
-            "game" => {
-                let play = made()?.play_on(&game).map_err(damaged)?;
-                Stage::Game(Box::new(play))
-            }
+            "game" => Stage::Game(made()?),
             _ => return Err(Trouble::damaged("table")),
         };
         Ok(Live {

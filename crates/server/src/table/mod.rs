@@ -35,8 +35,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_ask::CardRenderer;
 use decklaw_engine::odds::OddsDefaults;
 use decklaw_play::matches::Swaps;
-use decklaw_play::matches::{Match, Move, Play, Reader, SeatId};
-use serde_json::Value;
+use decklaw_play::matches::{Decision, Match, Move, Pending, Reader, SeatId};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tokio::sync::{Mutex, MutexGuard, watch};
@@ -49,7 +48,7 @@ const MOST: usize = 200;
 enum Stage {
     Gathering(Box<Gathering>),
     Setup(Box<Match>),
-    Game(Box<Play>),
+    Game(Box<Match>),
 }
 
 /// What a seat wants that others must agree to.
@@ -67,7 +66,7 @@ struct Asked {
 #[derive(Debug, Clone)]
 enum What {
     Move(Move),
-    Decide(Value),
+    Decide(Decision),
     /// That the game is over, and how it ended.
     End(Ended),
 }
@@ -82,7 +81,7 @@ struct Live {
     rev: i64,
     stage: Stage,
     /// What opens the secret choices that are sealed so far.
-    sealed: BTreeMap<SeatId, Value>,
+    sealed: BTreeMap<SeatId, Decision>,
     asked: Option<Asked>,
     /// What the next games of the match are dealt from; `None` where it follows from nothing that was
     /// shown before.
@@ -113,8 +112,7 @@ impl Live {
     fn own_file(&self) -> Option<String> {
         match &self.stage {
             Stage::Gathering(_) => None,
-            Stage::Setup(made) => Some(made.to_json()),
-            Stage::Game(play) => Some(play.as_match().to_json()),
+            Stage::Setup(made) | Stage::Game(made) => Some(made.to_json()),
         }
     }
 
@@ -130,13 +128,12 @@ impl Live {
             Stage::Setup(made) => {
                 let asked = made.pending.iter();
                 let asked = asked.filter(|pending| self.sealed_for(pending).is_none());
-                let asked = asked.map(|pending| pending.get("seat"));
-                let asked = asked.map(|seat| seat.and_then(Value::as_str).and_then(SeatId::parse));
+                let asked = asked.map(Pending::seat);
                 // What is asked of no seat is asked of all.
                 let asked: Option<Vec<SeatId>> = asked.collect();
                 (named(made), asked.unwrap_or(seats))
             }
-            Stage::Game(play) => (named(&play.start), vec![play.now.active]),
+            Stage::Game(play) => (named(play), vec![play.active]),
         };
         let waits = match &self.asked {
             _ if self.ended.is_some() => Vec::new(),

@@ -44,12 +44,10 @@ pub(in super::super) async fn lay(
         };
         let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
         let chance = match &old.secret {
-            Some(secret) => secret.after(&play.start.inputs)?,
+            Some(secret) => secret.after(&play.inputs)?,
             None => Randomness::from_system().map_err(refuse)?,
         };
-        let next = play
-            .start
-            .next_game(&state.rules.1.game(), ended.won, chance);
+        let next = play.next_game(&state.rules.1.game(), ended.won, chance);
         let next = Stage::Setup(Box::new(next.map_err(refuse)?));
         Live::new(next, old.secret)?.kept()
     });

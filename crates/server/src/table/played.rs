@@ -55,7 +55,7 @@ impl Played {
         let made = read.verify(&rules.game()).map_err(refuse)?;
         let stage = match made.moves() {
             [] => Stage::Setup(Box::new(made)),
-            _ => Stage::Game(Box::new(made.play_on(&rules.game()).map_err(refuse)?)),
+            _ => Stage::Game(Box::new(made)),
         };
         let live = Live::new(stage, None)?;
         let (id, kept, keys) = chairs(live.seats().len(), |_| crate::keys::new())?;

@@ -2,14 +2,17 @@
 //! by field. Cards have names and slots here and no ids: an id says where a card stood in a
 //! deck's list.
 
-use super::acts::{called, question};
+use super::acts::{called, prompt};
 use super::gather::Gathering;
 use super::{Live, Stage, Table};
 use crate::trouble::Trouble;
 use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
 use decklaw_play::matches::table::{Seen, Terms};
-use decklaw_play::matches::{CardView, Match, MatchError, Play, Reader, SeatId, View, ZoneView};
+use decklaw_play::matches::{
+    CardField, CardView, Match, MatchError, Pending, PromptOption, Reader, SeatId, View,
+    ZoneView,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -20,33 +23,29 @@ const LINES: usize = 300;
 pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Value, Trouble> {
     let (seated, title) = (&table.rules, table.title.as_str());
     let wrong = |error: MatchError| Trouble::new(500, error.to_string(), "");
-    let standing;
-    let (made, play): (&Match, _) = match &live.stage {
+    let (made, is_game): (&Match, bool) = match &live.stage {
         Stage::Gathering(gathering) => return Ok(gathered(live, gathering, title)),
-        Stage::Setup(made) => (made, None),
-        Stage::Game(play) => {
-            standing = play.as_match();
-            (&standing, Some(&**play))
-        }
+        Stage::Setup(made) => (made, false),
+        Stage::Game(made) => (made, true),
     };
-    let mut out = position(made, play, seated.0.pool(), reader).map_err(wrong)?;
+    let mut out = position(made, is_game, seated.0.pool(), reader).map_err(wrong)?;
     out["rev"] = json!(live.rev);
     out["title"] = json!(title);
     out["alone"] = json!(table.alone.is_some());
-    out["phase"] = json!(match (&live.ended, play) {
+    out["phase"] = json!(match (&live.ended, is_game) {
         (Some(_), _) => "ended",
-        (None, Some(_)) => "game",
-        (None, None) => "setup",
+        (None, true) => "game",
+        (None, false) => "setup",
     });
     out["score"] = json!(made.score());
-    if let (Some(ended), Some(play)) = (&live.ended, play) {
+    if let (Some(ended), true) = (&live.ended, is_game) {
         let named = |seat: SeatId| {
-            let known = play.start.inputs.seats.get(seat.index());
+            let known = made.inputs.seats.get(seat.index());
             called(seat, known.map_or(seat.letter(), |known| &known.name))
         };
         out["ended"] = json!(ended.told(named));
-        let chance = play.start.inputs.randomness.clone();
-        match play.start.next_game(&seated.1.game(), ended.won, chance) {
+        let chance = made.inputs.randomness.clone();
+        match made.next_game(&seated.1.game(), ended.won, chance) {
             Ok(next) => out["score"] = json!(next.score()),
             // Why there is no next game.
             Err(error) => out["over"] = json!(error.to_string()),
@@ -58,24 +57,27 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
         Reader::Public => None,
     };
     if let Some(seat) = seat.filter(|_| live.ended.is_none())
-        && let Some(question) = question(live, &seated.1, seat)?
+        && let Some(prompt) = prompt(live, &seated.1, seat)?
     {
-        {
-            let answer = |answer: &decklaw_play::matches::Answer| {
-                let lists = answer.cards.iter().map(|list| {
-                    let names = list.of.iter().map(|(_, name)| harmless(name, false));
-                    json!({"told": list.told, "at": list.at, "count": list.count, "of": names.collect::<Vec<_>>()})
-                });
-                json!({"told": answer.told, "cards": lists.collect::<Vec<_>>()})
-            };
-            let answers: Vec<Value> = question.answers.iter().map(answer).collect();
-            out["question"] = json!({"text": question.text, "answers": answers});
-        }
+        let answer = |option: &PromptOption| {
+            let lists = option.cards.iter().map(|list| {
+                let names = list.of.iter().map(|(_, name)| harmless(name, false));
+                let at = match &list.field {
+                    CardField::Bottom => vec!["bottom"],
+                    CardField::Out(section) => vec![section, "out"],
+                    CardField::In(section) => vec![section, "in"],
+                };
+                json!({"told": list.text, "at": at, "count": list.count, "of": names.collect::<Vec<_>>()})
+            });
+            json!({"told": option.text, "cards": lists.collect::<Vec<_>>()})
+        };
+        let answers: Vec<Value> = prompt.options.iter().map(answer).collect();
+        out["question"] = json!({"text": prompt.text, "answers": answers});
     }
-    if play.is_none() {
+    if !is_game {
         let awaited = made.pending.iter();
         let awaited = awaited.filter(|pending| live.sealed_for(pending).is_none());
-        let awaited: Vec<&Value> = awaited.filter_map(|pending| pending.get("seat")).collect();
+        let awaited: Vec<SeatId> = awaited.filter_map(Pending::seat).collect();
         out["awaited"] = json!(awaited);
     }
     asked_of(&mut out, live, reader);
@@ -109,14 +111,13 @@ fn asked_of(out: &mut Value, live: &Live, reader: Reader) {
 }
 
 /// How a match stands for one place at it, as a page is told: that reader's own view and log,
-/// field by field, cards by name and slot. `play` is the game that is played, where the setup is
-/// over; then `made` is [its position](Play::as_match).
+/// field by field, cards by name and slot. `is_game`: the setup is over, and the log of moves is shown.
 ///
 /// # Errors
 /// A fault in the match.
 pub fn position(
     made: &Match,
-    play: Option<&Play>,
+    is_game: bool,
     pool: &Pool,
     reader: Reader,
 ) -> Result<Value, MatchError> {
@@ -148,8 +149,8 @@ pub fn position(
         "chance": made.inputs.randomness.seed_source,
         "rolls": view.shared.rolls,
     });
-    if let Some(play) = play {
-        let log = play.told(reader, 0)?;
+    if is_game {
+        let log = made.told(reader, 0)?;
         let first = log.len().saturating_sub(LINES);
         let lines: Vec<_> = log[first..]
             .iter()
@@ -157,10 +158,10 @@ pub fn position(
             .collect();
         let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
         out["log"] = json!({"first": first, "lines": lines});
-        out["turn"] = json!(play.turn().number);
-        out["active"] = json!(play.now.active);
+        out["turn"] = json!(made.turn().number);
+        out["active"] = json!(made.active);
         out["hash"] = json!(made.log_digest());
-        out["sums"] = json!(play.sums(number));
+        out["sums"] = json!(made.sums(number));
     }
     Ok(out)
 }

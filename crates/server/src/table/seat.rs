@@ -108,7 +108,7 @@ pub(in super::super) async fn act(
         let shown = of_reader(&next, &state, reader)?;
         let remarks = match (&before.stage, &next.stage) {
             (Stage::Game(_), Stage::Game(play)) => play
-                .log
+                .moves()
                 .last()
                 .map_or_else(Vec::new, |done| play.remarks(done)),
             _ => Vec::new(),
@@ -162,6 +162,6 @@ pub(in super::super) async fn file(
     let Stage::Game(play) = &live.stage else {
         return Err(Trouble::defect().into());
     };
-    let file = serde_json::to_value(play.as_match()).map_err(|_| Trouble::defect())?;
+    let file = serde_json::to_value(&**play).map_err(|_| Trouble::defect())?;
     Ok(Json(file))
 }

@@ -2,7 +2,7 @@
 
 use crate::matches::choice::Choice;
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::file::{Match, MatchFormat};
+use crate::matches::fold::{Match, MatchFormat};
 use crate::matches::inputs::result::GameResult;
 use crate::matches::inputs::{Inputs, Randomness};
 use crate::matches::seat::SeatId;

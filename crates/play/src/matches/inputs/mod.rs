@@ -7,11 +7,11 @@ use crate::matches::choice::{Options, Settings};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::deck::{MatchDeck, Registered};
 use crate::matches::inputs::result::GameResult;
+use crate::matches::log::decision::Decision;
 use crate::matches::random::{Scheme, Seed, bytes_of_hex};
 use crate::matches::seat::SeatId;
 use crate::matches::written::{Object, canonical, list};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// Everything that a match's state follows from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub struct Inputs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<Vec<GameResult>>,
     /// What people and chance decided, in order.
-    pub decisions: Vec<Value>,
+    pub decisions: Vec<Decision>,
     /// Why each setting had to be given.
     pub assumed: Vec<Assumption>,
 }

@@ -1,12 +1,11 @@
 //! A table for one: the setup of a format with a single seat, and its turns.
 
 use crate::matches::error::MatchError;
-use crate::matches::file::{Match, MatchFormat};
-use crate::matches::play::Play;
-use crate::matches::play::moves::Move;
+use crate::matches::fold::{Match, MatchFormat};
+use crate::matches::log::moves::Move;
+use crate::matches::log::decision::Pending;
 use crate::matches::seat::SeatId;
 use crate::matches::setup::{Seats, Setup};
-use crate::matches::steps::decision_text::settled_alone;
 use crate::matches::table::Table;
 use decklaw_engine::odds::{DrawSchedule, Events, OddsDefaults};
 use std::borrow::Cow;
@@ -43,14 +42,14 @@ impl Match {
     /// # Errors
     /// A setup with a decision that does not go on like that.
     pub fn begin_alone(mut self, game: &MatchFormat<'_>) -> Result<Match, MatchError> {
-        while let Some(decision) = self.pending.first().and_then(settled_alone) {
+        while let Some(decision) = self.pending.first().and_then(Pending::settled_alone) {
             self = self.decide(game, &[decision], None)?;
         }
         Ok(self)
     }
 }
 
-impl Play {
+impl Match {
     /// The next turn of a player alone: the end of the one before, and the draw that the game's
     /// schedule says, as far as the pile goes.
     pub fn next_turn(&self, draws: &OddsDefaults) -> Vec<Move> {
@@ -60,13 +59,13 @@ impl Play {
             let place = table.place(by, zone).ok();
             place.map_or(0, |place| table.zone(place).slots.len() as u32)
         };
-        let turn = u32::try_from(self.now.turns)
+        let turn = u32::try_from(self.turns)
             .unwrap_or(u32::MAX)
             .saturating_add(1);
-        let (opening, in_hand) = (held(&self.start.table, &to), held(&self.now.table, &to));
+        let (opening, in_hand) = (held(&self.opening().table, &to), held(&self.table, &to));
         let due = |schedule: DrawSchedule| schedule.due(turn, opening, in_hand, &Events::default());
         let due = draws.draws.map_or(0, due);
-        let count = due.min(held(&self.now.table, &from));
+        let count = due.min(held(&self.table, &from));
         let draw = Move::Draw {
             by,
             from,

@@ -1,6 +1,6 @@
 //! Moves in words.
 
-use super::moves::Move;
+use crate::matches::log::moves::Move;
 use decklaw_core::text::{counted, listed};
 
 impl Move {

@@ -1,12 +1,12 @@
 //! What should be known of a move.
 
-use super::Play;
-use super::moves::Move;
+use crate::matches::fold::Match;
+use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
 use crate::matches::table::Zone;
 use decklaw_core::text::{counted, harmless};
 
-impl Play {
+impl Match {
     /// What should be known of a move that was just made, though nothing forbids it: lines.
     pub fn remarks(&self, done: &Move) -> Vec<String> {
         let (by, to, cell) = match done {
@@ -15,10 +15,10 @@ impl Play {
             Move::Random { by, to, .. } | Move::Attach { by, to, .. } => (*by, to, None),
             _ => return Vec::new(),
         };
-        let Ok(place) = self.now.named(by, to) else {
+        let Ok(place) = self.named(by, to) else {
             return Vec::new();
         };
-        let table = &self.now.table;
+        let table = &self.table;
         let zone = table.zone(place);
         let mut told = Vec::new();
         let loose = zone.slots.iter().filter(|slot| {
@@ -50,7 +50,7 @@ impl Play {
     /// What the cards of zones come to, where the game counts it: lines. `number` knows a card's
     /// field.
     pub fn sums(&self, number: impl Fn(&str, &str) -> Option<i64>) -> Vec<String> {
-        let table = &self.now.table;
+        let table = &self.table;
         let shared = table.shared.iter().map(|zone| (None, zone));
         let seats = table.seat_ids().zip(&table.seats);
         let own = seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));

@@ -1,31 +1,32 @@
 //! What happened in a game, a line for each move: every reader is told which cards were moved
 //! as far as it could see them.
 
-use super::Play;
-use super::moves::Move;
-use super::position::Position;
+use crate::matches::fold::Match;
+use crate::matches::log::moves::Move;
+use crate::matches::state::State;
 use crate::matches::error::MatchError;
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, Seen, ZoneId};
 use crate::matches::view::Reader;
 
-impl Play {
+impl Match {
     /// The moves from a number on, in words, as a reader may know them.
     ///
     /// # Errors
     /// A seat at which nobody sits.
     pub fn told(&self, reader: Reader, from: usize) -> Result<Vec<String>, MatchError> {
         // A seat at which nobody sits has no view, either.
-        self.start.view(reader)?;
-        let mut before = Position::of(&self.start);
+        self.view(reader)?;
+        let seed = self.inputs.randomness.seed()?;
+        let mut before = self.opening().clone();
         let mut earlier = before.clone();
         let mut lines = Vec::new();
-        for (number, done) in self.log.iter().enumerate() {
+        for (number, done) in self.moves().iter().enumerate() {
             let after = match done {
                 Move::Undo { .. } => earlier,
                 done => {
                     let mut after = before.clone();
-                    after.act(&self.start, done)?;
+                    after.act(&seed, done)?;
                     after
                 }
             };
@@ -38,19 +39,19 @@ impl Play {
     }
 }
 
-impl Play {
+impl Match {
     /// What a seat would do, in words that everybody may hear: a card of a hidden zone of its
     /// own is not told by its place there.
     pub fn public_line(&self, wanted: &Move) -> String {
-        self.now.worded(wanted, Reader::Public)
+        self.worded_for(wanted, Reader::Public)
     }
 }
 
-impl Position {
+impl State {
     /// A move in words for a reader. Where a card lies in a hand says when it was drawn, and in
     /// a side deck something of its name: that is for who sees the zone, unless somebody who does
     /// not see it chose the place.
-    fn worded(&self, done: &Move, reader: Reader) -> String {
+    fn worded_for(&self, done: &Move, reader: Reader) -> String {
         let by = done.by();
         let knows = |zone: &str| {
             let Ok(place) = self.named(by, zone) else {
@@ -65,8 +66,8 @@ impl Position {
 
 /// A move in words, with the names of the cards that the reader saw before or after it, and
 /// what came of it.
-fn line(done: &Move, before: &Position, after: &Position, reader: Reader) -> String {
-    let mut text = before.worded(done, reader);
+fn line(done: &Move, before: &State, after: &State, reader: Reader) -> String {
+    let mut text = before.worded_for(done, reader);
     let names: Vec<&str> = seen(done, before, after, reader)
         .into_iter()
         .map(|card| before.table.instance(card).name.as_str())
@@ -91,7 +92,7 @@ fn line(done: &Move, before: &Position, after: &Position, reader: Reader) -> Str
 }
 
 /// The cards of a move that a reader saw where they lay, or sees where they lie now.
-fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec<Card> {
+fn seen(done: &Move, before: &State, after: &State, reader: Reader) -> Vec<Card> {
     let lay = |by: SeatId, zone: &str, first: u32, count: u32| -> Vec<(Card, ZoneId, usize)> {
         let Ok(place) = before.named(by, zone) else {
             return Vec::new();

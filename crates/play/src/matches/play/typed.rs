@@ -1,7 +1,7 @@
 //! Moves as people type them: short words, squares and the beginnings of names.
 
-use super::Play;
-use super::moves::Move;
+use crate::matches::fold::Match;
+use crate::matches::log::moves::Move;
 use super::typist::{Typist, refused, seat_of};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
@@ -352,7 +352,7 @@ impl Typist<'_> {
     }
 }
 
-impl Play {
+impl Match {
     /// The move that a line typed by a player means now.
     ///
     /// # Errors
@@ -376,9 +376,9 @@ impl Play {
             return refused(format!("this is not understood; type: {known} {usage}"));
         };
         if let Move::Move { from, to, at, .. } = &mut done
-            && let (Ok(from), Ok(to)) = (self.now.reach(by, from), self.now.reach(by, to))
+            && let (Ok(from), Ok(to)) = (self.reach(by, from), self.reach(by, to))
         {
-            let held = self.now.table.zone(to).slots.len();
+            let held = self.table.zone(to).slots.len();
             let room = held.saturating_sub(usize::from(from == to));
             *at = (*at).min(u32::try_from(room).unwrap_or(u32::MAX));
         }
@@ -387,9 +387,9 @@ impl Play {
             zone, slot, count, ..
         } = &mut done
             && *count == u32::MAX
-            && let Ok(place) = self.now.named(by, zone)
+            && let Ok(place) = self.named(by, zone)
         {
-            let held = self.now.table.zone(place).slots.len();
+            let held = self.table.zone(place).slots.len();
             let held = u32::try_from(held).unwrap_or(u32::MAX);
             *count = held.saturating_sub(*slot);
         }

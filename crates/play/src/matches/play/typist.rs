@@ -1,6 +1,6 @@
 //! What words mean at a table: the beginnings of zones, slots, squares and counters.
 
-use super::Play;
+use crate::matches::fold::Match;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Cell, Seen, ZoneId};
@@ -18,7 +18,7 @@ pub(super) fn refused<T>(why: impl Into<String>) -> Result<T, MatchError> {
 
 /// Somebody who types at a table.
 pub(super) struct Typist<'a> {
-    pub(super) play: &'a Play,
+    pub(super) play: &'a Match,
     pub(super) by: SeatId,
 }
 
@@ -26,7 +26,7 @@ impl Typist<'_> {
     /// The words of a line, those of a zone's name together: what is shown as `energy class` is one
     /// word here, as if it were quoted.
     pub(super) fn joined(&self, words: Vec<String>) -> Vec<String> {
-        let table = &self.play.now.table;
+        let table = &self.play.table;
         let zones = table.seats.iter().flat_map(|seat| &seat.zones);
         let names = zones.chain(&table.shared).map(|zone| spelled(&zone.name));
         let names: BTreeSet<String> = names.filter(|name| name.contains('_')).collect();
@@ -57,7 +57,7 @@ impl Typist<'_> {
 
     /// The full name of a zone, as moves record it.
     pub(super) fn zone(&self, word: &str) -> Result<String, MatchError> {
-        let table = &self.play.now.table;
+        let table = &self.play.table;
         let (owner, start) = match word.split_once('.') {
             Some((seat, rest)) => match seat_of(seat) {
                 Some(seat) => (Some(seat), rest),
@@ -103,7 +103,7 @@ impl Typist<'_> {
         if let Ok(number) = word.parse() {
             return Ok(number);
         }
-        let now = &self.play.now;
+        let now = self.play;
         let place = now.named(self.by, zone)?;
         let held = now.table.zone(place);
         let at = |slot: usize| u32::try_from(slot).unwrap_or(u32::MAX);
@@ -138,12 +138,12 @@ impl Typist<'_> {
     }
 
     fn place(&self, zone: &str) -> Option<ZoneId> {
-        self.play.now.named(self.by, zone).ok()
+        self.play.named(self.by, zone).ok()
     }
 
     /// The square that a word means in a zone that has squares.
     pub(super) fn cell(&self, zone: &str, word: &str) -> Option<Cell> {
-        let zone = self.play.now.table.zone(self.place(zone)?);
+        let zone = self.play.table.zone(self.place(zone)?);
         zone.terms.grid.as_ref()?;
         Cell::parse(word)
     }
@@ -151,7 +151,7 @@ impl Typist<'_> {
     /// Where a card goes that is moved: how a row without a named space is filled.
     pub(super) fn first_free(&self, zone: &str) -> Option<Cell> {
         let place = self.place(zone)?;
-        let table = &self.play.now.table;
+        let table = &self.play.table;
         let grid = table.zone(place).terms.grid.as_ref()?;
         let mut cells = grid.cells().filter(|_| grid.rows == 1);
         cells.find(|cell| table.on_square(place, *cell).is_none())
@@ -162,8 +162,8 @@ impl Typist<'_> {
         let (Some(from), Some(to)) = (self.place(from), self.place(to)) else {
             return true;
         };
-        let slots = &self.play.now.table.zone(from).slots;
-        let same = from == to && self.play.now.table.zone(to).seen == Seen::CardByCard;
+        let slots = &self.play.table.zone(from).slots;
+        let same = from == to && self.play.table.zone(to).seen == Seen::CardByCard;
         // Within a zone a card that lies face down stays so.
         !same || slots.get(slot as usize).is_none_or(|slot| slot.up)
     }
@@ -175,7 +175,7 @@ impl Typist<'_> {
         word: &str,
         new: bool,
     ) -> Result<String, MatchError> {
-        let seats = &self.play.now.table.seats;
+        let seats = &self.play.table.seats;
         let known = seats.get(seat.index()).map(|seat| seat.counters.keys());
         counter_among(known.into_iter().flatten(), word, new)
     }
@@ -188,7 +188,7 @@ impl Typist<'_> {
         word: &str,
         new: bool,
     ) -> Result<String, MatchError> {
-        let table = &self.play.now.table;
+        let table = &self.play.table;
         let place = self.place(zone);
         let card = place.and_then(|place| table.zone(place).slots.get(slot as usize));
         let known = card.map(|slot| table.lying(slot.card).counters);

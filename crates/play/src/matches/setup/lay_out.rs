@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// A card that no zone takes, or a counter whose setting is missing.
-pub(super) fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchError> {
+pub(in crate::matches) fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchError> {
     let options = &inputs.options;
     let seed = inputs.randomness.seed()?;
     let seat = |seat: &Seat| -> Result<SeatTable, MatchError> {

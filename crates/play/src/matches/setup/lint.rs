@@ -99,11 +99,24 @@ impl Setup {
                 problems.push(format!("no zone holds the section `{section}`"));
             }
         }
-        let steps = self.steps.iter().enumerate();
-        for ((at, step), (_, missing)) in steps.zip(self.compile_all()) {
+        for (at, step) in self.steps.iter().enumerate() {
             problems.under(&["steps", &at.to_string()]);
             self.check_when(&step.when, &mut problems);
-            missing.into_iter().for_each(|told| problems.push(told));
+            let names = step.action.act().names();
+            let zones = names.zones.iter().filter(|name| self.zone(name).is_none());
+            let zones = zones.map(|name| ("zone", *name));
+            let options = names.options.iter();
+            let options = options.filter(|name| !self.options.contains_key(**name));
+            let options = options.map(|name| ("option", *name));
+            let settings = names.settings.iter();
+            let settings = settings.filter(|name| !self.settings.contains_key(**name));
+            let settings = settings.map(|name| ("setting", *name));
+            for (what, name) in zones.chain(options).chain(settings) {
+                problems.push(format!("a step names the {what} `{name}`, which is not there"));
+            }
+            for fault in names.faults {
+                problems.push(fault.to_owned());
+            }
         }
         problems.all
     }

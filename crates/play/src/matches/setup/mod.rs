@@ -1,11 +1,9 @@
 //! How a game is set up, as its format file says it: seats, zones, options and steps.
 //!
 //! The step kinds are in [`steps`](super::steps), one file each; this is what they stand in.
-//! What a setup means for one match is [compiled] from it.
 
-pub mod compiled;
 mod decks;
-mod lay_out;
+pub(super) mod lay_out;
 mod lint;
 mod of_game;
 mod options;
@@ -14,6 +12,7 @@ use crate::matches::choice::{Choice, Options};
 use crate::matches::steps::StepKind;
 pub use crate::matches::table::{Seen, Terms};
 use decklaw_core::yaml::Spanned;
+use decklaw_engine::solve::Exchange;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -57,6 +56,32 @@ pub struct Setup {
     /// Whether all games of a match are played, however early one seat has won most of them.
     #[serde(default)]
     pub every_game: bool,
+}
+
+impl Setup {
+    /// The zone of a name: each seat's, or the one in the middle.
+    pub(in crate::matches) fn zone(&self, name: &str) -> Option<&Zone> {
+        let seat = self.zones.seat.get(name);
+        seat.or_else(|| self.zones.shared.get(name))
+    }
+
+    /// What a player may exchange before a game, where the setup lets one: the section that
+    /// stays aside, and those with which it is exchanged.
+    ///
+    /// ```
+    /// use decklaw_core::format::Catalogue;
+    /// let shell = Catalogue::built_in().format("shell").unwrap();
+    /// let exchange = decklaw_play::matches::Setup::exchange_of(&shell).unwrap().unwrap();
+    /// assert_eq!((exchange.side.as_str(), exchange.sections.len()), ("side", 2));
+    /// ```
+    pub fn exchange(&self) -> Option<Exchange> {
+        self.steps.iter().find_map(|step| {
+            let (side, sections) = step.action.act().exchanges()?;
+            let side = self.zone(side)?.holds.clone()?;
+            let sections = sections.into_iter().map(str::to_owned).collect();
+            Some(Exchange { side, sections })
+        })
+    }
 }
 
 /// How many sit at the table.

@@ -188,9 +188,9 @@ impl Setup {
             } => of == section && by == field,
             Start::At(_) | Start::Setting(_) => false,
         });
-        let by_step = self.compile_all().iter().any(|(step, _)| {
-            let looked = step.looks_at(field).into_iter();
-            looked.filter_map(|at| self.zone_at(at)).any(holds)
+        let by_step = self.steps.iter().any(|step| {
+            let looked = step.action.act().looks_at(field).into_iter();
+            looked.filter_map(|name| self.zone(name)).any(holds)
         });
         by_zone || by_counter || by_step
     }

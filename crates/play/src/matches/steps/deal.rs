@@ -1,10 +1,8 @@
 //! Dealing: a block of cards off the top to each seat in turn, from the one that begins.
 
-use super::build::Build;
-use super::names::Names;
-use super::step::{Flow, Step, Terms};
-use crate::matches::error::MatchError;
-use crate::matches::table::ZoneAt;
+use super::{Act, Context, Names};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::state::State;
 use serde::{Deserialize, Serialize};
 
 /// Deals hands.
@@ -33,55 +31,44 @@ pub enum Cards {
     Setting(String),
 }
 
-#[derive(Debug)]
-struct Dealing<'a> {
-    from: ZoneAt,
-    to: ZoneAt,
-    cards: Counts<'a>,
-}
-
-#[derive(Debug)]
-enum Counts<'a> {
-    Each(usize),
-    /// For the first seats in turn order, and for those behind them.
-    InTurn(&'a [usize], usize),
-}
-
-impl Terms for Deal {
-    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
-        let (from, to) = (names.zone(&self.from), names.zone(&self.to));
-        let cards = match &self.cards {
-            Cards::Each(count) => Counts::Each(*count),
-            Cards::InTurn(counts) => match counts.last() {
-                Some(last) => Counts::InTurn(counts, *last),
-                None => {
-                    names.miss("a step deals `in-turn` and says no number".to_owned());
-                    Counts::Each(0)
-                }
-            },
-            Cards::Setting(name) => match usize::try_from(names.setting(name)) {
-                Ok(count) => Counts::Each(count),
-                Err(_) => {
-                    names.miss(format!("the setting `{name}` is below 0"));
-                    Counts::Each(0)
-                }
-            },
+impl Act for Deal {
+    fn names(&self) -> Names<'_> {
+        let mut names = Names {
+            zones: vec![&self.from, &self.to],
+            ..Names::default()
         };
-        Box::new(Dealing { from, to, cards })
-    }
-}
-
-impl Step for Dealing<'_> {
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        for (turn, seat) in build.table.dealing_order().into_iter().enumerate() {
-            let count = match self.cards {
-                Counts::Each(count) => count,
-                Counts::InTurn(counts, behind) => counts.get(turn).copied().unwrap_or(behind),
-            };
-            let block = build.table.take(self.from.of(seat), count)?;
-            let to = build.table.zone_mut(self.to.of(seat));
-            to.slots.extend(block);
+        match &self.cards {
+            Cards::InTurn(counts) if counts.is_empty() => {
+                names.faults.push("a step deals `in-turn` and says no number");
+            }
+            Cards::Each(_) | Cards::InTurn(_) => (),
+            Cards::Setting(setting) => names.settings.push(setting),
         }
-        Ok(Flow::Done)
+        names
+    }
+
+    fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {
+        for (turn, seat) in state.table.dealing_order().into_iter().enumerate() {
+            let count = match &self.cards {
+                Cards::Each(count) => *count,
+                Cards::InTurn(counts) => {
+                    let count = counts.get(turn).or(counts.last());
+                    count.copied().unwrap_or_default()
+                }
+                Cards::Setting(setting) => {
+                    let value = context.inputs.settings.get(setting);
+                    let count = value.and_then(|value| usize::try_from(*value).ok());
+                    count.ok_or_else(|| {
+                        let told = format!("the setting `{setting}` must be given, and 0 or more");
+                        MatchErrorKind::Setup.call(told)
+                    })?
+                }
+            };
+            let from = state.table.place(seat, &self.from)?;
+            let to = state.table.place(seat, &self.to)?;
+            let block = state.table.take(from, count)?;
+            state.table.zone_mut(to).slots.extend(block);
+        }
+        Ok(())
     }
 }

@@ -1,18 +1,15 @@
 //! Who begins: by chance, or as the table agrees.
 
-use super::asked::{Answer, Question};
-use super::build::Build;
-use super::decisions::fields;
-use super::names::Names;
-use super::step::{Fields, Flow, Step, Terms, is_of};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use super::prompt::{Prompt, PromptOption};
+use super::{Act, Context, Names, refused};
+use crate::matches::error::MatchError;
 use crate::matches::inputs::result::GameResult;
+use crate::matches::log::decision::{Decision, FirstPlayer as Beginner, Pending};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
-use crate::matches::table::Table;
+use crate::matches::state::State;
 use decklaw_core::text::listed;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 /// Decides who begins.
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -25,119 +22,85 @@ pub struct FirstPlayer {
     pub losing_team: bool,
 }
 
-const STEP: &str = "first-player";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Decision {
-    #[serde(rename = "step")]
-    _step: String,
-    by: By,
-    seat: Option<SeatId>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum By {
-    Random,
-    Choice,
-}
-
 impl FirstPlayer {
-    /// The seats of the team that lost the game before, where it is they who begin.
-    fn losers(&self, build: &Build<'_>) -> Option<Vec<SeatId>> {
-        let last = build.inputs.results.as_ref()?.last()?;
-        match last {
+    /// The seats of the team that lost the game before, where one of them begins.
+    fn losers(&self, state: &State, context: &Context<'_>) -> Option<Vec<SeatId>> {
+        match context.inputs.results.as_ref()?.last()? {
             GameResult::Won(winner) if self.losing_team => {
                 let other = |seat: &SeatId| seat.index() % 2 != winner.index() % 2;
-                Some(build.table.seat_ids().filter(other).collect())
+                Some(state.table.seat_ids().filter(other).collect())
             }
             GameResult::Won(_) | GameResult::Drawn(_) => None,
         }
     }
 }
 
-impl Terms for FirstPlayer {
-    const AWAITS: Option<&'static str> = Some(STEP);
-
-    fn compile<'a>(&'a self, _names: &Names<'_>) -> Box<dyn Step + 'a> {
-        Box::new(Beginning(self))
+impl Act for FirstPlayer {
+    fn names(&self) -> Names<'_> {
+        Names::default()
     }
 
-    fn example(_pending: &Value) -> Option<Fields> {
-        Some(vec![("by".to_owned(), "random".into())])
-    }
-
-    fn alone(_pending: &Value) -> Option<Value> {
-        Some(json!({ "step": STEP, "by": "random" }))
-    }
-}
-
-#[derive(Debug)]
-struct Beginning<'a>(&'a FirstPlayer);
-
-impl Step for Beginning<'_> {
     fn has_partners(&self) -> bool {
-        self.0.losing_team
+        self.losing_team
     }
 
-    fn ask(&self, table: &Table, pending: &Value) -> Option<Question> {
-        let seats = pending.get("seats").and_then(Value::as_array);
-        let may_begin =
-            |seat: &SeatId| seats.is_none_or(|seats| seats.contains(&Value::from(seat.letter())));
-        let by_chance = Answer::whole("chance decides", json!({ "step": STEP, "by": "random" }));
-        let chosen = table.seat_ids().filter(may_begin).map(|seat| {
-            let decision = json!({ "step": STEP, "by": "choice", "seat": seat });
-            Answer::whole(format!("seat {seat} begins"), decision)
+    fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {
+        let losers = self.losers(state, context);
+        state.progress.left = losers.unwrap_or_else(|| state.table.seat_ids().collect());
+        Ok(())
+    }
+
+    fn awaits(&self, state: &State, context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
+        let is_open = !state.progress.left.is_empty();
+        let seats = self.losers(state, context);
+        Ok(is_open.then_some(Pending::FirstPlayer { seats }).into_iter().collect())
+    }
+
+    fn prompt(
+        &self,
+        state: &State,
+        _context: &Context<'_>,
+        pending: &Pending,
+    ) -> Result<Prompt, MatchError> {
+        let by_chance = Decision::FirstPlayer(Beginner::Random);
+        let chosen = state.progress.left.iter().map(|seat| {
+            let decision = Decision::FirstPlayer(Beginner::Choice { seat: *seat });
+            PromptOption::new(format!("seat {seat} begins"), decision)
         });
-        is_of(pending, STEP).then(|| Question {
-            blind: false,
-            seat: None,
-            text: "Who begins".to_owned(),
-            answers: [by_chance].into_iter().chain(chosen).collect(),
-        })
+        Ok(Prompt::of(pending, "Who begins")
+            .with([PromptOption::new("chance decides", by_chance)])
+            .with(chosen))
     }
 
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        let losers = self.0.losers(build);
-        let Some(decision) = build.decisions.next(STEP)? else {
-            return Ok(Flow::Awaiting(vec![match &losers {
-                Some(seats) => json!({ "step": STEP, "seats": seats }),
-                None => json!({ "step": STEP }),
-            }]));
-        };
-        let given: Decision = fields(decision)?;
-        let seats = build.table.seats.len();
-        let may_begin = losers.unwrap_or_else(|| build.table.seat_ids().collect());
-        let named = decision.get("seat").is_some();
-        let first = match (given.by, given.seat) {
-            (By::Random, None) if !named => {
-                let number = below(&mut build.stream("first-player/0"), may_begin.len() as u32);
-                may_begin[number as usize]
+    fn decide(
+        &self,
+        state: &mut State,
+        context: &Context<'_>,
+        decision: &Decision,
+    ) -> Result<(), MatchError> {
+        let may_begin = std::mem::take(&mut state.progress.left);
+        state.table.first = match decision {
+            Decision::FirstPlayer(Beginner::Random) => {
+                let number = below(&mut context.stream("first-player/0"), may_begin.len() as u32);
+                may_begin.get(number as usize).copied()
             }
-            (By::Choice, Some(seat)) if may_begin.contains(&seat) => seat,
-            (By::Choice, Some(seat)) if seat.index() < seats => {
+            Decision::FirstPlayer(Beginner::Choice { seat }) if may_begin.contains(seat) => {
+                Some(*seat)
+            }
+            Decision::FirstPlayer(Beginner::Choice { seat })
+                if seat.index() < state.table.seats.len() =>
+            {
                 let seats: Vec<&str> = may_begin.iter().map(|seat| seat.letter()).collect();
-                return Err(MatchErrorKind::Decision.refused(format!(
-                    "the team that lost the game before begins: seat {}",
+                return refused(format!(
+                    "the team that lost the last game begins: seat {}",
                     listed(&seats, "or")
-                )));
+                ));
             }
-            (By::Choice, Some(seat)) => {
-                return Err(MatchErrorKind::Decision.refused(format!("nobody sits at seat {seat}")));
+            Decision::FirstPlayer(Beginner::Choice { seat }) => {
+                return refused(format!("nobody sits at seat {seat}"));
             }
-            (By::Choice, None) => {
-                return Err(
-                    MatchErrorKind::Decision.refused("a choice must name the `seat` that begins")
-                );
-            }
-            (By::Random, _) => {
-                return Err(
-                    MatchErrorKind::Decision.refused("where chance decides, no `seat` is named")
-                );
-            }
+            _ => return refused("this is no decision on who begins"),
         };
-        build.table.first = Some(first);
-        Ok(Flow::Done)
+        Ok(())
     }
 }

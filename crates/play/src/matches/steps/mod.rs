@@ -1,34 +1,166 @@
 //! The step kinds of a setup, one file each, and one line each in the list below.
+//!
+//! A step begins, which is all that most do; then it may await decisions, one by one.
 
-pub mod asked;
-pub mod build;
 pub mod deal;
 pub mod decision_text;
-pub mod decisions;
 pub mod first_player;
 pub mod mulligan;
-pub mod names;
 pub mod pick;
 pub mod place;
+pub mod prompt;
 pub mod reveal;
 pub mod roll;
 pub mod settle;
 pub mod shuffle;
 pub mod spec;
-pub mod step;
 pub mod swap;
 pub mod vote;
 
-use names::Names;
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::inputs::Inputs;
+use crate::matches::log::decision::{Decision, Pending};
+use crate::matches::random::{Seed, Stream};
+use crate::matches::seat::SeatId;
+use crate::matches::setup::Setup;
+use crate::matches::state::State;
+use crate::matches::swaps::SwapJudge;
+use crate::matches::table::Table;
+use prompt::Prompt;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use step::{Fields, Step, Terms};
 
-/// What is known of a kind of step without a table.
-struct About {
-    awaits: Option<&'static str>,
-    example: fn(&Value) -> Option<Fields>,
-    alone: fn(&Value) -> Option<Value>,
+/// What a step looks at beside the state.
+pub(in crate::matches) struct Context<'a> {
+    pub(in crate::matches) setup: &'a Setup,
+    pub(in crate::matches) inputs: &'a Inputs,
+    pub(in crate::matches) seed: Seed,
+    /// Who judges a deck after a swap.
+    pub(in crate::matches) judge: Option<&'a dyn SwapJudge>,
+}
+
+impl Context<'_> {
+    fn stream(&self, label: &str) -> Stream {
+        Stream::new(&self.seed, label)
+    }
+
+    /// Whether an option is on.
+    fn is_on(&self, option: Option<&String>) -> bool {
+        option.is_some_and(|name| {
+            self.inputs.options.get(name) == Some(&crate::matches::Choice::Flag(true))
+        })
+    }
+}
+
+/// What a step names: each must be there.
+#[derive(Debug, Default)]
+pub(in crate::matches) struct Names<'a> {
+    pub(in crate::matches) zones: Vec<&'a String>,
+    pub(in crate::matches) options: Vec<&'a String>,
+    pub(in crate::matches) settings: Vec<&'a String>,
+    /// What else cannot be, a sentence each.
+    pub(in crate::matches) faults: Vec<&'static str>,
+}
+
+/// How a step kind works.
+pub(in crate::matches) trait Act {
+    /// What it names.
+    fn names(&self) -> Names<'_>;
+
+    /// Lays out what it needs on the table, before the first step begins.
+    fn prepare(&self, _table: &mut Table) {}
+
+    /// Does what needs no decision.
+    ///
+    /// # Errors
+    /// Too few cards; a zone that this table does not have.
+    fn begin(&self, _state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {
+        Ok(())
+    }
+
+    /// The decisions that it awaits, in seat order; none: it is done.
+    ///
+    /// # Errors
+    /// A zone that this table does not have.
+    fn awaits(
+        &self,
+        _state: &State,
+        _context: &Context<'_>,
+    ) -> Result<Vec<Pending>, MatchError> {
+        Ok(Vec::new())
+    }
+
+    /// Carries out a decision of a kind and seat that it awaits.
+    ///
+    /// # Errors
+    /// A decision that is not allowed.
+    fn decide(
+        &self,
+        _state: &mut State,
+        _context: &Context<'_>,
+        _decision: &Decision,
+    ) -> Result<(), MatchError> {
+        refused("this step awaits no decision")
+    }
+
+    /// Asks for something that it awaits.
+    ///
+    /// # Errors
+    /// A zone that this table does not have.
+    fn prompt(
+        &self,
+        _state: &State,
+        _context: &Context<'_>,
+        pending: &Pending,
+    ) -> Result<Prompt, MatchError> {
+        Ok(Prompt::of(pending, pending.step()))
+    }
+
+    /// Whether seats two apart are partners by it.
+    fn has_partners(&self) -> bool {
+        false
+    }
+
+    /// The zones of whose cards it wants a recorded field.
+    fn looks_at(&self, _field: &str) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// What it lets a player exchange before a game: the zone of the cards that stay aside, and the
+    /// sections with which they are exchanged.
+    fn exchanges(&self) -> Option<(&str, Vec<&str>)> {
+        None
+    }
+}
+
+/// How far the step is that goes on now.
+#[derive(Debug, Clone, Default)]
+pub(in crate::matches) struct Progress {
+    /// The seats that are still to decide.
+    pub(in crate::matches) left: Vec<SeatId>,
+    /// Rounds or picks made.
+    pub(in crate::matches) number: usize,
+    /// Mulligans taken, by seat.
+    pub(in crate::matches) taken: [usize; SeatId::ALL.len()],
+    /// Cards picked, by seat.
+    pub(in crate::matches) picked: [pick::Picked; SeatId::ALL.len()],
+    /// Secret choices that were opened.
+    pub(in crate::matches) revealed: Vec<(SeatId, String)>,
+}
+
+impl Progress {
+    /// A seat has decided.
+    fn answered(&mut self, seat: SeatId) {
+        self.left.retain(|other| *other != seat);
+    }
+
+    /// What each seat that is still to decide is asked for.
+    fn each(&self, entry: impl Fn(SeatId) -> Pending) -> Vec<Pending> {
+        self.left.iter().map(|seat| entry(*seat)).collect()
+    }
+}
+
+fn refused<T>(why: impl Into<String>) -> Result<T, MatchError> {
+    Err(MatchErrorKind::Decision.refused(why))
 }
 
 macro_rules! kinds {
@@ -42,19 +174,12 @@ macro_rules! kinds {
         }
 
         impl StepKind {
-            /// The step with its names found.
-            pub fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
+            pub(in crate::matches) fn act(&self) -> &dyn Act {
                 match self {
-                    $(StepKind::$name(terms) => terms.compile(names),)*
+                    $(StepKind::$name(terms) => terms,)*
                 }
             }
         }
-
-        const ABOUT: &[About] = &[$(About {
-            awaits: <$terms as Terms>::AWAITS,
-            example: <$terms as Terms>::example,
-            alone: <$terms as Terms>::alone,
-        },)*];
     };
 }
 
@@ -83,15 +208,4 @@ kinds! {
     Pick(pick::Pick);
     /// Carry out what was voted.
     Settle(settle::Settle);
-}
-
-/// Every word of a decision that a step kind can await, in order.
-pub fn awaited() -> Vec<&'static str> {
-    let mut words: Vec<_> = ABOUT.iter().filter_map(|about| about.awaits).collect();
-    words.sort_unstable();
-    words
-}
-
-fn about(step: &str) -> Option<&'static About> {
-    ABOUT.iter().find(|about| about.awaits == Some(step))
 }

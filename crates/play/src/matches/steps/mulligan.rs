@@ -1,17 +1,14 @@
 //! Mulligans in which the old hand is set aside, a new one drawn, and only then the old
 //! one shuffled in: no card of a hand comes back at once.
 
-use super::asked::{Answer, Named, Question};
-use super::build::Build;
-use super::decisions::fields;
-use super::names::Names;
-use super::step::{Fields, Flow, Step, Terms, is_of, seat_of};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use super::prompt::{CardChoice, CardField, Prompt, PromptOption};
+use super::{Act, Context, Names, refused};
+use crate::matches::error::MatchError;
+use crate::matches::log::decision::{Decision, HandChoice, Pending};
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Table, ZoneAt};
-use decklaw_core::text::counted;
+use crate::matches::state::State;
+use decklaw_core::text::{counted, harmless};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 /// Every seat keeps its hand or draws another.
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -30,203 +27,142 @@ pub struct Mulligan {
     pub free: usize,
 }
 
-const STEP: &str = "mulligan";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Decision {
-    #[serde(rename = "step")]
-    _step: String,
-    #[serde(rename = "seat")]
-    _seat: SeatId,
-    choice: Choice,
-    bottom: Option<Vec<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Choice {
-    Keep,
-    Mulligan,
-}
-
-impl Terms for Mulligan {
-    const AWAITS: Option<&'static str> = Some(STEP);
-
-    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
-        Box::new(Mulligans {
-            from: names.zone(&self.from),
-            hand: names.zone(&self.hand),
-            cards: self.cards,
-            most: self.most,
-            free: self.free,
-        })
-    }
-
-    fn example(pending: &Value) -> Option<Fields> {
-        let bottom = pending.get("bottom").and_then(Value::as_u64);
-        let ids = vec![Value::from("ID"); bottom.unwrap_or_default() as usize];
-        Some(vec![
-            ("choice".to_owned(), "keep".into()),
-            ("bottom".to_owned(), ids.into()),
-        ])
-    }
-}
-
-#[derive(Debug)]
-struct Mulligans {
-    from: ZoneAt,
-    hand: ZoneAt,
-    cards: usize,
-    most: usize,
-    free: usize,
-}
-
-impl Step for Mulligans {
-    fn ask(&self, table: &Table, pending: &Value) -> Option<Question> {
-        let seat = seat_of(pending).filter(|_| is_of(pending, STEP))?;
-        let owed = pending.get("bottom").and_then(Value::as_u64)?;
-        let owed = usize::try_from(owed).ok()?;
-        let mut keep = Answer::whole(
-            "keep this hand",
-            json!({ "step": STEP, "seat": seat, "choice": "keep", "bottom": [] }),
-        );
-        if owed > 0 {
-            keep.told = format!(
-                "keep this hand, {} of it to the bottom of the deck",
-                counted(owed as i64, "card")
-            );
+impl Act for Mulligan {
+    fn names(&self) -> Names<'_> {
+        Names {
+            zones: vec![&self.from, &self.hand],
+            ..Names::default()
         }
-        keep.cards.push(Named {
-            told: "Which go to the bottom, the last named lowest".to_owned(),
-            at: vec!["bottom".to_owned()],
-            count: Some(owed),
-            of: table.named(self.hand.of(seat)),
-            ascending: false,
-        });
-        let mulligan = Answer::whole(
-            "mulligan: take another hand",
-            json!({ "step": STEP, "seat": seat, "choice": "mulligan" }),
-        );
-        let choices = pending.get("choices").and_then(Value::as_array);
-        let may = choices.is_some_and(|choices| choices.contains(&"mulligan".into()));
-        Some(Question {
-            blind: false,
-            seat: Some(seat),
-            text: "Keep the opening hand".to_owned(),
-            answers: [keep].into_iter().chain(may.then_some(mulligan)).collect(),
-        })
     }
 
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        let seats: Vec<SeatId> = build.table.seat_ids().collect();
-        let mut taken = [0; SeatId::ALL.len()];
-        let mut deciding = seats.clone();
-        while !deciding.is_empty() {
-            let next = build
-                .decisions
-                .next_of(STEP, |seat| deciding.contains(&seat))?;
-            let Some((seat, decision)) = next else {
-                let entry = |seat: &SeatId| self.pending(build, *seat, taken[seat.index()]);
-                return Ok(Flow::Awaiting(deciding.iter().map(entry).collect()));
+    fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {
+        state.progress.left = state.table.seat_ids().collect();
+        Ok(())
+    }
+
+    fn awaits(&self, state: &State, _context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
+        let entry = |seat: &SeatId| {
+            let choices = match self.refusal(state, *seat)? {
+                None => vec!["keep", "mulligan"],
+                Some(_) => vec!["keep"],
             };
-            let given: Decision = fields(decision)?;
-            let count = taken[seat.index()];
-            match (given.choice, given.bottom) {
-                (Choice::Mulligan, None) if decision.get("bottom").is_none() => {
-                    self.allow(build, seat, count)?;
-                    self.draw_again(build, seat)?;
-                    taken[seat.index()] += 1;
+            Ok(Pending::Mulligan {
+                seat: *seat,
+                choices,
+                bottom: self.owed(state, *seat),
+            })
+        };
+        state.progress.left.iter().map(entry).collect()
+    }
+
+    fn prompt(
+        &self,
+        state: &State,
+        _context: &Context<'_>,
+        pending: &Pending,
+    ) -> Result<Prompt, MatchError> {
+        let prompt = Prompt::of(pending, "Keep the opening hand");
+        let Pending::Mulligan {
+            seat,
+            choices,
+            bottom,
+        } = pending
+        else {
+            return Ok(prompt);
+        };
+        let option = |text: String, choice: HandChoice| {
+            PromptOption::new(text, Decision::Mulligan { seat: *seat, choice })
+        };
+        let text = match bottom {
+            0 => "keep this hand".to_owned(),
+            bottom => format!(
+                "keep this hand, {} of it to the bottom of the deck",
+                counted(*bottom as i64, "card")
+            ),
+        };
+        let mut keep = option(text, HandChoice::Keep { bottom: Vec::new() });
+        keep.cards.push(CardChoice {
+            text: "Which go to the bottom, the last named lowest".to_owned(),
+            field: CardField::Bottom,
+            count: Some(*bottom),
+            of: state.table.named(state.table.place(*seat, &self.hand)?),
+        });
+        let again = "mulligan: take another hand".to_owned();
+        let may = choices.contains(&"mulligan");
+        let again = may.then(|| option(again, HandChoice::Mulligan));
+        Ok(prompt.with([keep]).with(again))
+    }
+
+    fn decide(
+        &self,
+        state: &mut State,
+        context: &Context<'_>,
+        decision: &Decision,
+    ) -> Result<(), MatchError> {
+        let Decision::Mulligan { seat, choice } = decision else {
+            return refused("this is no mulligan");
+        };
+        let deck = state.table.place(*seat, &self.from)?;
+        let hand = state.table.place(*seat, &self.hand)?;
+        match choice {
+            HandChoice::Mulligan => {
+                if let Some(why) = self.refusal(state, *seat)? {
+                    return refused(why);
                 }
-                (Choice::Mulligan, _) => {
-                    return Err(
-                        MatchErrorKind::Decision.refused("`bottom` is named on keeping only")
-                    );
+                let aside = std::mem::take(&mut state.table.zone_mut(hand).slots);
+                let drawn = state.table.take(deck, self.cards)?;
+                state.table.zone_mut(hand).slots = drawn;
+                state.table.zone_mut(deck).slots.extend(aside);
+                state.table.shuffle(deck, &context.seed);
+                state.progress.taken[seat.index()] += 1;
+            }
+            HandChoice::Keep { bottom } => {
+                let owed = self.owed(state, *seat);
+                if bottom.len() != owed {
+                    return refused(format!(
+                        "after {}, {} go to the bottom, not {}",
+                        counted(state.progress.taken[seat.index()] as i64, "mulligan"),
+                        counted(owed as i64, "card"),
+                        bottom.len()
+                    ));
                 }
-                (Choice::Keep, None) => {
-                    return Err(MatchErrorKind::Decision
-                        .refused("to keep, name the `bottom` cards, if only as []"));
+                for id in bottom {
+                    let card = state.table.card(id);
+                    let held = &mut state.table.zone_mut(hand).slots;
+                    let Some(at) = held.iter().position(|slot| Some(slot.card) == card) else {
+                        let id = harmless(id, false);
+                        return refused(format!("seat {seat} does not hold `{id}` in hand"));
+                    };
+                    let slot = held.remove(at);
+                    state.table.zone_mut(deck).slots.push(slot);
                 }
-                (Choice::Keep, Some(bottom)) => {
-                    self.keep(build, seat, count, &bottom)?;
-                    deciding.retain(|other| *other != seat);
-                }
+                state.progress.answered(*seat);
             }
         }
-        Ok(Flow::Done)
+        Ok(())
     }
 }
 
-impl Mulligans {
-    fn owed(&self, taken: usize) -> usize {
-        taken.saturating_sub(self.free)
+impl Mulligan {
+    /// How many cards a seat puts to the bottom on keeping.
+    fn owed(&self, state: &State, seat: SeatId) -> usize {
+        state.progress.taken[seat.index()].saturating_sub(self.free)
     }
 
-    /// Whether one more mulligan may be taken.
-    fn allow(&self, build: &Build<'_>, seat: SeatId, taken: usize) -> Result<(), MatchError> {
+    /// Why a seat may not take another mulligan.
+    fn refusal(&self, state: &State, seat: SeatId) -> Result<Option<String>, MatchError> {
+        let taken = state.progress.taken[seat.index()];
         if taken >= self.most {
             let times = counted(taken as i64, "mulligan");
-            return Err(MatchErrorKind::Decision
-                .refused(format!("seat {seat} has taken {times} and must keep")));
+            return Ok(Some(format!("seat {seat} has taken {times} and must keep")));
         }
-        let deck = build.table.zone(self.from.of(seat)).slots.len();
-        if deck < self.cards {
-            return Err(MatchErrorKind::Decision.refused(format!(
+        let deck = state.table.place(seat, &self.from)?;
+        let deck = state.table.zone(deck).slots.len();
+        Ok((deck < self.cards).then(|| {
+            format!(
                 "seat {seat} must keep: the deck holds {deck} of the {} cards for a new hand",
                 self.cards
-            )));
-        }
-        Ok(())
-    }
-
-    fn pending(&self, build: &Build<'_>, seat: SeatId, taken: usize) -> Value {
-        let choices = match self.allow(build, seat, taken) {
-            Ok(()) => &["keep", "mulligan"][..],
-            Err(_) => &["keep"],
-        };
-        json!({ "step": STEP, "seat": seat, "choices": choices, "bottom": self.owed(taken) })
-    }
-
-    fn draw_again(&self, build: &mut Build<'_>, seat: SeatId) -> Result<(), MatchError> {
-        let deck = self.from.of(seat);
-        let hand = self.hand.of(seat);
-        let aside = std::mem::take(&mut build.table.zone_mut(hand).slots);
-        let drawn = build.table.take(deck, self.cards)?;
-        build.table.zone_mut(hand).slots = drawn;
-        build.table.zone_mut(deck).slots.extend(aside);
-        build.table.shuffle(deck, &build.seed);
-        Ok(())
-    }
-
-    fn keep(
-        &self,
-        build: &mut Build<'_>,
-        seat: SeatId,
-        taken: usize,
-        bottom: &[String],
-    ) -> Result<(), MatchError> {
-        let owed = self.owed(taken);
-        if bottom.len() != owed {
-            let times = counted(taken as i64, "mulligan");
-            return Err(MatchErrorKind::Decision.refused(format!(
-                "after {times}, {} go to the bottom, not {}",
-                counted(owed as i64, "card"),
-                bottom.len()
-            )));
-        }
-        let deck = self.from.of(seat);
-        let hand = self.hand.of(seat);
-        for id in bottom {
-            let card = build.table.card(id);
-            let held = &mut build.table.zone_mut(hand).slots;
-            let Some(at) = held.iter().position(|slot| Some(slot.card) == card) else {
-                let id = decklaw_core::text::harmless(id, false);
-                return Err(MatchErrorKind::Decision
-                    .refused(format!("seat {seat} does not hold `{id}` in hand")));
-            };
-            let slot = held.remove(at);
-            build.table.zone_mut(deck).slots.push(slot);
-        }
-        Ok(())
+            )
+        }))
     }
 }

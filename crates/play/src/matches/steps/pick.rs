@@ -1,16 +1,14 @@
 //! A draft: cards picked in turn from a pool that lies partly face down.
 
-use super::asked::{Answer, Question};
-use super::build::Build;
-use super::decisions::fields;
-use super::names::Names;
-use super::step::{Fields, Flow, Step, Terms, is_of, seat_of};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use super::prompt::{Prompt, PromptOption};
+use super::{Act, Context, Names, refused};
+use crate::matches::error::MatchError;
+use crate::matches::log::decision::{Decision, Pending, PickedCard, PoolSlot, Random};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Slot, Table, ZoneAt, ZoneId};
+use crate::matches::state::State;
+use crate::matches::table::{Card, Slot, Table, ZoneId};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 /// Two seats pick cards in turn, the one that begins first.
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -94,232 +92,185 @@ pub struct Mirror {
     pub alike: Vec<String>,
 }
 
-const STEP: &str = "pick";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Decision {
-    #[serde(rename = "step")]
-    _step: String,
-    #[serde(rename = "seat")]
-    _seat: SeatId,
-    slot: Option<usize>,
-    pool: Option<SeatId>,
-    by: Option<By>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum By {
-    Random,
-}
-
 /// How often a seat has picked.
 #[derive(Debug, Clone, Copy, Default)]
-struct Picked {
+pub(in crate::matches) struct Picked {
     up: usize,
     down: usize,
 }
 
 /// One pick: whose, for whom, from where.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Turn {
     number: usize,
     picker: SeatId,
     receiver: SeatId,
-    from: PickFrom,
+    /// The pools, in the order in which they are listed.
+    pools: Vec<ZoneId>,
     /// Whether it is the picker's last one.
-    last: bool,
+    is_last: bool,
 }
 
-impl Terms for Pick {
-    const AWAITS: Option<&'static str> = Some(STEP);
-
-    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
-        let (pool, hand) = (names.zone(&self.pool), names.zone(&self.hand));
-        let mirror = self.mirror.as_ref();
-        let mirror = mirror.map(|mirror| (mirror, names.zone(&mirror.from)));
-        let at_random = names.on(self.at_random.as_ref());
-        let for_the_other = names.on(self.for_the_other.as_ref());
-        let mirror = mirror.filter(|(mirror, _)| names.on(Some(&mirror.with)));
-        Box::new(Picking {
-            pool,
-            hand,
-            rounds: &self.rounds,
-            face_down: &self.face_down,
-            at_random,
-            for_the_other,
-            mirror,
-        })
+impl Act for Pick {
+    fn names(&self) -> Names<'_> {
+        let mut names = Names {
+            zones: vec![&self.pool, &self.hand],
+            ..Names::default()
+        };
+        names.options.extend(&self.at_random);
+        names.options.extend(&self.for_the_other);
+        if let Some(mirror) = &self.mirror {
+            names.zones.push(&mirror.from);
+            names.options.push(&mirror.with);
+        }
+        names
     }
 
-    fn example(pending: &Value) -> Option<Fields> {
-        let first = pending.pointer("/legal/0").and_then(Value::as_object);
-        let fields = first.into_iter().flatten();
-        Some(
-            fields
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect(),
-        )
+    fn awaits(&self, state: &State, context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
+        let Some(turn) = self.turn(state, context)? else {
+            return Ok(Vec::new());
+        };
+        let legal = self.legal(state, &turn).into_iter();
+        Ok(vec![Pending::Pick {
+            seat: turn.picker,
+            to: turn.receiver,
+            legal: legal.map(|(place, slot)| pool_slot(place, slot)).collect(),
+        }])
     }
-}
 
-/// A draft of one match: the options that it asks for are answered.
-#[derive(Debug)]
-struct Picking<'a> {
-    pool: ZoneAt,
-    hand: ZoneAt,
-    rounds: &'a [Rounds],
-    face_down: &'a FaceDown,
-    at_random: bool,
-    for_the_other: bool,
-    mirror: Option<(&'a Mirror, ZoneAt)>,
-}
-
-impl Step for Picking<'_> {
-    fn ask(&self, table: &Table, pending: &Value) -> Option<Question> {
-        let seat = seat_of(pending).filter(|_| is_of(pending, STEP))?;
-        let to = pending
-            .get("to")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let answer = |legal: &Value| -> Option<Answer> {
-            let slot = usize::try_from(legal.get("slot")?.as_u64()?).ok()?;
-            let pool = legal.get("pool").and_then(Value::as_str);
-            let owner = pool.and_then(SeatId::parse).unwrap_or(seat);
-            let lying = table.zone(self.pool.of(owner)).slots.get(slot)?;
+    fn prompt(
+        &self,
+        state: &State,
+        context: &Context<'_>,
+        pending: &Pending,
+    ) -> Result<Prompt, MatchError> {
+        let prompt = Prompt::of(pending, "Pick a card");
+        let Some(turn) = self.turn(state, context)? else {
+            return Ok(prompt);
+        };
+        let seat = turn.picker;
+        let option = |(place, slot): (ZoneId, usize)| {
+            let lying = state.table.zone(place).slots[slot];
             let name = match lying.up {
-                true => table.instance(lying.card).name.as_str(),
+                true => state.table.instance(lying.card).name.as_str(),
                 false => "(face down)",
             };
-            let whose = pool.map_or(String::new(), |pool| format!("{pool}'s "));
-            let mut decision = json!({ "step": STEP, "seat": seat });
-            for (field, value) in legal.as_object()? {
-                decision[field.as_str()] = value.clone();
-            }
-            Some(Answer::whole(format!("{whose}{name}"), decision))
+            let whose = place.seat.map_or(String::new(), |seat| format!("{seat}'s "));
+            let card = PickedCard::Slot(pool_slot(place, slot));
+            PromptOption::new(format!("{whose}{name}"), Decision::Pick { seat, card })
         };
-        let legal = pending.get("legal").and_then(Value::as_array)?;
-        let mut answers: Vec<Answer> = legal.iter().filter_map(answer).collect();
-        if self.at_random {
-            let decision = json!({ "step": STEP, "seat": seat, "by": "random" });
-            answers.push(Answer::whole("chance picks", decision));
-        }
-        Some(Question {
-            blind: false,
-            seat: Some(seat),
-            text: match to == seat.letter() {
-                true => "Pick a card".to_owned(),
-                false => format!("Pick a card for seat {to}"),
-            },
-            answers,
-        })
+        let by = Random::Random;
+        let by_chance = context.is_on(self.at_random.as_ref()).then(|| {
+            let card = PickedCard::Chance { by };
+            PromptOption::new("chance picks", Decision::Pick { seat, card })
+        });
+        let text = match turn.receiver == seat {
+            true => prompt.text.clone(),
+            false => format!("Pick a card for seat {}", turn.receiver),
+        };
+        let options = self.legal(state, &turn).into_iter().map(option);
+        Ok(Prompt { text, ..prompt }.with(options).with(by_chance))
     }
 
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        let mut picked = [Picked::default(); SeatId::ALL.len()];
-        for turn in self.turns(build) {
-            let pools = self.pools(&build.table, turn);
-            let so_far = picked[turn.picker.index()];
-            let legal = self.legal(&build.table, turn, &pools, so_far);
-            let next = build.decisions.next_of(STEP, |seat| seat == turn.picker)?;
-            let Some((_, decision)) = next else {
-                let legal: Vec<Value> = legal
-                    .iter()
-                    .map(|(place, slot)| entry(*place, *slot))
-                    .collect();
-                let (seat, to) = (turn.picker, turn.receiver);
-                let pending = json!({ "step": STEP, "seat": seat, "to": to, "legal": legal });
-                return Ok(Flow::Awaiting(vec![pending]));
-            };
-            let (place, slot) = self.chosen(build, decision, turn, &pools, &legal, so_far)?;
-            let Slot { card, up } = build.table.zone_mut(place).slots.remove(slot);
-            let hand = self.hand.of(turn.receiver);
-            build
-                .table
-                .zone_mut(hand)
-                .slots
-                .push(Slot { card, up: false });
-            let count = &mut picked[turn.picker.index()];
-            if up {
-                count.up += 1;
-            } else {
+    fn decide(
+        &self,
+        state: &mut State,
+        context: &Context<'_>,
+        decision: &Decision,
+    ) -> Result<(), MatchError> {
+        let (Decision::Pick { card, .. }, Some(turn)) = (decision, self.turn(state, context)?)
+        else {
+            return refused("this is no pick");
+        };
+        let (place, slot) = match card {
+            PickedCard::Slot(slot) => self.chosen(state, &turn, *slot)?,
+            PickedCard::Chance { .. } if !context.is_on(self.at_random.as_ref()) => {
+                return refused("a pick is left to chance only with the option for it");
+            }
+            PickedCard::Chance { .. } => {
+                let legal = self.legal(state, &turn);
+                let mut words = context.stream(&format!("pick/{}", turn.number));
+                let number = below(&mut words, legal.len() as u32) as usize;
+                match legal.get(number) {
+                    Some(chosen) => *chosen,
+                    None => return refused("there is no card to pick"),
+                }
+            }
+        };
+        let Slot { card, up } = state.table.zone_mut(place).slots.remove(slot);
+        let hand = state.table.place(turn.receiver, &self.hand)?;
+        let held = &mut state.table.zone_mut(hand).slots;
+        held.push(Slot { card, up: false });
+        state.progress.number += 1;
+        let count = &mut state.progress.picked[turn.picker.index()];
+        match up {
+            true => count.up += 1,
+            false => {
                 count.down += 1;
-                self.mirror(build, place, card);
+                self.bring_mirror(state, context, place, card)?;
             }
         }
-        Ok(Flow::Done)
+        Ok(())
     }
 }
 
-impl Picking<'_> {
-    /// Every pick of the draft, in order.
-    fn turns(&self, build: &Build<'_>) -> Vec<Turn> {
-        let order = build.table.turn_order();
-        let swapped = self.for_the_other;
-        let mut turns = Vec::new();
-        for rounds in self.rounds {
-            for _ in 0..rounds.times {
-                for (place, seat) in order.iter().enumerate() {
-                    let other = order[(place + 1) % order.len()];
-                    let by_other = rounds.chosen_by_the_other;
-                    turns.push(Turn {
-                        number: turns.len(),
-                        picker: if by_other { other } else { *seat },
-                        receiver: if swapped { other } else { *seat },
-                        from: rounds.from,
-                        last: false,
-                    });
-                }
-            }
-        }
-        for seat in &order {
-            if let Some(turn) = turns.iter_mut().rev().find(|turn| turn.picker == *seat) {
-                turn.last = true;
-            }
-        }
-        turns
-    }
-
-    /// The pools that may be picked from, in the order in which they are listed.
-    fn pools(&self, table: &Table, turn: Turn) -> Vec<ZoneId> {
+impl Pick {
+    /// The pick that is next; `None`: all are made.
+    fn turn(&self, state: &State, context: &Context<'_>) -> Result<Option<Turn>, MatchError> {
+        let order = state.table.turn_order();
+        let next = |place: usize| order[(place + 1) % order.len()];
+        let picker = |rounds: &Rounds, place: usize| match rounds.chosen_by_the_other {
+            true => next(place),
+            false => order[place],
+        };
+        let rounds = self.rounds.iter();
+        let rounds = rounds.flat_map(|rounds| std::iter::repeat_n(rounds, rounds.times));
+        let turns = rounds.flat_map(|rounds| (0..order.len()).map(move |place| (rounds, place)));
+        let number = state.progress.number;
+        let mut ahead = turns.skip(number);
+        let Some((rounds, place)) = ahead.next() else {
+            return Ok(None);
+        };
+        let picks = picker(rounds, place);
+        let receiver = match context.is_on(self.for_the_other.as_ref()) {
+            true => next(place),
+            false => order[place],
+        };
         let other = |seat| {
-            table
-                .seat_ids()
-                .find(|other| *other != seat)
-                .unwrap_or(seat)
+            let mut seats = state.table.seat_ids();
+            seats.find(|other| *other != seat).unwrap_or(seat)
         };
-        let seats = match turn.from {
-            PickFrom::Middle | PickFrom::Own => vec![turn.picker],
-            PickFrom::Other => vec![other(turn.picker)],
-            PickFrom::Either => vec![turn.receiver, other(turn.receiver)],
+        let seats = match rounds.from {
+            PickFrom::Middle | PickFrom::Own => vec![picks],
+            PickFrom::Other => vec![other(picks)],
+            PickFrom::Either => vec![receiver, other(receiver)],
         };
-        seats.into_iter().map(|seat| self.pool.of(seat)).collect()
+        let pools = seats.into_iter().map(|seat| state.table.place(seat, &self.pool));
+        Ok(Some(Turn {
+            number,
+            picker: picks,
+            receiver,
+            pools: pools.collect::<Result<_, _>>()?,
+            is_last: !ahead.any(|(rounds, place)| picker(rounds, place) == picks),
+        }))
     }
 
     /// The slots that may be picked.
-    fn legal(
-        &self,
-        table: &Table,
-        turn: Turn,
-        pools: &[ZoneId],
-        picked: Picked,
-    ) -> Vec<(ZoneId, usize)> {
-        let down_allowed = self
-            .down_refused(turn, picked, up_left(table, pools))
-            .is_none();
+    fn legal(&self, state: &State, turn: &Turn) -> Vec<(ZoneId, usize)> {
+        let is_down_legal = self.down_refusal(state, turn).is_none();
         let mut legal = Vec::new();
-        for place in pools {
-            let slots = table.zone(*place).slots.iter().enumerate();
-            let allowed = slots.filter(|(_, slot)| slot.up || down_allowed);
+        for place in &turn.pools {
+            let slots = state.table.zone(*place).slots.iter().enumerate();
+            let allowed = slots.filter(|(_, slot)| slot.up || is_down_legal);
             legal.extend(allowed.map(|(at, _)| (*place, at)));
         }
         legal
     }
 
     /// Why a face-down card may not be picked.
-    fn down_refused(&self, turn: Turn, picked: Picked, up_left: usize) -> Option<String> {
-        let limits = self.face_down;
+    fn down_refusal(&self, state: &State, turn: &Turn) -> Option<String> {
+        let picked = state.progress.picked[turn.picker.index()];
+        let limits = &self.face_down;
         if limits.not_first && turn.number == 0 {
             return Some("the first pick of all must be a face-up card".to_owned());
         }
@@ -330,90 +281,66 @@ impl Picking<'_> {
                 turn.picker
             ));
         }
+        let up_left = up_left(&state.table, &turn.pools);
         let owes = limits.one_face_up && picked.up == 0 && up_left > 0;
-        if owes && (turn.last || up_left == 1) {
-            return Some(format!(
+        (owes && (turn.is_last || up_left == 1)).then(|| {
+            format!(
                 "seat {} must pick a face-up card: it has none yet",
                 turn.picker
-            ));
-        }
-        None
+            )
+        })
     }
 
     /// The slot that a decision picks.
     fn chosen(
         &self,
-        build: &Build<'_>,
-        decision: &Value,
-        turn: Turn,
-        pools: &[ZoneId],
-        legal: &[(ZoneId, usize)],
-        picked: Picked,
+        state: &State,
+        turn: &Turn,
+        PoolSlot { pool, slot }: PoolSlot,
     ) -> Result<(ZoneId, usize), MatchError> {
-        let given: Decision = fields(decision)?;
-        let names = |field: &str| decision.get(field).is_some();
-        if let Some(By::Random) = given.by {
-            if names("slot") || names("pool") {
-                return Err(
-                    MatchErrorKind::Decision.refused("where chance picks, no `slot` is named")
-                );
-            }
-            if !self.at_random {
-                return Err(MatchErrorKind::Decision
-                    .refused("a pick is left to chance only with the option for it"));
-            }
-            let label = format!("{STEP}/{}", turn.number);
-            let number = below(&mut build.stream(&label), legal.len() as u32) as usize;
-            let chosen = legal.get(number).copied();
-            return chosen
-                .ok_or_else(|| MatchErrorKind::Decision.refused("there is no card to pick"));
+        let have_owners = turn.pools.iter().any(|place| place.seat.is_some());
+        match (have_owners, pool) {
+            (true, None) => return refused("a pick names its `pool`, a seat"),
+            (false, Some(_)) => return refused("there is just one pool: name no `pool`"),
+            _ => (),
         }
-        let Some(slot) = given.slot.filter(|_| !names("by")) else {
-            return Err(MatchErrorKind::Decision.refused("a pick names its `slot`, from 0"));
+        let Some(place) = turn.pools.iter().find(|place| place.seat == pool) else {
+            return refused("this pick is not from that pool");
         };
-        let pool = match (pools.iter().any(|place| place.seat.is_some()), given.pool) {
-            (true, Some(seat)) => pools.iter().find(|place| place.seat == Some(seat)),
-            (false, None) if !names("pool") => pools.first(),
-            (true, None) => {
-                return Err(MatchErrorKind::Decision.refused("a pick names its `pool`, a seat"));
-            }
-            (false, _) => {
-                return Err(
-                    MatchErrorKind::Decision.refused("there is just one pool: name no `pool`")
-                );
-            }
-        };
-        let Some(pool) = pool else {
-            return Err(MatchErrorKind::Decision.refused("this pick is not from that pool"));
-        };
-        if legal.contains(&(*pool, slot)) {
-            return Ok((*pool, slot));
+        if self.legal(state, turn).contains(&(*place, slot)) {
+            return Ok((*place, slot));
         }
-        let held = build.table.zone(*pool).slots.len();
+        let held = state.table.zone(*place).slots.len();
         if slot >= held {
-            return Err(MatchErrorKind::Decision
-                .refused(format!("there is no slot {slot}: the pool has {held}")));
+            return refused(format!("there is no slot {slot}: the pool has {held}"));
         }
-        let reason = self.down_refused(turn, picked, up_left(&build.table, pools));
+        let reason = self.down_refusal(state, turn);
         let reason = reason.unwrap_or_else(|| "it may not be picked now".to_owned());
-        Err(MatchErrorKind::Decision.refused(format!("slot {slot} lies face down: {reason}")))
+        refused(format!("slot {slot} lies face down: {reason}"))
     }
 
     /// Brings the card that mirrors a face-down pick, where the option is on.
-    fn mirror(&self, build: &mut Build<'_>, pool: ZoneId, card: Card) {
-        let Some((mirror, from)) = self.mirror else {
-            return;
+    fn bring_mirror(
+        &self,
+        state: &mut State,
+        context: &Context<'_>,
+        pool: ZoneId,
+        card: Card,
+    ) -> Result<(), MatchError> {
+        let mirror = self.mirror.as_ref();
+        let Some(mirror) = mirror.filter(|mirror| context.is_on(Some(&mirror.with))) else {
+            return Ok(());
         };
-        let rank = |card| mirror.rank(&build.table.instance(card).name);
-        let pile = from.of(SeatId::A);
-        let slots = &build.table.zone(pile).slots;
-        let Some(at) = slots.iter().position(|slot| rank(slot.card) == rank(card)) else {
-            return;
-        };
-        let card = build.table.zone_mut(pile).slots.remove(at).card;
-        let slot = Slot { card, up: true };
-        build.table.zone_mut(pool).slots.push(slot);
-        build.table.shuffle(pile, &build.seed);
+        let rank = |card| mirror.rank(&state.table.instance(card).name);
+        let pile = state.table.place(SeatId::A, &mirror.from)?;
+        let slots = &state.table.zone(pile).slots;
+        if let Some(at) = slots.iter().position(|slot| rank(slot.card) == rank(card)) {
+            let card = state.table.zone_mut(pile).slots.remove(at).card;
+            let slot = Slot { card, up: true };
+            state.table.zone_mut(pool).slots.push(slot);
+            state.table.shuffle(pile, &context.seed);
+        }
+        Ok(())
     }
 }
 
@@ -440,10 +367,9 @@ fn up_left(table: &Table, pools: &[ZoneId]) -> usize {
     slots.filter(|slot| slot.up).count()
 }
 
-/// A pick as `pending` lists it.
-fn entry(place: ZoneId, slot: usize) -> Value {
-    match place.seat {
-        Some(seat) => json!({ "pool": seat, "slot": slot }),
-        None => json!({ "slot": slot }),
+fn pool_slot(place: ZoneId, slot: usize) -> PoolSlot {
+    PoolSlot {
+        pool: place.seat,
+        slot,
     }
 }

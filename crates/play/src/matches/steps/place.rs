@@ -1,10 +1,8 @@
 //! Laying cards off a pile, face up or face down: a bar, a draft's pool.
 
-use super::build::Build;
-use super::names::Names;
-use super::step::{Flow, Step, Terms};
+use super::{Act, Context, Names};
 use crate::matches::error::MatchError;
-use crate::matches::table::ZoneAt;
+use crate::matches::state::State;
 use serde::{Deserialize, Serialize};
 
 /// Lays cards off the top of a pile: to the middle, or before each seat in turn order.
@@ -34,51 +32,36 @@ pub enum Row {
     Down(usize),
 }
 
-#[derive(Debug)]
-struct Placing<'a> {
-    from: ZoneAt,
-    to: ZoneAt,
-    rows: &'a [Row],
-    as_far_as_it_goes: bool,
-}
-
-impl Terms for Place {
-    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
-        Box::new(Placing {
-            from: names.zone(&self.from),
-            to: names.zone(&self.to),
-            rows: &self.rows,
-            as_far_as_it_goes: self.as_far_as_it_goes,
-        })
+impl Act for Place {
+    fn names(&self) -> Names<'_> {
+        Names {
+            zones: vec![&self.from, &self.to],
+            ..Names::default()
+        }
     }
-}
 
-impl Step for Placing<'_> {
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
+    fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {
         let mut done = Vec::new();
-        for seat in build.table.dealing_order() {
-            let to = self.to.of(seat);
+        for seat in state.table.dealing_order() {
+            let to = state.table.place(seat, &self.to)?;
             if done.contains(&to) {
                 continue;
             }
             done.push(to);
-            let from = self.from.of(seat);
-            for row in self.rows {
-                let (count, up) = match row {
+            let from = state.table.place(seat, &self.from)?;
+            for row in &self.rows {
+                let (mut count, up) = match row {
                     Row::Up(count) => (*count, true),
                     Row::Down(count) => (*count, false),
                 };
-                let held = build.table.zone(from).slots.len();
-                let count = if self.as_far_as_it_goes {
-                    count.min(held)
-                } else {
-                    count
-                };
-                let mut block = build.table.take(from, count)?;
+                if self.as_far_as_it_goes {
+                    count = count.min(state.table.zone(from).slots.len());
+                }
+                let mut block = state.table.take(from, count)?;
                 block.iter_mut().for_each(|slot| slot.up = up);
-                build.table.zone_mut(to).slots.extend(block);
+                state.table.zone_mut(to).slots.extend(block);
             }
         }
-        Ok(Flow::Done)
+        Ok(())
     }
 }

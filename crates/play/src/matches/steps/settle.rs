@@ -1,10 +1,8 @@
 //! What becomes of cards that are left, as was voted.
 
-use super::build::Build;
-use super::names::Names;
-use super::step::{Flow, Step, Terms};
+use super::{Act, Context, Names};
 use crate::matches::error::MatchError;
-use crate::matches::table::ZoneAt;
+use crate::matches::state::State;
 use serde::{Deserialize, Serialize};
 
 /// Clears a zone: to one place when every vote was for it, otherwise into a pile, which is
@@ -23,43 +21,35 @@ pub struct Settle {
     pub otherwise: String,
 }
 
-#[derive(Debug)]
-struct Settling<'a> {
-    from: ZoneAt,
-    unanimous: &'a str,
-    to: ZoneAt,
-    otherwise: ZoneAt,
-}
-
-impl Terms for Settle {
-    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
-        Box::new(Settling {
-            from: names.zone(&self.from),
-            unanimous: &self.unanimous,
-            to: names.zone(&self.to),
-            otherwise: names.zone(&self.otherwise),
-        })
+impl Act for Settle {
+    fn names(&self) -> Names<'_> {
+        Names {
+            zones: vec![&self.from, &self.to, &self.otherwise],
+            ..Names::default()
+        }
     }
-}
 
-impl Step for Settling<'_> {
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        let unanimous = !build.votes.is_empty();
-        let unanimous = unanimous && build.votes.iter().all(|vote| vote == self.unanimous);
-        let target = if unanimous { self.to } else { self.otherwise };
+    fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {
+        let for_it = |vote: &String| *vote == self.unanimous;
+        let is_unanimous = !state.votes.is_empty() && state.votes.iter().all(for_it);
+        let target = match is_unanimous {
+            true => &self.to,
+            false => &self.otherwise,
+        };
         let mut pile = None;
-        for seat in build.table.dealing_order() {
-            let left = std::mem::take(&mut build.table.zone_mut(self.from.of(seat)).slots);
+        for seat in state.table.dealing_order() {
+            let from = state.table.place(seat, &self.from)?;
+            let left = std::mem::take(&mut state.table.zone_mut(from).slots);
             if left.is_empty() {
                 continue;
             }
-            let to = target.of(seat);
-            build.table.zone_mut(to).slots.extend(left);
+            let to = state.table.place(seat, target)?;
+            state.table.zone_mut(to).slots.extend(left);
             pile = Some(to);
         }
-        if let (Some(pile), false) = (pile, unanimous) {
-            build.table.shuffle(pile, &build.seed);
+        if let (Some(pile), false) = (pile, is_unanimous) {
+            state.table.shuffle(pile, &context.seed);
         }
-        Ok(Flow::Done)
+        Ok(())
     }
 }

@@ -1,10 +1,8 @@
 //! Shuffling: each seat's own pile, or the one in the middle.
 
-use super::build::Build;
-use super::names::Names;
-use super::step::{Flow, Step, Terms};
+use super::{Act, Context, Names};
 use crate::matches::error::MatchError;
-use crate::matches::table::ZoneAt;
+use crate::matches::state::State;
 use serde::{Deserialize, Serialize};
 
 /// Shuffles a pile.
@@ -16,24 +14,18 @@ pub struct Shuffle {
     pub pile: String,
 }
 
-#[derive(Debug)]
-struct Shuffling {
-    pile: ZoneAt,
-}
-
-impl Terms for Shuffle {
-    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
-        Box::new(Shuffling {
-            pile: names.zone(&self.pile),
-        })
-    }
-}
-
-impl Step for Shuffling {
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        for place in build.table.places(self.pile) {
-            build.table.shuffle(place, &build.seed);
+impl Act for Shuffle {
+    fn names(&self) -> Names<'_> {
+        Names {
+            zones: vec![&self.pile],
+            ..Names::default()
         }
-        Ok(Flow::Done)
+    }
+
+    fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {
+        for pile in state.table.places(&self.pile)? {
+            state.table.shuffle(pile, &context.seed);
+        }
+        Ok(())
     }
 }

@@ -1,16 +1,15 @@
 //! Swapping cards with the side deck before a game.
 
-use super::asked::{Answer, Named, Question};
-use super::build::{Build, Sections};
-use super::decisions::fields;
-use super::names::Names;
-use super::step::{Flow, Step, Terms, is_of, seat_of};
+use super::prompt::{CardChoice, CardField, Prompt, PromptOption};
+use super::{Act, Context, Names, refused};
 use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::log::decision::{Decision, Pending, SwappedCards};
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Slot, Table, ZoneAt, ZoneId};
+use crate::matches::state::State;
+use crate::matches::swaps::Sections;
+use crate::matches::table::{Card, Slot, Table, ZoneId};
 use decklaw_core::text::{harmless, listed};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Every seat with a side deck swaps cards with it, or does not.
@@ -36,249 +35,190 @@ pub struct Group {
     pub alike: Option<String>,
 }
 
-/// Cards by name, each with its ids in order.
-type CardIds = BTreeMap<String, Vec<String>>;
-
-const STEP: &str = "swap";
-
 /// What one group swaps, as cards and where they lie.
 struct Exchange<'a> {
     out: Vec<(Card, ZoneId)>,
     r#in: Vec<Card>,
-    group: &'a Swapped<'a>,
+    group: &'a Group,
 }
 
-impl Terms for Swap {
-    const AWAITS: Option<&'static str> = Some(STEP);
-
-    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
-        let groups = self.groups.iter().map(|(section, group)| Swapped {
-            section,
-            zones: group.zones.iter().map(|zone| names.zone(zone)).collect(),
-            alike: group.alike.as_deref(),
-        });
-        let groups: Vec<Swapped<'_>> = groups.collect();
-        if groups.iter().any(|group| group.zones.is_empty()) {
-            names.miss("a step swaps with no zone".to_owned());
+impl Act for Swap {
+    fn names(&self) -> Names<'_> {
+        let groups = self.groups.values();
+        let zones = groups.clone().flat_map(|group| &group.zones);
+        let has_empty = groups.clone().any(|group| group.zones.is_empty());
+        let fault = has_empty.then_some("a step swaps with no zone");
+        Names {
+            zones: zones.chain([&self.side]).collect(),
+            faults: fault.into_iter().collect(),
+            ..Names::default()
         }
-        Box::new(Swapping {
-            groups,
-            side: names.zone(&self.side),
-        })
     }
 
-    fn alone(_pending: &Value) -> Option<Value> {
-        Some(json!({ "step": STEP, "seat": SeatId::A }))
-    }
-}
-
-/// A group with its zones found.
-#[derive(Debug)]
-struct Swapped<'a> {
-    section: &'a str,
-    zones: Vec<ZoneAt>,
-    alike: Option<&'a str>,
-}
-
-#[derive(Debug)]
-struct Swapping<'a> {
-    groups: Vec<Swapped<'a>>,
-    side: ZoneAt,
-}
-
-impl Step for Swapping<'_> {
-    fn exchanges(&self) -> Option<(ZoneAt, Vec<&str>)> {
-        let sections = self.groups.iter().map(|group| group.section);
-        Some((self.side, sections.collect()))
+    fn exchanges(&self) -> Option<(&str, Vec<&str>)> {
+        Some((&self.side, self.groups.keys().map(String::as_str).collect()))
     }
 
     /// What is swapped against its like lies in the side deck, too.
-    fn looks_at(&self, field: &str) -> Vec<ZoneAt> {
-        let alike = |group: &Swapped<'_>| group.alike == Some(field);
-        let asked = self.groups.iter().any(alike);
-        asked.then_some(self.side).into_iter().collect()
+    fn looks_at(&self, field: &str) -> Vec<&str> {
+        let alike = |group: &Group| group.alike.as_deref() == Some(field);
+        let asked = self.groups.values().any(alike);
+        asked.then_some(self.side.as_str()).into_iter().collect()
     }
 
-    fn text_for(&self, table: &Table, seat: SeatId, pending: &Value) -> String {
-        if !is_of(pending, STEP) || seat_of(pending) != Some(seat) {
-            return String::new();
+    fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {
+        for seat in state.table.seat_ids() {
+            let side = state.table.place(seat, &self.side)?;
+            if !state.table.zone(side).slots.is_empty() {
+                state.progress.left.push(seat);
+            }
         }
-        let mut text = "Your cards that can be swapped:\n".to_owned();
-        for (section, cards) in self.cards(table, seat) {
-            let listed = cards.iter().map(|(name, ids)| {
-                let name = harmless(name, false);
-                format!("{name} [{}]", ids.join(" "))
-            });
-            let listed = listed.collect::<Vec<_>>().join(" · ");
-            text.push_str(&format!("  {}: {listed}\n", harmless(section, false)));
-        }
-        text
+        Ok(())
     }
 
-    fn ask(&self, table: &Table, pending: &Value) -> Option<Question> {
-        let seat = seat_of(pending).filter(|_| is_of(pending, STEP))?;
-        let decision = json!({ "step": STEP, "seat": seat });
-        let mut swap = Answer::whole("swap cards", decision.clone());
-        let named = |zones: &[ZoneAt]| {
-            let mut cards: Vec<(String, String)> = zones
-                .iter()
-                .flat_map(|zone| table.named(zone.of(seat)))
-                .collect();
-            cards.sort_by(|a, b| (&a.1, &a.0).cmp(&(&b.1, &b.0)));
-            cards
+    fn awaits(&self, state: &State, _context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
+        Ok(state.progress.each(|seat| Pending::Swap { seat }))
+    }
+
+    fn prompt(
+        &self,
+        state: &State,
+        _context: &Context<'_>,
+        pending: &Pending,
+    ) -> Result<Prompt, MatchError> {
+        let mut prompt = Prompt::of(pending, "Swap cards with the side deck");
+        prompt.secret = true;
+        let Some(seat) = pending.seat() else {
+            return Ok(prompt);
         };
-        for group in &self.groups {
-            let section = harmless(group.section, false);
-            let belongs = |(id, _): &(String, String)| {
-                table
-                    .card(id)
-                    .is_some_and(|card| self.belongs(table, group, card))
+        let table = &state.table;
+        let decision = || Decision::Swap {
+            seat,
+            sections: BTreeMap::new(),
+        };
+        let mut swap = PromptOption::new("swap cards", decision());
+        let side = [table.place(seat, &self.side)?];
+        for (section, group) in &self.groups {
+            let named = |zones: &[ZoneId]| {
+                let cards = zones.iter().flat_map(|zone| table.named(*zone));
+                let belongs = |(id, _): &(String, String)| {
+                    table
+                        .card(id)
+                        .is_some_and(|card| self.belongs(table, group, card))
+                };
+                let mut cards: Vec<(String, String)> = cards.filter(belongs).collect();
+                cards.sort_by(|a, b| (&a.1, &a.0).cmp(&(&b.1, &b.0)));
+                cards
             };
-            let out = named(&group.zones).into_iter().filter(belongs).collect();
-            let back: Vec<_> = named(&[self.side]).into_iter().filter(belongs).collect();
+            let (out, back) = (named(&group.of(table, seat)?), named(&side));
             if back.is_empty() && group.alike.is_some() {
                 continue;
             }
-            for (told, way, of) in [
-                (format!("What goes out of {section}"), "out", out),
-                (format!("What comes into {section}"), "in", back),
-            ] {
-                swap.cards.push(Named {
-                    told,
-                    at: vec![group.section.to_owned(), way.to_owned()],
-                    count: None,
-                    of,
-                    ascending: true,
-                });
-            }
+            let told = harmless(section, false);
+            swap.cards.push(CardChoice {
+                text: format!("What goes out of {told}"),
+                field: CardField::Out(section.clone()),
+                count: None,
+                of: out,
+            });
+            swap.cards.push(CardChoice {
+                text: format!("What comes into {told}"),
+                field: CardField::In(section.clone()),
+                count: None,
+                of: back,
+            });
         }
-        Some(Question {
-            blind: true,
-            seat: Some(seat),
-            text: "Swap cards with the side deck".to_owned(),
-            answers: vec![Answer::whole("swap nothing", decision), swap],
-        })
+        Ok(prompt.with([PromptOption::new("swap nothing", decision()), swap]))
     }
 
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        let mut swapping = Vec::new();
-        for seat in build.table.seat_ids() {
-            if !build.table.zone(self.side.of(seat)).slots.is_empty() {
-                swapping.push(seat);
-            }
+    fn decide(
+        &self,
+        state: &mut State,
+        context: &Context<'_>,
+        decision: &Decision,
+    ) -> Result<(), MatchError> {
+        let Decision::Swap { seat, sections } = decision else {
+            return refused("this is no swap");
+        };
+        if self.swap(&mut state.table, *seat, sections)? {
+            self.judge(state, context, *seat)?;
         }
-        while !swapping.is_empty() {
-            let next = build
-                .decisions
-                .next_of(STEP, |seat| swapping.contains(&seat))?;
-            let Some((seat, decision)) = next else {
-                let entry = |seat| json!({ "step": STEP, "seat": seat });
-                return Ok(Flow::Awaiting(swapping.iter().map(entry).collect()));
-            };
-            if self.swap(build, seat, decision)? {
-                let played = self.played(&build.table, seat);
-                let whole = self.whole(build, seat, &played);
-                build.judge(seat, &played, &whole)?;
-            }
-            swapping.retain(|other| *other != seat);
-        }
-        Ok(Flow::Done)
+        state.progress.answered(*seat);
+        Ok(())
     }
 }
 
-impl Swapping<'_> {
-    /// Carries out one seat's swaps. Answers whether anything moved.
+impl Group {
+    /// Its zones of a seat.
+    fn of(&self, table: &Table, seat: SeatId) -> Result<Vec<ZoneId>, MatchError> {
+        let zones = self.zones.iter();
+        zones.map(|zone| table.place(seat, zone)).collect()
+    }
+}
+
+impl Swap {
+    /// Carries out one seat's swaps. Returns whether anything moved.
     fn swap(
         &self,
-        build: &mut Build<'_>,
+        table: &mut Table,
         seat: SeatId,
-        decision: &Value,
+        sections: &BTreeMap<String, SwappedCards>,
     ) -> Result<bool, MatchError> {
-        let empty = Map::new();
-        let given = decision.as_object().unwrap_or(&empty);
         let mut exchanges = Vec::new();
-        for (name, moves) in given
-            .iter()
-            .filter(|(name, _)| *name != "step" && *name != "seat")
-        {
-            let Some(group) = self.groups.iter().find(|group| group.section == name) else {
-                let known: Vec<&str> = self.groups.iter().map(|group| group.section).collect();
-                return Err(MatchErrorKind::Decision.refused(format!(
+        for (section, cards) in sections {
+            let Some(group) = self.groups.get(section) else {
+                let known: Vec<&String> = self.groups.keys().collect();
+                return refused(format!(
                     "`{}` cannot be swapped; {} can",
-                    harmless(name, false),
+                    harmless(section, false),
                     listed(&known, "and")
-                )));
+                ));
             };
-            exchanges.push(self.exchange(&build.table, seat, group, moves)?);
+            exchanges.push(self.exchange(table, seat, group, cards)?);
         }
-        let side = self.side.of(seat);
+        let side = table.place(seat, &self.side)?;
         for Exchange { out, r#in, group } in &exchanges {
             let mut homes = out.iter().map(|(_, place)| *place);
+            let first = group.of(table, seat)?.first().copied();
             for card in r#in {
-                remove(&mut build.table, side, *card);
-                let home = match (group.alike, homes.next(), group.zones.first()) {
-                    (Some(_), Some(home), _) => home,
-                    (_, _, Some(first)) => first.of(seat),
-                    (_, _, None) => side,
-                };
-                build.table.zone_mut(home).slots.push(Slot {
-                    card: *card,
-                    up: false,
-                });
+                let home = homes.next().filter(|_| group.alike.is_some());
+                shift(table, side, home.or(first).unwrap_or(side), *card);
             }
             for (card, home) in out {
-                remove(&mut build.table, *home, *card);
-                build.table.zone_mut(side).slots.push(Slot {
-                    card: *card,
-                    up: false,
-                });
+                shift(table, *home, side, *card);
             }
         }
-        let zones = self.groups.iter().flat_map(|group| &group.zones);
-        for zone in zones.chain([&self.side]) {
-            let zone = build.table.zone_mut(zone.of(seat));
-            zone.slots.sort_unstable_by_key(|slot| slot.card);
+        for group in self.groups.values() {
+            for zone in group.of(table, seat)? {
+                sort(table, zone);
+            }
         }
+        sort(table, side);
         Ok(!exchanges.is_empty())
     }
 
-    /// Reads what one group swaps.
+    /// Finds the cards that one group swaps.
     fn exchange<'a>(
         &self,
         table: &Table,
         seat: SeatId,
-        group: &'a Swapped<'a>,
-        moves: &Value,
+        group: &'a Group,
+        SwappedCards { out, r#in }: &SwappedCards,
     ) -> Result<Exchange<'a>, MatchError> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Moves {
-            out: Vec<String>,
-            r#in: Vec<String>,
-        }
-        let Moves { out, r#in } = fields(moves)?;
         if out.is_empty() && r#in.is_empty() {
-            return Err(
-                MatchErrorKind::Decision.refused("nothing moves: leave out what stays as it is")
-            );
+            return refused("nothing moves: leave out what stays as it is");
         }
-        let homes: Vec<ZoneId> = group.zones.iter().map(|zone| zone.of(seat)).collect();
-        let side = [self.side.of(seat)];
-        let out = self.held(table, group, &out, &homes)?;
-        let r#in = self.held(table, group, &r#in, &side)?;
-        let value = |card: &Card| {
-            let field = group.alike?;
-            table.instance(*card).records.get(field)
-        };
-        let alike = out
-            .iter()
-            .map(|(card, _)| value(card))
-            .eq(r#in.iter().map(|(card, _)| value(card)));
-        if group.alike.is_some() && !(out.len() == 1 && alike) {
-            return Err(MatchErrorKind::Decision.refused(format!(
-                "one such card is swapped, against one of the same {}",
-                group.alike.unwrap_or_default()
-            )));
+        let side = [table.place(seat, &self.side)?];
+        let out = self.held(table, group, out, &group.of(table, seat)?)?;
+        let r#in = self.held(table, group, r#in, &side)?;
+        if let Some(field) = &group.alike {
+            let value = |(card, _): &(Card, ZoneId)| table.instance(*card).records.get(field);
+            let are_alike = out.iter().map(value).eq(r#in.iter().map(value));
+            if out.len() != 1 || !are_alike {
+                return refused(format!(
+                    "one such card is swapped, against one of the same {field}"
+                ));
+            }
         }
         Ok(Exchange {
             out,
@@ -291,99 +231,94 @@ impl Swapping<'_> {
     fn held(
         &self,
         table: &Table,
-        group: &Swapped<'_>,
+        group: &Group,
         ids: &[String],
         zones: &[ZoneId],
     ) -> Result<Vec<(Card, ZoneId)>, MatchError> {
         if !ids.is_sorted_by(|a, b| a < b) {
-            return Err(
-                MatchErrorKind::Decision.refused("ids are listed in ascending order, each once")
-            );
+            return refused("ids are listed in ascending order, each once");
         }
         let held = |id: &String| {
             let card = table.card(id);
             let holds = |place: &&ZoneId| {
-                table
-                    .zone(**place)
-                    .slots
-                    .iter()
-                    .any(|slot| Some(slot.card) == card)
+                let slots = &table.zone(**place).slots;
+                slots.iter().any(|slot| Some(slot.card) == card)
             };
             match (card, zones.iter().find(holds)) {
                 (Some(card), Some(place)) if self.belongs(table, group, card) => Ok((card, *place)),
-                _ => Err(MatchErrorKind::Decision.refused(format!(
+                _ => refused(format!(
                     "`{}` is not a card that can be swapped from there",
                     harmless(id, false)
-                ))),
+                )),
             }
         };
         ids.iter().map(held).collect()
     }
 
     /// Whether a card is of a group's kind.
-    fn belongs(&self, table: &Table, group: &Swapped<'_>, card: Card) -> bool {
+    fn belongs(&self, table: &Table, group: &Group, card: Card) -> bool {
         let records = &table.instance(card).records;
-        match group.alike {
+        match &group.alike {
             Some(field) => records.contains_key(field),
             None => {
-                let mut others = self.groups.iter().filter_map(|other| other.alike);
+                let mut others = self.groups.values().filter_map(|other| other.alike.as_ref());
                 !others.any(|field| records.contains_key(field))
             }
         }
     }
 
-    /// A seat's cards that can be swapped, by section and by name, each with its ids in order.
-    fn cards<'t>(&'t self, table: &'t Table, seat: SeatId) -> Vec<(&'t str, CardIds)> {
-        let groups = self.groups.iter();
-        let groups = groups.map(|group| (group.section, group.zones.as_slice()));
-        let side = table.zone(self.side.of(seat)).name.as_str();
-        let mut sections = Vec::new();
-        for (section, zones) in groups.chain([(side, std::slice::from_ref(&self.side))]) {
-            let mut cards = CardIds::new();
-            for (id, name) in zones.iter().flat_map(|zone| table.named(zone.of(seat))) {
-                cards.entry(name).or_default().push(id);
-            }
-            cards.values_mut().for_each(|ids| ids.sort_unstable());
-            sections.push((section, cards));
+    /// Has a seat's changed deck judged, where somebody judges: the sections that are played, and
+    /// all of them.
+    fn judge(
+        &self,
+        state: &mut State,
+        context: &Context<'_>,
+        seat: SeatId,
+    ) -> Result<(), MatchError> {
+        let Some(judge) = context.judge else {
+            return Ok(());
+        };
+        let table = &state.table;
+        let mut played = Sections::new();
+        for (section, group) in &self.groups {
+            played.insert(section.clone(), counted(table, &group.of(table, seat)?));
         }
-        sections
-    }
-
-    /// A seat's played cards as they now are, by section.
-    fn played(&self, table: &Table, seat: SeatId) -> Sections {
-        let groups = self.groups.iter();
-        let cards = |group: &Swapped<'_>| counted(table, seat, &group.zones);
-        groups
-            .map(|group| (group.section.to_owned(), cards(group)))
-            .collect()
-    }
-
-    /// All of a seat's deck as it now is: what is played, the side deck, and what never changes.
-    fn whole(&self, build: &Build<'_>, seat: SeatId, played: &Sections) -> Sections {
-        let registered = build.inputs.seats.get(seat.index());
-        let registered = registered.and_then(|seat| build.inputs.deck_of(seat));
-        let mut sections = Sections::new();
+        let mut whole = Sections::new();
+        let registered = context.inputs.seats.get(seat.index());
+        let registered = registered.and_then(|seat| context.inputs.deck_of(seat));
         for (section, lines) in registered.iter().flat_map(|deck| &deck.sections) {
             let lines = lines.iter().map(|line| (line.name.clone(), line.count));
-            sections.insert(section.clone(), lines.collect());
+            whole.insert(section.clone(), lines.collect());
         }
-        sections.extend(played.clone());
-        let side = build.table.zone(self.side.of(seat)).pile();
-        let cards = counted(&build.table, seat, &[self.side]);
-        sections.insert(side.to_owned(), cards);
-        sections
+        whole.extend(played.clone());
+        let side = table.place(seat, &self.side)?;
+        whole.insert(table.zone(side).pile().to_owned(), counted(table, &[side]));
+        let remarks = judge
+            .judge(&played, &whole)
+            .map_err(|why| MatchErrorKind::Swap.refused(why))?;
+        let of_seat = |remark| format!("seat {seat}, after the swap: {remark}");
+        state.remarks.extend(remarks.into_iter().map(of_seat));
+        Ok(())
     }
 }
 
-/// The cards of a seat's zones, by name.
-fn counted(table: &Table, seat: SeatId, zones: &[ZoneAt]) -> Vec<(String, u32)> {
+/// The cards of some zones, by name.
+fn counted(table: &Table, zones: &[ZoneId]) -> Vec<(String, u32)> {
     let mut cards: BTreeMap<String, u32> = BTreeMap::new();
-    for (_, name) in zones.iter().flat_map(|zone| table.named(zone.of(seat))) {
+    for (_, name) in zones.iter().flat_map(|zone| table.named(*zone)) {
         *cards.entry(name).or_default() += 1;
     }
     cards.into_iter().collect()
 }
 
-fn remove(table: &mut Table, from: ZoneId, card: Card) {
+fn shift(table: &mut Table, from: ZoneId, to: ZoneId, card: Card) {
     table.zone_mut(from).slots.retain(|slot| slot.card != card);
+    table.zone_mut(to).slots.push(Slot { card, up: false });
+}
+
+fn sort(table: &mut Table, zone: ZoneId) {
+    table
+        .zone_mut(zone)
+        .slots
+        .sort_unstable_by_key(|slot| slot.card);
 }

@@ -1,16 +1,12 @@
 //! A vote of every seat on what becomes of cards.
 
-use super::asked::{Answer, Question};
-use super::build::Build;
-use super::decisions::fields;
-use super::names::Names;
-use super::step::{Fields, Flow, Step, Terms, is_of, seat_of};
-use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::seat::SeatId;
-use crate::matches::table::Table;
+use super::prompt::{Prompt, PromptOption};
+use super::{Act, Context, Names, refused};
+use crate::matches::error::MatchError;
+use crate::matches::log::decision::{Decision, Pending};
+use crate::matches::state::State;
 use decklaw_core::text::{harmless, listed};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 /// Every seat votes, at once; [`Settle`](super::settle::Settle) carries it out.
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -24,84 +20,62 @@ pub struct Vote {
     pub choices: Vec<String>,
 }
 
-const STEP: &str = "vote";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Decision {
-    #[serde(rename = "step")]
-    _step: String,
-    when: String,
-    #[serde(rename = "seat")]
-    _seat: SeatId,
-    choice: String,
-}
-
-impl Terms for Vote {
-    const AWAITS: Option<&'static str> = Some(STEP);
-
-    fn compile<'a>(&'a self, _names: &Names<'_>) -> Box<dyn Step + 'a> {
-        Box::new(Voting {
-            moment: &self.moment,
-            choices: &self.choices,
-        })
+impl Act for Vote {
+    fn names(&self) -> Names<'_> {
+        Names::default()
     }
 
-    fn example(_pending: &Value) -> Option<Fields> {
-        Some(vec![("choice".to_owned(), "shuffle".into())])
-    }
-}
-
-#[derive(Debug)]
-struct Voting<'a> {
-    moment: &'a str,
-    choices: &'a [String],
-}
-
-impl Step for Voting<'_> {
-    fn ask(&self, _table: &Table, pending: &Value) -> Option<Question> {
-        let ours = is_of(pending, STEP) && pending.get("when") == Some(&self.moment.into());
-        let seat = seat_of(pending).filter(|_| ours)?;
-        let answer = |choice: &String| {
-            let decision =
-                json!({ "step": STEP, "when": self.moment, "seat": seat, "choice": choice });
-            Answer::whole(choice, decision)
-        };
-        Some(Question {
-            blind: false,
-            seat: Some(seat),
-            text: format!("The vote {}", self.moment.replace('-', " ")),
-            answers: self.choices.iter().map(answer).collect(),
-        })
+    fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {
+        state.progress.left = state.table.seat_ids().collect();
+        Ok(())
     }
 
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        let mut voting: Vec<SeatId> = build.table.seat_ids().collect();
-        while !voting.is_empty() {
-            let next = build
-                .decisions
-                .next_of(STEP, |seat| voting.contains(&seat))?;
-            let Some((seat, decision)) = next else {
-                let entry = |seat| json!({ "step": STEP, "when": self.moment, "seat": seat });
-                return Ok(Flow::Awaiting(voting.iter().map(entry).collect()));
+    fn awaits(&self, state: &State, _context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
+        Ok(state.progress.each(|seat| Pending::Vote {
+            when: self.moment.clone(),
+            seat,
+        }))
+    }
+
+    fn prompt(
+        &self,
+        _state: &State,
+        _context: &Context<'_>,
+        pending: &Pending,
+    ) -> Result<Prompt, MatchError> {
+        let option = |choice: &String| {
+            let decision = Decision::Vote {
+                when: self.moment.clone(),
+                seat: pending.seat()?,
+                choice: choice.clone(),
             };
-            let given: Decision = fields(decision)?;
-            if given.when != self.moment {
-                let moment = self.moment;
-                return Err(
-                    MatchErrorKind::Decision.refused(format!("the vote now is the one `{moment}`"))
-                );
+            Some(PromptOption::new(choice, decision))
+        };
+        let text = format!("The vote {}", self.moment.replace('-', " "));
+        Ok(Prompt::of(pending, text).with(self.choices.iter().filter_map(option)))
+    }
+
+    fn decide(
+        &self,
+        state: &mut State,
+        _context: &Context<'_>,
+        decision: &Decision,
+    ) -> Result<(), MatchError> {
+        match decision {
+            Decision::Vote { when, .. } if *when != self.moment => {
+                refused(format!("the vote now is `{}`", self.moment))
             }
-            if !self.choices.contains(&given.choice) {
-                return Err(MatchErrorKind::Decision.refused(format!(
-                    "one votes for {}, not for `{}`",
-                    listed(self.choices, "or"),
-                    harmless(&given.choice, false)
-                )));
+            Decision::Vote { choice, .. } if !self.choices.contains(choice) => refused(format!(
+                "vote for {}, not for `{}`",
+                listed(&self.choices, "or"),
+                harmless(choice, false)
+            )),
+            Decision::Vote { seat, choice, .. } => {
+                state.votes.push(choice.clone());
+                state.progress.answered(*seat);
+                Ok(())
             }
-            build.votes.push(given.choice);
-            voting.retain(|other| *other != seat);
+            _ => refused("this is no vote"),
         }
-        Ok(Flow::Done)
     }
 }

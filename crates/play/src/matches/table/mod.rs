@@ -107,28 +107,6 @@ pub struct ZoneId {
     index: usize,
 }
 
-/// A zone that each seat has, or one in the middle, by its place in the order of names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ZoneAt {
-    /// In the middle.
-    Shared(usize),
-    /// Before each seat.
-    Seat(usize),
-}
-
-impl ZoneAt {
-    /// The zone that a seat has, or the one in the middle.
-    pub fn of(self, seat: SeatId) -> ZoneId {
-        match self {
-            ZoneAt::Shared(index) => ZoneId { seat: None, index },
-            ZoneAt::Seat(index) => ZoneId {
-                seat: Some(seat),
-                index,
-            },
-        }
-    }
-}
-
 /// Values of one throw of the dice, by seat.
 pub type Roll = BTreeMap<SeatId, u8>;
 
@@ -176,11 +154,15 @@ impl Table {
         }
     }
 
-    /// The zones of one kind: one for each seat, in seat order, or the one in the middle.
-    pub fn places(&self, at: ZoneAt) -> Vec<ZoneId> {
-        let mut places: Vec<ZoneId> = self.seat_ids().map(|seat| at.of(seat)).collect();
+    /// The zones of a name: one for each seat, in seat order, or the one in the middle.
+    ///
+    /// # Errors
+    /// As [`place`](Table::place).
+    pub fn places(&self, name: &str) -> Result<Vec<ZoneId>, MatchError> {
+        let places = self.seat_ids().map(|seat| self.place(seat, name));
+        let mut places: Vec<ZoneId> = places.collect::<Result<_, _>>()?;
         places.dedup();
-        places
+        Ok(places)
     }
 
     /// The cards of a zone, each with its id and its name.

@@ -1,16 +1,16 @@
 //! Moves that lay cards somewhere: to a place in a zone, on a square, on another card.
 
-use super::moves::Move;
-use super::position::{Position, check_counter, counted_up};
+use super::State;
+use super::act::{check_counter, counted_up};
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::file::Match;
+use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, Cell, Instance, Lying, Seen, Slot, ZoneId};
 use std::collections::BTreeMap;
 
-impl Position {
+impl State {
     /// Does a move that lays cards, or says how they lie.
-    pub(super) fn lay_out(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
+    pub(super) fn lay_out(&mut self, done: &Move) -> Result<(), MatchError> {
         match done {
             Move::Move {
                 by,
@@ -142,7 +142,7 @@ impl Position {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 let card = self.table.zone(place).slots[*slot as usize].card;
-                if usize::from(card.0) < start.table.instances.len() {
+                if usize::from(card.0) < self.deck_cards() {
                     return Err(MatchErrorKind::Move
                         .refused("only a token is removed: a card of a deck is moved somewhere"));
                 }

@@ -5,23 +5,22 @@
 //! of paper. So the ids of a hidden zone are dealt anew among its cards whenever a card comes
 //! to lie there, or the zone is shuffled: an id tells that a card was in that zone, no more.
 
-use super::moves::Move;
-use super::position::Position;
-use crate::matches::file::Match;
-use crate::matches::random::{Stream, shuffle};
+use super::State;
+use crate::matches::log::moves::Move;
+use crate::matches::random::{Seed, Stream, shuffle};
 use crate::matches::table::{Card, Seen, ZoneId};
 use std::collections::BTreeMap;
 
-impl Position {
+impl State {
     /// Deals the ids of every hidden zone anew: what the setup showed is forgotten.
-    pub(super) fn blind_all(&mut self, start: &Match) {
+    pub(in crate::matches) fn blind_all(&mut self, seed: &Seed) {
         for place in self.table.all_places() {
-            self.blind(start, place);
+            self.blind(seed, place);
         }
     }
 
     /// The same for the zone in which a move hid cards, where it did.
-    pub(super) fn blind_after(&mut self, start: &Match, done: &Move) {
+    pub(super) fn blind_after(&mut self, seed: &Seed, done: &Move) {
         let (by, zone) = match done {
             Move::Draw { by, to, .. }
             | Move::Move { by, to, .. }
@@ -42,21 +41,23 @@ impl Position {
             | Move::Undo { .. } => return,
         };
         if let Ok(place) = self.named(by, zone) {
-            self.blind(start, place);
+            self.blind(seed, place);
         }
+    }
+
+    /// How many cards are of decks: tokens come behind them.
+    pub(super) fn deck_cards(&self) -> usize {
+        self.table.instances.len() - self.tokens as usize
     }
 
     /// Deals the ids of a hidden zone anew among its cards: of each owner's cards, in ascending
     /// order before. A token keeps its id.
-    fn blind(&mut self, start: &Match, place: ZoneId) {
-        let Ok(seed) = start.inputs.randomness.seed() else {
-            return;
-        };
+    fn blind(&mut self, seed: &Seed, place: ZoneId) {
         let zone = self.table.zone(place);
         if !matches!(zone.seen, Seen::ByNobody | Seen::ByOwner) {
             return;
         }
-        let of_decks = start.table.instances.len();
+        let of_decks = self.deck_cards();
         let mut owners: BTreeMap<char, Vec<Card>> = BTreeMap::new();
         for slot in &zone.slots {
             let owner = self.table.instance(slot.card).id.chars().next();
@@ -71,7 +72,7 @@ impl Position {
             let mut ids: Vec<String> = ids.collect();
             ids.sort_unstable();
             let label = format!("ids/play/{}/{owner}", self.blinded);
-            shuffle(&mut ids, &mut Stream::new(&seed, &label));
+            shuffle(&mut ids, &mut Stream::new(seed, &label));
             for (card, id) in cards.into_iter().zip(ids) {
                 self.table.instances[usize::from(card.0)].id = id;
             }

@@ -1,56 +1,23 @@
-//! A game as it stands, and what each move does to it.
+//! What each move does to the state.
 
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::file::Match;
-use crate::matches::play::moves::Move;
-use crate::matches::random::{Stream, below};
+use super::State;
+use crate::matches::log::moves::Move;
+use crate::matches::random::{Seed, Stream, below};
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Lying, Seen, Slot, Table, ZoneId};
+use crate::matches::table::{Card, Lying, Seen, Slot, ZoneId};
 use crate::matches::view::Reader;
 use decklaw_core::text::harmless;
 use std::collections::BTreeSet;
 
-/// A game as it stands.
-#[derive(Debug, Clone)]
-pub struct Position {
-    /// The table.
-    pub table: Table,
-    /// Whose turn it is.
-    pub active: SeatId,
-    /// How many turns have passed.
-    pub turns: u64,
-    /// The last roll, and who rolled it.
-    pub last_roll: Option<(SeatId, u32)>,
-    rolls: u64,
-    taken: u64,
-    pub(super) tokens: u32,
-    /// How often ids of a hidden zone were dealt.
-    pub(super) blinded: u64,
-}
-
-impl Position {
-    pub(in crate::matches) fn of(start: &Match) -> Position {
-        let mut position = Position {
-            table: start.table.clone(),
-            active: start.table.first.unwrap_or(SeatId::A),
-            turns: 0,
-            last_roll: None,
-            rolls: 0,
-            taken: 0,
-            tokens: 0,
-            blinded: 0,
-        };
-        position.blind_all(start);
-        position
-    }
-
-    pub(in crate::matches) fn act(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
-        self.carry_out(start, done)?;
-        self.blind_after(start, done);
+impl State {
+    pub(in crate::matches) fn act(&mut self, seed: &Seed, done: &Move) -> Result<(), MatchError> {
+        self.carry_out(seed, done)?;
+        self.blind_after(seed, done);
         Ok(())
     }
 
-    fn carry_out(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
+    fn carry_out(&mut self, seed: &Seed, done: &Move) -> Result<(), MatchError> {
         match done {
             Move::Draw {
                 by,
@@ -63,7 +30,7 @@ impl Position {
             | Move::Mark { .. }
             | Move::Own { .. }
             | Move::Token { .. }
-            | Move::Remove { .. } => self.lay_out(start, done)?,
+            | Move::Remove { .. } => self.lay_out(done)?,
             Move::Flip { by, zone, slot } => {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
@@ -136,8 +103,7 @@ impl Position {
                 if held == 0 {
                     return Err(MatchErrorKind::Move.refused("there is no card to take"));
                 }
-                let seed = start.inputs.randomness.seed()?;
-                let mut words = Stream::new(&seed, &format!("play/random/{}", self.taken));
+                let mut words = Stream::new(seed, &format!("play/random/{}", self.taken));
                 self.taken += 1;
                 let at = below(&mut words, u32::try_from(held).unwrap_or(u32::MAX));
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(at as usize);
@@ -149,16 +115,15 @@ impl Position {
                 for slot in self.table.zone(place).slots.clone() {
                     self.table.lay(slot.card, |lying| *lying = Lying::default());
                 }
-                self.table.shuffle(place, &start.inputs.randomness.seed()?);
+                self.table.shuffle(place, seed);
             }
             Move::Roll { by, sides } => {
                 self.seated(*by)?;
                 if *sides < 2 {
                     return Err(MatchErrorKind::Move.refused("a die has two sides or more"));
                 }
-                let seed = start.inputs.randomness.seed()?;
                 let label = format!("play/roll/{}", self.rolls);
-                let mut words = Stream::new(&seed, &label);
+                let mut words = Stream::new(seed, &label);
                 self.last_roll = Some((*by, below(&mut words, *sides) + 1));
                 self.rolls += 1;
             }
@@ -225,7 +190,7 @@ impl Position {
     }
 
     /// Whether a reader may see the card in a slot of a zone.
-    pub(super) fn sees(&self, reader: Reader, place: ZoneId, slot: usize) -> bool {
+    pub(in crate::matches) fn sees(&self, reader: Reader, place: ZoneId, slot: usize) -> bool {
         let zone = self.table.zone(place);
         match zone.seen {
             Seen::ByAll => true,
@@ -251,7 +216,7 @@ impl Position {
 
     /// Whether a move that led from a position to this one showed somebody a card, or was of
     /// chance: then it is not taken back.
-    pub(super) fn told_by(&self, before: &Position, done: &Move) -> bool {
+    pub(in crate::matches) fn told_by(&self, before: &State, done: &Move) -> bool {
         let of_chance = matches!(
             done,
             Move::Draw { .. }
@@ -280,14 +245,14 @@ impl Position {
         Ok(())
     }
 
-    pub(super) fn seated(&self, seat: SeatId) -> Result<(), MatchError> {
+    pub(in crate::matches) fn seated(&self, seat: SeatId) -> Result<(), MatchError> {
         match seat.index() < self.table.seats.len() {
             true => Ok(()),
             false => Err(MatchErrorKind::Move.refused(format!("nobody sits at seat {seat}"))),
         }
     }
 
-    pub(super) fn check_slot(&self, place: ZoneId, slot: u32) -> Result<(), MatchError> {
+    pub(in crate::matches) fn check_slot(&self, place: ZoneId, slot: u32) -> Result<(), MatchError> {
         match self.table.zone(place).slots.len() {
             held if (slot as usize) < held => Ok(()),
             held => Err(MatchErrorKind::Move
@@ -309,7 +274,7 @@ impl Position {
     }
 
     /// The zone of a name, whether or not the seat may reach into it.
-    pub(super) fn named(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
+    pub(in crate::matches) fn named(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
         self.seated(by)?;
         let named = name
             .split_once('.')
@@ -325,7 +290,7 @@ impl Position {
 }
 
 /// A counter that goes up or down.
-pub(super) fn counted_up(value: i64, change: i64) -> Result<i64, MatchError> {
+pub(in crate::matches) fn counted_up(value: i64, change: i64) -> Result<i64, MatchError> {
     let changed = value.checked_add(change);
     changed
         .filter(|value| value.abs() < 1 << 53)
@@ -336,7 +301,7 @@ pub(super) fn counted_up(value: i64, change: i64) -> Result<i64, MatchError> {
 const LONGEST_NAME: usize = 40;
 
 /// Whether a counter may have this name: a terminal must be able to show it.
-pub(super) fn check_counter(name: &str) -> Result<(), MatchError> {
+pub(in crate::matches) fn check_counter(name: &str) -> Result<(), MatchError> {
     let shown = harmless(name, false);
     if name.trim().is_empty() || shown != name || name.chars().count() > LONGEST_NAME {
         let shown: String = shown.chars().take(LONGEST_NAME).collect();

@@ -1,0 +1,335 @@
+//! A match: its inputs, its log, and the state to which they fold.
+
+use crate::matches::choice::{Options, Settings};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::inputs::deck::Registered;
+use crate::matches::inputs::{Inputs, Randomness, Seat, SharedDeck};
+use crate::matches::log::Entry;
+use crate::matches::log::decision::Decision;
+use crate::matches::log::moves::Move;
+use crate::matches::seat::SeatId;
+use crate::matches::setup::{Decks, Setup};
+use crate::matches::state::State;
+use crate::matches::steps::Context;
+use crate::matches::steps::prompt::Prompt;
+use crate::matches::swaps::SwapJudge;
+use crate::matches::table::Table;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// The most moves of one match.
+pub const MOST_MOVES: usize = 5000;
+
+/// What a match needs to know of its format.
+#[derive(Debug, Clone, Copy)]
+pub struct MatchFormat<'a> {
+    /// The format's id.
+    pub format: &'a str,
+    /// SHA-256 of the format file.
+    pub rules_sha256: &'a str,
+    /// How the format is set up.
+    pub setup: &'a Setup,
+    /// The settings of its deck-building rules.
+    pub legality_settings: &'a [String],
+    /// The ids of the rules that a deck of it can break.
+    pub rules: &'a [String],
+}
+
+/// What a new match is to be.
+#[derive(Debug, Clone, Default)]
+pub struct NewMatch {
+    /// The decks, in seat order; one for a shared pile or the whole pool.
+    pub decks: Vec<Registered>,
+    /// The players' names, in seat order; a seat without one is named by its letter.
+    pub players: Vec<String>,
+    /// The formats by which decks were built, in seat order, where that is not the match's;
+    /// a seat without one has the match's.
+    pub formats: Vec<Option<String>>,
+    /// Options that differ from their defaults.
+    pub options: Options,
+    /// Settings.
+    pub settings: Settings,
+}
+
+/// A match: its inputs, its log, and the [state](State) that they make.
+#[derive(Debug, Clone)]
+pub struct Match {
+    /// The inputs, with the decisions of the setup.
+    pub inputs: Inputs,
+    state: State,
+    moves: Vec<Move>,
+    /// The state from which the first move went out.
+    opening: Option<Arc<State>>,
+    /// The state before the newest move, where that can be taken back.
+    before: Option<Box<State>>,
+}
+
+/// A turn of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Turn {
+    /// Whose it is.
+    pub seat: SeatId,
+    /// Which it is.
+    pub number: u64,
+}
+
+impl Deref for Match {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl Match {
+    /// A new match.
+    ///
+    /// # Errors
+    /// A mistake in the call, a decision that is not allowed, too few cards to deal.
+    pub fn start(
+        game: &MatchFormat<'_>,
+        wanted: NewMatch,
+        randomness: Randomness,
+        decisions: Vec<Decision>,
+        judge: Option<&dyn SwapJudge>,
+    ) -> Result<Match, MatchError> {
+        if wanted.players.iter().any(|name| name.trim().is_empty()) {
+            return Err(MatchErrorKind::Proof
+                .call("a player's name is empty; leave it out to use the seat's letter"));
+        }
+        let options = game.setup.fill_options(&wanted.options)?;
+        let decks = match game.setup.decks {
+            Decks::WholePool(_) => 0,
+            Decks::Own | Decks::Shared => wanted.decks.len(),
+        };
+        let count = usize::from(game.setup.seat_count(&options, decks)?);
+        if wanted.players.len() > count {
+            return Err(
+                MatchErrorKind::Proof.call(format!("there are {count} seats, and more players"))
+            );
+        }
+        let mut decks = wanted.decks.into_iter();
+        let shared = match game.setup.decks.are_shared() {
+            true => decks.next(),
+            false => None,
+        };
+        let mut names = wanted.players.into_iter();
+        let mut formats = wanted.formats.into_iter();
+        let seats = SeatId::ALL.into_iter().take(count).map(|seat| Seat {
+            seat,
+            name: names.next().unwrap_or_else(|| seat.to_string()),
+            format: formats.next().flatten().filter(|own| own != game.format),
+            deck: decks.next(),
+        });
+        let inputs = Inputs {
+            format: game.format.to_owned(),
+            rules_sha256: game.rules_sha256.to_owned(),
+            options,
+            assumed: game.setup.assumptions(&wanted.settings),
+            settings: wanted.settings,
+            seats: seats.collect(),
+            shared: shared.map(|deck| SharedDeck { deck }),
+            randomness,
+            results: None,
+            decisions,
+        };
+        game.setup.check_settings(&inputs, game.legality_settings)?;
+        inputs.check_seats(game.setup, None)?;
+        Match::of(game.setup, inputs, judge)
+    }
+
+    /// Folds inputs and their decisions.
+    pub(in crate::matches) fn of(
+        setup: &Setup,
+        mut inputs: Inputs,
+        judge: Option<&dyn SwapJudge>,
+    ) -> Result<Match, MatchError> {
+        let decisions = std::mem::take(&mut inputs.decisions);
+        let context = context(setup, &inputs, judge)?;
+        let state = State::begin(&context)?;
+        let mut made = Match {
+            inputs,
+            state,
+            moves: Vec::new(),
+            opening: None,
+            before: None,
+        };
+        for decision in decisions {
+            made.decided(setup, decision, judge)?;
+        }
+        Ok(made)
+    }
+
+    fn decided(
+        &mut self,
+        setup: &Setup,
+        decision: Decision,
+        judge: Option<&dyn SwapJudge>,
+    ) -> Result<(), MatchError> {
+        let number = self.inputs.decisions.len() + 1;
+        if !self.moves.is_empty() {
+            return Err(MatchErrorKind::Decision
+                .refused("the setup is over: moves have been made, and no decision is awaited"));
+        }
+        let context = context(setup, &self.inputs, judge)?;
+        let decided = self.state.decide(&context, &decision);
+        decided.map_err(|error| error.about(&format!("decision {number}")))?;
+        self.inputs.decisions.push(decision);
+        Ok(())
+    }
+
+    /// The same match with further entries of its log: all of them, or none.
+    ///
+    /// # Errors
+    /// A decision or a move that is not allowed.
+    pub fn go_on(
+        &self,
+        game: &MatchFormat<'_>,
+        entries: impl IntoIterator<Item = Entry>,
+        judge: Option<&dyn SwapJudge>,
+    ) -> Result<Match, MatchError> {
+        let setup = game.setup.for_seats(self.inputs.seats.len());
+        let mut made = self.clone();
+        made.state.remarks.clear();
+        for entry in entries {
+            match entry {
+                Entry::Decision(decision) => made.decided(&setup, decision, judge)?,
+                Entry::Move(done) => made.carry_out(done, true)?,
+            }
+        }
+        Ok(made)
+    }
+
+    /// The same match with further decisions: all of them, or none.
+    ///
+    /// # Errors
+    /// A decision that is not allowed.
+    pub fn decide(
+        &self,
+        game: &MatchFormat<'_>,
+        decisions: &[Decision],
+        judge: Option<&dyn SwapJudge>,
+    ) -> Result<Match, MatchError> {
+        self.go_on(game, decisions.iter().cloned().map(Entry::Decision), judge)
+    }
+
+    /// Does a move.
+    ///
+    /// # Errors
+    /// A move that the table cannot do; it then stays as it was.
+    pub fn act(&mut self, done: Move) -> Result<(), MatchError> {
+        let state = self.state.clone();
+        let acted = self.carry_out(done, true);
+        if acted.is_err() {
+            self.state = state;
+        }
+        acted
+    }
+
+    /// Does moves again.
+    ///
+    /// # Errors
+    /// A refusal that names the move that cannot be done.
+    pub(in crate::matches) fn replay(&mut self, moves: &[Move]) -> Result<(), MatchError> {
+        for (at, done) in moves.iter().enumerate() {
+            // Where it is taken back, or may yet be.
+            let keep = moves
+                .get(at + 1)
+                .is_none_or(|next| matches!(next, Move::Undo { .. }));
+            let acted = self.carry_out(done.clone(), keep);
+            acted.map_err(|error| error.about(&format!("move {}", at + 1)))?;
+        }
+        Ok(())
+    }
+
+    /// Does a move, and keeps the state before it where that is asked for.
+    fn carry_out(&mut self, done: Move, keep: bool) -> Result<(), MatchError> {
+        let no = |why: String| Err(MatchErrorKind::Move.refused(why));
+        if !self.state.pending.is_empty() {
+            return no("the setup is not finished: decide what is pending first".to_owned());
+        }
+        if self.moves.len() >= MOST_MOVES {
+            return no(format!("a match holds {MOST_MOVES} moves at most"));
+        }
+        if let Move::Undo { by } = &done {
+            self.state = self.taken_back(*by)?;
+            self.before = None;
+        } else {
+            let seed = self.inputs.randomness.seed()?;
+            if self.opening.is_none() {
+                self.state.blind_all(&seed);
+                self.opening = Some(Arc::new(self.state.clone()));
+            }
+            let before = keep.then(|| Box::new(self.state.clone()));
+            let acted = self.state.act(&seed, &done);
+            if self.moves.is_empty() && acted.is_err() {
+                self.opening = None;
+            }
+            acted?;
+            self.before = before;
+        }
+        self.moves.push(done);
+        Ok(())
+    }
+
+    /// The state before the newest move, for the seat that made it.
+    fn taken_back(&self, by: SeatId) -> Result<State, MatchError> {
+        let no = |why: &str| Err(MatchErrorKind::Move.refused(why));
+        let (Some(before), Some(newest)) = (&self.before, self.moves.last()) else {
+            return no("there is no move to take back: only the newest one is, and once");
+        };
+        if newest.by() != by {
+            return no("the newest move is another seat's");
+        }
+        if self.state.told_by(before, newest) {
+            return no("the newest move showed somebody a card, or was of chance: it stands");
+        }
+        Ok(State::clone(before))
+    }
+
+    /// What is asked now, in the order of `pending`, with the decisions that are allowed.
+    ///
+    /// # Errors
+    /// A fault in the format file.
+    pub fn prompts(&self, setup: &Setup) -> Result<Vec<Prompt>, MatchError> {
+        self.state.prompts(&context(setup, &self.inputs, None)?)
+    }
+
+    /// Every move since the setup, those that were taken back included.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The table, to change: tests compare what a match tells of two tables.
+    #[doc(hidden)]
+    pub fn table_mut(&mut self) -> &mut Table {
+        &mut self.state.table
+    }
+
+    /// The state from which the moves go out.
+    pub(in crate::matches) fn opening(&self) -> &State {
+        self.opening.as_deref().unwrap_or(&self.state)
+    }
+
+    /// Whose turn it is, and which: alone, the first turn begins with its draw, and until then
+    /// there is the opening hand.
+    pub fn turn(&self) -> Turn {
+        Turn {
+            seat: self.active,
+            number: self.turns + u64::from(self.table.seats.len() > 1),
+        }
+    }
+}
+
+fn context<'a>(
+    setup: &'a Setup,
+    inputs: &'a Inputs,
+    judge: Option<&'a dyn SwapJudge>,
+) -> Result<Context<'a>, MatchError> {
+    Ok(Context {
+        setup,
+        inputs,
+        seed: inputs.randomness.seed()?,
+        judge,
+    })
+}

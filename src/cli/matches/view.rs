@@ -1,0 +1,48 @@
+//! `match view`: what one seat or the public may see.
+
+use super::files::with_inputs;
+use super::{Configured, Failure, Output, Run, files, kinds};
+use crate::matches::{Reader, SeatId};
+use crate::render::Kind;
+use std::path::PathBuf;
+
+/// Show what one seat or the public may see
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<files::View>))]
+pub(crate) struct ViewOf {
+    /// The match file
+    file: PathBuf,
+    /// A, B, C, D or public
+    #[arg(long, value_name = "SEAT")]
+    seat: String,
+    #[command(flatten)]
+    configured: Configured,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl ViewOf {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        let reader = reader(&self.seat)?;
+        let outputs = files::outputs::<files::View>(run, &self.output, None)?;
+        let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
+        let view = made.view(reader)?;
+        let swaps = match reader {
+            Reader::Seat(seat) => made.text_for(&format.rules.setup, seat)?,
+            Reader::Public => String::new(),
+        };
+        files::finish(run, outputs, |kind| match kind {
+            Kind::Json => with_inputs(run, view.to_json()),
+            _ => view.to_text() + &swaps,
+        })
+    }
+}
+
+/// Who looks: a seat, or the public.
+fn reader(seat: &str) -> Result<Reader, Failure> {
+    if seat == "public" {
+        return Ok(Reader::Public);
+    }
+    let refuse = || Failure::call(format!("--seat {seat}: a seat is A, B, C, D or public"));
+    SeatId::parse(seat).map(Reader::Seat).ok_or_else(refuse)
+}
