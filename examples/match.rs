@@ -12,11 +12,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         &[legal.clone(), legal],
         Seed::text("spring"),
     )?;
-    while let Some(awaited) = table.awaited().first() {
-        let mut decision = awaited.clone();
-        decision["by"] = "random".into();
-        println!("decided by chance: {decision}");
-        table = table.decide(&game, decision)?;
+    while let Some(next) = table.decide_by_chance(&game)? {
+        table = next;
     }
     let file = table.to_json();
     Table::verify(&game, file.as_bytes())?;

@@ -51,7 +51,7 @@
 
 pub use decklaw_ask::{
     AboutDeck, Action, After, Answer, Ask, Build, BuildAnswer, Built, CardChoice, CardField,
-    CardsAnswer, Change, Check, CheckAnswer, Deck, DeckFile, DeckText, Decision, Entry, Fix,
+    CardsAnswer, Change, Check, CheckAnswer, Decision, Deck, DeckFile, DeckText, Entry, Fix,
     FixAnswer, Game, JudgeOptions, LegalDeck, Library, ListChoice, NoDeck, Odds, OddsAnswer, Owned,
     Pending, Prompt, PromptOption, Question, Reader, Room, RoomAnswer, SeatId, Seed, Stats,
     StatsAnswer, Step, Swap, Table, TableOptions, Tune, TuneAnswer, ask,

@@ -137,7 +137,9 @@ fn with_four_the_team_that_lost_begins_the_next_game() {
         assert_eq!(json_of(&game)["pending"], awaited);
         assert_eq!(redeal(&json_of(&game)["inputs"])["pending"], awaited);
         for seat in losers {
-            let begun = game.decide_json(&four.game(), &[choose(seat)], None).unwrap();
+            let begun = game
+                .decide_json(&four.game(), &[choose(seat)], None)
+                .unwrap();
             assert_eq!(begun.table.first.unwrap().letter(), seat);
         }
         for seat in winners {
@@ -173,7 +175,10 @@ fn with_four_the_team_that_lost_begins_the_next_game() {
     let won = GameResult::parse("A").unwrap();
     let game = two.next_game(&vastrix().game(), won, Randomness::from_text("b"));
     let game = game.unwrap();
-    assert!(game.decide_json(&vastrix().game(), &[choose("A")], None).is_ok());
+    assert!(
+        game.decide_json(&vastrix().game(), &[choose("A")], None)
+            .is_ok()
+    );
     assert_eq!(
         game.score().unwrap(),
         "Score after 1 game: seat A 1, seat B 0, drawn 0"

@@ -50,10 +50,7 @@ fn a_few_turns_of_a_game() {
     say(&mut play, first, "turn abilities 0").unwrap();
     say(&mut play, first, &format!("count {other} life -3")).unwrap();
     let life = play.table.seats[other.index()].counters["life"];
-    assert_eq!(
-        start.table.seats[other.index()].counters["life"] - life,
-        3
-    );
+    assert_eq!(start.table.seats[other.index()].counters["life"] - life, 3);
     // A misspelt counter is no new one, whichever way it is counted, and a beginning of several is
     // none of them.
     let before = play.table.seats[first.index()].counters.clone();
@@ -130,11 +127,7 @@ fn a_few_turns_of_a_game() {
         let before = play.to_json();
         let answer = say(&mut play, first, line).unwrap_err();
         assert!(answer.contains(reason), "{line}: {answer}");
-        assert_eq!(
-            play.to_json(),
-            before,
-            "a refused move changes nothing"
-        );
+        assert_eq!(play.to_json(), before, "a refused move changes nothing");
     }
     for zone in ["hand", "deck"] {
         let theirs = say(&mut play, first, &format!("move {other}.{zone} 0 hand")).unwrap_err();

@@ -1,6 +1,8 @@
 //! What must hold of every match, whatever the seed and the decisions.
 
-use crate::games::{DecideJson, decisions, DEFFY, Dice, Mode, all, json_of, play_out, shell, vastrix};
+use crate::games::{
+    DEFFY, DecideJson, Dice, Mode, all, decisions, json_of, play_out, shell, vastrix,
+};
 use decklaw::matches::table::{Card, Zone};
 use decklaw::matches::{
     Decision, Line, Match, MatchDeck, Pending, Randomness, Reader, SeatId, setup::Seen,
@@ -91,10 +93,15 @@ fn drafts_leave_the_numbers_of_the_rules() {
             let made = play_out(&mode, "numbers", &mut Dice::new(round), |_| ());
             let sizes = sizes(&made);
             assert_eq!((sizes["A.hand"], sizes["B.hand"]), (6, 6), "{deffy}");
-            let all = made.inputs.decisions.iter().all(|decision| match decision {
-                Decision::Vote { choice, .. } => choice == "graveyard",
-                _ => true,
-            });
+            let votes = made
+                .inputs
+                .decisions
+                .iter()
+                .filter_map(|decision| match decision {
+                    Decision::Vote { choice, .. } => Some(choice),
+                    _ => None,
+                });
+            let all = votes.clone().all(|choice| choice == "graveyard");
             match all {
                 true => buried += 1,
                 false => shuffled += 1,
@@ -267,7 +274,7 @@ fn hidden(seen: Seen, owner: Option<SeatId>, reader: Reader, up: bool) -> bool {
 /// The same match with what is hidden from a reader in another order.
 fn permuted(made: &Match, reader: Reader, dice: &mut Dice) -> Match {
     let mut other = made.clone();
-    let table = &mut other.table;
+    let table = other.table_mut();
     let seats = SeatId::ALL.into_iter().zip(&mut table.seats);
     let seat_zones =
         seats.flat_map(|(id, seat)| seat.zones.iter_mut().map(move |zone| (Some(id), zone)));

@@ -4,7 +4,7 @@
 use crate::games::{Dice, Mode, all, json_of, play_out, vastrix};
 use crate::independent::redeal;
 use decklaw::matches::{Decision, FirstPlayer, Match, Randomness, Unproved, read_json};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 fn assert_redealt(file: &Value) {

@@ -1,9 +1,11 @@
 //! What must be refused: tampered files, illegal decisions, calls that make no sense.
 
-use crate::games::{DecideJson, decisions, Dice, Mode, all, json_of, pack, play_out, shell, vanquishers, vastrix};
+use crate::games::{
+    DecideJson, Dice, Mode, all, decisions, json_of, pack, play_out, shell, vanquishers, vastrix,
+};
 use decklaw::matches::{
-    Choice, Decision, Line, Match, MatchDeck, MatchError, NewMatch, Randomness, Sections, SwapJudge,
-    Unproved,
+    Choice, Decision, Line, Match, MatchDeck, MatchError, NewMatch, Randomness, Sections,
+    SwapJudge, Unproved,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -220,7 +222,7 @@ fn refused(mode: &Mode, decisions: &[Value], reason: &str) {
         }
         other => panic!(
             "{decisions:?} must be refused, not {:?}",
-            other.map(|made| made.pending)
+            other.map(|made| made.pending.clone())
         ),
     }
 }
@@ -442,7 +444,7 @@ fn illegal_picks_votes_and_rolls_are_refused_with_the_reason() {
     refused(
         &checking,
         &with(&[vote("A", "after-pool", "shuffle")]),
-        "is the one `before-pool`",
+        "the vote now is `before-pool`",
     );
     refused(
         &checking,

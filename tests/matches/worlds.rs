@@ -112,9 +112,7 @@ fn some_move(play: &Match, dice: &mut Dice) -> Move {
             to,
             cell: None,
         },
-        _ => Move::Pass {
-            by: play.active,
-        },
+        _ => Move::Pass { by: play.active },
     }
 }
 

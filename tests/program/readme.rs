@@ -21,6 +21,7 @@ macro_rules! example {
 example!(deck, deck_runs, "../../examples/deck.rs");
 example!(web, web_runs, "../../examples/web.rs");
 example!(deal, match_runs, "../../examples/match.rs");
+example!(bot, bot_runs, "../../examples/bot.rs");
 
 /// How many types of the library a program names: what a reader has to know first.
 fn types_named(program: &str) -> usize {

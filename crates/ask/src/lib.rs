@@ -35,6 +35,9 @@ pub use bytes::Bytes;
 pub use cards::{CardsAnswer, Collection, collection};
 pub use check::CheckAnswer;
 pub use deck::{DeckText, INPUTS, input};
+pub use decklaw_play::matches::{
+    Action, CardChoice, CardField, Decision, Entry, Pending, Prompt, PromptOption, Reader, SeatId,
+};
 pub use faces::{CardFace, CardRenderer, FacesAnswer};
 pub use files::{CompareAnswer, ReadAnswer, WRITERS, WriteAnswer, differences, import};
 pub use fix::{DECK, DeckFile, FixAnswer, Instead, Renamed, Substitute};
@@ -50,9 +53,6 @@ pub use question::{
 };
 pub use room::{RoomAnswer, RoomEntry};
 pub use stats::{StatsAnswer, measured};
-pub use decklaw_play::matches::{
-    Action, CardChoice, CardField, Decision, Entry, Pending, Prompt, PromptOption, Reader, SeatId,
-};
 pub use table::{Seed, Table, TableOptions};
 pub use tune::{Bound, Likelihood, Move, QueryOdds, Repaired, Step, Tally, TuneAnswer, Without};
 pub use view::{Found, ViewAnswer};

@@ -6,8 +6,8 @@ use decklaw_core::judge::ReadDeck;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_play::matches::setup::Decks;
 use decklaw_play::matches::{
-    Action, Choice, Decision, Entry, Match, MatchDeck, MatchError, MatchRules, NewMatch, Pending, Prompt,
-    Randomness, Reader, Registered, Sealed, SeatId, Stream, Swaps, Unproved, View,
+    Action, Choice, Decision, Entry, Match, MatchDeck, MatchError, MatchRules, NewMatch, Pending,
+    Prompt, Randomness, Reader, Registered, Sealed, SeatId, Stream, Swaps, Unproved, View,
 };
 use std::collections::BTreeMap;
 
@@ -100,7 +100,9 @@ impl TableOptions {
         if let (Decks::WholePool(name), []) = (&rules.setup.decks, decks) {
             let book = game.judge().rules(game.format())?;
             let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
-            self.0.decks.push(Registered::unjudged(deck.map_err(matched)?));
+            self.0
+                .decks
+                .push(Registered::unjudged(deck.map_err(matched)?));
         }
         let dealt = Match::start(&rules.game(), self.0, seed.0, Vec::new(), None);
         dealt.map(Table::of).map_err(matched)
@@ -190,7 +192,9 @@ impl Table {
     pub fn push(&self, game: &Game, entry: impl Into<Entry>) -> Result<Table, Problem> {
         // What comes in between games must leave a legal deck.
         let swaps = Swaps(game.judge().rules(game.format())?);
-        let next = self.made.go_on(&rules_of(game)?.game(), [entry.into()], Some(&swaps));
+        let next = self
+            .made
+            .go_on(&rules_of(game)?.game(), [entry.into()], Some(&swaps));
         Ok(Table {
             made: next.map_err(matched)?,
             sealed: self.sealed.clone(),

@@ -17,7 +17,7 @@ pub(super) fn format_of(
     if let Some(id) = &judging.format {
         return Ok(id.clone());
     }
-    let judge = inputs::judge(run, judging)?;
+    let judge = inputs::judge_of_cards(run, judging)?;
     let mut own = None;
     // Whatever is wrong with the deck is told when it is judged.
     if let Ok(opened) = judge.open_file(text, Input::of_path(path), None) {

@@ -26,7 +26,8 @@ pub(crate) struct Decide {
 
 impl Decide {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let entries: Result<Vec<_>, _> = self.entries.iter().map(|text| Entry::read(text)).collect();
+        let entries: Result<Vec<_>, _> =
+            self.entries.iter().map(|text| Entry::read(text)).collect();
         let mut entries = entries?;
         // Two who decide at once do so one after the other: neither decision is lost.
         let _claim = files::claim(&self.file);
@@ -57,7 +58,9 @@ impl Decide {
 /// The two decisions of a secret choice that is awaited.
 fn sealed(before: &Match, setup: &Setup, seat: &str, choice: &str) -> Result<Sealed, Failure> {
     let Some(seat) = SeatId::parse(seat) else {
-        return Err(Failure::call(format!("--seal {seat}: a seat is A, B, C or D")));
+        return Err(Failure::call(format!(
+            "--seal {seat}: a seat is A, B, C or D"
+        )));
     };
     let prompts = before.prompts(setup)?;
     let own = prompts.iter().filter(|prompt| prompt.seat == Some(seat));
@@ -68,7 +71,9 @@ fn sealed(before: &Match, setup: &Setup, seat: &str, choice: &str) -> Result<Sea
     });
     let choices: Vec<&str> = choices.collect();
     if choices.is_empty() {
-        return Err(Failure::refused(format!("no secret choice is awaited of seat {seat}")));
+        return Err(Failure::refused(format!(
+            "no secret choice is awaited of seat {seat}"
+        )));
     }
     if !choices.contains(&choice) {
         let choice = harmless(choice, false);

@@ -20,6 +20,11 @@ impl Failure {
     pub(crate) fn refused(message: impl Into<String>) -> Failure {
         Failure::Refused(message.into())
     }
+
+    pub(crate) fn message(&self) -> &str {
+        let (Failure::Call(message) | Failure::Refused(message)) = self;
+        message
+    }
 }
 
 impl From<Refusal> for Failure {

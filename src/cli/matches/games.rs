@@ -189,20 +189,21 @@ impl PlayedFormat {
         fields.collect::<Vec<_>>().join("\n")
     }
 
-    /// What a match's decks register otherwise than the pool that was loaded, a sentence each.
-    pub(super) fn registered_otherwise(&self, made: &Match) -> Result<Vec<String>, Failure> {
+    /// What a match's decks record otherwise than the card pool, a sentence; `None`: nothing.
+    pub(super) fn recorded_otherwise(&self, made: &Match) -> Result<Option<String>, Failure> {
         let pool = self.judge()?.1.pool();
-        let own = made
-            .inputs
-            .seats
-            .iter()
-            .filter_map(|seat| seat.deck.as_ref());
+        let own = made.inputs.seats.iter();
+        let own = own.filter_map(|seat| seat.deck.as_ref());
         let shared = made.inputs.shared.iter().map(|shared| &shared.deck);
         let mut told = Vec::new();
         for deck in own.chain(shared) {
             told.extend(deck.registered_otherwise(&self.rules.setup, pool)?);
         }
-        Ok(told)
+        Ok(match told.as_slice() {
+            [] => None,
+            [only] => Some(only.clone()),
+            [first, more @ ..] => Some(format!("{first} (and {} more)", more.len())),
+        })
     }
 
     fn judge(&self) -> Result<(&Judge, &Arc<Rulebook>), Failure> {

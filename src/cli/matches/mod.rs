@@ -1,7 +1,6 @@
 //! `decklaw match`: seed a match, decide, look, prove, print, play on.
 
 mod brought;
-mod chance;
 mod decide;
 #[cfg(feature = "paper")]
 mod export;
@@ -10,16 +9,18 @@ mod files;
 pub(super) mod games;
 mod new;
 mod next;
+mod options;
 #[cfg(feature = "server")]
 mod play;
 mod show;
+mod verified;
 mod verify;
 mod view;
 
 use super::options::{Configured, Judging, Output, Rules, kinds};
 use super::{Answer, Outcome, Refusal, Run, inputs, output};
-use chance::Chance;
 use failure::{Failure, warn};
+use options::Chance;
 
 /// The commands on match files; each says itself what it does.
 #[derive(Debug, clap::Subcommand)]

@@ -2,12 +2,11 @@
 
 use super::brought::Brought;
 use super::games::PlayedFormat;
+use super::options::TableOptions;
 use super::{Chance, Failure, Judging, Output, Run, files, kinds, warn};
-use crate::cli::options::Setting;
-use crate::matches::{Choice, Decision, Match, NewMatch, Randomness, Settings};
+use crate::matches::{Decision, Match, NewMatch, Randomness};
 use crate::render::Kind;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// How many matches are dealt before they are written.
@@ -40,51 +39,6 @@ pub(crate) struct New {
     judging: Judging,
     #[command(flatten)]
     output: Output,
-}
-
-/// What a table is set up by, beside decks and chance.
-#[derive(Debug, clap::Args)]
-pub(super) struct TableOptions {
-    /// An option of the game, such as players=3
-    #[arg(long = "option", value_name = "K=V")]
-    choices: Vec<Setting>,
-    /// Allow illegal decks; the file records it
-    #[arg(long)]
-    pub(super) allow_illegal: bool,
-}
-
-impl TableOptions {
-    /// A match with the options of the call and settings, which are whole numbers.
-    fn new_match(&self, set: &[Setting]) -> Result<NewMatch, Failure> {
-        let mut options = BTreeMap::new();
-        for Setting { name, value } in &self.choices {
-            let choice = Choice::parse(value);
-            if options.insert(name.clone(), choice).is_some() {
-                return Err(Failure::call(format!("--option {name} is given twice")));
-            }
-        }
-        Ok(NewMatch {
-            options,
-            settings: settings(set)?,
-            ..NewMatch::default()
-        })
-    }
-}
-
-/// The settings of the call: whole numbers.
-pub(super) fn settings(set: &[Setting]) -> Result<Settings, Failure> {
-    let mut settings = BTreeMap::new();
-    for Setting { name, value } in set {
-        let Ok(number) = value.parse() else {
-            return Err(Failure::call(format!(
-                "--set {name}={value}: the settings of a match are whole numbers"
-            )));
-        };
-        if settings.insert(name.clone(), number).is_some() {
-            return Err(Failure::call(format!("--set {name} is given twice")));
-        }
-    }
-    Ok(settings)
 }
 
 impl New {

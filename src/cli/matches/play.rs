@@ -2,7 +2,7 @@
 
 use super::brought::format_of;
 use super::games::PlayedFormat;
-use super::{Failure, Judging, Run, files, new, warn};
+use super::{Failure, Judging, Run, files, options, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
 use crate::matches::{Match, NewMatch, Randomness, Unproved};
 use crate::serve::{ToPlay, WriteMatch};
@@ -82,7 +82,7 @@ impl PlayOn {
         let wanted = NewMatch {
             decks: vec![deck],
             players: player.into_iter().collect(),
-            settings: new::settings(&self.judging.by.settled.set)?,
+            settings: options::settings(&self.judging.by.settled.set)?,
             ..NewMatch::default()
         };
         let chance = Randomness::from_system()?;

@@ -1,15 +1,13 @@
 //! `match verify`: matches are dealt and played again, and compared.
 
 use super::files::with_inputs;
-use super::games::PlayedFormat;
+use super::verified::Verified;
 use super::{Failure, Judging, Output, Rules, Run, files, kinds, warn};
 use crate::digest::whole;
-use crate::matches::Match;
 use crate::render::{Kind, Written};
-use crate::text::{counted, harmless};
+use crate::text::counted;
 use rayon::prelude::*;
-use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Rebuild matches from their inputs and compare
 // Its moves are made again too. What is registered of cards is compared with the
@@ -27,35 +25,6 @@ pub(crate) struct Verify {
     output: Output,
 }
 
-/// What came of verifying one file, as programs read it.
-#[derive(Debug, Serialize)]
-struct Verified {
-    schema: &'static str,
-    /// The file as it was named.
-    file: String,
-    /// Whether it agrees with itself.
-    ok: bool,
-    /// Why it does not, or why it cannot be read.
-    error: Option<String>,
-    /// `setup` or `ready`.
-    phase: Option<&'static str>,
-    /// How many moves were made.
-    moves: Option<usize>,
-    digests: Option<Proof>,
-    warnings: Vec<String>,
-    #[serde(skip)]
-    wrong_call: bool,
-}
-
-/// What a verified file can be told by.
-#[derive(Debug, Serialize)]
-struct Proof {
-    inputs: String,
-    state: String,
-    /// That of the log, once there are moves.
-    log: Option<String>,
-}
-
 impl Written for Verify {
     const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json, Kind::Ndjson];
 }
@@ -65,129 +34,44 @@ impl Verify {
         let outputs = files::outputs::<Verify>(run, &self.output, None)?;
         run.threads();
         let judging = Judging::from(self.rules.clone());
-        let verified: Vec<Verified> = self
-            .files
-            .par_iter()
+        let files = self.files.par_iter();
+        let verified: Vec<Verified> = files
             .map(|path| Verified::of(path, run, &judging))
             .collect();
-        let failed: Vec<&Verified> = verified.iter().filter(|file| !file.ok).collect();
         for file in &verified {
             file.warnings.iter().for_each(|warning| warn(run, warning));
-            if let Some(error) = file.error.as_deref().filter(|_| self.files.len() > 1) {
-                run.complain("refused", error);
+            if let Some(failure) = file.failure.as_ref().filter(|_| verified.len() > 1) {
+                run.complain("refused", failure.message());
             }
         }
         files::finish(run, outputs, |kind| {
-            verified
-                .iter()
-                .map(|file| file.rendered(kind, run))
-                .collect()
+            let written = verified.iter().map(|file| match kind {
+                Kind::Json => with_inputs(run, whole(serde_json::to_string_pretty(file)) + "\n"),
+                Kind::Ndjson => with_inputs(run, whole(serde_json::to_string(file)) + "\n"),
+                _ => file.text.clone(),
+            });
+            written.collect()
         })?;
-        let told = match (failed.as_slice(), self.files.len()) {
-            ([], _) => return Ok(()),
-            ([failed], 1) => failed.error.clone().unwrap_or_default(),
-            (failed, all) => format!(
-                "{} of {} did not verify",
-                failed.len(),
-                counted(all as i64, "file")
-            ),
-        };
-        Err(match failed.iter().any(|failed| failed.wrong_call) {
-            true => Failure::call(told),
-            false => Failure::refused(told),
-        })
-    }
-}
-
-impl Verified {
-    fn of(path: &Path, run: &Run, judging: &Judging) -> Verified {
-        let mut verified = Verified {
-            schema: "decklaw/verify/1",
-            file: path.display().to_string(),
-            ok: false,
-            error: None,
-            phase: None,
-            moves: None,
-            digests: None,
-            warnings: Vec::new(),
-            wrong_call: false,
-        };
-        match verified.prove(path, run, judging) {
-            Ok(()) => verified.ok = true,
-            Err(failure) => {
-                verified.wrong_call = matches!(failure, Failure::Call(_));
-                let (Failure::Call(told) | Failure::Refused(told)) = failure;
-                verified.error = Some(told);
-            }
+        let all = verified.len();
+        let mut failed: Vec<Failure> = verified
+            .into_iter()
+            .filter_map(|file| file.failure)
+            .collect();
+        if all == 1 {
+            return failed.pop().map_or(Ok(()), Err);
         }
-        verified
-    }
-
-    fn prove(&mut self, path: &Path, run: &Run, judging: &Judging) -> Result<(), Failure> {
-        let text = files::read(run, path)?;
-        let (made, format, warning) = files::prove_match(&text, path, run, judging)?;
-        self.moves = Some(made.moves().len());
-        self.warnings.extend(warning);
-        let is_named = !judging.cards().is_empty();
-        self.compare(&made, format, run, is_named)?;
-        self.phase = Some(made.phase());
-        self.digests = Some(Proof {
-            inputs: made.inputs_digest(),
-            state: made.state_digest(),
-            log: made.log_digest(),
-        });
-        Ok(())
-    }
-
-    /// Compares what is registered of the cards with a pool. The match may have been made with
-    /// another one, so that the pool has the last word only where the call names it.
-    fn compare(
-        &mut self,
-        made: &Match,
-        format: PlayedFormat,
-        run: &Run,
-        is_named: bool,
-    ) -> Result<(), Failure> {
-        if format.rules.setup.records.is_empty() {
-            return Ok(());
-        }
-        let format = format.judging(&made.inputs.settings, run)?;
-        let differ = format.registered_otherwise(made)?;
-        let Some(first) = differ.first() else {
-            return Ok(());
-        };
-        let more = match differ.len() {
-            1 => String::new(),
-            all => format!(" (and {} more)", all - 1),
-        };
-        let told = format!("{}: {first}{more}", self.file);
-        if is_named {
-            return Err(Failure::refused(told));
-        }
-        self.warnings.push(format!(
-            "{told}; `--cards FILE` names the card file that the match was made with"
-        ));
-        Ok(())
-    }
-
-    fn rendered(&self, kind: Kind, run: &Run) -> String {
-        match kind {
-            Kind::Json => with_inputs(run, whole(serde_json::to_string_pretty(self)) + "\n"),
-            Kind::Ndjson => with_inputs(run, whole(serde_json::to_string(self)) + "\n"),
-            _ if !self.ok => String::new(),
-            _ => {
-                let file = harmless(&self.file, false);
-                let log = self.digests.as_ref().and_then(|it| it.log.as_ref());
-                match (self.moves, log) {
-                    (Some(moves), Some(log)) => {
-                        let moves = counted(moves as i64, "move");
-                        format!(
-                            "{file}: verified, {moves} included; the digest of the log is {log}\n"
-                        )
-                    }
-                    _ => format!("{file}: verified ({})\n", self.phase.unwrap_or_default()),
-                }
-            }
+        let told = format!(
+            "{} of {} did not verify",
+            failed.len(),
+            counted(all as i64, "file")
+        );
+        match failed
+            .iter()
+            .any(|failure| matches!(failure, Failure::Call(_)))
+        {
+            _ if failed.is_empty() => Ok(()),
+            true => Err(Failure::call(told)),
+            false => Err(Failure::refused(told)),
         }
     }
 }

@@ -38,14 +38,14 @@ pub use fold::{MOST_MOVES, Match, MatchFormat, NewMatch, Turn};
 pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, Registered};
 pub use inputs::result::GameResult;
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeedSource, SharedDeck};
-#[cfg(feature = "paper")]
-pub use paper::proxies::{Proxies, SHEET_SLOTS};
-pub use paper::sheet::{Block, Page, Sheet};
 pub use log::decision::{
     Decision, Dice, FirstPlayer, HandChoice, Pending, PickedCard, PoolSlot, Random, SwappedCards,
 };
 pub use log::moves::Move;
 pub use log::{Entry, pending_told};
+#[cfg(feature = "paper")]
+pub use paper::proxies::{Proxies, SHEET_SLOTS};
+pub use paper::sheet::{Block, Page, Sheet};
 pub use play::typed::help as moves_help;
 pub use random::{Scheme, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use rules::MatchRules;

@@ -243,7 +243,8 @@ impl Match {
                 cards.entry(name).or_default().push(id);
             }
             let cards = cards.iter();
-            let cards = cards.map(|(name, ids)| format!("{} [{}]", harmless(name, false), ids.join(" ")));
+            let cards =
+                cards.map(|(name, ids)| format!("{} [{}]", harmless(name, false), ids.join(" ")));
             let cards = cards.collect::<Vec<_>>().join(" · ");
             text.push_str(&format!("  {}: {cards}\n", list.text));
         }

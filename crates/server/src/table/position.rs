@@ -10,8 +10,7 @@ use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
 use decklaw_play::matches::table::{Seen, Terms};
 use decklaw_play::matches::{
-    CardField, CardView, Match, MatchError, Pending, PromptOption, Reader, SeatId, View,
-    ZoneView,
+    CardField, CardView, Match, MatchError, Pending, PromptOption, Reader, SeatId, View, ZoneView,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

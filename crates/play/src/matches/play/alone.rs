@@ -2,8 +2,8 @@
 
 use crate::matches::error::MatchError;
 use crate::matches::fold::{Match, MatchFormat};
-use crate::matches::log::moves::Move;
 use crate::matches::log::decision::Pending;
+use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
 use crate::matches::setup::{Seats, Setup};
 use crate::matches::table::Table;

@@ -1,11 +1,11 @@
 //! What happened in a game, a line for each move: every reader is told which cards were moved
 //! as far as it could see them.
 
+use crate::matches::error::MatchError;
 use crate::matches::fold::Match;
 use crate::matches::log::moves::Move;
-use crate::matches::state::State;
-use crate::matches::error::MatchError;
 use crate::matches::seat::SeatId;
+use crate::matches::state::State;
 use crate::matches::table::{Card, Seen, ZoneId};
 use crate::matches::view::Reader;
 

@@ -40,7 +40,9 @@ impl Match {
             count: 1,
         });
         let open = || zones().filter(|zone| matches!(zone.seen, Seen::ByAll | Seen::CardByCard));
-        let slots = hand.map_or(0, |hand| u32::try_from(hand.slots.len()).unwrap_or(u32::MAX));
+        let slots = hand.map_or(0, |hand| {
+            u32::try_from(hand.slots.len()).unwrap_or(u32::MAX)
+        });
         let laid = (0..slots).flat_map(|slot| {
             open().map(move |zone| Move::Move {
                 by,

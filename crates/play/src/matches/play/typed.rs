@@ -1,9 +1,9 @@
 //! Moves as people type them: short words, squares and the beginnings of names.
 
-use crate::matches::fold::Match;
-use crate::matches::log::moves::Move;
 use super::typist::{Typist, refused, seat_of};
 use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::fold::Match;
+use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
 use decklaw_core::text::harmless;
 

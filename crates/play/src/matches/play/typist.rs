@@ -1,7 +1,7 @@
 //! What words mean at a table: the beginnings of zones, slots, squares and counters.
 
-use crate::matches::fold::Match;
 use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::fold::Match;
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Cell, Seen, ZoneId};
 use crate::matches::view::Reader;

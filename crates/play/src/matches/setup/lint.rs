@@ -112,7 +112,9 @@ impl Setup {
             let settings = settings.filter(|name| !self.settings.contains_key(**name));
             let settings = settings.map(|name| ("setting", *name));
             for (what, name) in zones.chain(options).chain(settings) {
-                problems.push(format!("a step names the {what} `{name}`, which is not there"));
+                problems.push(format!(
+                    "a step names the {what} `{name}`, which is not there"
+                ));
             }
             for fault in names.faults {
                 problems.push(fault.to_owned());

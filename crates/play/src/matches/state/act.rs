@@ -1,7 +1,7 @@
 //! What each move does to the state.
 
-use crate::matches::error::{MatchError, MatchErrorKind};
 use super::State;
+use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::log::moves::Move;
 use crate::matches::random::{Seed, Stream, below};
 use crate::matches::seat::SeatId;
@@ -252,7 +252,11 @@ impl State {
         }
     }
 
-    pub(in crate::matches) fn check_slot(&self, place: ZoneId, slot: u32) -> Result<(), MatchError> {
+    pub(in crate::matches) fn check_slot(
+        &self,
+        place: ZoneId,
+        slot: u32,
+    ) -> Result<(), MatchError> {
         match self.table.zone(place).slots.len() {
             held if (slot as usize) < held => Ok(()),
             held => Err(MatchErrorKind::Move

@@ -107,7 +107,11 @@ impl State {
         let Some(act) = context.step(self.step).filter(|_| !self.pending.is_empty()) else {
             return no("nothing is awaited any more".to_owned());
         };
-        let mut awaited = self.pending.iter().filter(|entry| entry.step() == step).peekable();
+        let mut awaited = self
+            .pending
+            .iter()
+            .filter(|entry| entry.step() == step)
+            .peekable();
         if awaited.peek().is_none() {
             let awaited = self.pending.first().map_or("", Pending::step);
             return no(format!("`{step}` is not awaited now; `{awaited}` is"));
@@ -159,6 +163,9 @@ impl<'a> Context<'a> {
     }
 
     fn step(&self, at: usize) -> Option<&'a dyn Act> {
-        self.setup.steps.get(at).map(|Step { action, .. }| action.act())
+        self.setup
+            .steps
+            .get(at)
+            .map(|Step { action, .. }| action.act())
     }
 }

@@ -39,7 +39,9 @@ impl Act for Deal {
         };
         match &self.cards {
             Cards::InTurn(counts) if counts.is_empty() => {
-                names.faults.push("a step deals `in-turn` and says no number");
+                names
+                    .faults
+                    .push("a step deals `in-turn` and says no number");
             }
             Cards::Each(_) | Cards::InTurn(_) => (),
             Cards::Setting(setting) => names.settings.push(setting),

@@ -81,11 +81,7 @@ pub(in crate::matches) trait Act {
     ///
     /// # Errors
     /// A zone that this table does not have.
-    fn awaits(
-        &self,
-        _state: &State,
-        _context: &Context<'_>,
-    ) -> Result<Vec<Pending>, MatchError> {
+    fn awaits(&self, _state: &State, _context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
         Ok(Vec::new())
     }
 

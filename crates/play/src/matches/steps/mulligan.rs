@@ -71,7 +71,13 @@ impl Act for Mulligan {
             return Ok(prompt);
         };
         let option = |text: String, choice: HandChoice| {
-            PromptOption::new(text, Decision::Mulligan { seat: *seat, choice })
+            PromptOption::new(
+                text,
+                Decision::Mulligan {
+                    seat: *seat,
+                    choice,
+                },
+            )
         };
         let text = match bottom {
             0 => "keep this hand".to_owned(),

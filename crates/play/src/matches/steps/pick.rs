@@ -155,7 +155,9 @@ impl Act for Pick {
                 true => state.table.instance(lying.card).name.as_str(),
                 false => "(face down)",
             };
-            let whose = place.seat.map_or(String::new(), |seat| format!("{seat}'s "));
+            let whose = place
+                .seat
+                .map_or(String::new(), |seat| format!("{seat}'s "));
             let card = PickedCard::Slot(pool_slot(place, slot));
             PromptOption::new(format!("{whose}{name}"), Decision::Pick { seat, card })
         };
@@ -245,7 +247,9 @@ impl Pick {
             PickFrom::Other => vec![other(picks)],
             PickFrom::Either => vec![receiver, other(receiver)],
         };
-        let pools = seats.into_iter().map(|seat| state.table.place(seat, &self.pool));
+        let pools = seats
+            .into_iter()
+            .map(|seat| state.table.place(seat, &self.pool));
         Ok(Some(Turn {
             number,
             picker: picks,

@@ -164,11 +164,9 @@ impl CardChoice {
             }
         }
         match self.count {
-            Some(count) if count != ids.len() => wrong(format!(
-                "{}: choose {count}, not {}",
-                self.text,
-                ids.len()
-            )),
+            Some(count) if count != ids.len() => {
+                wrong(format!("{}: choose {count}, not {}", self.text, ids.len()))
+            }
             _ => Ok(ids),
         }
     }

@@ -38,7 +38,10 @@ impl Act for Roll {
         let seats = state.progress.left.clone();
         let round = state.progress.number;
         let is_open = seats.len() > 1;
-        Ok(is_open.then_some(Pending::Roll { round, seats }).into_iter().collect())
+        Ok(is_open
+            .then_some(Pending::Roll { round, seats })
+            .into_iter()
+            .collect())
     }
 
     fn prompt(

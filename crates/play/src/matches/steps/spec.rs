@@ -92,10 +92,14 @@ impl Act for Spec {
         context: &Context<'_>,
         pending: &Pending,
     ) -> Result<Prompt, MatchError> {
-        let among = context.setup.steps.iter().find_map(|step| match &step.action {
-            StepKind::Reveal(reveal) => Some(&reveal.among),
-            _ => None,
-        });
+        let among = context
+            .setup
+            .steps
+            .iter()
+            .find_map(|step| match &step.action {
+                StepKind::Reveal(reveal) => Some(&reveal.among),
+                _ => None,
+            });
         let option = |choice: &String| PromptOption {
             text: choice.clone(),
             action: Action::Seal(choice.clone()),

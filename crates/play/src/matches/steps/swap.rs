@@ -261,7 +261,10 @@ impl Swap {
         match &group.alike {
             Some(field) => records.contains_key(field),
             None => {
-                let mut others = self.groups.values().filter_map(|other| other.alike.as_ref());
+                let mut others = self
+                    .groups
+                    .values()
+                    .filter_map(|other| other.alike.as_ref());
                 !others.any(|field| records.contains_key(field))
             }
         }

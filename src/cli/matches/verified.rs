@@ -1,0 +1,96 @@
+//! What verifying one match file finds.
+
+use super::{Failure, Judging, Run, files};
+use crate::text::{counted, harmless};
+use serde::Serialize;
+use std::path::Path;
+
+/// What verifying one file found, as programs read it.
+#[derive(Debug, Serialize)]
+pub(super) struct Verified {
+    schema: &'static str,
+    /// The file as the call names it.
+    file: String,
+    /// Whether it agrees with itself.
+    ok: bool,
+    /// Why it does not, or why it cannot be read.
+    error: Option<String>,
+    /// `setup` or `ready`.
+    phase: Option<&'static str>,
+    /// How many moves were made.
+    moves: Option<usize>,
+    digests: Option<Digests>,
+    pub(super) warnings: Vec<String>,
+    /// For people; empty where it failed.
+    #[serde(skip)]
+    pub(super) text: String,
+    #[serde(skip)]
+    pub(super) failure: Option<Failure>,
+}
+
+/// What identifies a verified file.
+#[derive(Debug, Serialize)]
+struct Digests {
+    inputs: String,
+    state: String,
+    /// That of the log, once there are moves.
+    log: Option<String>,
+}
+
+impl Verified {
+    pub(super) fn of(path: &Path, run: &Run, judging: &Judging) -> Verified {
+        let mut verified = Verified {
+            schema: "decklaw/verify/1",
+            file: path.display().to_string(),
+            ok: false,
+            error: None,
+            phase: None,
+            moves: None,
+            digests: None,
+            warnings: Vec::new(),
+            text: String::new(),
+            failure: None,
+        };
+        verified.failure = verified.prove(path, run, judging).err();
+        verified.ok = verified.failure.is_none();
+        let error = verified.failure.as_ref().map(Failure::message);
+        verified.error = error.map(str::to_owned);
+        verified
+    }
+
+    fn prove(&mut self, path: &Path, run: &Run, judging: &Judging) -> Result<(), Failure> {
+        let text = files::read(run, path)?;
+        let (made, format, warning) = files::prove_match(&text, path, run, judging)?;
+        self.moves = Some(made.moves().len());
+        self.warnings.extend(warning);
+        if !format.rules.setup.records.is_empty() {
+            // The match may have been made with another pool: only the one that the call names
+            // decides.
+            let format = format.judging(&made.inputs.settings, run)?;
+            let told = format.recorded_otherwise(&made)?;
+            match told.map(|told| format!("{}: {told}", self.file)) {
+                Some(told) if judging.cards().is_empty() => self.warnings.push(format!(
+                    "{told}; `--cards FILE` names the card file that the match was made with"
+                )),
+                Some(told) => return Err(Failure::refused(told)),
+                None => (),
+            }
+        }
+        let log = made.log_digest();
+        let told = match &log {
+            Some(log) => {
+                let moves = counted(made.moves().len() as i64, "move");
+                format!("verified, {moves} included; the digest of the log is {log}")
+            }
+            None => format!("verified ({})", made.phase()),
+        };
+        self.text = format!("{}: {told}\n", harmless(&self.file, false));
+        self.phase = Some(made.phase());
+        self.digests = Some(Digests {
+            inputs: made.inputs_digest(),
+            state: made.state_digest(),
+            log,
+        });
+        Ok(())
+    }
+}
