@@ -36,7 +36,7 @@ fn decisions_and_moves_are_one_log() {
     // Nothing moves before the setup is over, and no decision comes behind a move.
     desk.run(&decide(&[PASS])).assert(1, &["not finished"]);
     desk.run(&decide(&[FIRST, PASS, FIRST]))
-        .assert(1, &["behind a move"]);
+        .assert(1, &["the setup is over"]);
     let before = desk.read("m.json");
     desk.run(&decide(&[FIRST, DRAW, r#"{"do":"pass","by":"B"}"#]))
         .assert(1, &["seat A's turn"]);

@@ -42,7 +42,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
     desk.run("export m.json --tabletop-simulator t.json --to u.json")
         .assert(2, &["--to"]);
     // What has one output writes it where `--to` says.
-    for call in ["show m.json", "verify m.json", "sheet m.json"] {
+    for call in ["show m.json", "verify m.json", "sheet m.json -o text"] {
         let plain = desk.run(call).out;
         let kept = desk.run(&format!("{call} --to out.txt --replace"));
         assert_eq!((kept.status, kept.out.as_str()), (0, ""), "{call}");

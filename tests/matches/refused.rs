@@ -462,22 +462,22 @@ fn illegal_picks_votes_and_rolls_are_refused_with_the_reason() {
     let dice = vanquishers(Some(20));
     let roll = |values: Value| json!({"step": "roll", "by": "given", "values": values});
     refused(&dice, &[roll(json!({"A": 7, "B": 1}))], "not on a die");
-    refused(&dice, &[roll(json!({"A": 1}))], "just A and B roll");
+    refused(&dice, &[roll(json!({"A": 1}))], "only A and B roll");
     refused(
         &dice,
         &[
             roll(json!({"A": 3, "B": 3})),
             roll(json!({"A": 1, "B": 2, "C": 3})),
         ],
-        "just A and B",
+        "only A and B",
     );
     refused(
         &dice,
         &[json!({"step": "roll", "by": "random", "values": {}})],
-        "no `values`",
+        "a field too many",
     );
     let plain = vastrix();
-    refused(&plain, &with(std::slice::from_ref(&first)), "left over");
+    refused(&plain, &with(std::slice::from_ref(&first)), "nothing is awaited any more");
     refused(
         &plain,
         &[json!({"step": "first-player", "by": "choice", "seat": "C"})],
@@ -486,7 +486,7 @@ fn illegal_picks_votes_and_rolls_are_refused_with_the_reason() {
     refused(
         &plain,
         &[json!({"step": "first-player", "by": "random", "seat": "A"})],
-        "no `seat`",
+        "a field too many",
     );
 }
 
