@@ -95,7 +95,7 @@ fn a_match_from_seed_to_view() {
     let public = decide(&["view", file, "--seat", "public", "-o", "json"]).json();
     assert_eq!(public, shown("public").json());
     shown("C").assert(2, "nobody sits at seat C");
-    decide(&["decide", file, FIRST]).assert(1, "left over");
+    decide(&["decide", file, FIRST]).assert(1, "nothing is awaited");
     decide(&["decide", file, "{"]).assert(2, "cannot be read");
     let sheet = decide(&["sheet", file]);
     assert!(sheet.out.starts_with("<!DOCTYPE html>") && sheet.out.contains("Hidden: only for"));
