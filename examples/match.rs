@@ -6,9 +6,7 @@ use decklaw::{Game, Seed, Table};
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = Game::built_in("versus/fast")?;
     let deck = game.read(std::fs::read("decks/versus/low-tide-irregulars.txt")?)?;
-    let legal = deck
-        .legal()
-        .map_err(|report| report.findings[0].message.clone())?;
+    let legal = deck.legal()?;
     let mut table = Table::options().player("Ann").player("Ben").deal(
         &game,
         &[legal.clone(), legal],

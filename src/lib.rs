@@ -6,60 +6,65 @@
 //! library never prints or exits, and asks nothing of its environment but the day.
 //!
 //! ```
-//! use decklaw::{Fixed, Game, Seed, Table};
+//! use decklaw::{Fix, Game, Odds, Seed, Table, Verdict};
 //!
 //! let game = Game::built_in("shell")?; // or Game::from_dir("formats/shell")
 //!
-//! // Is it legal, and what is wrong with it, where?
+//! // Is the deck legal, and what is wrong with it, where?
 //! let deck = game.read(std::fs::read("decks/shell/too-many-copies.txt")?)?;
 //! let report = deck.check();
-//! assert_eq!(report.verdict, "illegal");
-//! assert_eq!(report.findings[0].code, "copies.too-many");
+//! assert_eq!(report.verdict, Verdict::Illegal);
+//! assert_eq!(report.findings[0].code.to_string(), "copies.too-many");
 //!
-//! // What is the least that mends it?
-//! let Fixed::Proven(mended) = deck.fix().find()? else { panic!("there is no proven repair") };
-//! assert_eq!(mended.distance, 5);
+//! // What is the smallest change that makes it legal?
+//! let fixed = deck.ask(Fix::default())?;
+//! assert_eq!((fixed.distance, fixed.optimal), (Some(5), true));
+//! let legal = game.read(fixed.text().ok_or("no such deck")?)?;
 //!
 //! // How likely is a cheap card in the opening hand, with the game's own hand and mulligan?
-//! let odds = mended.deck.odds("1+ [mana<=2]").ask()?;
-//! assert!(odds.probability.is_some_and(|likely| likely > 0.9));
+//! let odds = legal.ask(Odds::of("1+ [mana<=2]"))?;
+//! assert!(odds.probability() > Some(0.9));
 //!
-//! // Only a deck that is legal is dealt.
-//! let legal = mended.deck.legal().map_err(|report| format!("{report:?}"))?;
+//! // Only a legal deck is dealt.
+//! let legal = legal.legal()?;
 //! let table = Table::deal(&[legal.clone(), legal], Seed::text("spring"))?;
 //! assert!(!table.awaited().is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | to | ask |
+//! | to | use |
 //! |---|---|
-//! | judge decks | [`Game::check`], [`Game::check_many`], [`Deck::check`]: a [`Report`] |
-//! | count odds | [`Deck::odds`]: [`Odds`]; [`Deck::stats`]: [`Stats`] |
-//! | mend and make decks | [`Deck::fix`]: [`Fixed`]; [`Deck::tune`]: [`Tuned`]; [`Game::build`]: [`Built`] |
+//! | judge decks | [`Game::check`], [`Game::check_many`], [`Deck::check`]: a [`Report`] with [`Finding`]s |
+//! | ask about a deck | [`Deck::ask`] with [`Odds`], [`Fix`], [`Build`], [`Tune`], [`Room`], [`Swap`] or [`Stats`] |
+//! | build a deck | [`Game::ask`] with [`Build`] |
+//! | ask in JSON | [`ask`] with a [`Library`] and a [`Question`]: an [`Answer`] |
 //! | deal matches | [`Deck::legal`], [`Table::deal`], [`Table::verify`] |
 //!
-//! What is asked here is what the program asks where its call says nothing more: a test for each
-//! command holds it. Types are `non_exhaustive` and serialise to the keys of the program's JSON.
-//! `examples/` has programs of a few lines, and `docs/library.md` the whole tour.
+//! A question has the options and the defaults of the command of the same name, and its answer
+//! serialises to the JSON of that command. The only error is a [`Problem`]. `examples/` has short
+//! programs, and `docs/library.md` shows everything.
 //!
 //! # Features
-//! `program`, `paper` (PDF of cards) and `server` (pages in the browser), all on by default, are the
-//! program itself. Who embeds the engine turns it off:
-//! `decklaw = { version = "0.1", default-features = false }`. Behind the front are the packages
-//! `decklaw-core` (decks, rules, verdicts), `decklaw-engine` (odds, statistics, repairs) and
-//! `decklaw-play` (matches, cards on paper).
+//! `program`, `paper` (PDF of cards) and `server` (pages in the browser) are the program, and on by
+//! default. The library alone is
+//! `decklaw = { version = "0.1", default-features = false }`.
 
-mod front;
-
+pub use decklaw_ask::{
+    AboutDeck, After, Answer, Ask, Build, BuildAnswer, Built, CardsAnswer, Change, Check,
+    CheckAnswer, Deck, DeckFile, DeckText, Fix, FixAnswer, Game, JudgeOptions, LegalDeck, Library,
+    ListChoice, NoDeck, Odds, OddsAnswer, Owned, Question, Room, RoomAnswer, Seed, Stats,
+    StatsAnswer, Step, Swap, Table, TableOptions, Tune, TuneAnswer, ask,
+};
 pub use decklaw_core::deck::Input;
-pub use decklaw_core::format::Catalogue;
-pub use front::*;
+pub use decklaw_core::judge::{Finding, Report};
+pub use decklaw_core::rules::{Severity, Verdict};
+pub use decklaw_core::{Place, Problem, ProblemKind};
 
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub mod cli;
 
-// The packages behind the front under one name, as the program takes them.
+// The packages beneath under one name, as the program takes them.
 #[doc(hidden)]
 pub use decklaw_core::{
     banlist, chart, cockatrice, deck, digest, format, game, judge, name, origin, pool, query,

@@ -3,7 +3,7 @@
 mod fetch;
 pub(super) mod lock;
 
-use super::options::{Both, Day, Format, Pool, Unlocked, With, Writing};
+use super::options::{Configured, Day, Output, Pool, kinds};
 use super::output::{self, Text, TextAndJson};
 use super::{Answer, Refusal, Run, inputs, terminal};
 use crate::banlist::{Banlist, CellEdit, Count, Entry, Group, Listed, Per, diff, in_force, lint};
@@ -16,61 +16,71 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Lists {
-    /// The lists known here, and which are in force
+    /// List the known banlists, and which of them are in force
+    #[command(mut_arg("output", kinds::<TextAndJson<'_>>))]
     List {
         #[command(flatten)]
-        common: Both<Day, Writing<TextAndJson<'static>>>,
+        day: Day,
+        #[command(flatten)]
+        output: Output,
     },
-    /// What a list says
+    /// Show a list
+    #[command(mut_arg("output", kinds::<TextAndJson<'_>>))]
     Show {
-        /// Its id or file
+        /// The list's id or file
         list: String,
         #[command(flatten)]
-        common: Both<Day, Writing<TextAndJson<'static>>>,
+        day: Day,
+        #[command(flatten)]
+        output: Output,
     },
-    /// What a deck's owner must know of a new list
+    /// Show what changes from one list to another
+    #[command(mut_arg("output", kinds::<TextAndJson<'_>>))]
     Diff {
         /// The old list's id or file
         old: String,
         /// The new list's id or file
         new: String,
         #[command(flatten)]
-        common: Writing<TextAndJson<'static>>,
+        configured: Configured,
+        #[command(flatten)]
+        output: Output,
     },
-    /// Check lists of your own against the game's cards
+    /// Check your own lists against the game's cards
+    #[command(mut_arg("output", kinds::<Text>), mut_arg("format", |arg| arg.requires("cards")))]
     Check {
         /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
-        common: Both<Pool, Writing<Text>>,
+        pool: Pool,
+        #[command(flatten)]
+        output: Output,
     },
     /// Fetch lists from the web; the last good copy is kept
-    Fetch(With<fetch::Fetch, Writing<TextAndJson<'static>>>),
-    /// Write down which lists an event uses, for `check --locked`
-    Lock(With<lock::Locking, Both<Both<Format, Unlocked>, Writing<TextAndJson<'static>>>>),
+    Fetch(fetch::Fetch),
+    /// Lock the lists, rules and cards of an event, for `check --locked`
+    Lock(lock::Locking),
 }
 
 impl Lists {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let run = &match self {
-            Lists::List { common } | Lists::Show { common, .. } => run.saying(common),
-            Lists::Diff { common, .. } => run.saying(common),
-            Lists::Check { common, .. } => run.saying(common),
-            // These say it themselves.
-            Lists::Fetch(_) | Lists::Lock(_) => run.clone(),
-        };
         match self {
-            Lists::List { .. } => list(&inputs::judge(run)?, run),
-            Lists::Show { list, .. } => {
-                let judge = inputs::judge(run)?;
-                show(
-                    &inputs::banlist(run, list, judge.lists())?.as_of(judge.day()),
-                    run,
-                )
+            Lists::List { day, output } => {
+                list(&inputs::judge(run, &day.clone().into())?, output, run)
             }
-            Lists::Diff { old, new, .. } => {
-                let judge = inputs::judge(run)?;
+            Lists::Show { list, day, output } => {
+                let judge = inputs::judge(run, &day.clone().into())?;
+                let list = inputs::banlist(run, list, judge.lists())?;
+                show(&list.as_of(judge.day()), output, run)
+            }
+            Lists::Diff {
+                old,
+                new,
+                configured,
+                output,
+            } => {
+                let judge = inputs::judge(run, &configured.clone().into())?;
                 let (old, new) = (
                     inputs::banlist(run, old, judge.lists())?,
                     inputs::banlist(run, new, judge.lists())?,
@@ -81,11 +91,20 @@ impl Lists {
                         old.id, old.game, new.id, new.game
                     )));
                 }
-                changes(&old, &new, run)
+                changes(&old, &new, output, run)
             }
-            Lists::Check { files, .. } => check(&inputs::judge(run)?, files, run),
-            Lists::Fetch(command) => command.run(run, fetch::Fetch::run),
-            Lists::Lock(command) => command.run(run, lock::Locking::run),
+            Lists::Check {
+                files,
+                pool,
+                output,
+            } => check(
+                &inputs::judge(run, &pool.clone().into())?,
+                files,
+                output,
+                run,
+            ),
+            Lists::Fetch(command) => command.run(run),
+            Lists::Lock(command) => command.run(run),
         }
     }
 }
@@ -99,7 +118,7 @@ fn given<'l>(lists: impl IntoIterator<Item = &'l Banlist>) -> Vec<Given> {
     given.collect()
 }
 
-fn list(judge: &Judge, run: &Run) -> Answer {
+fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     let lists = judge
         .lists()
         .all()
@@ -150,10 +169,10 @@ fn list(judge: &Judge, run: &Run) -> Answer {
         human: &human,
         json: &json,
     };
-    output::emit(run, &report, &given)
+    output::emit(run, output, &report, &given)
 }
 
-fn show(list: &Banlist, run: &Run) -> Answer {
+fn show(list: &Banlist, output: &Output, run: &Run) -> Answer {
     let given = given([list]);
     let human = || {
         let mut out = format!("{} — {} ({})\n", list.id, list.name, list.scope());
@@ -227,7 +246,7 @@ fn show(list: &Banlist, run: &Run) -> Answer {
         human: &human,
         json: &|| Ok(json_of(list)),
     };
-    output::emit(run, &report, &given)
+    output::emit(run, output, &report, &given)
 }
 
 /// The formats that a list is for; none: all of its game.
@@ -292,7 +311,7 @@ fn json_of(list: &Banlist) -> serde_json::Value {
     shown
 }
 
-fn changes(old: &Banlist, new: &Banlist, run: &Run) -> Answer {
+fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
     let changes = diff(old, new);
     let given = given([old, new]);
     let json = || {
@@ -330,7 +349,7 @@ fn changes(old: &Banlist, new: &Banlist, run: &Run) -> Answer {
         human: &human,
         json: &json,
     };
-    output::emit(run, &report, &given)
+    output::emit(run, output, &report, &given)
 }
 
 /// How much a list says.
@@ -355,7 +374,7 @@ fn said(list: &Banlist) -> String {
     crate::text::listed(&counts, "and")
 }
 
-fn check(judge: &Judge, files: &[PathBuf], run: &Run) -> Answer {
+fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer {
     let (mut is_well, mut out) = (true, String::new());
     for path in files {
         let name = path.display().to_string();
@@ -420,5 +439,5 @@ fn check(judge: &Judge, files: &[PathBuf], run: &Run) -> Answer {
     // The lists are what is checked; this is what they are held against.
     out.push_str(&output::foot(&judge.given_so_far()));
     let text = Text { text: out, is_well };
-    output::emit(run, &text, &[])
+    output::emit(run, output, &text, &[])
 }

@@ -1,7 +1,7 @@
 //! `decklaw cards`: browse and check card files.
 
 use super::marked::{QUERY, marked};
-use super::options::{Both, Format, Pool as PoolOptions, Writing};
+use super::options::{Configured, Judging, Output, Pool as PoolOptions, kinds};
 use super::output::{self, Text};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
 use crate::format::Game;
@@ -19,52 +19,78 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Cards {
-    /// The cards that a query picks, such as 'type:spell mana<=2'; see `decklaw explain queries`
+    /// List the cards that match a query, such as 'type:spell mana<=2'
+    #[command(
+        alias = "search",
+        mut_arg("output", kinds::<Listed<'_>>),
+        after_help = "`decklaw explain queries` explains queries."
+    )]
     List {
-        /// The query; nothing is every card
+        /// The query [default: every card]
         // It may begin with `-`. Were that true of each word, options behind it would be words.
-        #[arg(allow_hyphen_values = true, value_parser = word)]
+        #[arg(value_name = "CARDS", allow_hyphen_values = true, value_parser = word)]
         query: Option<String>,
-        /// More words of it
-        #[arg(value_name = "QUERY")]
+        /// More words of the query
+        #[arg(value_name = "CARDS")]
         more: Vec<String>,
         #[command(flatten)]
-        common: Both<PoolOptions, Writing<Listed<'static>>>,
-    },
-    /// A card file to fill in, as CSV
-    #[command(after_help = "Example:\n  decklaw cards template shell > my-cards.csv")]
-    Template {
-        /// The game [default: that of `--format`]
-        game: Option<String>,
-        /// With the game's own cards, instead of one example
-        #[arg(long)]
-        pool: bool,
+        pool: PoolOptions,
         #[command(flatten)]
-        common: Both<PoolOptions, Writing<Filed<'static>>>,
+        output: Output,
     },
-    /// One card, whole
+    /// Print a card file to fill in
+    #[command(
+        mut_arg("output", kinds::<Filed<'_>>),
+        mut_arg("cards", |arg| arg.requires("whole")),
+        after_help = "Example:\n  decklaw cards template shell > my-cards.csv"
+    )]
+    Template {
+        /// The game
+        #[arg(required_unless_present = "format", conflicts_with = "format")]
+        game: Option<String>,
+        /// With the game's own cards instead of one example
+        #[arg(id = "whole", long = "pool")]
+        whole: bool,
+        #[command(flatten)]
+        pool: PoolOptions,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show a card
+    #[command(mut_arg("output", kinds::<Shown<'_>>))]
     Show {
-        /// Its name
+        /// The card's name
         #[arg(required = true)]
         name: Vec<String>,
         #[command(flatten)]
-        common: Both<PoolOptions, Writing<Shown<'static>>>,
+        pool: PoolOptions,
+        #[command(flatten)]
+        output: Output,
     },
-    /// The whole card pool for another program
+    /// Export all cards to another program
+    #[command(mut_arg("output", kinds::<Exported>))]
     Export {
-        /// As a custom set of Cockatrice: its card database in XML
+        /// As a custom set of Cockatrice, in XML
         #[arg(long, required = true)]
         cockatrice: bool,
         #[command(flatten)]
-        common: Both<PoolOptions, Writing<Exported>>,
+        pool: PoolOptions,
+        #[command(flatten)]
+        output: Output,
     },
-    /// Check card files of your own
+    /// Check your own card files
+    #[command(mut_arg("output", kinds::<Text>))]
     Check {
-        /// The files; `--format` says for which game
+        /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// The game's format
+        #[arg(long, value_name = "ID", help_heading = "Common options")]
+        format: Option<String>,
         #[command(flatten)]
-        common: Both<Format, Writing<Text>>,
+        configured: Configured,
+        #[command(flatten)]
+        output: Output,
     },
 }
 
@@ -78,24 +104,27 @@ fn word(typed: &str) -> Result<String, String> {
 
 impl Cards {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let run = &match self {
-            Cards::List { common, .. } => run.saying(common),
-            Cards::Template { common, .. } => run.saying(common),
-            Cards::Show { common, .. } => run.saying(common),
-            Cards::Export { common, .. } => run.saying(common),
-            Cards::Check { common, .. } => run.saying(common),
+        let (judging, output): (Judging, &Output) = match self {
+            Cards::List { pool, output, .. }
+            | Cards::Template { pool, output, .. }
+            | Cards::Show { pool, output, .. }
+            | Cards::Export { pool, output, .. } => (pool.clone().into(), output),
+            Cards::Check {
+                format,
+                configured,
+                output,
+                ..
+            } => {
+                let judging = Judging::from(configured.clone());
+                (judging.of(format.as_deref()), output)
+            }
         };
-        let judge = inputs::judge_of_cards(run)?;
+        let judge = inputs::judge_of_cards(run, &judging)?;
         let told = match self {
             Cards::Template { game, .. } => game.as_ref(),
             _ => None,
         };
-        if let (Some(told), Some(option)) = (told, &run.options.format) {
-            return Err(Refusal(format!(
-                "the game is named twice: `{told}`, and `--format {option}`; leave one of them out"
-            )));
-        }
-        let Some(id) = told.or(run.options.format.as_ref()) else {
+        let Some(id) = told.or(judging.format.as_ref()) else {
             let known = |word: &&String| judge.catalogue().format(word).is_ok();
             let words = match self {
                 Cards::List { query, .. } => query.as_slice(),
@@ -122,7 +151,7 @@ impl Cards {
             given.chain(cards).for_each(|given| judge.names(given));
             Ok(pool)
         };
-        if !run.options.cards.is_empty() {
+        if !judging.cards().is_empty() {
             judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
             inputs::fitting(run, &judge)?;
         }
@@ -130,23 +159,23 @@ impl Cards {
             Cards::List { query, more, .. } => {
                 let pool = pool()?;
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
-                list(&judge, &pool, &game, &words.join(" "), run)
+                list(&judge, &pool, &game, &words.join(" "), (run, output))
             }
-            Cards::Template { pool: false, .. } => {
-                output::emit(run, &Filed(CardFile::template(game.fields())), &[])
+            Cards::Template { whole: false, .. } => {
+                output::emit(run, output, &Filed(CardFile::template(game.fields())), &[])
             }
-            Cards::Template { pool: true, .. } => {
+            Cards::Template { whole: true, .. } => {
                 let pool = pool()?;
                 if pool.is_empty() {
                     return Err(no_cards());
                 }
                 let all: Vec<CardId> = pool.ids().collect();
                 let file = Filed(CardFile::of(&pool, &all));
-                output::emit(run, &file, &judge.given_so_far())
+                output::emit(run, output, &file, &judge.given_so_far())
             }
             Cards::Show { name, .. } => {
                 let pool = pool()?;
-                show(&judge, &pool, &name.join(" "), run)
+                show(&judge, &pool, &name.join(" "), (run, output))
             }
             // Without `--cockatrice` the call is refused: there is no other kind.
             Cards::Export { .. } => {
@@ -156,9 +185,9 @@ impl Cards {
                 }
                 let name = &game.file.name;
                 let xml = crate::cockatrice::card_database(&pool, game.id(), name);
-                output::emit(run, &Exported(xml), &judge.given_so_far())
+                output::emit(run, output, &Exported(xml), &judge.given_so_far())
             }
-            Cards::Check { files, .. } => check(&game, files, run),
+            Cards::Check { files, .. } => check(&game, files, (run, output)),
         }
     }
 }
@@ -206,7 +235,13 @@ pub(super) fn refuse_query(text: &str, error: &crate::query::QueryError) -> Refu
     Refusal(format!("{error}{}", marked(text, error.span, QUERY)))
 }
 
-fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, run: &Run) -> Answer {
+fn list(
+    judge: &Judge,
+    pool: &Pool,
+    game: &Game,
+    text: &str,
+    (run, output): (&Run, &Output),
+) -> Answer {
     let picked = Query::parse(text).and_then(|query| {
         let cards = query.select(pool)?;
         Ok((cards, query.remarks(pool)))
@@ -227,7 +262,7 @@ fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, run: &Run) -> Answe
         cards,
         notes,
     };
-    output::emit(run, &listed, &judge.given_so_far())
+    output::emit(run, output, &listed, &judge.given_so_far())
 }
 
 /// The cards that answer a query.
@@ -304,7 +339,7 @@ impl Render for Listed<'_> {
     }
 }
 
-fn show(judge: &Judge, pool: &Pool, name: &str, run: &Run) -> Answer {
+fn show(judge: &Judge, pool: &Pool, name: &str, (run, output): (&Run, &Output)) -> Answer {
     let Some(card) = pool.find(name) else {
         let near = pool.nearest(name);
         let hint = match near.as_slice() {
@@ -314,7 +349,7 @@ fn show(judge: &Judge, pool: &Pool, name: &str, run: &Run) -> Answer {
         run.complain("error", &format!("no card is called `{name}`{hint}"));
         return Ok(Outcome::No);
     };
-    output::emit(run, &Shown { pool, card }, &judge.given_so_far())
+    output::emit(run, output, &Shown { pool, card }, &judge.given_so_far())
 }
 
 /// A card, whole. It is data: what is not built in is no field of it.
@@ -354,7 +389,7 @@ impl Render for Shown<'_> {
     }
 }
 
-fn check(game: &Game, files: &[PathBuf], run: &Run) -> Answer {
+fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answer {
     let (mut is_well, mut out) = (true, String::new());
     for path in files {
         let name = path.display();
@@ -379,5 +414,5 @@ fn check(game: &Game, files: &[PathBuf], run: &Run) -> Answer {
         out.push_str(&run.tame(&text));
     }
     let text = Text { text: out, is_well };
-    output::emit(run, &text, &[])
+    output::emit(run, output, &text, &[])
 }

@@ -3,6 +3,7 @@
 //! leaves it aside.
 
 use super::inputs::{day, explain, read_table};
+use super::options::Judging;
 use super::remedies::io_message;
 use super::{Refusal, Run};
 use crate::banlist::fetch::{Copies, ListAddress};
@@ -11,6 +12,7 @@ use crate::format::Catalogue;
 use crate::origin::Origin;
 use crate::text::listed;
 use crate::yaml::{FileError, text_of};
+use jiff::civil::Date;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{ErrorKind, Read};
@@ -167,7 +169,7 @@ struct Putting<'o> {
 ///
 /// # Errors
 /// A file of the configuration that is wrong or cannot be read.
-pub(super) fn found(run: &Run) -> Result<Found, Refusal> {
+pub(super) fn found(run: &Run, judging: &Judging) -> Result<Found, Refusal> {
     let mut putting = Putting {
         found: Found {
             catalogue: Catalogue::built_in(),
@@ -184,8 +186,8 @@ pub(super) fn found(run: &Run) -> Result<Found, Refusal> {
         putting.add(&folder, configuration, &Origin::Account)?;
     }
     putting.add_fetched(&Origin::Account)?;
-    if !run.options.no_local {
-        putting.add_local()?;
+    if !judging.no_local() {
+        putting.add_local(day(judging))?;
     }
     let source =
         |(name, (address, origin)): (String, (Address, Origin))| -> Result<ListAddress, Refusal> {
@@ -277,12 +279,11 @@ impl Putting<'_> {
     }
 
     /// Adds what the current folder's configuration brings, and notes what it changes.
-    fn add_local(&mut self) -> Result<(), Refusal> {
+    fn add_local(&mut self, day: Date) -> Result<(), Refusal> {
         let here = Path::new(".");
         let Some(configuration) = read(self.run, here)? else {
             return Ok(());
         };
-        let day = day(self.run);
         let (before, games) = (self.found.lists.clone(), self.games());
         self.add(here, configuration, &Origin::Here)?;
         self.add_fetched(&Origin::Here)?;

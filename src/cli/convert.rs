@@ -4,6 +4,7 @@ mod kind;
 
 use super::files::Readers;
 use super::inputs::{self, InputKind};
+use super::options::{Judging, Output, Place};
 use super::walk::{self, DeckSource};
 use super::{Answer, Outcome, Refusal, Run, output};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
@@ -18,28 +19,36 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n\n`decklaw cards export --cockatrice` exports the cards of a game."
 )]
 pub(super) struct Convert {
     /// The deck, its link, or - for standard input
     deck: PathBuf,
-    /// What to write
+    /// The kind to write
     #[arg(long, value_name = "KIND")]
     to_format: Kind,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Write this section alone
+    /// Write only this section
     #[arg(long, value_name = "ID")]
     section: Option<String>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    place: Place,
 }
 
 impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let judge = inputs::judge(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
         let kind = Data(self.to_format.name());
-        let mut outputs = output::asked(run, &[kind], Readers::Anyone)?;
+        let output = Output {
+            place: self.place.clone(),
+            ..Output::default()
+        };
+        let mut outputs = output::open(run, &output, &[kind], Readers::Anyone, None)?;
         let [source] = sources.as_slice() else {
             return Err(Refusal(format!(
                 "convert takes one deck, and these are {}",
@@ -57,7 +66,7 @@ impl Convert {
         inputs::fitting(run, &judge)?;
         if let Some(mut to) = outputs.pop() {
             to.write_data(&written, true)?;
-            to.finish()?;
+            to.finish(run)?;
         }
         Ok(Outcome::Yes)
     }
@@ -78,7 +87,7 @@ impl Convert {
         }
         let input = source.input(self.from.map(Input::from));
         let bytes = inputs::as_text(judge, run, (&name, input), bytes)?;
-        match inputs::deck_as(judge, run, &name, input, &bytes)? {
+        match inputs::deck_as(judge, &name, input, &bytes)? {
             Ok(resolved) => self.written(run, &resolved, &name),
             Err(message) => Ok(Err(message)),
         }

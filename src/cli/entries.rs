@@ -32,7 +32,7 @@ impl Entries {
     pub(super) fn of(
         run: &Run,
         paths: &[PathBuf],
-        form: &Form,
+        (form, format): (&Form, Option<&str>),
         judge: &Judge,
         told: Option<Input>,
     ) -> Result<Entries, Refusal> {
@@ -41,7 +41,7 @@ impl Entries {
                 "give decks by their paths or a form with `--submissions`, not both".to_owned(),
             ));
         }
-        match form.open(run, judge, told)? {
+        match form.open(run, judge, told, format)? {
             Some(form) => Ok(Entries {
                 decks: Decks::Form(Box::new(form)),
                 reading: Reading {

@@ -8,7 +8,7 @@ mod draft;
 mod inputs;
 mod shared;
 
-pub(super) use draft::{Draft, clear};
+pub(super) use draft::Draft;
 #[cfg(feature = "server")]
 pub(super) use shared::exchange;
 pub(super) use shared::{Exchange, claim, exchange_if};
@@ -26,18 +26,24 @@ pub(super) enum Readers {
 }
 
 impl Run {
-    /// Writes a whole file that is not there yet, or with `--replace` in the place of one that is.
-    /// One that says the same already stays.
+    /// Writes a whole file that is not there yet, or where it may `replace` one, in the place of
+    /// one that is. One that says the same already stays.
     ///
     /// # Errors
     /// When it cannot be written, is there already, or the run reads it; what was in its place is
     /// then untouched.
-    pub(super) fn write(&self, path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
+    pub(super) fn write(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        readers: Readers,
+        replace: bool,
+    ) -> Result<(), Refusal> {
         let same = path.is_file() && std::fs::read(path).is_ok_and(|found| found == bytes);
         if same {
             return Ok(());
         }
-        Draft::new(self, path, readers)?.whole(bytes)
+        Draft::new(self, path, readers, replace)?.whole(bytes)
     }
 
     /// Writes a whole file in the place of whatever is there: one that the command was asked to

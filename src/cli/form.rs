@@ -17,22 +17,22 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "A form's submissions")]
 pub(super) struct Form {
-    /// A form's export, a row a player: CSV, .xlsx, .ods (FILE.xlsx#SHEET), or -
+    /// A form's export with one row per player: CSV, XLSX, ODS (FILE.xlsx#SHEET), or -
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
-    /// Which columns are player, id, deck (or deck.SECTION), time, format [default: by their names]
+    /// Columns for player, id, deck (or deck.SECTION), time and format [default: by their names]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
-    /// When the form closed: 2026-03-01, 2026-03-01T18:00 or 2026-03-01T18:00+01:00
+    /// When the form closed, such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00
     #[arg(long, value_name = "TIME", value_parser = deadline)]
     deadline: Option<String>,
-    /// The zone of the deadline, and of times that say none [default: this machine's]
+    /// Time zone of the deadline and of times without one [default: this machine's]
     #[arg(long, value_name = "ZONE", requires = "deadline", value_parser = known_zone)]
     zone: Option<String>,
-    /// What late decks do
+    /// How to treat decks submitted after the deadline
     #[arg(long, value_name = "POLICY", requires = "deadline")]
     late: Option<LatePolicy>,
-    /// How the form writes dates
+    /// The order of dates in the form
     #[arg(long, value_name = "ORDER")]
     dates: Option<Dates>,
 }
@@ -91,7 +91,7 @@ impl Form {
     }
 
     /// The event that a call tells of.
-    fn about(&self, run: &Run) -> About {
+    fn about(&self, format: Option<&str>) -> About {
         // A deadline that says its zone says that of the form's times, too.
         let own = self.deadline.as_deref().and_then(Deadline::read);
         let own = own.filter(|due| due.at.zone.is_some());
@@ -103,7 +103,7 @@ impl Form {
         };
         About {
             name: String::new(),
-            format: run.options.format.clone(),
+            format: format.map(str::to_owned),
             day: None,
             deadline: self.deadline.clone(),
             zone: self.zone.clone().or(own).unwrap_or_else(system),
@@ -125,12 +125,13 @@ impl Form {
         run: &Run,
         judge: &Judge,
         told: Option<Input>,
+        format: Option<&str>,
     ) -> Result<Option<Submitted>, Refusal> {
         let Some(path) = &self.submissions else {
             return self.refuse_given().map(|()| None);
         };
         let name = path.display().to_string();
-        let about = self.about(run);
+        let about = self.about(format);
         let settings = Settings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),

@@ -2,16 +2,18 @@
 
 mod one;
 
-pub(super) use one::{InputKind, as_text, deck, deck_as, deck_bytes, input_of, is_text, with_help};
+pub(super) use one::{InputKind, as_text, deck_as, deck_bytes, input_of, is_text, with_help};
 
 use super::configuration::{Found, found};
 use super::marked::{LINE, marked};
+use super::options::{Judging, Setting};
 use super::{Refusal, Run, remedies};
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::judge::{Judge, WhichList};
 use crate::text::Span;
 use crate::yaml::FileError;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -73,13 +75,13 @@ pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
 }
 
 /// The day of the run.
-pub(super) fn day(run: &Run) -> jiff::civil::Date {
-    run.options.as_of.unwrap_or_else(today)
+pub(super) fn day(judging: &Judging) -> Date {
+    judging.as_of().unwrap_or_else(today)
 }
 
 /// Today where the machine is. Without `TZ` that is what `/etc/localtime` says; the name of its
 /// zone is of no use here, and looking it up would list the whole time-zone database.
-pub(super) fn today() -> jiff::civil::Date {
+pub(super) fn today() -> Date {
     let local = match std::env::var_os("TZ") {
         None => std::fs::read("/etc/localtime").ok(),
         Some(_) => None,
@@ -92,50 +94,83 @@ pub(super) fn today() -> jiff::civil::Date {
 
 /// The judge that the options describe. What the current folder's configuration changes is
 /// told.
-pub(super) fn judge(run: &Run) -> Result<Judge, Refusal> {
-    let judge = judge_quietly(run)?;
+pub(super) fn judge(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+    let judge = judge_quietly(run, judging)?;
     run.caution(&judge);
     Ok(judge)
 }
 
 /// The same; the caller tells what the judge's caution says.
-pub(super) fn judge_quietly(run: &Run) -> Result<Judge, Refusal> {
-    ruling(judge_of(found(run)?, run)?, run)
+pub(super) fn judge_quietly(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+    ruling(judge_of(found(run, judging)?, run, judging)?, judging)
 }
 
 /// The judge that the options describe, for what asks for cards and not for a verdict: the rules of
 /// the format need not hold on the cards that there are, of which there may be none yet.
-pub(super) fn judge_of_cards(run: &Run) -> Result<Judge, Refusal> {
-    let judge = judge_of(found(run)?, run)?;
+pub(super) fn judge_of_cards(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+    let judge = judge_of(found(run, judging)?, run, judging)?;
     run.caution(&judge);
     Ok(judge)
 }
 
-/// A judge that can judge decks of the format that the call names.
-fn ruling(judge: Judge, run: &Run) -> Result<Judge, Refusal> {
-    if let Some(format) = &run.options.format {
+/// A judge that can judge decks of the format that the call names, and knows its settings.
+fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, Refusal> {
+    if judging.by.locked.is_none() {
+        for setting in &judging.by.settled.set {
+            known_setting(&judge, &setting.name)?;
+        }
+    }
+    if let Some(format) = &judging.format {
         judge.rulebook(format).map_err(|error| refuse(&error))?;
     }
     Ok(judge)
 }
 
+/// Refuses a setting that no game has, with the names that are near.
+fn known_setting(judge: &Judge, name: &str) -> Result<(), Refusal> {
+    let catalogue = judge.catalogue();
+    // What is wrong with a game's file is reported when a deck needs it.
+    let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
+    let games: Vec<_> = games.collect();
+    if games.iter().any(|game| game.has_setting(name)) {
+        return Ok(());
+    }
+    let settings = games.iter().flat_map(|game| &game.file.settings);
+    let known = settings.map(|setting| setting.name.value.as_str());
+    let mut known: Vec<&str> = known.chain([crate::game::UNKNOWN]).collect();
+    known.sort_unstable();
+    known.dedup();
+    let near = crate::name::nearest(name, known.iter().copied());
+    let hint = match near.as_slice() {
+        [] => format!("the settings are {}", crate::text::listed(&known, "and")),
+        near => format!("did you mean {}?", crate::text::listed(near, "or")),
+    };
+    Err(Refusal(format!("no game has a setting `{name}`; {hint}")))
+}
+
 /// The judge that the options describe, with the game of one more folder.
 #[cfg(feature = "server")]
-pub(super) fn judge_with_game(run: &Run, folder: &Path) -> Result<Judge, Refusal> {
-    let mut found = found(run)?;
+pub(super) fn judge_with_game(
+    run: &Run,
+    judging: &Judging,
+    folder: &Path,
+) -> Result<Judge, Refusal> {
+    let mut found = found(run, judging)?;
     let refuse = |error| Refusal(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
-    ruling(judge_of(found, run)?, run)
+    ruling(judge_of(found, run, judging)?, judging)
 }
 
 /// The judge that the options describe, of what was found. A lock is all that decides; what the
 /// call gives besides must be what was locked.
-pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
-    let lock = run.options.locked.as_deref();
-    let lock = lock.map(|path| locked(run, path)).transpose()?;
+pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+    let lock = judging.by.locked.as_deref();
+    let lock = lock
+        .map(|path| locked(run, path, judging.as_of()))
+        .transpose()?;
     let caution = found.changes().filter(|_| lock.is_none());
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
-    for option in &run.options.cards {
+    for option in judging.cards() {
         let named = option
             .split_once('=')
             .filter(|(game, _)| found.catalogue.games().any(|known| known == *game));
@@ -145,24 +180,16 @@ pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
         });
     }
     let mut settings = BTreeMap::new();
-    for setting in &run.options.set {
-        let Some((name, value)) = setting.split_once('=') else {
-            return Err(Refusal(format!(
-                "`--set {setting}`: a setting is written NAME=VALUE, as in `--set unknown=notice`"
-            )));
-        };
-        let name = name.trim();
-        let before = settings.insert(name.to_owned(), value.trim().to_owned());
-        if before.is_some() {
-            return Err(Refusal(format!(
-                "`--set {name}=…` is given twice; keep the one that you mean"
-            )));
+    for Setting { name, value } in &judging.by.settled.set {
+        if settings.insert(name.clone(), value.clone()).is_some() {
+            let message = format!("`--set {name}=…` is given twice; keep one of them");
+            return Err(Refusal(message));
         }
     }
-    let day = lock.as_ref().map_or_else(|| day(run), |lock| lock.day);
+    let day = lock.as_ref().map_or_else(|| day(judging), |lock| lock.day);
     let kept = lock.as_ref().map(Lock::kept_lists).transpose();
     let kept = kept.map_err(|error| explain(&error))?;
-    let listing = listing(run, kept.as_ref(), &found.lists)?;
+    let listing = listing(run, judging.banlist(), kept.as_ref(), &found.lists)?;
     let judge = match lock {
         Some(lock) => {
             let mut given = Vec::new();
@@ -178,10 +205,7 @@ pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
             let mut judge = Judge::new(found.catalogue, found.lists, day).with_settings(settings);
             for (game, path) in cards {
                 let game = game.or_else(|| {
-                    let format = judge
-                        .catalogue()
-                        .format(run.options.format.as_deref()?)
-                        .ok()?;
+                    let format = judge.catalogue().format(judging.format.as_deref()?).ok()?;
                     Some(format.game().id().to_owned())
                 });
                 judge =
@@ -196,7 +220,7 @@ pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
     };
     let judge = judge
         .with_caution(caution)
-        .with_format(run.options.format.clone())
+        .with_format(judging.format.clone())
         .with_list(listing);
     Ok(judge)
 }
@@ -252,11 +276,11 @@ fn tell_newer(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
 }
 
 /// Reads a lock file. Its day is the day of the run.
-fn locked(run: &Run, path: &Path) -> Result<Lock, Refusal> {
+fn locked(run: &Run, path: &Path, as_of: Option<Date>) -> Result<Lock, Refusal> {
     let name = path.display();
     let lock =
         Lock::read(&read_file(run, path)?).map_err(|error| Refusal(format!("{name}: {error}")))?;
-    match run.options.as_of {
+    match as_of {
         Some(day) if day != lock.day => Err(Refusal(format!(
             "{name}: the lock is for {}, and `--as-of {day}` is another day",
             lock.day
@@ -280,10 +304,11 @@ pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
 /// Which list the options name; `kept` are those of a lock.
 pub(super) fn listing(
     run: &Run,
+    named: Option<&str>,
     kept: Option<&Lists>,
     lists: &Lists,
 ) -> Result<WhichList, Refusal> {
-    match run.options.banlist.as_deref() {
+    match named {
         None => Ok(WhichList::InForce),
         Some("none") => Ok(WhichList::Nothing),
         Some(named) => {

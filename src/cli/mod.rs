@@ -10,8 +10,6 @@ mod cards;
 mod check;
 mod configuration;
 mod convert;
-mod deferred;
-mod ending;
 mod entries;
 mod event;
 mod files;
@@ -23,7 +21,7 @@ mod interruption;
 mod jobs;
 mod marked;
 mod matches;
-mod misread;
+mod newcomers;
 mod odds;
 mod options;
 mod output;
@@ -32,6 +30,7 @@ mod print;
 mod proofs;
 #[cfg(feature = "server")]
 mod publish;
+mod question;
 mod remedies;
 mod room;
 mod run;
@@ -43,19 +42,14 @@ mod side_by_side;
 mod stats;
 mod terminal;
 mod tune;
-mod uses;
 mod walk;
 mod wishes;
 
 use answer::{Answer, Outcome, Refusal};
-use asking::OfDecks;
 pub use configuration::wrong_in_configuration;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use deferred::Deferred;
-#[cfg(feature = "server")]
-use options::Unlocked;
-use options::{Both, Full, Judging, Kinds, Manners, Options, Place, With, Writing};
+use clap::{CommandFactory, Parser, Subcommand};
+use options::{Output, Screen, kinds};
 use output::Text;
 use run::Run;
 use std::process::ExitCode;
@@ -66,78 +60,98 @@ use std::process::ExitCode;
     name = "decklaw",
     version,
     max_term_width = 100,
-    after_help = "Exit status: 0 legal, or done; 1 not legal, or no; 2 a wrong call or file; 3 a defect in decklaw."
+    after_help = "All commands take --color auto|always|never, -q (print less) and -v (print more).\n--no-local ignores the decklaw.yaml of the current folder.\n\nExit status: 0 legal, or done; 1 not legal, or no; 2 a wrong call or file; 3 a defect in decklaw."
 )]
 struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    manners: Manners,
+    screen: Screen,
 }
 
+// A call has one command, so only its options are set up.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
-    Check(With<check::Check, Full<check::Verdicts>>),
-    /// Judge decks that a program writes, a line each
-    Stream(Deferred<With<check::Lines, Both<Judging, Kinds<check::Lines>>>>),
-    /// The smallest edit that makes a deck legal
-    Fix(Box<Deferred<With<fix::Fix, Full<fix::FixReport<'static>>>>>),
-    /// How many more copies of each card fit in a deck, and what limits them
-    Room(Deferred<With<fix::RoomOf, Full<room::RoomReport<'static>>>>),
-    /// Bring cards in from the side deck: the smallest exchange
-    Swap(Deferred<With<fix::Swapping, Full<fix::FixReport<'static>>>>),
-    /// A legal deck from wishes, or the reason that there is none
-    Build(Box<Deferred<With<build::Build, build::Common>>>),
-    /// Build a deck by hand, in the browser
+    #[command(visible_alias = "validate", aliases = ["verify", "lint"])]
+    Check(Box<check::Check>),
+    /// Judge decks that a program writes, one per line
+    Stream(check::Lines),
+    /// Find the smallest change that makes a deck legal
+    #[command(alias = "repair")]
+    Fix(Box<fix::Fix>),
+    /// Show how many more copies of each card fit, and what limits them
+    Room(room::RoomOf),
+    /// Bring cards in from the side deck with the fewest changes
+    Swap(fix::Swapping),
+    /// Build a legal deck from wishes, or explain why none exists
+    Build(Box<build::Build>),
+    /// Build a deck by hand in the browser
     #[cfg(feature = "server")]
-    Edit(Deferred<With<serve::Edit, Judging>>),
-    /// Exact draw probabilities
-    Odds(Box<Deferred<With<odds::Odds, Full<crate::odds::render::Shown<'static>>>>>),
-    /// The change of a few cards that is best for a hand's odds
-    Tune(Box<Deferred<With<tune::Tune, Full<crate::solve::tune::render::TuneReport<'static>>>>>),
-    /// What decks are made of: curve, types, colours, totals
-    Stats(Deferred<With<stats::Stats, Full<OfDecks<'static>>>>),
-    /// A deck in another program's file format
-    Convert(Box<Deferred<With<convert::Convert, Both<Judging, Place>>>>),
-    /// Cards to print and play, as a PDF, or registration sheets
+    Edit(serve::Edit),
+    /// Compute exact draw probabilities
+    #[command(aliases = ["draw", "probability"])]
+    Odds(Box<odds::Odds>),
+    /// Find the few changes that improve a hand's odds most
+    Tune(Box<tune::Tune>),
+    /// Show what decks are made of: curve, types, colors, totals
+    Stats(stats::Stats),
+    /// Convert a deck to another file format
+    Convert(convert::Convert),
+    /// Print cards as a PDF, or registration sheets
     #[cfg(feature = "paper")]
-    Print(Box<Deferred<With<print::Print, Full<print::Printed>>>>),
-    /// Seed, advance, play, show and prove a match file
+    Print(Box<print::Print>),
+    /// Start, continue, view and verify match files
     #[command(subcommand)]
-    Match(Deferred<matches::MatchCommand>),
-    /// What a rule demands, where the rules text says so, and examples
-    Explain(Deferred<With<formats::Explain, Full<Text>>>),
-    /// The cards of a game; QUERY filters them
+    Match(matches::MatchCommand),
+    /// Explain a rule with examples and its place in the rules text
+    Explain(formats::Explain),
+    /// List, show and check the cards of a game
     #[command(subcommand)]
-    Cards(Deferred<cards::Cards>),
-    /// Dated banlists
+    Cards(cards::Cards),
+    /// List, show, check and fetch dated banlists
     #[command(subcommand)]
-    Banlist(Deferred<banlist::Lists>),
-    /// The games and formats known here; lint for your own
+    Banlist(banlist::Lists),
+    /// List, show and check games and formats
     #[command(subcommand)]
-    Formats(Deferred<formats::Formats>),
-    /// The builder and the hand-in desk, in a browser
+    Formats(formats::Formats),
+    /// Serve the deck builder, events and tables to browsers
     #[cfg(feature = "server")]
-    Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
-    /// A page for one game that needs no server: rules, builder, odds, offline too
+    Serve(serve::Serve),
+    /// Write a web page for one game that needs no server
     #[cfg(feature = "server")]
-    Publish(Box<Deferred<With<publish::Publish, Unlocked>>>),
-    /// An event, from the first form to the last deck check
+    Publish(publish::Publish),
+    /// Run an event, from the first form to the last deck check
     #[command(subcommand)]
-    Event(Deferred<event::Events>),
-    /// Completions for a shell
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-        #[command(flatten)]
-        common: Writing<Text>,
-    },
-    /// The manual page
-    Man {
-        #[command(flatten)]
-        common: Writing<Text>,
-    },
+    Event(event::Events),
+    /// Print completions for a shell
+    Completions(Completions),
+    /// Print the manual page
+    Man(Man),
+}
+
+// Completions for a shell.
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Text>))]
+struct Completions {
+    /// The shell
+    shell: clap_complete::Shell,
+    #[command(flatten)]
+    output: Output,
+}
+
+// The manual page.
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Text>))]
+struct Man {
+    #[command(flatten)]
+    output: Output,
+}
+
+/// The commands with their options.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the program.
@@ -145,88 +159,62 @@ pub fn main() -> ExitCode {
     let run = Run::default();
     run.end_at_defects(3);
     interruption::outlive_large_files();
-    let cli = match called() {
-        Ok(Ok(cli)) => cli,
-        Ok(Err(refusal)) => return refused(&run, refusal),
-        Err(error) => {
-            return match misread::explained(&error, Cli::command()) {
-                Some(message) => refused(&run, Refusal(message)),
-                None => run.instruct(&harmless_error(error)),
-            };
-        }
+    let Cli { command, screen } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return run.instruct(&newcomers::helped(error, &Cli::command())),
     };
-    let run = &run.with(Options::of(cli.manners));
-    let answer = match &cli.command {
-        Command::Check(command) => command.run(run, check::Check::run),
-        Command::Explain(command) => command.0.run(run, formats::Explain::run),
-        Command::Formats(command) => command.0.run(run),
-        Command::Cards(command) => command.0.run(run),
-        Command::Banlist(command) => command.0.run(run),
-        Command::Match(command) => command.0.run(run),
-        Command::Completions { shell, common } => completions(*shell, &run.saying(common)),
-        Command::Man { common } => manual(&run.saying(common)),
-        Command::Stats(command) => command.0.run(run, stats::Stats::run),
-        Command::Convert(command) => command.0.run(run, convert::Convert::run),
+    let run = &run.with(screen);
+    let answer = match &command {
+        Command::Check(command) => command.run(run),
+        Command::Stream(command) => command.run(run),
+        Command::Fix(command) => command.run(run),
+        Command::Room(command) => command.run(run),
+        Command::Swap(command) => command.run(run),
+        Command::Build(command) => command.run(run),
+        #[cfg(feature = "server")]
+        Command::Edit(command) => command.run(run),
+        Command::Odds(command) => command.run(run),
+        Command::Tune(command) => command.run(run),
+        Command::Stats(command) => command.run(run),
+        Command::Convert(command) => command.run(run),
         #[cfg(feature = "paper")]
-        Command::Print(command) => command.0.run(run, print::Print::run),
-        Command::Stream(command) => command.0.run(run, check::Lines::run),
-        Command::Fix(command) => command.0.run(run, fix::Fix::run),
-        Command::Room(command) => command.0.run(run, fix::RoomOf::run),
-        Command::Swap(command) => command.0.run(run, fix::Swapping::run),
-        Command::Build(command) => command.0.run(run, build::Build::run),
+        Command::Print(command) => command.run(run),
+        Command::Match(command) => command.run(run),
+        Command::Explain(command) => command.run(run),
+        Command::Cards(command) => command.run(run),
+        Command::Banlist(command) => command.run(run),
+        Command::Formats(command) => command.run(run),
         #[cfg(feature = "server")]
-        Command::Edit(command) => command.0.run(run, serve::Edit::run),
-        Command::Odds(command) => command.0.run(run, odds::Odds::run),
-        Command::Tune(command) => command.0.run(run, tune::Tune::run),
+        Command::Serve(command) => command.run(run),
         #[cfg(feature = "server")]
-        Command::Serve(command) => command.0.run(run, serve::Serve::run),
-        #[cfg(feature = "server")]
-        Command::Publish(command) => command.0.run(run, publish::Publish::run),
-        Command::Event(command) => command.0.run(run),
+        Command::Publish(command) => command.run(run),
+        Command::Event(command) => command.run(run),
+        Command::Completions(command) => command.run(run),
+        Command::Man(command) => command.run(run),
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),
-        Err(refusal) => refused(run, refusal),
+        Err(Refusal(message)) => {
+            run.complain("error", &message);
+            ExitCode::from(2)
+        }
     }
 }
 
-/// The call. `Err` inside: an option that the command has no use for.
-fn called() -> Result<Result<Cli, Refusal>, clap::Error> {
-    let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    let mut command = Cli::command();
-    let mut matches = command.try_get_matches_from_mut(&arguments)?;
-    if let Err(refusal) = uses::refuse_idle(&matches) {
-        return Ok(Err(refusal));
+impl Completions {
+    fn run(&self, run: &Run) -> Answer {
+        let mut text = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "decklaw", &mut text);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        output::emit(run, &self.output, &Text::from(text), &[])
     }
-    let cli = Cli::from_arg_matches_mut(&mut matches);
-    Ok(Ok(cli.map_err(|error| error.format(&mut command))?))
 }
 
-fn refused(run: &Run, Refusal(message): Refusal) -> ExitCode {
-    run.complain("error", &message);
-    ExitCode::from(2)
-}
-
-/// What is wrong with a call, said of its words made harmless: a new line in one must not begin a
-/// line of the program's own.
-fn harmless_error(error: clap::Error) -> clap::Error {
-    let harmless = |word: std::ffi::OsString| {
-        crate::text::harmless(&word.to_string_lossy(), false).into_owned()
-    };
-    let words = std::env::args_os().map(harmless);
-    Cli::try_parse_from(words).err().unwrap_or(error)
-}
-
-fn completions(shell: clap_complete::Shell, run: &Run) -> Answer {
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "decklaw", &mut text);
-    let text = String::from_utf8_lossy(&text);
-    output::emit(run, &output::Text::from(text.into_owned()), &[])
-}
-
-fn manual(run: &Run) -> Answer {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-    let page = String::from_utf8_lossy(&page).into_owned();
-    output::emit(run, &output::Text::from(page), &[])
+impl Man {
+    fn run(&self, run: &Run) -> Answer {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        let page = String::from_utf8_lossy(&page).into_owned();
+        output::emit(run, &self.output, &Text::from(page), &[])
+    }
 }

@@ -2,317 +2,288 @@
 
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
-use super::marked::{QUERY, marked};
-use super::{Answer, Outcome, Refusal, Run, output, remedies};
-use crate::judge::Judge;
-use crate::odds::render::{ShowWork, Shown, to_svg};
-use crate::odds::{
-    self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
-};
-use crate::render::Kind;
-use crate::resolve::Resolved;
-use crate::yaml::{FileError, text_of};
+use super::options::{Judging, Output, kinds};
+use super::output::Outputs;
+use super::question::{self, Subject};
+use super::walk::{self, DeckSource};
+use super::wishes::Effort;
+use super::{Answer, Outcome, Refusal, Run};
+use crate::deck::Input;
+use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
+use crate::spreadsheet::Cell;
+use crate::{Ask, Library, OddsAnswer};
+use rayon::prelude::*;
+use serde_json::{Value, json};
 use std::path::PathBuf;
-
-/// The file of a game's folder that says how it draws.
-pub(super) use crate::odds::ODDS;
+use std::str::FromStr;
+use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<OddsReport>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; `decklaw explain queries` is the whole language."
+    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nHAND counts groups of cards: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined with and, or, not.\n`decklaw explain queries` explains queries."
 )]
 pub(super) struct Odds {
-    /// The deck, or - for standard input
-    #[arg(value_name = "DECK", required = true)]
-    deck: Option<PathBuf>,
-    /// What a hand must hold; none: what the game's players ask
-    #[arg(value_name = "QUERY")]
+    /// The deck, a folder or pattern of decks, or - for standard input
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// What the hand must hold [default: the game's usual questions]
+    #[arg(value_name = "HAND")]
     queries: Vec<String>,
-    /// Read it as this [default: by extension]
+    /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Answer for turns 1 to N as well
-    #[arg(long, value_name = "N", value_parser = whole)]
+    /// Show turns 1 to N too
+    #[arg(long, value_name = "N")]
     turns: Option<u32>,
-    /// When a hand is kept [default: when QUERY holds]
-    #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
+    /// Keep opening hands that match [default: those that match the query]
+    #[arg(long, value_name = "HAND|best", allow_hyphen_values = true)]
     keep_hand: Option<String>,
-    /// Mean and distribution of a total, such as 'sum(mana)'
+    /// Show mean and distribution of a total, such as 'sum(mana)'
     #[arg(long, value_name = "TOTAL", allow_hyphen_values = true)]
     expect: Option<String>,
-    /// Conditions of the first so many cards: '7: QUERY; 9: QUERY'
+    /// Conditions on the first cards drawn: '7: HAND; 9: HAND'
     #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     path: Option<String>,
-    /// Deal so many sample hands
-    #[arg(long, value_name = "N", value_parser = whole)]
+    /// Deal N sample hands
+    #[arg(long, value_name = "N")]
     deal: Option<u32>,
-    /// The text that seeds the sample hands
-    #[arg(long, value_name = "TEXT", default_value = "decklaw")]
+    /// Seed of the sample hands
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "decklaw",
+        requires = "deal"
+    )]
     seed: String,
-    /// Show the counts from which anyone can count again
+    /// Show the counts behind the numbers
     #[arg(long)]
     show_work: bool,
-    /// Draw the answers into a picture
+    /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Refuse a question that takes more work than this
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = effort)]
-    effort: u64,
-    #[command(flatten)]
-    drawing: Drawing,
-}
-
-/// What hands are drawn by, for every command that asks for odds.
-#[derive(Debug, Clone, clap::Args)]
-pub(super) struct Drawing {
-    /// Cards of the opening hand [default: the game's]
-    #[arg(long, value_name = "N", value_parser = whole)]
+    /// Cards in the opening hand [default: the game's]
+    #[arg(long, value_name = "N")]
     hand: Option<u32>,
-    /// The section drawn from [default: the game's]
+    /// Draw from this section [default: the game's]
     #[arg(long, value_name = "ID")]
     section: Option<String>,
-    /// What the first hand holds for sure
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Condition on the opening hand matching HAND
+    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     given: Option<String>,
-    /// Another mulligan, such as 'shuffle, at most 2, bottom 0 1 2'
-    #[arg(long, value_name = "POLICY", value_parser = Policy::parse)]
-    policy: Option<Policy>,
-    /// Cards drawn after that hand
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
+    /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
+    #[arg(long, value_name = "POLICY")]
+    policy: Option<String>,
+    /// Draw N more cards after the opening hand
+    #[arg(long, value_name = "N", default_value_t = 0)]
     draws: u32,
-    /// Turns in which something changes how the game draws
-    #[arg(long, value_name = "NAME=TURN,…", value_parser = events)]
-    event: Option<Events>,
-    /// Whose view, where seats differ
-    #[arg(long, value_name = "SEAT", value_parser = seat)]
+    /// Turns in which an event of the game changes the draws
+    #[arg(long, value_name = "NAME=TURN,…")]
+    event: Option<Event>,
+    /// Seat at the table, where seats draw differently
+    #[arg(long, value_name = "SEAT", value_parser = seat, conflicts_with = "hand")]
     seat: Option<u32>,
+    #[command(flatten)]
+    effort: Effort,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
-/// What a call says of the mulligan, such as `shuffle, at most 2, bottom 0 1 2`; what it does not
-/// say is the game's.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Policy {
-    mulligan: Option<Mulligan>,
-    /// The most mulligans taken.
-    most: Option<u32>,
-    /// The cards bottomed on keeping after 0, 1, 2… mulligans.
-    bottom: Option<Vec<u32>>,
+/// An event of a game, and the turns in which it happens.
+#[derive(Debug, Clone)]
+struct Event {
+    name: String,
+    turns: Vec<u32>,
 }
 
-impl Policy {
-    pub(super) fn parse(text: &str) -> Result<Policy, String> {
-        let mut policy = Policy::default();
-        for part in text.split(',') {
-            let words: Vec<&str> = part.split_whitespace().collect();
-            let number = |word: &&str| {
-                let number = word.parse::<u32>();
-                number.map_err(|_| format!("`{word}` is no whole number"))
-            };
-            let twice = match words.as_slice() {
-                ["none"] => policy.mulligan.replace(Mulligan::None).is_some(),
-                ["aside"] => policy.mulligan.replace(Mulligan::Aside).is_some(),
-                ["shuffle"] => policy.mulligan.replace(Mulligan::Shuffle).is_some(),
-                ["at", "most", most] => policy.most.replace(number(most)?).is_some(),
-                ["bottom", first, rest @ ..] => {
-                    let all = [&[*first], rest].concat();
-                    let all: Result<Vec<u32>, String> = all.iter().map(number).collect();
-                    policy.bottom.replace(all?).is_some()
-                }
-                _ => {
-                    return Err(format!(
-                        "`{}` is none of `none`, `shuffle`, `aside`, `at most N` and `bottom N N …`",
-                        part.trim()
-                    ));
-                }
-            };
-            if twice {
-                return Err(format!(
-                    "`{}` says again what stands before it",
-                    part.trim()
-                ));
-            }
-        }
-        Ok(policy)
+impl FromStr for Event {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Event, Self::Err> {
+        let wanted = "write an event's name and its turns, such as destroyed=2,4";
+        let (name, turns) = text.split_once('=').ok_or(wanted)?;
+        let turns: Result<Vec<u32>, _> = turns.split(',').map(|turn| turn.trim().parse()).collect();
+        Ok(Event {
+            name: name.trim().to_owned(),
+            turns: turns.map_err(|_| wanted)?,
+        })
     }
+}
 
-    /// What it says, and nothing else.
-    pub(super) fn asked(self) -> Asked {
-        Asked {
-            mulligan: self.mulligan,
-            mulligans: self.most,
-            bottom: self.bottom,
-            ..Asked::default()
-        }
+/// A seat by its number or its letter.
+fn seat(text: &str) -> Result<u32, &'static str> {
+    match text.as_bytes() {
+        [only] if only.is_ascii_alphabetic() => Ok(u32::from(only.to_ascii_uppercase() - b'A') + 1),
+        _ => text
+            .parse()
+            .map_err(|_| "write a seat as a letter or a number, such as A or 1"),
     }
 }
 
 impl Odds {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let Some(path) = &self.deck else {
-            return Err(Refusal("name the deck".to_owned()));
-        };
-        let outputs = output::Outputs::<Shown<'_>>::open(run)?;
-        for (given, option) in [
-            (self.show_work, "--show-work"),
-            (self.deal.is_some(), "--deal"),
-        ] {
-            if given && !outputs.any(|kind| !matches!(kind, Kind::Csv(_))) {
-                let message = format!("{option} has no place in a table; use -o human or -o json");
-                return Err(Refusal(message));
-            }
+        let outputs = Outputs::<OddsReport>::open(run, &self.output)?;
+        let is_table = !outputs.any(|kind| matches!(kind, Kind::Human | Kind::Json));
+        if is_table && (self.show_work || self.deal.is_some()) {
+            let message = "tables show neither `--show-work` nor `--deal`; use -o human or -o json";
+            return Err(Refusal(message.to_owned()));
         }
-        let judge = inputs::judge(run)?;
-        let bytes = inputs::deck_bytes(&judge, run, path)?;
-        let svg = self.svg.as_ref();
-        let svg = svg
-            .map(|file| Draft::new(run, file, Readers::Anyone))
-            .transpose()?;
-        let resolved = match inputs::deck(&judge, run, path, self.from, &bytes)? {
-            Ok(resolved) => resolved,
-            Err(message) => {
-                run.complain("error", &message);
+        let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
+        let is_one =
+            matches!(sources.as_slice(), [source] if !matches!(source, DeckSource::File(_)));
+        let draft =
+            |file: &PathBuf| Draft::new(run, file, Readers::Anyone, self.output.place.replace);
+        let svg = self.svg.as_ref().map(draft).transpose()?;
+        let mut report = OddsReport {
+            answers: Vec::new(),
+            is_one,
+            is_well: true,
+        };
+        let given = if is_one {
+            let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
                 return Ok(Outcome::No);
+            };
+            match self.answer(run, &subject)? {
+                Some(answer) => report.answers.push(answer),
+                None => return Ok(Outcome::No),
             }
-        };
-        let game = resolved.rulebook().format().game();
-        let defaults = defaults(&judge, game.id())?;
-        let drawn = self.drawing.drawn(&defaults, &resolved);
-        let population = Population::of_section(&resolved, &drawn.section).map_err(refuse)?;
-        let name = path.display().to_string();
-        let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
-        let report = OddsReport {
-            remarks: drawn.remark.into_iter().chain(report.remarks).collect(),
-            ..report
-        };
-        if !outputs.any(|kind| !matches!(kind, Kind::Csv(_))) {
-            let own = report.answers.iter().flat_map(|found| &found.remarks);
-            for remark in own.chain(&report.remarks) {
-                run.complain("notice", remark);
-            }
-        }
-        let shown = Shown {
-            report: &report,
-            show: ShowWork(self.show_work),
-        };
-        let outcome = outputs.emit(run, &shown, &judge.given_so_far())?;
-        if let Some(svg) = svg {
-            svg.whole(to_svg(&report).as_bytes())?;
-        }
-        if report.is_complete() {
-            Ok(outcome)
+            let judge = subject.judge()?;
+            inputs::fitting(run, &judge)?;
+            judge.given_so_far()
         } else {
-            Ok(Outcome::No)
+            let library = Arc::new(Library::from(inputs::judge(run, &self.judging)?));
+            run.threads();
+            let bar = run.progress(run.screen.quiet, sources.len());
+            let one = |source: &DeckSource| {
+                let answer = self.of_many(run, &library, source);
+                bar.add(1);
+                answer
+            };
+            let answers: Result<Vec<_>, Refusal> = sources.par_iter().map(one).collect();
+            drop(bar);
+            let answers = answers?;
+            report.is_well = answers.iter().all(Option::is_some);
+            report.answers = answers.into_iter().flatten().collect();
+            let judge = library.judge()?;
+            inputs::fitting(run, &judge)?;
+            judge.given_so_far()
+        };
+        if is_table {
+            let notes = report.answers.iter().flat_map(OddsAnswer::notes);
+            notes.for_each(|note| run.complain("notice", note));
         }
+        let outcome = outputs.emit(run, &report, &given)?;
+        match (svg, report.answers.as_slice()) {
+            (Some(svg), [answer]) => svg.whole(answer.to_svg().as_bytes())?,
+            (Some(_), _) => return Err(Refusal("`--svg` draws one deck".to_owned())),
+            (None, _) => {}
+        }
+        Ok(outcome)
     }
 
-    fn asked(&self) -> Asked {
-        Asked {
+    /// Asks about one of many decks. `None`: it is no deck, and why was reported.
+    fn of_many(
+        &self,
+        run: &Run,
+        library: &Arc<Library>,
+        source: &DeckSource,
+    ) -> Result<Option<OddsAnswer>, Refusal> {
+        let (name, input) = (source.name(), source.input(self.from.map(Input::from)));
+        let mut bytes = Vec::new();
+        if let Err((message, help)) = source.read(&mut bytes) {
+            let message = format!("{name}: {}", inputs::with_help(&message, &help));
+            run.complain("error", &message);
+            return Ok(None);
+        }
+        let bytes = inputs::as_text(&library.judge()?.judge, run, (&name, input), bytes)?;
+        let subject = Subject {
+            name,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            input,
+            library: Arc::clone(library),
+        };
+        self.answer(run, &subject)
+    }
+
+    fn answer(&self, run: &Run, subject: &Subject) -> Result<Option<OddsAnswer>, Refusal> {
+        let event = self.event.iter();
+        let event = event.map(|event| (event.name.clone(), event.turns.clone()));
+        let question = crate::Odds {
             queries: self.queries.clone(),
+            hand: self.hand,
             turns: self.turns,
-            keep: self.keep_hand.clone(),
+            section: self.section.clone(),
+            given: self.given.clone(),
+            keep_hand: self.keep_hand.clone(),
+            policy: self.policy.clone(),
+            draws: self.draws,
             expect: self.expect.clone(),
             path: self.path.clone(),
-            deal: self.deal.map(|count| (count, self.seed.clone())),
-            work: Some(self.effort),
-            ..self.drawing.asked()
-        }
-    }
-}
-
-impl Drawing {
-    /// The section drawn from, as the option or the game's file says.
-    pub(super) fn drawn(&self, defaults: &OddsDefaults, resolved: &Resolved<'_>) -> Drawn {
-        let own = defaults.section.as_ref();
-        let own = own.map(|section| section.value.as_str());
-        Drawn::of(resolved, self.section.as_deref(), own)
-    }
-
-    /// What these options say.
-    pub(super) fn asked(&self) -> Asked {
-        Asked {
-            hand: self.hand,
-            given: self.given.clone(),
-            draws: self.draws,
-            events: self.event.clone().unwrap_or_default(),
+            event: event.collect(),
             seat: self.seat,
-            ..self.policy.clone().unwrap_or_default().asked()
+            deal: self.deal.unwrap_or(0),
+            seed: Some(self.seed.clone()),
+            show_work: self.show_work,
+            effort: Some(self.effort.seconds()),
+            ..crate::Odds::default()
+        };
+        let answer = subject.about(question).ask(&subject.library);
+        let mut answer = question::answered(run, &subject.name, answer)?;
+        if let Some(answer) = &mut answer {
+            answer.call(&subject.name);
+        }
+        Ok(answer)
+    }
+}
+
+/// The odds of one deck, or of several.
+struct OddsReport {
+    answers: Vec<OddsAnswer>,
+    /// Whether the call named one deck.
+    is_one: bool,
+    /// Whether every deck could be read.
+    is_well: bool,
+}
+
+impl Written for OddsReport {
+    const KINDS: &'static [Kind] = FIGURES;
+}
+
+impl Render for OddsReport {
+    fn human(&self, page: &TextStyle) -> String {
+        let each: Vec<String> = self
+            .answers
+            .iter()
+            .map(|answer| answer.human(page))
+            .collect();
+        each.join("\n")
+    }
+
+    fn json(&self) -> serde_json::Result<Value> {
+        match self.answers.as_slice() {
+            [answer] if self.is_one => answer.json(),
+            answers => {
+                let decks = answers.iter().map(Render::json);
+                let decks = decks.collect::<serde_json::Result<Vec<Value>>>()?;
+                Ok(json!({"schema": "decklaw/odds-many/1", "decks": decks}))
+            }
         }
     }
-}
 
-/// How a game draws; a game without such a file says nothing about it.
-pub(super) fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {
-    defaults_of(judge.game_file(game, "odds", ODDS))
-}
-
-/// The same of the path and the bytes of a game's file.
-pub(super) fn defaults_of(file: Option<(String, &[u8])>) -> Result<OddsDefaults, Refusal> {
-    let Some((name, bytes)) = file else {
-        return Ok(OddsDefaults::default());
-    };
-    let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
-    OddsDefaults::read(text).map_err(|problem| {
-        inputs::explain(&FileError {
-            name,
-            text: text.to_owned(),
-            problems: vec![problem],
-        })
-    })
-}
-
-/// The work that counts as so many seconds.
-fn effort(text: &str) -> Result<u64, String> {
-    super::wishes::steps(text, odds::DEFAULT_WORK / 2)
-}
-
-/// An event by its name in the game, and the turns in which it happens.
-fn events(text: &str) -> Result<Events, String> {
-    let Some((name, turns)) = text.split_once('=') else {
-        return Err("an event is its name and its turns, as in destroyed=2,4".to_owned());
-    };
-    let turns: Result<Vec<u32>, String> = turns.split(',').map(|turn| whole(turn.trim())).collect();
-    Ok(Events {
-        name: Some(name.trim().to_owned()),
-        turns: turns?,
-    })
-}
-
-/// A whole number from the command line.
-pub(super) fn whole(text: &str) -> Result<u32, String> {
-    text.parse()
-        .map_err(|_| "a whole number is wanted here, from 0".to_owned())
-}
-
-/// A seat by its number or its letter.
-fn seat(text: &str) -> Result<u32, String> {
-    let letter = |letter: &u8| letter.is_ascii_alphabetic();
-    match text.as_bytes() {
-        [only] if letter(only) => Ok(u32::from(only.to_ascii_uppercase() - b'A') + 1),
-        _ => text
-            .parse()
-            .map_err(|_| "a seat is a letter or a number, as in A or 1".to_owned()),
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        let tables = self.answers.iter().map(Render::table);
+        let (mut columns, mut rows) = (decklaw_engine::odds::render::HEADER.to_vec(), Vec::new());
+        for (own, more) in tables {
+            columns = own;
+            rows.extend(more);
+        }
+        (columns, rows)
     }
-}
 
-/// Explains what is wrong, with the query and the place in it.
-pub(super) fn refuse(error: OddsError) -> Refusal {
-    let option = match &error {
-        OddsError::Query { what, .. } => match what {
-            Part::Expect => Some("--expect"),
-            Part::Keep => Some("--keep-hand"),
-            Part::Given => Some("--given"),
-            Part::Query | Part::Preset | Part::Path => None,
-        },
-        _ => None,
-    };
-    let message = match (&error, option) {
-        (OddsError::Query { error, .. }, Some(option)) => format!("{option}: {error}"),
-        _ => remedies::message(&error),
-    };
-    match &error {
-        OddsError::Query { text, error, .. } => Refusal(message + &marked(text, error.span, QUERY)),
-        OddsError::Path { text, span, .. } => Refusal(message + &marked(text, *span, QUERY)),
-        _ => Refusal(message),
+    fn is_well(&self) -> bool {
+        self.is_well && self.answers.iter().all(Render::is_well)
     }
 }

@@ -1,22 +1,85 @@
-//! The outputs of a command: `-o KIND`, `-o KIND=FILE` and `--to FILE`.
+//! The outputs of a command: `-o KIND`, `-o KIND=FILE`, `-o FILE.ending` and `--to FILE`.
 
 use super::files::{Draft, Readers};
+use super::options::Output;
 use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::origin::Given;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written, render};
 use crate::report::human::Style;
-use crate::text::those;
+use crate::text::listed;
 use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-/// Kinds that are no text: a terminal would show rubbish and act on it.
-pub(super) const BINARY: [&str; 3] = ["xlsx", "png", "pdf"];
+/// One `-o` of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OutputArg {
+    /// The kind, unless the file's ending says it.
+    kind: Option<String>,
+    file: Option<PathBuf>,
+}
 
-/// One output of a command and where it goes.
+impl OutputArg {
+    /// A kind of output, in a file of its own or not.
+    pub(super) fn new(kind: &str, file: Option<PathBuf>) -> OutputArg {
+        let kind = Some(kind.to_owned());
+        OutputArg { kind, file }
+    }
+
+    /// Whether it asks for a kind by its name.
+    pub(super) fn is(&self, kind: &str) -> bool {
+        self.kind.as_deref() == Some(kind)
+    }
+}
+
+impl FromStr for OutputArg {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<OutputArg, Self::Err> {
+        let (kind, file) = match text.split_once('=') {
+            Some((kind, file)) => (Some(kind), Some(file)),
+            None if text.contains(['.', '/', '\\']) => (None, Some(text)),
+            None => (Some(text), None),
+        };
+        if kind == Some("") || file == Some("") {
+            return Err("write KIND, KIND=FILE or FILE.ending");
+        }
+        Ok(OutputArg {
+            kind: kind.map(str::to_owned),
+            file: file.map(PathBuf::from),
+        })
+    }
+}
+
+/// The endings of files of a kind.
+fn endings(kind: Kind) -> &'static [&'static str] {
+    match kind.name() {
+        "human" | "deck" | "text" | "list" => &["txt"],
+        "json" | "match" => &["json"],
+        "ndjson" => &["ndjson", "jsonl"],
+        "csv" | "csv-excel" => &["csv"],
+        "junit" | "cockatrice" => &["xml"],
+        "xlsx" => &["xlsx"],
+        "html" => &["html", "htm"],
+        "pdf" => &["pdf"],
+        _ => &[],
+    }
+}
+
+/// The kind of those that a command knows which a file's ending means.
+fn kind_of(file: &Path, known: &[Kind]) -> Option<Kind> {
+    let ending = file.extension()?.to_str()?.to_ascii_lowercase();
+    let mut known = known.iter();
+    known
+        .find(|kind| endings(**kind).contains(&&*ending))
+        .copied()
+}
+
+/// An output and where it goes.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(super) struct Sink {
     /// What is written.
     pub(super) kind: Kind,
     to: Target,
@@ -30,129 +93,116 @@ enum Target {
     File(Draft),
 }
 
-/// The outputs that were asked for, of the kinds that a command knows; without any, the first
-/// of those on standard output. Files are begun at once, so that what cannot be written is
-/// said before the work is done.
+/// Opens the outputs of a call, of the kinds that a command knows; without any, the first of
+/// those goes to standard output. Files are begun at once, so that what cannot be written is
+/// reported before the work is done. The file `changed` may be replaced in any case.
 ///
 /// # Errors
-/// A kind that the command does not know, two outputs to one place, a file with the ending of
-/// another kind, or one that cannot be written.
-pub(super) fn asked(run: &Run, known: &[Kind], readers: Readers) -> Result<Vec<Output>, Refusal> {
-    begun(run, known, |file| Draft::new(run, file, readers))
-}
-
-/// The same for a command that replaces no file, unless the call says so.
-///
-/// # Errors
-/// As for [`asked`]; a file that exists already.
-pub(super) fn asked_fresh(
+/// A kind that the command does not have, two outputs to one place, and a file that cannot be
+/// written.
+pub(super) fn open(
     run: &Run,
+    output: &Output,
     known: &[Kind],
     readers: Readers,
-) -> Result<Vec<Output>, Refusal> {
-    let fresh = |file: &Path| Draft::fresh(run, file, readers, run.options.replace);
-    begun(run, known, fresh)
-}
-
-/// The same for a command that changes a file: its output may be put in the place of that one.
-///
-/// # Errors
-/// As for [`asked_fresh`].
-pub(super) fn asked_to_change(
-    run: &Run,
-    known: &[Kind],
-    readers: Readers,
-    changed: &Path,
-) -> Result<Vec<Output>, Refusal> {
-    let begin = |file: &Path| match is_same(file, changed) {
-        true => Draft::in_place(run, file, readers),
-        false => Draft::fresh(run, file, readers, run.options.replace),
+    changed: Option<&Path>,
+) -> Result<Vec<Sink>, Refusal> {
+    let to = output.place.to.as_ref();
+    let mut asked: Vec<(Kind, Option<PathBuf>)> = Vec::new();
+    for arg in &output.output {
+        let file = arg.file.as_ref().or(to);
+        let kind = match &arg.kind {
+            Some(word) => known.iter().copied().find(|kind| kind.name() == word),
+            None => file.and_then(|file| kind_of(file, known)),
+        };
+        let Some(kind) = kind else {
+            let names: Vec<&str> = known.iter().map(|kind| kind.name()).collect();
+            let names = listed(&names, "or");
+            let what = match (&arg.kind, file) {
+                (Some(word), _) => format!("this command has no output `{word}`"),
+                (None, file) => format!(
+                    "{}: the ending names no output of this command",
+                    file.map_or(String::new(), |file| file.display().to_string())
+                ),
+            };
+            return Err(Refusal(format!("{what}; use {names}")));
+        };
+        if asked.iter().any(|(_, other)| other.as_ref() == file) {
+            let place = file.map_or("standard output".to_owned(), |file| {
+                file.display().to_string()
+            });
+            let message = format!("two outputs would go to {place}; use `-o KIND=FILE`");
+            return Err(Refusal(message));
+        }
+        asked.push((kind, file.cloned()));
+    }
+    if asked.is_empty()
+        && let Some(first) = known.first()
+    {
+        let of_ending = to.and_then(|to| kind_of(to, known));
+        asked.push((of_ending.unwrap_or(*first), to.cloned()));
+    }
+    if let Some(to) = to
+        && !asked.iter().any(|(_, file)| file.as_ref() == Some(to))
+    {
+        let message = "every `-o KIND=FILE` names its own file; leave `--to` out";
+        return Err(Refusal(message.to_owned()));
+    }
+    let sink = |(kind, file): (Kind, Option<PathBuf>)| {
+        let name = file.as_ref().map(|file| file.display().to_string());
+        let to = match &file {
+            Some(file) if changed.is_some_and(|changed| is_same(file, changed)) => {
+                Target::File(Draft::in_place(run, file, readers)?)
+            }
+            Some(file) => Target::File(Draft::new(run, file, readers, output.place.replace)?),
+            None => Target::screen(kind)?,
+        };
+        let name = name.unwrap_or_default();
+        Ok(Sink { kind, to, name })
     };
-    begun(run, known, begin)
+    asked.into_iter().map(sink).collect()
+}
+
+impl Target {
+    /// Standard output.
+    ///
+    /// # Errors
+    /// A terminal that should show what is no text.
+    fn screen(kind: Kind) -> Result<Target, Refusal> {
+        let name = kind.name();
+        if ["xlsx", "pdf"].contains(&name) && io::stdout().is_terminal() {
+            return Err(Refusal(format!(
+                "cannot print {} to a terminal; use `-o {name}=FILE.{name}`",
+                name.to_uppercase()
+            )));
+        }
+        let screen = BufWriter::with_capacity(1 << 16, io::stdout());
+        Ok(Target::Screen(screen))
+    }
 }
 
 /// Whether two paths lead to one file.
-pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+fn is_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
     }
 }
 
-fn begun(
-    run: &Run,
-    known: &[Kind],
-    begin: impl Fn(&Path) -> Result<Draft, Refusal>,
-) -> Result<Vec<Output>, Refusal> {
-    let names: Vec<&str> = known.iter().map(|kind| kind.name()).collect();
-    let default = names.first().map(|name| (*name).to_owned());
-    let asked = match run.options.output.as_slice() {
-        [] => default.into_iter().collect(),
-        asked => asked.to_vec(),
-    };
-    let mut places: Vec<String> = Vec::new();
-    let mut outputs = Vec::new();
-    for asked in asked {
-        let (word, file) = match asked.split_once('=') {
-            Some((word, file)) => (word, Some(PathBuf::from(file))),
-            None => (asked.as_str(), run.options.to.clone()),
-        };
-        let Some(kind) = known.iter().find(|kind| kind.name() == word) else {
-            return Err(Refusal(format!(
-                "no output `{word}` of this command; {}",
-                those(&names)
-            )));
-        };
-        let name = file
-            .as_ref()
-            .map_or_else(String::new, |file| file.display().to_string());
-        if places.contains(&name) {
-            let place = if name.is_empty() {
-                "standard output"
-            } else {
-                &name
-            };
-            return Err(Refusal(format!(
-                "two outputs would go to {place}; use `-o KIND=FILE`"
-            )));
-        }
-        let to = match &file {
-            Some(file) => {
-                let draft = begin(file)?;
-                super::ending::fits(file, word, &names)?;
-                Target::File(draft)
-            }
-            None if BINARY.contains(&word) && io::stdout().is_terminal() => {
-                return Err(Refusal(format!(
-                    "`{word}` is nothing to show in a terminal; say where it goes, with `-o {word}=FILE.{word}`"
-                )));
-            }
-            None => Target::Screen(BufWriter::with_capacity(1 << 16, io::stdout())),
-        };
-        places.push(name.clone());
-        outputs.push(Output {
-            kind: *kind,
-            to,
-            name,
-        });
-    }
-    Ok(outputs)
-}
-
 /// The outputs of a command whose answer is of type `R`.
 #[derive(Debug)]
 pub(super) struct Outputs<R> {
-    each: Vec<Output>,
+    each: Vec<Sink>,
     of: PhantomData<fn(&R)>,
 }
 
 impl<R: Written> Outputs<R> {
-    /// Opens those that the call asks for, as [`asked`] says.
+    /// Opens those that the call asks for, as [`open`] says.
     ///
     /// # Errors
-    /// As for [`asked`].
-    pub(super) fn open(run: &Run) -> Result<Outputs<R>, Refusal> {
-        let each = asked(run, R::KINDS, Readers::Anyone)?;
+    /// As for [`open`].
+    pub(super) fn open(run: &Run, output: &Output) -> Result<Outputs<R>, Refusal> {
+        let each = open(run, output, R::KINDS, Readers::Anyone, None)?;
         let of = PhantomData;
         Ok(Outputs { each, of })
     }
@@ -163,8 +213,8 @@ impl<R: Written> Outputs<R> {
     }
 
     /// Each of them.
-    pub(super) fn each(&mut self) -> &mut Vec<Output> {
-        &mut self.each
+    pub(super) fn each(self) -> Vec<Sink> {
+        self.each
     }
 }
 
@@ -202,7 +252,7 @@ impl<R: Render> Outputs<R> {
                     output.write_data(&bytes, output.kind != Kind::Human)?;
                 }
             }
-            output.finish()?;
+            output.finish(run)?;
             written = true;
         }
         if let Some(why) = missing.filter(|_| !written) {
@@ -221,8 +271,8 @@ impl<R: Render> Outputs<R> {
 ///
 /// # Errors
 /// As for [`Outputs::open`] and [`Outputs::emit`].
-pub(super) fn emit<R: Render>(run: &Run, report: &R, given: &[Given]) -> Answer {
-    Outputs::open(run)?.emit(run, report, given)
+pub(super) fn emit<R: Render>(run: &Run, output: &Output, report: &R, given: &[Given]) -> Answer {
+    Outputs::open(run, output)?.emit(run, report, given)
 }
 
 /// An answer that is a text and nothing else, as it stands.
@@ -296,7 +346,7 @@ pub(super) fn tell_given(run: &Run, given: &[Given]) {
     }
 }
 
-impl Output {
+impl Sink {
     /// Whether it goes to standard output.
     pub(super) fn is_screen(&self) -> bool {
         matches!(self.to, Target::Screen(_))
@@ -323,6 +373,23 @@ impl Output {
                 .write_all(bytes)
                 .map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name))),
         }
+    }
+
+    /// Writes some more of it. Answers whether anybody still reads.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn write_on(&mut self, bytes: &[u8]) -> Result<bool, Refusal> {
+        if let Target::Screen(screen) = &mut self.to
+            && let Err(error) = screen.write_all(bytes).and_then(|()| screen.flush())
+            && error.kind() == io::ErrorKind::BrokenPipe
+        {
+            return Ok(false);
+        }
+        if !self.is_screen() {
+            self.write(bytes)?;
+        }
+        Ok(true)
     }
 
     /// Writes some more of it. Data is for programs and as it is in a file; a terminal would
@@ -364,10 +431,14 @@ impl Output {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn finish(self) -> Result<(), Refusal> {
+    pub(super) fn finish(self, run: &Run) -> Result<(), Refusal> {
         match self.to {
             Target::Screen(mut screen) => seen(screen.flush()),
-            Target::File(draft) => draft.finish(),
+            Target::File(draft) => {
+                draft.finish()?;
+                run.wrote(&self.name);
+                Ok(())
+            }
         }
     }
 }
@@ -375,7 +446,7 @@ impl Output {
 /// Data on its way into an output.
 #[derive(Debug)]
 pub(super) struct Data<'o> {
-    output: &'o mut Output,
+    output: &'o mut Sink,
     /// Whether a terminal shows it.
     shown: bool,
     /// What a terminal was not shown yet: the begun line.

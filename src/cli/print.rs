@@ -1,6 +1,7 @@
 //! `decklaw print`: cards to print and play, as a PDF.
 
 use super::inputs::{self, InputKind};
+use super::options::{Judging, Output, kinds};
 use super::remedies::io_message;
 use super::walk::{self, DeckSource};
 use super::{Answer, Outcome, Refusal, Run, cards, sheets};
@@ -21,30 +22,35 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Printed>),
     after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm."
 )]
 pub(super) struct Print {
-    /// Decks [default: every card of `--cards` or `--format`, once]
+    /// Decks [default: every card of the game, once]
     #[arg(value_name = "DECK")]
     decks: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
+    /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Only the cards that a query picks; see `decklaw explain queries`
-    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Print only these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     only: Option<String>,
-    /// The paper
+    /// Paper size
     #[arg(long, value_name = "SIZE", default_value = "a4")]
     paper: Size,
-    /// Backs too: drawn ones, or a picture
+    /// Print backs too: drawn ones, or a picture
     #[arg(long, value_name = "PICTURE", num_args = 0..=1, require_equals = true)]
     backs: Option<Option<PathBuf>>,
-    /// A folder of pictures instead of faces, called as their cards
-    #[arg(long, value_name = "FOLDER")]
+    /// Use the pictures of this folder, named like their cards
+    #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// A registration sheet of each deck instead, in HTML
+    /// Print a registration sheet of each deck instead, in HTML
     #[arg(long, requires = "decks", conflicts_with_all = ["only", "paper", "backs", "pictures"])]
     sheet: bool,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -87,12 +93,18 @@ impl Render for Printed {
 
 impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let judge = inputs::judge(run)?;
+        let judge = inputs::judge(run, &self.judging)?;
         let sources = walk::decks(run, &self.decks)?;
         if self.sheet {
-            return sheets::print(run, &judge, &sources, self.from.map(Input::from));
+            return sheets::print(
+                run,
+                &self.output,
+                &judge,
+                &sources,
+                self.from.map(Input::from),
+            );
         }
-        let outputs = Outputs::<Printed>::open(run)?;
+        let outputs = Outputs::<Printed>::open(run, &self.output)?;
         let mut press = Press {
             run,
             judge: &judge,
@@ -110,7 +122,7 @@ impl Print {
             outcome: Outcome::Yes,
         };
         if self.decks.is_empty() {
-            press.pool(&game(&judge, run)?)?;
+            press.pool(&game(&judge, &self.judging)?)?;
         }
         for source in &sources {
             self.deck(&mut press, source, run)?;
@@ -157,7 +169,7 @@ impl Print {
                 let input = source.input(self.from.map(Input::from));
                 bytes =
                     inputs::as_text(press.judge, run, (&name, input), std::mem::take(&mut bytes))?;
-                inputs::deck_as(press.judge, run, &name, input, &bytes)?
+                inputs::deck_as(press.judge, &name, input, &bytes)?
             }
         };
         match read {
@@ -172,12 +184,12 @@ impl Print {
 }
 
 /// The game whose whole pool is printed.
-fn game(judge: &Judge, run: &Run) -> Result<Arc<Game>, Refusal> {
-    let of_cards = run.options.cards.iter().find_map(|option| {
+fn game(judge: &Judge, judging: &Judging) -> Result<Arc<Game>, Refusal> {
+    let of_cards = judging.cards().iter().find_map(|option| {
         let (game, _) = option.split_once('=')?;
         judge.catalogue().games().find(|known| *known == game)
     });
-    let Some(id) = run.options.format.as_deref().or(of_cards) else {
+    let Some(id) = judging.format.as_deref().or(of_cards) else {
         return Err(Refusal(
             "say what to print: decks, or the cards of a game with `--format ID` (and `--cards FILE`)"
                 .to_owned(),

@@ -7,15 +7,20 @@ use crate::text::counted;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Whether a proof is wanted.
+// Whether a proof is wanted.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Proving {
-    /// Write a proof for VeriPB there
+    /// Write a proof for VeriPB into this folder
     #[arg(long, value_name = "DIR")]
     proof: Option<PathBuf>,
 }
 
 impl Proving {
+    /// Whether a proof is wanted.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.proof.is_some()
+    }
+
     /// Writes the proof of an answer where one is wanted. Without a proof the command fails,
     /// whatever else it answered.
     ///
@@ -24,12 +29,13 @@ impl Proving {
     pub(super) fn write(
         &self,
         run: &Run,
-        certify: impl FnOnce() -> Result<Vec<Certificate>, Uncertified>,
+        replace: bool,
+        proof: Result<Vec<Certificate>, Uncertified>,
     ) -> Result<Outcome, Refusal> {
         let Some(folder) = &self.proof else {
             return Ok(Outcome::Yes);
         };
-        let certificates = match certify() {
+        let certificates = match proof {
             Ok(certificates) => certificates,
             Err(why) => {
                 run.complain("error", &format!("--proof: {why}"));
@@ -58,7 +64,12 @@ impl Proving {
             claims.push('\n');
         }
         let write = |name: &str, text: &str| {
-            run.write(&folder.join(name), text.as_bytes(), Readers::Anyone)
+            run.write(
+                &folder.join(name),
+                text.as_bytes(),
+                Readers::Anyone,
+                replace,
+            )
         };
         // Where proofs are already, nothing is written between them.
         write(CLAIMS, &claims)?;

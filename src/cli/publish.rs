@@ -1,6 +1,7 @@
 //! `decklaw publish`: a page for one game that needs no server.
 
 use super::files::{Draft, Readers};
+use super::options::{Judging, Settled};
 use super::remedies::io_message;
 use super::{Answer, Outcome, Refusal, Run, inputs};
 use crate::format::GAME;
@@ -13,34 +14,37 @@ const ENGINE: &str = "decklaw.wasm";
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw publish shell site\n  decklaw publish my-game site --engine decklaw.wasm\n\nThe folder is whole: put it on any web space, or open its index.html from the disk. `docs/publish.md` tells more."
+    after_help = "Examples:\n  decklaw publish shell site\n  decklaw publish my-game site --engine decklaw.wasm\n\nPut the folder on any web server, or open its index.html from disk. See `docs/publish.md`."
 )]
 pub(super) struct Publish {
     /// A game's id, or its folder
     game: String,
-    /// The folder of the page, which is made
+    /// The folder to write the page into
     #[arg(value_name = "DIR")]
     to: PathBuf,
-    /// The library as WebAssembly [default: decklaw.wasm beside the program]
+    /// decklaw as WebAssembly [default: decklaw.wasm next to the program]
     #[arg(long, value_name = "FILE")]
     engine: Option<PathBuf>,
-    /// Overwrite the page that is there
+    /// Replace files
     #[arg(long)]
     replace: bool,
+    #[command(flatten)]
+    settled: Settled,
 }
 
 impl Publish {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let folder = Path::new(&self.game);
+        let judging = Judging::from(self.settled.clone());
         let (judge, game) = match folder.join(GAME).is_file() {
             true => {
-                let judge = inputs::judge_with_game(run, folder)?;
+                let judge = inputs::judge_with_game(run, &judging, folder)?;
                 let own = folder.canonicalize();
                 let own = own.map_err(|error| Refusal(format!("{}: {error}", self.game)))?;
                 let id = own.file_name().unwrap_or_default().to_string_lossy();
                 (judge, id.into_owned())
             }
-            false => (inputs::judge(run)?, self.game.clone()),
+            false => (inputs::judge(run, &judging)?, self.game.clone()),
         };
         if let Ok(format) = judge.catalogue().format(&game)
             && format.game().id() != game
@@ -58,9 +62,8 @@ impl Publish {
         }
         inputs::fitting(run, &judge)?;
         let engine = self.engine(run)?;
-        let refuse =
-            |refusal: serve::Refusal| Refusal(inputs::with_help(&refusal.message, &refusal.help));
-        let folder = Folder::of(&judge, &game, run.options.as_of.is_some()).map_err(refuse)?;
+        let refuse = |problem: crate::Problem| Refusal::from(problem);
+        let folder = Folder::of(&judge, &game, judging.as_of().is_some()).map_err(refuse)?;
         let mut files = serve::published(&folder, &known.file.name, &engine).map_err(refuse)?;
         if let Some(from) = judge.catalogue().folder(&game) {
             for picture in &folder.pictures {
@@ -83,7 +86,7 @@ impl Publish {
             if std::fs::read(&path).is_ok_and(|found| found == *bytes) {
                 continue;
             }
-            let draft = Draft::fresh(run, &path, Readers::Anyone, self.replace)?;
+            let draft = Draft::new(run, &path, Readers::Anyone, self.replace)?;
             drafts.push((name, draft, bytes));
         }
         // The page names its files by what is in them, so that it comes after them.

@@ -1,9 +1,11 @@
 //! Errors in the words of the command line.
 
+use crate::Problem;
 use crate::banlist::TwoInForce;
 use crate::banlist::lock::LockBroken;
 use crate::judge::JudgeError;
 use crate::odds::OddsError;
+use crate::report::human::{self, Style};
 use crate::submissions::SubmissionError;
 use std::error::Error;
 use std::io;
@@ -28,8 +30,24 @@ pub(super) fn io_message(error: &io::Error) -> String {
     }
 }
 
+/// A problem with the text where it is, and what to do about it.
+fn drawn(problem: &Problem) -> String {
+    let style = Style {
+        width: super::terminal::width(),
+        colour: false,
+        quiet: false,
+        verbose: false,
+    };
+    let drawn = human::problem(problem, None, &style);
+    let drawn = drawn.trim();
+    drawn.strip_prefix("× ").unwrap_or(drawn).to_owned()
+}
+
 /// An error with its causes, and what to do about it.
 pub(super) fn message(error: &(dyn Error + 'static)) -> String {
+    if let Some(problem) = error.downcast_ref::<Problem>() {
+        return drawn(problem);
+    }
     let mut message = error.to_string();
     let mut help = help_of(error);
     let mut cause = error.source();

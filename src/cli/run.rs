@@ -4,7 +4,7 @@
 //! What is done with a part stands where it belongs: with files in `files`, with standard error
 //! in `terminal` and `bar`, at the end in `interruption`.
 
-use super::options::{Group, Options};
+use super::options::Screen;
 use crate::judge::Judge;
 use crate::origin::Given;
 use indicatif::ProgressBar;
@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// One run. Clones are of the same run; a clone may have other options.
+/// One run. Clones are of the same run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Run {
-    /// What the call says.
-    pub(super) options: Arc<Options>,
+    /// How the call wants to be answered.
+    pub(super) screen: Screen,
     shared: Arc<Shared>,
 }
 
@@ -29,8 +29,6 @@ pub(super) struct Shared {
     pub(super) inputs: Mutex<Vec<Input>>,
     /// Files that are begun, which an interruption has to clear away.
     pub(super) drafts: Mutex<Vec<PathBuf>>,
-    /// The folders that were cleared of stale drafts.
-    pub(super) cleared: Mutex<BTreeSet<PathBuf>>,
     /// The bar that is on the screen, if there is one.
     pub(super) bar: Mutex<Option<ProgressBar>>,
     /// Names of files that were met, with ends of lines in them.
@@ -66,19 +64,12 @@ impl Deref for Run {
 }
 
 impl Run {
-    /// The same run, as if it was called with other options.
-    pub(super) fn with(&self, options: Options) -> Run {
+    /// The same run, answered as the call wants.
+    pub(super) fn with(&self, screen: Screen) -> Run {
         Run {
-            options: Arc::new(options),
+            screen,
             shared: Arc::clone(&self.shared),
         }
-    }
-
-    /// The same run, by what a group of its command's options says.
-    pub(super) fn saying(&self, group: &impl Group) -> Run {
-        let mut options = Options::clone(&self.options);
-        group.put(&mut options);
-        self.with(options)
     }
 
     /// Tells once a run what the current folder's configuration changes.

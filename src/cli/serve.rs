@@ -1,9 +1,11 @@
 //! `decklaw serve` and `edit`: the library in a browser.
 
 use super::files::{self, Exchange, Readers};
-use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
+use super::options::{Judging, Setting, Settled};
+use super::{Answer, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
-use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
+use crate::serve::{self, Config, JudgeOptions, ListChoice, Server, ToEdit};
+use decklaw_core::{Problem, ProblemKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -12,27 +14,29 @@ const PORT: u16 = 7333;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n\n`docs/serve.md` tells how to run it for others."
+    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n\n`docs/serve.md` explains how to run it for others."
 )]
 pub(super) struct Serve {
-    /// The port; 0 is any that is free
+    /// Port; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = PORT)]
     port: u16,
     /// Open a browser
     #[arg(long)]
     open: bool,
-    /// Let others reach it; 0.0.0.0 is every address
+    /// Address to listen on; 0.0.0.0 lets others connect
     #[arg(long, value_name = "ADDR")]
     listen: Option<IpAddr>,
-    /// The address by which others reach it through a proxy
+    /// Address that others use, behind a proxy
     #[arg(long, value_name = "URL", requires = "listen")]
     public_url: Option<String>,
-    /// Its data [default: the user's folder]
+    /// Folder for its data [default: the user's]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Be the desk of an event, whose folder commands may use meanwhile
+    /// Serve the event in this folder
     #[arg(long, value_name = "DIR")]
     event: Vec<PathBuf>,
+    #[command(flatten)]
+    settled: Settled,
 }
 
 impl Serve {
@@ -46,7 +50,10 @@ impl Serve {
                 "`--public-url {url}` must begin with https:// or http://"
             )));
         }
-        let mut config = Config::new(judges(run), folder(self.data.as_deref())?);
+        let mut config = Config::new(
+            judges(run, self.settled.clone().into()),
+            folder(self.data.as_deref())?,
+        );
         config.events.clone_from(&self.event);
         config.public_url.clone_from(&self.public_url);
         let ip = self.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -56,46 +63,43 @@ impl Serve {
 }
 
 /// Makes judges as the options say, and by the terms of an event besides.
-fn judges(run: &Run) -> Box<serve::MakeJudge> {
-    let run = run.with(Options {
-        format: None,
-        ..(*run.options).clone()
-    });
-    Box::new(move |terms: &Terms| judge(&run, terms).map_err(|Refusal(why)| why))
+fn judges(run: &Run, judging: Judging) -> Box<serve::MakeJudge> {
+    let run = run.clone();
+    Box::new(move |terms: &JudgeOptions| {
+        judge(&run, judging.clone(), terms)
+            .map_err(|Refusal(why)| Problem::new(ProblemKind::Game, why))
+    })
 }
 
-fn judge(run: &Run, terms: &Terms) -> Result<Judge, Refusal> {
-    let mut options = (*run.options).clone();
-    options.as_of = terms.day.or(options.as_of);
-    let given = terms
-        .settings
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"));
+fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge, Refusal> {
+    let settled = &mut judging.by.settled;
+    let rules = &mut settled.rules;
+    rules.day.as_of = terms.day.or(rules.day.as_of);
+    let given = terms.settings.iter().map(|(name, value)| Setting {
+        name: name.clone(),
+        value: value.clone(),
+    });
     // What an event was opened with stands before what the server was started with.
-    let named = |pair: &String| {
-        let name = pair.split('=').next().unwrap_or_default().trim();
-        terms.settings.contains_key(name)
-    };
-    options.set.retain(|pair| !named(pair));
-    options.set.extend(given);
+    let set = &mut settled.set;
+    set.retain(|setting| !terms.settings.contains_key(&setting.name));
+    set.extend(given);
     match &terms.list {
-        ListTerm::InForce => {}
-        ListTerm::Nothing => options.banlist = Some("none".to_owned()),
-        ListTerm::Named { id, sha256 } => {
-            let found = inputs::banlist(
-                run,
-                id,
-                &configuration::found(&run.with(options.clone()))?.lists,
-            )?;
-            if found.sha256 != *sha256 {
+        ListChoice::InForce => {}
+        ListChoice::Nothing => settled.rules.banlist = Some("none".to_owned()),
+        ListChoice::Named { id, sha256 } => {
+            let found = inputs::banlist(run, id, &configuration::found(run, &judging)?.lists)?;
+            if sha256
+                .as_ref()
+                .is_some_and(|sha256| found.sha256 != *sha256)
+            {
                 return Err(Refusal(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
                 )));
             }
-            options.banlist = Some(id.clone());
+            judging.by.settled.rules.banlist = Some(id.clone());
         }
     }
-    inputs::judge(&run.with(options))
+    inputs::judge(run, &judging)
 }
 
 /// The folder of the data.
@@ -136,7 +140,7 @@ fn tell(server: &Server, link: &str, listening: bool, run: &Run) {
     let mut out = std::io::stdout();
     // Whoever started it waits for this line.
     let _ = writeln!(out, "decklaw is at {link}").and_then(|()| out.flush());
-    if !listening || run.options.quiet {
+    if !listening || run.screen.quiet {
         return;
     }
     let origin = server.origin();
@@ -195,26 +199,31 @@ fn browse(run: &Run, link: &str) {
     after_help = "Examples:\n  decklaw edit deck.txt\n  decklaw edit new.txt --format shell\n\nCtrl-C ends it."
 )]
 pub(super) struct Edit {
-    /// The deck's file, in text, YAML or JSON; one that is not there yet begins a deck of --format
+    /// The deck, in text, YAML or JSON; a new file starts a deck of `--format`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print the address and open no browser
+    /// Print the address instead of opening a browser
     #[arg(long)]
     no_open: bool,
+    #[command(flatten)]
+    judging: Judging,
 }
 
 impl Edit {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut config = Config::new(judges(run), folder(None)?.join("editor"));
+        let mut config = Config::new(
+            judges(run, self.judging.of(None)),
+            folder(None)?.join("editor"),
+        );
         let own = run.clone();
         config.edited = Some(ToEdit {
             path: self.file.clone(),
-            format: run.options.format.clone(),
+            format: self.judging.format.clone(),
             write: Box::new(move |path, before, after| {
                 let written = match before {
                     Some(before) => files::exchange(&own, path, before, after, Readers::Anyone),
                     None => own
-                        .write(path, after, Readers::Anyone)
+                        .write(path, after, Readers::Anyone, false)
                         .map(|()| Exchange::Done),
                 };
                 let written = written.map_err(|Refusal(message)| message)?;
@@ -227,11 +236,11 @@ impl Edit {
 }
 
 /// Plays a match's file at a table in the browser, until it is told to end.
-pub(super) fn play(to_play: serve::ToPlay, open: bool, run: &Run) -> Answer {
+pub(super) fn play(to_play: serve::ToPlay, judging: Judging, open: bool, run: &Run) -> Answer {
     // The match is in its file; what the server keeps besides ends with the call.
     let data = tempfile::tempdir()
         .map_err(|error| Refusal(format!("no folder for the table can be made: {error}")))?;
-    let mut config = Config::new(judges(run), data.path().to_owned());
+    let mut config = Config::new(judges(run, judging), data.path().to_owned());
     config.played = Some(to_play);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
     serve_until_told(Server::bind(config, address)?, false, open, run)

@@ -2,6 +2,7 @@
 
 use super::inputs;
 use super::jobs::{Batch, Jobs, Reading};
+use super::options::Output;
 use super::output::Outputs;
 use super::{Answer, Run};
 use crate::deck::{Input, Listing};
@@ -36,8 +37,14 @@ impl Render for Pages {
 ///
 /// # Errors
 /// Rules, cards or a list that cannot be read.
-pub(super) fn print(run: &Run, judge: &Judge, jobs: &dyn Jobs, told: Option<Input>) -> Answer {
-    let outputs = Outputs::<Pages>::open(run)?;
+pub(super) fn print(
+    run: &Run,
+    output: &Output,
+    judge: &Judge,
+    jobs: &dyn Jobs,
+    told: Option<Input>,
+) -> Answer {
+    let outputs = Outputs::<Pages>::open(run, output)?;
     let reading = Reading { told };
     let day = judge.day().to_string();
     let besides = sheet::Besides {
@@ -47,7 +54,7 @@ pub(super) fn print(run: &Run, judge: &Judge, jobs: &dyn Jobs, told: Option<Inpu
     };
     let (mut html, mut is_well) = (sheet::head(), true);
     let mut bytes = Vec::new();
-    let bar = run.progress(run.options.quiet || jobs.length() < 2, jobs.length());
+    let bar = run.progress(run.screen.quiet || jobs.length() < 2, jobs.length());
     for at in 0..jobs.batches() {
         Batch { jobs, at }.each(|job| {
             let handed = reading.read(judge, job, &mut bytes);

@@ -4,59 +4,58 @@ use super::asking::{self, OfDecks};
 use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
+use super::options::{Judging, Output, kinds};
+use super::question::refused;
 use super::{Answer, Refusal, Run, output, terminal};
-use crate::format::Rulebook;
-use crate::judge::{Judge, Report};
+use crate::judge::Report;
 use crate::report::answers::{Answer as About, Answers};
 use crate::report::json;
 use crate::resolve::Resolved;
-use crate::stats::{self, DeckStats, Spec};
-use std::collections::BTreeMap;
+use crate::stats::{self, DeckStats};
+use decklaw_ask::{JudgeEntry, Library, measured};
+use decklaw_core::ProblemKind;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// The file of a game's folder that declares its statistics.
-pub(super) const STATS: &str = "stats.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<OfDecks<'_>>),
     after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
-    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
+    /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
+    /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Count these sections [default: as the game declares]
+    /// Count these sections [default: the game's choice]
     #[arg(long, value_name = "ID")]
     section: Vec<String>,
-    /// Draw the statistics into a picture
+    /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
-
-/// The statistics that games declare, by the game's id.
-type Specs = Mutex<BTreeMap<String, Arc<Option<Spec>>>>;
 
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
-        let judge = inputs::judge(run)?;
-        let outputs = output::Outputs::open(run)?;
+        let judge = Library::from(inputs::judge(run, &self.judging)?).judge()?;
+        let outputs = output::Outputs::open(run, &self.output)?;
         // Begun before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
-            .map(|file| Draft::new(run, file, Readers::Anyone))
+            .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
-        let specs = Specs::default();
         let measured = asking::ask(
             run,
             &entries,
             &judge,
-            run.options.quiet,
-            &|report, resolved| self.measure(&judge, &specs, report, resolved),
+            run.screen.quiet,
+            &|report, resolved| self.measure(&judge, report, resolved),
         )?;
         let mut decks = Vec::new();
         let mut all = Vec::new();
@@ -100,47 +99,23 @@ impl Stats {
     /// Counts one deck.
     fn measure(
         &self,
-        judge: &Judge,
-        specs: &Specs,
+        judge: &JudgeEntry,
         report: &Report,
         resolved: Option<&Resolved<'_>>,
     ) -> Result<(About, Option<DeckStats>), Refusal> {
         let Some(resolved) = resolved else {
             return Ok((About::unreadable(report), None));
         };
-        let rulebook = resolved.rulebook();
-        let game = rulebook.format().game();
-        let declared = {
-            let mut specs = specs.lock().unwrap_or_else(PoisonError::into_inner);
-            match specs.get(game.id()) {
-                Some(spec) => Arc::clone(spec),
-                None => {
-                    let spec = Arc::new(declared(judge, rulebook)?);
-                    specs.insert(game.id().to_owned(), Arc::clone(&spec));
-                    spec
-                }
-            }
-        };
-        let inferred;
-        let spec = match &*declared {
-            Some(spec) => spec,
-            None => {
-                inferred = Spec::inferred(resolved.pool());
-                &inferred
-            }
-        };
-        let asked = match self.sections(report, resolved)? {
-            Ok(asked) => asked,
-            Err(why) => {
-                let mut answer = About::about(report);
-                answer.unreadable = Some(why);
+        let mut answer = About::about(report);
+        let mut measured = match measured(judge, &report.deck, resolved, &self.section) {
+            Ok(measured) => measured,
+            Err(problem) if problem.kind == ProblemKind::Deck => {
+                answer.unreadable = Some(problem.message);
                 return Ok((answer, None));
             }
+            Err(problem) => return Err(refused(&problem)),
         };
-        let mut measured = stats::measure(&report.deck, resolved, spec, &asked)
-            .map_err(|error| Refusal(error.message))?;
         measured.player.clone_from(&report.player);
-        let mut answer = About::about(report);
         let rows = stats::csv_rows(&measured).into_iter();
         answer.rows = rows.map(Vec::from).collect();
         if let serde_json::Value::Object(value) = stats::deck_json(&measured) {
@@ -148,47 +123,4 @@ impl Stats {
         }
         Ok((answer, Some(measured)))
     }
-
-    /// The sections that are counted. `Err` inside: the deck has not what was asked for.
-    fn sections(
-        &self,
-        report: &Report,
-        resolved: &Resolved<'_>,
-    ) -> Result<Result<Vec<String>, String>, Refusal> {
-        let (deck, rulebook) = (resolved.deck(), resolved.rulebook());
-        let names = rulebook.format().game().section_names();
-        let mut asked = Vec::new();
-        for word in &self.section {
-            match names.find(word) {
-                Some(id) => asked.push(id.to_owned()),
-                None if names.open => {
-                    let id = crate::name::fold(word).into_owned();
-                    let own: Vec<&str> = deck.sections.iter().map(|own| &*own.id).collect();
-                    if !own.contains(&id.as_str()) {
-                        let own = crate::text::listed(&own, "and");
-                        return Ok(Err(format!(
-                            "the deck has no section `{word}`; it has {own}"
-                        )));
-                    }
-                    asked.push(id);
-                }
-                None => {
-                    let format = report.format.as_deref().unwrap_or_default();
-                    return Err(Refusal(format!(
-                        "{format} has no section `{word}`; it has {}",
-                        crate::text::listed(names.ids, "and")
-                    )));
-                }
-            }
-        }
-        Ok(Ok(asked))
-    }
-}
-
-/// The statistics that a game declares; `None`: it declares none.
-fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal> {
-    let game = rulebook.format().game();
-    let file = judge.game_file(game.id(), "statistics", STATS);
-    let spec = file.map(|(name, bytes)| Spec::of_file(&name, bytes, game));
-    spec.transpose().map_err(|error| inputs::explain(&error))
 }

@@ -53,6 +53,14 @@ impl Run {
         self.aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
     }
 
+    /// Reports on standard error that a file was written.
+    pub(super) fn wrote(&self, file: &str) {
+        if !self.screen.quiet {
+            let text = format!("wrote {}\n", harmless(file, false));
+            self.aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
+        }
+    }
+
     /// Shows what the command line's reader has to say: help and version, which are answers, or
     /// what is wrong with a call. Gives the status that the process ends with.
     pub(super) fn instruct(&self, said: &clap::Error) -> ExitCode {
@@ -77,14 +85,14 @@ impl Run {
             };
         }
         // It repeats words of the call, which may be anything.
-        let text = harmless(&text.to_string(), true).into_owned();
+        let text = self.tame(&text.to_string());
         let _ = std::io::stderr().write_all(text.as_bytes());
         ExitCode::from(2)
     }
 
     /// Whether colours are wanted on standard output.
     pub(super) fn colour(&self) -> bool {
-        match self.options.color {
+        match self.screen.color {
             Colour::Always => true,
             Colour::Never => false,
             Colour::Auto => {

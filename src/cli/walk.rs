@@ -45,6 +45,12 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Ref
         } else if path.is_dir() {
             let before = sources.len();
             walk(run, path, &mut sources)?;
+            if sources.len() == before {
+                return Err(Refusal(format!(
+                    "{}: no deck in this folder",
+                    path.display()
+                )));
+            }
             // Each folder's are sorted already, which this sort makes use of.
             sources[before..].sort_by(by_bytes);
             run.reads_in(path, is_deck_path);

@@ -156,7 +156,7 @@ fn a_flood_keeps_nobody_from_handing_in() {
     flood(&mut served, "slow heads", |address, until| {
         drip(address, 200, until, get.as_bytes(), b"X-A: b\r\n");
     });
-    let body = browser.request("POST", "/api/read", &[("Content-Length", "60000")], b"{");
+    let body = browser.request("POST", "/api/ask", &[("Content-Length", "60000")], b"{");
     let endless = [("Content-Length", ""), ("Transfer-Encoding", "chunked")];
     let chunked = browser.request("POST", EVENT, &endless, b"");
     flood(&mut served, "bodies that never end", |address, until| {
@@ -192,25 +192,25 @@ fn a_flood_keeps_nobody_from_handing_in() {
         drop(unread);
     });
     let ask = |method: &str, to: &str, text: String| {
-        let body = json!({"format": "shell", "text": text});
+        let body = json!({"ask": "read", "format": "shell", "deck": text});
         asked(&browser, method, to, &body)
     };
     let fill = |part: &str| part.repeat((60 << 10) / part.len());
     let cards = fill("4 Moss Sprite\\n");
     let deck = format!(
-        "{{\"format\": \"shell\", \"deck\": {}1{}}}",
+        "{{\"ask\": \"view\", \"format\": \"shell\", \"deck\": {}1{}}}",
         "[".repeat(30_000),
         "]".repeat(30_000)
     );
     let json_head = [("Content-Type", "application/json")];
     let bodies = [
-        ask("POST", "/api/read", fill("4 Moss Sprite\n")),
-        ask("POST", "/api/read", fill("1 a\n")),
-        ask("POST", "/api/read", fill("- - ")),
-        ask("POST", "/api/read", fill("<a>")),
-        ask("POST", "/api/read", fill("&a [*a]\n")),
-        ask("POST", "/api/read", fill("[")),
-        browser.request("POST", "/api/answer", &json_head, deck.as_bytes()),
+        ask("POST", "/api/ask", fill("4 Moss Sprite\n")),
+        ask("POST", "/api/ask", fill("1 a\n")),
+        ask("POST", "/api/ask", fill("- - ")),
+        ask("POST", "/api/ask", fill("<a>")),
+        ask("POST", "/api/ask", fill("&a [*a]\n")),
+        ask("POST", "/api/ask", fill("[")),
+        browser.request("POST", "/api/ask", &json_head, deck.as_bytes()),
         form(
             &browser,
             EVENT,

@@ -177,7 +177,7 @@ pub(crate) fn by_wishes(stage: &Stage) -> Played<'_> {
         stage.click("[data-key=undo]").await?;
         stage.verdict("incomplete").await?;
         // An answer that comes after the deck was changed is not shown.
-        stage.script("const real = window.fetch; window.held = true; window.fetch = async (path, ...more) => { const answer = await real(path, ...more); while (window.held && path === '/api/finish') await new Promise((over) => setTimeout(over, 20)); return answer; };", vec![]).await?;
+        stage.script("const real = window.fetch; window.held = true; window.fetch = async (path, ...more) => { const answer = await real(path, ...more); while (window.held && more[0]?.body?.includes('\"ask\":\"build\"')) await new Promise((over) => setTimeout(over, 20)); return answer; };", vec![]).await?;
         opened(stage, 1280).await?;
         stage.click("dialog [data-key=go]").await?;
         stage

@@ -310,7 +310,7 @@ const ASK: &str = "
       import { send } from 'decklaw/carrier.js';
       const told = [];
       for (const [format, text] of ${JSON.stringify(arguments[0])}) {
-        const { status, told: found } = await send('POST', '/api/read', { format, text, input: 'text' });
+        const { status, told: found } = await send('POST', '/api/ask', { ask: 'read', format, deck: text, from: 'text' });
         told.push(status === 200 ? found.check : { status, ...found });
       }
       const place = document.createElement('pre');

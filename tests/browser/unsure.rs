@@ -6,14 +6,15 @@ use super::stories::Played;
 
 const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 
-/// Answers to paths that begin with `held` wait until that is another word; those to paths that begin
-/// with `lost` never reach the page, though the server has done what was asked.
+/// Answers to questions called `held` wait until that is another word; those to paths that begin with
+/// `lost` never reach the page, though the server has done what was asked.
 const NET: &str = "
     const real = window.fetch;
     window.held = window.lost = 'none';
     window.fetch = async (path, ...more) => {
         const answer = await real(path, ...more);
-        while (path.startsWith(window.held)) await new Promise((over) => setTimeout(over, 20));
+        const asked = path.startsWith('/api/ask') ? JSON.parse(more[0].body) : {};
+        while ((asked.odds ? 'odds' : asked.ask) === window.held) await new Promise((over) => setTimeout(over, 20));
         if (path.startsWith(window.lost)) throw new TypeError('lost');
         return answer;
     };";
@@ -80,7 +81,7 @@ pub(crate) fn builder(stage: &Stage) -> Played<'_> {
                 "!document.querySelector('[data-other]')",
             )
             .await?;
-        does("window.held = '/api/odds'").await?;
+        does("window.held = 'odds'").await?;
         stage.click("#deck [data-step='-']").await?;
         stage.find("[data-other] .odds").await?;
         does("window.held = 'none'").await?;
@@ -99,7 +100,7 @@ pub(crate) fn builder(stage: &Stage) -> Played<'_> {
         stage.until("one has an answer, one has not", "document.querySelectorAll('.odds .message').length === 1 && !document.querySelector('[data-other]')").await?;
 
         // A repair of the deck before is not offered for this one.
-        does("window.held = '/api/fix'").await?;
+        does("window.held = 'fix'").await?;
         stage.click("[data-key=repair]").await?;
         stage.click("#deck [data-step='-']").await?;
         stage.until("it is saved", saved).await?;

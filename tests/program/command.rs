@@ -110,7 +110,7 @@ fn there_is_a_manual_page() {
     assert_eq!(run.status.code(), Some(0));
     let page = String::from_utf8(run.stdout).unwrap();
     assert!(
-        page.starts_with(".ie") && page.contains("smallest edit"),
+        page.starts_with(".ie") && page.contains("smallest change"),
         "{page}"
     );
 }

@@ -18,7 +18,7 @@ macro_rules! example {
     };
 }
 
-example!(bot, bot_runs, "../../examples/bot.rs");
+example!(deck, deck_runs, "../../examples/deck.rs");
 example!(web, web_runs, "../../examples/web.rs");
 example!(deal, match_runs, "../../examples/match.rs");
 

@@ -18,9 +18,8 @@ fn the_answer_is_the_verdict_of_the_command_line() {
     let deck =
         deck(json!({"main": ["5 Moss Sprite", "1 No Such Card"], "shells": ["2 Azure Keep"]}));
     let told = browser
-        .json(
-            "POST",
-            "/api/answer",
+        .ask(
+            "view",
             &json!({"format": "shell", "deck": deck, "stats": true}),
         )
         .json();
@@ -72,7 +71,7 @@ fn the_answer_is_the_verdict_of_the_command_line() {
         (&json!(5), &json!(0), &json!("copies"))
     );
     assert!(sprite["message"].as_str().unwrap().contains("Moss Sprite"));
-    assert_eq!(told["ledgers"][0]["start"], 100);
+    assert_eq!(told["check"]["meters"][0]["rule"], "points");
 }
 
 /// What the command and the page say of mending a deck, where the command reads it at all.
@@ -97,10 +96,10 @@ fn mended(
         .find_map(|line| line.strip_prefix("Format: "))
         .unwrap_or(game)
         .trim();
-    let read = json!({"text": text, "format": named});
-    let read = browser.json("POST", "/api/read", &read).json();
+    let read = json!({"deck": text, "format": named});
+    let read = browser.ask("read", &read).json();
     let ask = json!({"format": named, "deck": read["deck"]});
-    Some((told, browser.json("POST", "/api/fix", &ask).json()))
+    Some((told, browser.ask("fix", &ask).json()))
 }
 
 #[test]
@@ -152,19 +151,11 @@ fn a_repair_that_is_applied_makes_the_deck_legal() {
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
     let read = browser
-        .json(
-            "POST",
-            "/api/read",
-            &json!({"text": BROKEN, "format": "shell"}),
-        )
+        .ask("read", &json!({"deck": BROKEN, "format": "shell"}))
         .json();
     let mut deck = read["deck"].clone();
     let fix = browser
-        .json(
-            "POST",
-            "/api/fix",
-            &json!({"format": "shell", "deck": deck}),
-        )
+        .ask("fix", &json!({"format": "shell", "deck": deck}))
         .json();
     assert_eq!(fix["after"]["verdict"], "legal");
     for change in fix["changes"].as_array().unwrap() {
@@ -178,11 +169,7 @@ fn a_repair_that_is_applied_makes_the_deck_legal() {
         }
     }
     let told = browser
-        .json(
-            "POST",
-            "/api/answer",
-            &json!({"format": "shell", "deck": deck}),
-        )
+        .ask("view", &json!({"format": "shell", "deck": deck}))
         .json();
     assert_eq!(told["check"]["verdict"], "legal");
     assert_eq!(told["check"]["hash"], fix["after"]["hash"]);
@@ -197,7 +184,7 @@ fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
         json!({"main": ["2 Moss Sprite", "1 Rain Caller"], "shells": ["1 Azure Keep"], "side": ["1 Verdant Spire"]}),
     );
     let ask = json!({"format": "shell", "deck": deck});
-    let hash = browser.json("POST", "/api/answer", &ask).json()["check"]["hash"].clone();
+    let hash = browser.ask("view", &ask).json()["check"]["hash"].clone();
     for kind in ["text", "yaml", "json", "csv", "cod"] {
         let written = browser.json("POST", &format!("/api/write/{kind}"), &ask);
         assert_eq!(written.status, 200, "{kind}: {}", written.text());
@@ -209,10 +196,9 @@ fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
         );
         let ending = if kind == "text" { "txt" } else { kind };
         let read = browser
-            .json(
-                "POST",
-                "/api/read",
-                &json!({"format": "shell", "text": written.text(), "file": format!("a.{ending}")}),
+            .ask(
+                "read",
+                &json!({"format": "shell", "deck": written.text(), "file": format!("a.{ending}")}),
             )
             .json();
         assert_eq!(read["check"]["hash"], hash, "{kind}");
@@ -224,7 +210,7 @@ fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
     assert_eq!(proxies.header("x-decklaw-remarks"), Some("W10="), "[]");
     // A bare list has no sections, so it cannot hold this deck, and says so.
     let list = browser.json("POST", "/api/write/list", &ask);
-    assert_eq!(list.status, 409, "{}", list.text());
+    assert_eq!(list.status, 400, "{}", list.text());
     let sheet = browser.json("POST", "/api/write/sheet", &ask);
     assert!(sheet.text().contains("Deck registration"));
     assert!(
@@ -246,7 +232,7 @@ fn lines_that_cannot_be_read_are_named() {
     let mut browser = Browser::new(running.address);
     let text = "Format: shell\n\nMain\n3 Moss Sprite\nzwei Rain Caller\n0 Azure Keep\n";
     let read = browser
-        .json("POST", "/api/read", &json!({"text": text, "input": "text"}))
+        .ask("read", &json!({"deck": text, "from": "text"}))
         .json();
     assert_eq!(read["deck"], Value::Null);
     let lines: Vec<&Value> = read["check"]["findings"]
@@ -326,24 +312,19 @@ fn what_is_owned_limits_search_and_repair() {
         .json();
     assert_eq!(
         told,
-        json!({"cards": 2, "copies": 4, "passed_over": ["Pikachu"]})
+        json!({"cards": 2, "copies": 4, "unknown": ["Pikachu"]})
     );
-    let ask = json!({"format": "shell", "deck": deck(json!({})), "find": {"query": "", "own": true, "most": 50}});
-    let found = browser.json("POST", "/api/answer", &ask).json();
-    let names: Vec<&Value> = found["found"]["cards"]
+    let ask = json!({"format": "shell", "deck": deck(json!({})), "search": {"query": "", "owned": true, "most": 50}, "ask": "view"});
+    let found = browser.json("POST", "/api/ask?own=true", &ask).json();
+    let names: Vec<&Value> = found["search"]["cards"]
         .as_array()
         .unwrap()
         .iter()
         .map(|card| &card["name"])
         .collect();
     assert_eq!(names, ["Moss Sprite", "Rain Caller"]);
-    let fix = browser
-        .json(
-            "POST",
-            "/api/fix",
-            &json!({"format": "shell", "deck": deck(json!({})), "own": true}),
-        )
-        .json();
+    let ask = json!({"ask": "fix", "format": "shell", "deck": deck(json!({}))});
+    let fix = browser.json("POST", "/api/ask?own=true", &ask).json();
     assert_eq!(fix["distance"], Value::Null);
     assert!(!fix["reasons"].as_array().unwrap().is_empty());
 }
@@ -355,21 +336,18 @@ fn a_wrong_question_is_answered_beside_the_right_ones() {
     let mut browser = Browser::new(running.address);
     let deck = deck(json!({"main": ["6 First Shoot", "3 Moss Sprite", "3 Ivy over the Door"]}));
     let queries = json!(["1+ [colour:green]", "1+ [colour", "sum(mana)"]);
-    let ask = json!({"format": "shell", "deck": deck, "odds": {"queries": queries, "deal": 3, "seed": "a"}});
-    let told = browser.json("POST", "/api/odds", &ask).json();
-    assert_eq!(told["own"][0]["answers"][0]["fraction"], "1/1");
-    assert!(
-        told["own"][1]["error"]
-            .as_str()
-            .unwrap()
-            .contains("bracket"),
-        "{told}"
-    );
-    assert!(told["own"][2]["answers"][0]["mean"].is_number());
-    assert!(told["presets"]["answers"].as_array().unwrap().len() > 1);
-    assert_eq!(told["deals"].as_array().unwrap().len(), 3);
-    assert_eq!(told["deals"][0]["cards"].as_array().unwrap().len(), 6);
-    assert_eq!(browser.json("POST", "/api/odds", &ask).json(), told);
+    let odds = json!([{"queries": [queries[0]]}, {"queries": [queries[1]]}, {"expect": queries[2]}, {"deal": 3, "seed": "a"}]);
+    let ask = json!({"format": "shell", "deck": deck, "odds": odds});
+    let told = browser.ask("view", &ask).json()["odds"].clone();
+    assert_eq!(told[0]["answers"][0]["fraction"], "1/1");
+    let wrong = told[1]["message"].as_str().unwrap();
+    assert!(wrong.contains("bracket"), "{told}");
+    assert_eq!(told[1]["place"]["source"], queries[1]);
+    assert!(told[2]["answers"][0]["mean"].is_number());
+    assert!(told[3]["answers"].as_array().unwrap().len() > 1);
+    assert_eq!(told[3]["deals"].as_array().unwrap().len(), 3);
+    assert_eq!(told[3]["deals"][0]["cards"].as_array().unwrap().len(), 6);
+    assert_eq!(browser.ask("view", &ask).json()["odds"], told);
 }
 
 #[test]
@@ -379,17 +357,17 @@ fn a_hostile_deck_gets_a_short_answer() {
     let mut browser = Browser::new(running.address);
     let unknown: Vec<String> = (0..2900).map(|at| format!("1 x{at}")).collect();
     let ask = json!({"format": "shell", "deck": deck(json!({"main": unknown}))});
-    let told = browser.json("POST", "/api/answer", &ask);
+    let told = browser.ask("view", &ask);
     assert_eq!(told.status, 200);
     assert!(told.body.len() < 200_000, "{}", told.body.len());
     assert!(told.json()["findings"].as_u64().unwrap() >= 2900);
     let many: Vec<String> = (0..4000).map(|at| format!("1 y{at}")).collect();
     let ask = json!({"format": "shell", "deck": deck(json!({"main": many}))});
-    let told = browser.json("POST", "/api/answer", &ask);
+    let told = browser.ask("view", &ask);
     assert_eq!((told.status, told.body.len() < 200_000), (200, true));
     let nested = format!("{}1+ []{}", "(".repeat(20_000), ")".repeat(20_000));
-    let ask = json!({"format": "shell", "deck": deck(json!({"main": ["60 Moss Sprite"]})), "odds": {"queries": [nested]}});
-    assert!(browser.json("POST", "/api/odds", &ask).json()["own"][0]["error"].is_string());
+    let ask = json!({"format": "shell", "deck": deck(json!({"main": ["60 Moss Sprite"]})), "odds": [{"queries": [nested]}]});
+    assert!(browser.ask("view", &ask).json()["odds"][0]["message"].is_string());
     let name = "<script>alert(1)</script>";
     let draft = browser.form(
         "/open",
@@ -465,19 +443,21 @@ fn every_format_has_its_page_from_its_data() {
         "vastrix",
         "any",
     ] {
-        let game = browser.get(&format!("/api/game/{format}")).json();
+        let game = browser.ask("format", &json!({"format": format})).json();
         assert_eq!(game["format"], format);
         assert_eq!(browser.get(&format!("/deck/{format}")).status, 200);
-        let ask = json!({"format": format, "deck": {"format": format, "sections": {}}, "find": {"query": "", "most": 9}, "stats": true});
-        let told = browser.json("POST", "/api/answer", &ask);
+        let ask = json!({"format": format, "deck": {"format": format, "sections": {}}, "search": {"query": "", "most": 9}, "stats": true});
+        let told = browser.ask("view", &ask);
         assert_eq!(told.status, 200, "{format}: {}", told.text());
         let pool = game["cards"].as_u64().unwrap();
         assert_eq!(
-            told.json()["found"]["total"].as_u64().unwrap(),
+            told.json()["search"]["total"].as_u64().unwrap(),
             pool,
             "{format}"
         );
-        let odds = browser.json("POST", "/api/odds", &ask);
+        let mut ask = ask;
+        ask["odds"] = json!([{}]);
+        let odds = browser.ask("view", &ask);
         assert_eq!(odds.status, 200, "{format}: {}", odds.text());
     }
     assert_eq!(browser.get("/deck/nonesuch").status, 404);
@@ -489,16 +469,17 @@ fn a_card_is_told_as_it_is_printed() {
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
     let mut face = |format: &str, name: &str| {
-        let told = browser.get(&format!("/api/face/{format}?name={name}"));
+        let told = browser.ask("faces", &json!({"format": format, "cards": [name]}));
         assert_eq!(told.status, 200, "{}", told.text());
-        told.json()
+        told.json()["faces"][0].clone()
     };
-    let heron = face("vainqueur", "clock%20heron");
+    let heron = face("vainqueur", "clock heron");
     assert_eq!(heron["name"], "Clock Heron");
     assert_eq!(heron["numbers"], json!([["Str", "20"], ["Def", "30"]]));
     // Of a card that no pool knows, the name is all; and it is text, whatever stands in it.
-    let other = face("any", "%3Cb%3EMoss%3C/b%3E");
+    let other = face("any", "<b>Moss</b>");
     assert_eq!(other["name"], "<b>Moss</b>");
     assert_eq!(other["text"], json!([]));
-    assert_eq!(browser.get("/api/face/nonesuch?name=x").status, 404);
+    let none = browser.ask("faces", &json!({"format": "nonesuch", "cards": ["x"]}));
+    assert_eq!(none.status, 404);
 }

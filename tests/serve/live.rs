@@ -37,8 +37,8 @@ fn the_room_of_what_is_shown_is_that_of_the_command_line() {
     let mut browser = Browser::new(running.address);
     for text in [LEGAL, BROKEN] {
         let known = commanded(folder.path(), text);
-        let read = json!({"text": text, "format": "shell"});
-        let deck = browser.json("POST", "/api/read", &read).json()["deck"].clone();
+        let read = json!({"deck": text, "format": "shell"});
+        let deck = browser.ask("read", &read).json()["deck"].clone();
         let ask = |into: &str, more: Value| {
             let mut ask = json!({"format": "shell", "deck": deck, "into": into});
             ask.as_object_mut()
@@ -47,15 +47,15 @@ fn the_room_of_what_is_shown_is_that_of_the_command_line() {
             ask
         };
         for into in ["main", "side", "no-such-section"] {
-            let find = json!({"find": {"query": "", "most": 80}});
-            let first = browser.json("POST", "/api/answer", &ask(into, find)).json();
-            let found = first["found"]["cards"].as_array().unwrap();
+            let find = json!({"search": {"query": "", "most": 80}});
+            let first = browser.ask("view", &ask(into, find)).json();
+            let found = first["search"]["cards"].as_array().unwrap();
             let look: Vec<&Value> = found.iter().map(|card| &card["name"]).collect();
             assert_eq!(look.len(), 80);
-            let again = browser.json("POST", "/api/answer", &ask(into, json!({"look": look})));
+            let again = browser.ask("view", &ask(into, json!({"visible": look})));
             let again = again.json();
             assert_eq!(again["room"], first["room"]);
-            assert!(again["found"].is_null());
+            assert!(again["search"].is_null());
 
             let mut told = BTreeSet::new();
             for room in again["room"].as_array().unwrap() {
@@ -97,8 +97,8 @@ fn a_deck_is_judged_by_the_settings_that_its_player_gives_as_on_the_command_line
     let folder = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
-    let read = json!({"text": DECK, "format": "vainqueur"});
-    let plain = browser.json("POST", "/api/read", &read).json()["deck"].clone();
+    let read = json!({"deck": DECK, "format": "vainqueur"});
+    let plain = browser.ask("read", &read).json()["deck"].clone();
     std::fs::write(folder.path().join("deck.json"), plain.to_string()).unwrap();
     let with = |settings: Value| {
         let mut deck = plain.clone();
@@ -127,7 +127,7 @@ fn a_deck_is_judged_by_the_settings_that_its_player_gives_as_on_the_command_line
             .output()
             .unwrap();
         let said: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let told = browser.json("POST", "/api/answer", &with(set.clone()));
+        let told = browser.ask("view", &with(set.clone()));
         let told = told.json();
         assert_eq!(
             told["check"]["verdict"], said["decks"][0]["verdict"],
@@ -145,7 +145,7 @@ fn a_deck_is_judged_by_the_settings_that_its_player_gives_as_on_the_command_line
         with(json!({})),
         json!({"format": "vainqueur", "deck": plain}),
     ] {
-        assert!(open(&browser.json("POST", "/api/answer", &none).json()));
+        assert!(open(&browser.ask("view", &none).json()));
     }
     // Papers say by what they were judged, files that they do not hold it.
     let given = with(json!({"min": "40", "max": "60", "copies": "3"}));
@@ -160,12 +160,12 @@ fn a_deck_is_judged_by_the_settings_that_its_player_gives_as_on_the_command_line
     for (set, why) in [
         (json!({"sideboard": "15"}), "no setting `sideboard`"),
         (json!({"min": "many"}), "many"),
-        (json!(["min=40"]), "no names with their values"),
+        (json!(["min=40"]), "names with their values"),
     ] {
-        for path in ["/api/answer", "/api/odds", "/api/fix", "/api/finish"] {
-            let told = browser.json("POST", path, &with(set.clone()));
-            assert_eq!(told.status, 400, "{path} {set}: {}", told.text());
-            assert!(told.text().contains(why), "{path} {set}: {}", told.text());
+        for name in ["view", "odds", "fix", "build"] {
+            let told = browser.ask(name, &with(set.clone()));
+            assert_eq!(told.status, 400, "{name} {set}: {}", told.text());
+            assert!(told.text().contains(why), "{name} {set}: {}", told.text());
         }
     }
     // A table says that it judges by its own, and takes the deck all the same.

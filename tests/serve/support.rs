@@ -1,9 +1,9 @@
 //! A server on loopback, and a browser that is no more than its cookies.
 
 use decklaw::banlist::Lists;
-use decklaw::format::Catalogue;
 use decklaw::judge::{Judge, WhichList};
-use decklaw::serve::{Config, ListTerm, Server, Terms};
+use decklaw::serve::{Config, Server};
+use decklaw::{JudgeOptions, Problem};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -15,30 +15,15 @@ pub(crate) const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 pub(crate) const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 
 /// A judge by the games that are built in.
-pub(crate) fn judge(terms: &Terms) -> Result<Judge, String> {
-    let day = terms.day.unwrap_or_else(|| "2026-03-01".parse().unwrap());
-    let lists = Lists::default();
-    let listing = match &terms.list {
-        ListTerm::InForce => WhichList::InForce,
-        ListTerm::Nothing => WhichList::Nothing,
-        ListTerm::Named { id, sha256 } => {
-            let found = lists.find(id).unwrap_or_default();
-            match found.into_iter().find(|list| list.sha256 == *sha256) {
-                Some(list) => WhichList::Named(list),
-                None => return Err(format!("no list {id}")),
-            }
-        }
-    };
-    Ok(Judge::new(Catalogue::built_in(), lists, day)
-        .with_settings(terms.settings.clone())
-        .with_list(listing))
+pub(crate) fn judge(options: &JudgeOptions) -> Result<Judge, Problem> {
+    let day = options.day.unwrap_or_else(|| "2026-03-01".parse().unwrap());
+    options.applied(Judge::built_in(day))
 }
 
 /// The same with a banlist of the program's own in force.
-pub(crate) fn judge_by(list: &str, terms: &Terms) -> Result<Judge, String> {
-    let found = Lists::default().find(list).unwrap_or_default();
-    let list = found.into_iter().next().ok_or("no such list")?;
-    Ok(judge(terms)?.with_list(WhichList::Named(list)))
+pub(crate) fn judge_by(list: &str, options: &JudgeOptions) -> Result<Judge, Problem> {
+    let list = Lists::default().find(list).unwrap().remove(0);
+    Ok(judge(options)?.with_list(WhichList::Named(list)))
 }
 
 /// A server that runs until it is dropped.
@@ -261,6 +246,13 @@ impl Browser {
             .collect();
         let kind = [("Content-Type", "application/x-www-form-urlencoded")];
         self.send("POST", path, &kind, pairs.join("&").as_bytes())
+    }
+
+    /// The answer to a question about decks, games and cards.
+    pub(crate) fn ask(&mut self, name: &str, asked: &Value) -> Answer {
+        let mut question = asked.clone();
+        question["ask"] = name.into();
+        self.json("POST", "/api/ask", &question)
     }
 
     pub(crate) fn json(&mut self, method: &str, path: &str, body: &Value) -> Answer {

@@ -133,7 +133,7 @@ fn a_move_on_a_table_that_went_on_is_refused_with_what_happened() {
     let wrong = chairs[at].act(json!({"move": "sing"}));
     assert_eq!(wrong.status, 422);
     assert!(
-        wrong.json()["error"]
+        wrong.json()["message"]
             .as_str()
             .unwrap()
             .contains("not understood")

@@ -1,10 +1,11 @@
-//! What is answered, as dicts.
+//! Answers as dicts: the program's JSON, with decks as text beside it.
 
-use decklaw::{Built, Change, Error, Fixed, Mended, Odds, Renamed, Report, Table, Tuned};
+use decklaw::{BuildAnswer, FixAnswer, Table, TuneAnswer};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
 use serde::Serialize;
 
-/// A serialisable answer as Python's own kinds.
+/// An answer as Python's own kinds.
 pub(crate) fn plain<'py>(
     py: Python<'py>,
     answer: &(impl Serialize + ?Sized),
@@ -12,128 +13,36 @@ pub(crate) fn plain<'py>(
     Ok(pythonize::pythonize(py, answer)?)
 }
 
-/// Of `odds`: what the library serialises, and what it tells besides.
-#[derive(Serialize)]
-pub(crate) struct OddsAnswer {
-    #[serde(flatten)]
-    odds: Odds,
-    hand: Option<u32>,
-    remarks: Vec<String>,
+/// An answer, and the deck in it as the key `text`.
+fn with_text<'py>(
+    py: Python<'py>,
+    answer: &impl Serialize,
+    text: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let answer = plain(py, answer)?;
+    answer.cast::<PyDict>()?.set_item("text", text)?;
+    Ok(answer)
 }
 
-impl From<Odds> for OddsAnswer {
-    fn from(odds: Odds) -> OddsAnswer {
-        OddsAnswer {
-            hand: odds.hand,
-            remarks: odds.remarks.clone(),
-            odds,
-        }
-    }
-}
-
-/// Of `fix`.
-#[derive(Serialize)]
-pub(crate) struct FixAnswer {
-    deck: String,
-    changes: Vec<Change>,
-    distance: i64,
-    bound: i64,
-    optimal: bool,
-    after: Report,
-    renamed: Vec<Renamed>,
-}
-
-impl FixAnswer {
-    /// What came of a repair or an exchange.
-    pub(crate) fn of(found: Fixed) -> Result<FixAnswer, Error> {
-        match found {
-            Fixed::Proven(mended) => Ok(FixAnswer::mended(mended, None)),
-            Fixed::AtLeast(bound, mended) => Ok(FixAnswer::mended(mended, Some(bound))),
-            Fixed::Impossible(why) => Err(Error::Impossible(why)),
-            _ => Err(Error::Unknown),
-        }
-    }
-
-    fn mended(mended: Mended, bound: Option<i64>) -> FixAnswer {
-        FixAnswer {
-            deck: mended.deck.text().to_owned(),
-            bound: bound.unwrap_or(mended.distance),
-            optimal: bound.is_none(),
-            distance: mended.distance,
-            after: mended.deck.check(),
-            changes: mended.changes,
-            renamed: mended.renamed,
-        }
-    }
+/// Of `fix` and `swap`.
+pub(crate) fn fixed<'py>(py: Python<'py>, answer: &FixAnswer) -> PyResult<Bound<'py, PyAny>> {
+    with_text(py, answer, answer.text())
 }
 
 /// Of `build`.
-#[derive(Serialize)]
-pub(crate) struct BuildAnswer {
-    deck: String,
-    optimal: bool,
-    missed: Vec<i64>,
-    after: Report,
+pub(crate) fn built<'py>(py: Python<'py>, answer: &BuildAnswer) -> PyResult<Bound<'py, PyAny>> {
+    with_text(py, answer, answer.text.as_deref())
 }
 
-impl From<Built> for BuildAnswer {
-    fn from(built: Built) -> BuildAnswer {
-        BuildAnswer {
-            deck: built.deck.text().to_owned(),
-            optimal: built.proven,
-            after: built.deck.check(),
-            missed: built.missed,
-        }
+/// Of `tune`: each step has its deck.
+pub(crate) fn tuned<'py>(py: Python<'py>, answer: &TuneAnswer) -> PyResult<Bound<'py, PyAny>> {
+    let dict = plain(py, answer)?;
+    let steps = dict.get_item("steps")?;
+    for (step, own) in steps.cast::<PyList>()?.iter().zip(&answer.steps) {
+        step.cast::<PyDict>()?
+            .set_item("text", own.text.as_deref())?;
     }
-}
-
-#[derive(Serialize)]
-struct Likelihood {
-    probability: f64,
-    fraction: String,
-}
-
-#[derive(Serialize)]
-struct Step {
-    exchanges: u32,
-    deck: String,
-    changes: Vec<Change>,
-    probability: f64,
-    fraction: String,
-    optimal: bool,
-    bound: f64,
-    after: Report,
-}
-
-/// Of `tune`.
-#[derive(Serialize)]
-pub(crate) struct TuneAnswer {
-    before: Likelihood,
-    repaired: bool,
-    steps: Vec<Step>,
-}
-
-impl From<Tuned> for TuneAnswer {
-    fn from(tuned: Tuned) -> TuneAnswer {
-        let steps = tuned.steps.into_iter().map(|step| Step {
-            exchanges: step.exchanges,
-            deck: step.deck.text().to_owned(),
-            after: step.deck.check(),
-            changes: step.changes,
-            probability: step.probability,
-            fraction: step.fraction,
-            optimal: step.proven,
-            bound: step.bound,
-        });
-        TuneAnswer {
-            before: Likelihood {
-                probability: tuned.before,
-                fraction: tuned.before_fraction,
-            },
-            repaired: tuned.repaired,
-            steps: steps.collect(),
-        }
-    }
+    Ok(dict)
 }
 
 /// Of `deal`, `decide` and `verify`.

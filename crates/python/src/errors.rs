@@ -1,7 +1,7 @@
 //! What is raised: the classes of `decklaw.errors`.
 
 use crate::answers::plain;
-use decklaw::{Error, Report};
+use decklaw::{NoDeck, Problem, ProblemKind, Report};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
@@ -35,22 +35,48 @@ pub(crate) fn illegal(py: Python<'_>, index: usize, report: &Report) -> PyErr {
     }
 }
 
-/// The exception of an error of the library.
-pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
-    let message = error.to_string();
-    match error {
-        Error::Game(_) => made(py, "GameError", (message,)),
-        Error::Unreadable(report) => match plain(py, &*report) {
-            Ok(report) => made(py, "UnreadableError", (message, report)),
-            Err(error) => error,
-        },
-        Error::Question { span, .. } => {
-            let span = span.map(|span| (span.start, span.end));
+/// The exception of a text that is no deck, with what is wrong.
+pub(crate) fn unreadable(py: Python<'_>, report: &Report) -> PyErr {
+    let first = report.findings.first();
+    let message = first.map_or_else(String::new, |first| first.message.clone());
+    match plain(py, report) {
+        Ok(report) => made(py, "UnreadableError", (message, report)),
+        Err(error) => error,
+    }
+}
+
+/// The exception where there is no deck.
+pub(crate) fn no_deck(py: Python<'_>, none: &NoDeck) -> PyErr {
+    let message = Problem::from(none).message;
+    match none.impossible {
+        true => made(py, "ImpossibleError", (message, none.reasons.clone())),
+        false => made(py, "WorkLimitError", (message,)),
+    }
+}
+
+/// The exception where no exchange is legal, proven or not.
+pub(crate) fn impossible(py: Python<'_>, none: &NoDeck) -> PyErr {
+    let message = Problem::from(none).message;
+    made(py, "ImpossibleError", (message, none.reasons.clone()))
+}
+
+/// The exception of a problem of the library.
+pub(crate) fn raised(py: Python<'_>, problem: Problem) -> PyErr {
+    let Problem {
+        kind,
+        message,
+        place,
+        ..
+    } = problem;
+    match kind {
+        ProblemKind::Query | ProblemKind::Deck => {
+            let span = place.map(|place| (place.from, place.to));
             made(py, "QuestionError", (message, span))
         }
-        Error::Impossible(reasons) => made(py, "ImpossibleError", (message, reasons)),
-        Error::Unknown => made(py, "WorkLimitError", (message,)),
-        Error::Match(_) => made(py, "MatchError", (message,)),
+        ProblemKind::Game | ProblemKind::NotFound => made(py, "GameError", (message,)),
+        ProblemKind::Impossible => made(py, "ImpossibleError", (message.clone(), vec![message])),
+        ProblemKind::Limit => made(py, "WorkLimitError", (message,)),
+        ProblemKind::Match => made(py, "MatchError", (message,)),
         _ => made(py, "Error", (message,)),
     }
 }

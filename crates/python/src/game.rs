@@ -1,10 +1,13 @@
 //! `decklaw.Game`.
 
-use crate::answers::{BuildAnswer, FixAnswer, OddsAnswer, TableAnswer, TuneAnswer, plain};
-use crate::errors::{self, raised};
+use crate::answers::{TableAnswer, built, fixed, plain, tuned};
+use crate::errors::{self, no_deck, raised};
 use crate::given::{self, Cards, Named, Number, Text, Texts};
 use crate::many;
-use decklaw::{Catalogue, Error, Seed, Table};
+use decklaw::{
+    AboutDeck, Build, Deck, Fix, JudgeOptions, Library, ListChoice, Odds, Problem, Question, Room,
+    Seed, Stats, Swap, Table, Tune,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -34,45 +37,83 @@ const MOST_THREADS: usize = 64;
 #[pyclass(frozen, module = "decklaw")]
 pub(crate) struct Game(decklaw::Game);
 
-/// The options that every way to make a game has.
-fn options(
+/// A library with the options that every way to make a game has.
+fn with_options(
     py: Python<'_>,
+    mut library: Library,
     day: Option<&Bound<'_, PyAny>>,
     settings: Option<Named<Bound<'_, PyAny>>>,
     cards: Option<Cards>,
     banlist: bool,
-) -> PyResult<decklaw::GameOptions> {
-    let mut options = decklaw::Game::options();
+) -> PyResult<Library> {
+    let mut options = JudgeOptions::default();
     if let Some(day) = day {
-        options = options.day(day.str()?.to_str()?);
+        let text = day.str()?;
+        // A moment is the day before its time.
+        let text = text.to_str()?;
+        let day = text.get(..10).unwrap_or(text).parse();
+        let wrong = format!("`{text}` is not a day such as 2026-06-01");
+        options.day = Some(day.map_err(|_| errors::game(py, &wrong))?);
     }
     for (name, value) in settings.into_iter().flat_map(|named| named.0) {
-        options = options.setting(&name, value.str()?.to_str()?);
+        options
+            .settings
+            .insert(name, value.str()?.to_str()?.to_owned());
+    }
+    if !banlist {
+        options.list = ListChoice::Nothing;
     }
     if let Some(cards) = cards {
         let (name, bytes) = cards.read(py)?;
-        options = options.cards(&name, bytes);
+        library = library.with_cards(&name, bytes);
     }
-    Ok(match banlist {
-        true => options,
-        false => options.without_banlist(),
-    })
+    Ok(library.with_options(options))
 }
 
 /// Asks the engine while other threads of Python go on, and gives its answer as Python's own kinds.
 fn asked<'py, A: Serialize + Send>(
     py: Python<'py>,
-    ask: impl FnOnce() -> Result<A, Error> + Send,
+    ask: impl FnOnce() -> Result<A, Problem> + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let answer = py.detach(ask).map_err(|error| raised(py, error))?;
+    let answer = py.detach(ask).map_err(|problem| raised(py, problem))?;
     plain(py, &answer)
 }
 
 fn made(
     py: Python<'_>,
-    make: impl FnOnce() -> Result<decklaw::Game, Error> + Send,
+    make: impl FnOnce() -> Result<decklaw::Game, Problem> + Send,
 ) -> PyResult<Game> {
-    py.detach(make).map(Game).map_err(|error| raised(py, error))
+    py.detach(make)
+        .map(Game)
+        .map_err(|problem| raised(py, problem))
+}
+
+/// Several texts as a question has them.
+fn texts(texts: Option<Texts>) -> Vec<String> {
+    texts.map_or_else(Vec::new, |texts| texts.each().to_vec())
+}
+
+impl Game {
+    /// A deck of a text.
+    fn deck(&self, py: Python<'_>, text: &Text) -> PyResult<Deck> {
+        py.detach(|| self.0.read(text))
+            .map_err(|_| errors::unreadable(py, &self.0.check(text)))
+    }
+
+    /// The answer to a question about a deck.
+    fn answer<Q: AboutDeck + Send>(
+        &self,
+        py: Python<'_>,
+        text: &Text,
+        question: Q,
+    ) -> PyResult<Q::Answer>
+    where
+        Q::Answer: Send,
+    {
+        let deck = self.deck(py, text)?;
+        let answer = py.detach(|| deck.ask(question));
+        answer.map_err(|problem| raised(py, problem))
+    }
 }
 
 #[pymethods]
@@ -87,8 +128,8 @@ impl Game {
         cards: Option<Cards>,
         banlist: bool,
     ) -> PyResult<Game> {
-        let options = options(py, day, settings, cards, banlist)?;
-        made(py, || options.built_in(format))
+        let library = with_options(py, Library::built_in(), day, settings, cards, banlist)?;
+        made(py, || decklaw::Game::of(library, format))
     }
 
     /// The game in a folder that holds a `game.yaml`. Of several formats the one whose id is the
@@ -104,15 +145,13 @@ impl Game {
         cards: Option<Cards>,
         banlist: bool,
     ) -> PyResult<Game> {
-        let options = options(py, day, settings, cards, banlist)?;
+        let library = Library::with_game(&folder).map_err(|problem| raised(py, problem))?;
+        let library = with_options(py, library, day, settings, cards, banlist)?;
+        let own = folder.canonicalize()?;
+        let id = own.file_name().unwrap_or_default().to_string_lossy();
         made(py, || match format {
-            None => options.from_dir(folder),
-            Some(format) => {
-                let mut catalogue = Catalogue::built_in();
-                let told = |error| Error::Game(format!("{}: {error}", folder.display()));
-                catalogue.add_game(&folder).map_err(told)?;
-                options.from_catalogue(catalogue, format)
-            }
+            None => decklaw::Game::of_game(library, &id),
+            Some(format) => decklaw::Game::of(library, format),
         })
     }
 
@@ -135,7 +174,7 @@ impl Game {
     /// Everything that is found of a deck, as `decklaw check` says it. What cannot be read is a
     /// report, too: its verdict is "unreadable".
     fn check<'py>(&self, py: Python<'py>, text: Text) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || Ok(self.0.check(&text)))
+        plain(py, &py.detach(|| self.0.check(&text)))
     }
 
     /// The same of many decks, any iterable of texts, in their order.
@@ -157,21 +196,41 @@ impl Game {
         many::judged(py, &self.0, &given::decks(texts)?, threads)
     }
 
-    /// The cards of a deck: pairs of section and card with their copies, in the deck's order.
-    fn cards(&self, py: Python<'_>, text: Text) -> PyResult<Vec<(String, String, i64)>> {
-        let read = py.detach(|| {
-            let deck = self.0.read(&text)?;
-            let each = deck.cards();
-            let owned =
-                each.map(|(section, card, copies)| (section.to_owned(), card.to_owned(), copies));
-            Ok(owned.collect())
-        });
-        read.map_err(|error| raised(py, error))
+    /// Asks any question as the dict of its JSON, `{"ask": "odds", …}`; the format is this game's
+    /// unless the question names another.
+    fn ask<'py>(
+        &self,
+        py: Python<'py>,
+        question: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let question = question.copy()?;
+        if !question.contains("format")? {
+            question.set_item("format", self.format())?;
+        }
+        let wrong = |error: String| errors::question(py, &error);
+        let question: serde_json::Value =
+            pythonize::depythonize(&question).map_err(|error| wrong(error.to_string()))?;
+        let question: Question =
+            serde_json::from_value(question).map_err(|error| wrong(error.to_string()))?;
+        asked(py, || {
+            let answer = decklaw::ask(self.0.library(), question)?;
+            // An answer may hold JSON that is written already.
+            Ok(serde_json::to_value(answer).unwrap_or_default())
+        })
+    }
+
+    /// The cards of a deck in its order: section, card and copies.
+    fn cards(&self, py: Python<'_>, text: Text) -> PyResult<Vec<(String, String, u32)>> {
+        let deck = self.deck(py, &text)?;
+        let owned = |(section, card, copies): (&str, &str, u32)| {
+            (section.to_owned(), card.to_owned(), copies)
+        };
+        Ok(deck.cards().map(owned).collect())
     }
 
     /// What a deck is made of, as `decklaw stats` counts it.
     fn stats<'py>(&self, py: Python<'py>, text: Text) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || self.0.read(&text)?.stats())
+        plain(py, &self.answer(py, &text, Stats::default())?)
     }
 
     /// How likely an opening hand holds what a query asks for, as `decklaw odds` answers.
@@ -195,39 +254,24 @@ impl Game {
         section: Option<&str>,
         mulligan: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || {
-            let deck = self.0.read(&text)?;
-            let mut question = deck.odds(query);
-            if let Some(Number(hand)) = hand {
-                question = question.hand(hand);
-            }
-            if let Some(Number(turns)) = turns {
-                question = question.turns(turns);
-            }
-            if let Some(Number(draws)) = draws {
-                question = question.draws(draws);
-            }
-            if let Some(query) = keep_hand {
-                question = question.keep_hand(query);
-            }
-            if let Some(query) = given {
-                question = question.given(query);
-            }
-            if let Some(section) = section {
-                question = question.section(section);
-            }
-            if !mulligan {
-                question = question.without_mulligan();
-            }
-            question.ask().map(OddsAnswer::from)
-        })
+        let question = Odds {
+            hand: hand.map(|Number(hand)| hand),
+            turns: turns.map(|Number(turns)| turns),
+            draws: draws.map_or(0, |Number(draws)| draws),
+            keep_hand: keep_hand.map(str::to_owned),
+            given: given.map(str::to_owned),
+            section: section.map(str::to_owned),
+            policy: (!mulligan).then(|| "none".to_owned()),
+            ..Odds::of(query)
+        };
+        plain(py, &self.answer(py, &text, question)?)
     }
 
     /// The smallest change that makes a deck legal, as `decklaw fix` finds it.
     ///
     /// Misspelt names with one near card are corrected first, at no cost: "renamed" tells which.
     /// keep: cards that must stay, a query or several. only: the only cards that may come in, a
-    /// query. effort: steps of work, 50,000 a second. "optimal" is True where it is proven
+    /// query. effort: the most work, in seconds. "optimal" is True where it is proven
     /// that no legal deck is nearer; else "bound" is the number of copies that must change at least.
     ///
     /// Raises ImpossibleError where there is none, and WorkLimitError where none was found.
@@ -238,22 +282,19 @@ impl Game {
         text: Text,
         keep: Option<Texts>,
         only: Option<&str>,
-        effort: Option<u64>,
+        effort: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || {
-            let deck = self.0.read(&text)?;
-            let mut question = deck.fix();
-            for query in keep.iter().flat_map(Texts::each) {
-                question = question.keep(query);
-            }
-            if let Some(query) = only {
-                question = question.only(query);
-            }
-            if let Some(effort) = effort {
-                question = question.effort(effort);
-            }
-            FixAnswer::of(question.find()?)
-        })
+        let question = Fix {
+            keep: texts(keep),
+            only: only.map(str::to_owned),
+            effort,
+            ..Fix::default()
+        };
+        let answer = self.answer(py, &text, question)?;
+        match &answer.none {
+            Some(none) => Err(no_deck(py, none)),
+            None => fixed(py, &answer),
+        }
     }
 
     /// The smallest exchange with the side deck, as `decklaw swap` finds it.
@@ -262,14 +303,22 @@ impl Game {
     /// comes of it is one to play with; as a list to hand in it may be illegal. Keys and exceptions are
     /// those of `fix`; QuestionError where the game has no side deck, or the card is not there.
     fn swap<'py>(&self, py: Python<'py>, text: Text, wish: &str) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || FixAnswer::of(self.0.read(&text)?.swap(wish)?))
+        let question = Swap {
+            wish: wish.to_owned(),
+            ..Swap::default()
+        };
+        let answer = self.answer(py, &text, question)?;
+        match &answer.none {
+            Some(none) => Err(errors::impossible(py, none)),
+            None => fixed(py, &answer),
+        }
     }
 
     /// How many more copies of each card fit into each section, each other card left as it is, as
-    /// `decklaw room` counts them: a list of dicts. "more" is None where there is no limit, and
+    /// `decklaw room` counts them. "more" is None where there is no limit, and
     /// "message" says what one copy more would break.
     fn room<'py>(&self, py: Python<'py>, text: Text) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || Ok(self.0.read(&text)?.room()))
+        plain(py, &self.answer(py, &text, Room::default())?)
     }
 
     /// The exchange of cards that makes a hand likeliest, as `decklaw tune` finds it: the best legal
@@ -289,37 +338,24 @@ impl Game {
         only: Option<&str>,
         turn: Option<Number>,
         hand: Option<Number>,
-        effort: Option<u64>,
+        effort: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || {
-            let deck = self.0.read(&text)?;
-            let mut question = deck.tune(query);
-            if let Some(Number(changes)) = changes {
-                question = question.changes(changes);
-            }
-            for query in keep.iter().flat_map(Texts::each) {
-                question = question.keep(query);
-            }
-            if let Some(query) = only {
-                question = question.only(query);
-            }
-            if let Some(Number(turn)) = turn {
-                question = question.turn(turn);
-            }
-            if let Some(Number(hand)) = hand {
-                question = question.hand(hand);
-            }
-            if let Some(effort) = effort {
-                question = question.effort(effort);
-            }
-            question.find().map(TuneAnswer::from)
-        })
+        let question = Tune {
+            changes: changes.map(|Number(changes)| changes),
+            keep: texts(keep),
+            only: only.map(str::to_owned),
+            turn: turn.map(|Number(turn)| turn),
+            hand: hand.map(|Number(hand)| hand),
+            effort,
+            ..Tune::of(query)
+        };
+        tuned(py, &self.answer(py, &text, question)?)
     }
 
     /// A legal deck from wishes, as `decklaw build` makes it.
     ///
     /// wishes: what it must hold, such as "12+ [type:spell]". prefer: what it should hold, the first
-    /// before the second; "missed" tells how far it is from each. seed: another text, another choice
+    /// before the second; "preferred" says how far it is from each. seed: another text, another choice
     /// among alike cards.
     #[pyo3(signature = (*, wishes=None, prefer=None, seed=None, effort=None))]
     fn build<'py>(
@@ -328,24 +364,21 @@ impl Game {
         wishes: Option<Texts>,
         prefer: Option<Texts>,
         seed: Option<&str>,
-        effort: Option<u64>,
+        effort: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || {
-            let mut question = self.0.build();
-            for wish in wishes.iter().flat_map(Texts::each) {
-                question = question.wish(wish);
-            }
-            for wish in prefer.iter().flat_map(Texts::each) {
-                question = question.prefer(wish);
-            }
-            if let Some(seed) = seed {
-                question = question.seed(seed);
-            }
-            if let Some(effort) = effort {
-                question = question.effort(effort);
-            }
-            question.find().map(BuildAnswer::from)
-        })
+        let question = Build {
+            wish: texts(wishes),
+            prefer: texts(prefer),
+            seed: seed.map(str::to_owned),
+            effort,
+            ..Build::default()
+        };
+        let answer = py.detach(|| self.0.ask(question));
+        let answer = answer.map_err(|problem| raised(py, problem))?;
+        match &answer.none {
+            Some(none) => Err(no_deck(py, none)),
+            None => built(py, &answer),
+        }
     }
 
     /// Deals a match of legal decks, a seat each: "file" is the match file, and "awaited" who is to
@@ -368,8 +401,7 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut legal = Vec::new();
         for (index, text) in given::decks(decks)?.iter().enumerate() {
-            let deck = self.0.read(text).map_err(|error| raised(py, error))?;
-            let deck = deck.legal();
+            let deck = self.deck(py, text)?.legal();
             legal.push(deck.map_err(|report| errors::illegal(py, index, &report))?);
         }
         let mut begun = Table::options();

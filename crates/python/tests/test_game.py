@@ -29,11 +29,11 @@ def test_an_answer_is_what_json_knows(shell: decklaw.Game, illegal: str) -> None
 
 def test_a_repair_is_legal_and_counted(shell: decklaw.Game, illegal: str) -> None:
     fixed = shell.fix(illegal)
-    assert shell.check(fixed["deck"]) == fixed["after"]
+    assert shell.check(fixed["text"]) == fixed["after"]
     assert fixed["after"]["verdict"] == "legal" and fixed["optimal"]
     assert fixed["distance"] == fixed["bound"] == 5
     before = {(section, card): copies for section, card, copies in shell.cards(illegal)}
-    after = {(section, card): copies for section, card, copies in shell.cards(fixed["deck"])}
+    after = {(section, card): copies for section, card, copies in shell.cards(fixed["text"])}
     moved = {
         key: (before.get(key, 0), after.get(key, 0))
         for key in before.keys() | after.keys()
@@ -53,28 +53,31 @@ def test_a_misspelt_name_is_corrected_at_no_cost(shell: decklaw.Game, illegal: s
     written = [number for number, line in enumerate(lines, 1) if line.endswith("Moss Sprite")]
     misspelt = illegal.replace("Moss Sprite", "Mos Sprite")
     right, fixed = shell.fix(illegal), shell.fix(misspelt)
-    assert written and right["renamed"] == []
+    assert written and "renamed" not in right
     assert fixed["renamed"] == [{"from": "Mos Sprite", "to": "Moss Sprite", "lines": written}]
     assert fixed["distance"] == right["distance"] and fixed["changes"] == right["changes"]
-    assert fixed["deck"] == right["deck"]
+    assert fixed["text"] == right["text"]
 
 
 def test_what_is_made_holds_the_wishes(shell: decklaw.Game) -> None:
     built = shell.build(wishes=["main: 10+ [colour:blue]", "4+ [mana:1]"], prefer="main: 20+ [colour:blue]")
-    deck = built["deck"]
-    assert built["after"]["verdict"] == "legal" and len(built["missed"]) == 1
+    deck = built["text"]
+    assert built["after"]["verdict"] == "legal" and len(built["preferred"]) == 1
     assert shell.build(wishes="10+ [colour:blue]", seed="a")["after"]["verdict"] == "legal"
     # A hand of the whole section has ten blue cards for sure.
     size = sum(copies for section, _, copies in shell.cards(deck) if section == "main")
     odds = shell.odds(deck, "10+ [colour:blue]", hand=size, section="main", mulligan=False)
-    assert odds["probability"] == 1.0
+    assert odds["answers"][0]["probability"] == 1.0
 
 
 def test_odds_can_be_counted_by_hand(shell: decklaw.Game) -> None:
     # Of 10 cards 3 are asked for; a hand of 4 misses all with 7·6·5·4 / 10·9·8·7 = 1/6.
     deck = "Main\n3 Acorn Courier\n7 Rain Caller\n"
     odds = shell.odds(deck, '1+ "Acorn Courier"', hand=4, mulligan=False)
-    assert odds["fraction"] == "5/6" and odds["method"] == "exact" and odds["hand"] == 4
+    [answer] = odds["answers"]
+    assert answer["fraction"] == "5/6" and answer["method"] == "exact" and odds["hand"] == 4
+    question = {"ask": "odds", "deck": deck, "queries": ['1+ "Acorn Courier"'], "hand": 4, "policy": "none"}
+    assert shell.ask(question) == odds
 
 
 def test_legal_decks_alone_are_dealt(shell: decklaw.Game, legal: str, illegal: str) -> None:

@@ -2,21 +2,18 @@
 
 use super::guard::Who;
 use super::trouble::Trouble;
-use super::worker::{
-    self, Ask, Collection, Compare, FaceOf, Finish, Finishing, Fix, Live, Odds, Owned, Page,
-    PictureOf, Read, Title, Titled, Tune, Write,
-};
+use super::worker::{PictureOf, Title, Titled};
 use super::{Shared, clock, page as frame, store};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use decklaw_ask::{Answer, Cards, CardsAnswer, Owned, Question, WRITERS, Write};
 use decklaw_play::paper::picture_kind;
 use maud::html;
 use rusqlite::{OptionalExtension, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// A body in JSON.
@@ -78,28 +75,6 @@ pub(super) async fn page(
     Ok(frame::page(&who, &title, &["key.js", "builder.js"], body).into_response())
 }
 
-/// `GET /api/game/FORMAT`
-pub(super) async fn game(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Path(format): Path<String>,
-) -> JsonResult<Box<RawValue>> {
-    let page = Page { format };
-    Ok(Json(app.workers.ask(who.client(), page).await?))
-}
-
-/// `GET /api/face/FORMAT?name=NAME`: what stands on a card.
-pub(super) async fn face(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Path(format): Path<String>,
-    Query(asked): Query<Named>,
-) -> JsonResult<Box<RawValue>> {
-    let Named { name } = asked;
-    let face = FaceOf { format, name };
-    Ok(Json(app.workers.ask(who.client(), face).await?))
-}
-
 /// `GET /api/picture/FORMAT?name=NAME`: the picture of a card that its maker gives.
 pub(super) async fn picture(
     State(app): State<Shared>,
@@ -108,9 +83,10 @@ pub(super) async fn picture(
     Query(asked): Query<Named>,
 ) -> Result<Response, Trouble> {
     let Named { name } = asked;
-    let picture = PictureOf(FaceOf { format, name });
-    let picture = app.workers.ask(who.client(), picture).await?;
-    let worker::Bytes(picture) = picture.ok_or_else(|| Trouble::none("picture of this card"))?;
+    let picture = app.workers.ask(who.client(), PictureOf { format, name });
+    let picture = picture
+        .await?
+        .ok_or_else(|| Trouble::none("picture of this card"))?;
     let kind = picture_kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
     let about = [
         (header::CONTENT_TYPE, kind),
@@ -144,130 +120,30 @@ async fn owned(app: &Shared, who: &Who, format: &str) -> Result<Option<Owned>, T
     cards.map(read).transpose()
 }
 
-/// `POST /api/answer`: everything that is said live of a deck.
-pub(super) async fn answer(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    bytes: Bytes,
-) -> JsonResult<Box<RawValue>> {
-    let ask: Ask = body(bytes)?;
-    let owned = match ask.find.as_ref().is_some_and(|find| find.own) {
-        true => owned(&app, &who, &ask.format).await?,
-        false => None,
-    };
-    Ok(Json(
-        app.workers.ask(who.client(), Live { ask, owned }).await?,
-    ))
-}
-
-/// `POST /api/odds`
-pub(super) async fn odds(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    bytes: Bytes,
-) -> JsonResult<Box<RawValue>> {
-    let ask: Ask = body(bytes)?;
-    Ok(Json(app.workers.ask(who.client(), Odds(ask)).await?))
-}
-
-/// `POST /api/tune`: the exchange of one card that makes a hand likeliest.
-pub(super) async fn tune(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    bytes: Bytes,
-) -> JsonResult<Box<RawValue>> {
-    let ask: Ask = body(bytes)?;
-    Ok(Json(app.workers.ask(who.client(), Tune(ask)).await?))
-}
-
+/// Whether a question is about the cards that the asker owns.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FixAsk {
-    format: String,
-    deck: Box<RawValue>,
+pub(super) struct Own {
     #[serde(default)]
     own: bool,
 }
 
-/// `POST /api/fix`: the smallest edit.
-pub(super) async fn fix(
+/// `POST /api/ask`: any question about decks, games and cards, as `{"ask": …}`; with `?own=true` about
+/// the cards that the asker owns.
+pub(super) async fn ask(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
+    Query(Own { own }): Query<Own>,
     bytes: Bytes,
-) -> JsonResult<Box<RawValue>> {
-    let ask: FixAsk = body(bytes)?;
-    let owned = match ask.own {
-        true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
-        false => None,
-    };
-    let FixAsk { format, deck, .. } = ask;
-    let fix = Fix {
-        format,
-        deck,
-        owned,
-    };
-    Ok(Json(app.workers.ask(who.client(), fix).await?))
-}
-
-/// `POST /api/finish`: a deck that somebody began, finished.
-pub(super) async fn finish(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    bytes: Bytes,
-) -> JsonResult<Box<RawValue>> {
-    let ask: Finishing = body(bytes)?;
-    let owned = match ask.own {
-        true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
-        false => None,
-    };
-    Ok(Json(
-        app.workers.ask(who.client(), Finish { ask, owned }).await?,
-    ))
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReadAsk {
-    #[serde(default)]
-    format: Option<String>,
-    text: String,
-    #[serde(default)]
-    input: String,
-    #[serde(default)]
-    file: String,
-}
-
-/// `POST /api/read`: a deck of any reader.
-pub(super) async fn read(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    bytes: Bytes,
-) -> JsonResult<worker::Import> {
-    let ask: ReadAsk = body(bytes)?;
-    let read = Read {
-        format: ask.format,
-        bytes: worker::Bytes(ask.text.into_bytes()),
-        input: ask.input,
-        file: ask.file,
-    };
-    Ok(Json(app.workers.ask(who.client(), read).await?))
-}
-
-/// `POST /api/compare`
-pub(super) async fn compare(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    bytes: Bytes,
-) -> JsonResult<Box<RawValue>> {
-    let compare: Compare = body(bytes)?;
-    Ok(Json(app.workers.ask(who.client(), compare).await?))
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WriteAsk {
-    format: String,
-    deck: Box<RawValue>,
+) -> JsonResult<Answer> {
+    let mut question: Question = body(bytes)?;
+    if own {
+        let format = question.format().unwrap_or_default().to_owned();
+        let owned = owned(&app, &who, &format).await?;
+        if let Some(own) = question.own_mut() {
+            *own = Some(owned.unwrap_or_default());
+        }
+    }
+    Ok(Json(app.workers.ask(who.client(), question).await?))
 }
 
 /// `POST /api/write/KIND`: a deck as a file, or as a page to print.
@@ -280,21 +156,20 @@ pub(super) async fn write(
 ) -> Result<Response, Trouble> {
     // The page itself sends JSON; a form opens the sheet in a window of its own.
     let form = fields.as_ref().and_then(|fields| fields.get("ask"));
-    let ask: WriteAsk = match form {
+    let mut write: Write = match form {
         Some(ask) => body(Bytes::copy_from_slice(ask.as_bytes()))?,
         None => body(bytes)?,
     };
-    let known = worker::WRITERS.iter().find(|(word, ..)| *word == kind);
+    let known = WRITERS.iter().find(|(word, ..)| *word == kind);
     let Some((_, _, ending, media)) = known else {
         return Err(Trouble::none("such file format"));
     };
-    let write = Write {
-        format: ask.format,
-        deck: ask.deck,
-        kind,
+    write.to_format = kind;
+    let written = app.workers.ask(who.client(), Question::from(write)).await?;
+    let Answer::Write(written) = written else {
+        return Err(Trouble::defect());
     };
-    let written = app.workers.ask(who.client(), write).await?;
-    let (worker::Bytes(written), remarks) = (written.bytes, written.remarks);
+    let (decklaw_ask::Bytes(written), remarks) = (written.bytes, written.notes);
     if *ending == "html" {
         return Ok(sheet_page(String::from_utf8_lossy(&written).into_owned()));
     }
@@ -328,16 +203,35 @@ pub(super) fn sheet_page(html: String) -> Response {
     (about, html).into_response()
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CollectionAsk {
+    format: String,
+    table: String,
+}
+
 /// `POST /api/collection`: what the asker owns of a game.
 pub(super) async fn collection(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
 ) -> JsonResult {
-    let ask: Collection = body(bytes)?;
-    let (game, owned, others) = app.workers.ask(who.client(), ask).await?;
-    let cards = serde_json::to_string(&owned).map_err(|_| Trouble::defect())?;
-    let owner = who.owner;
+    let CollectionAsk { format, table } = body(bytes)?;
+    let cards = Cards {
+        format,
+        collection: Some(table),
+        ..Cards::default()
+    };
+    let answer = app.workers.ask(who.client(), Question::from(cards)).await?;
+    let Answer::Cards(CardsAnswer {
+        collection: Some(held),
+        ..
+    }) = answer
+    else {
+        return Err(Trouble::defect().into());
+    };
+    let cards = serde_json::to_string(&held.owned).map_err(|_| Trouble::defect())?;
+    let (owner, game) = (who.owner, held.game);
     app.store
         .write(move |data| {
             data.execute(
@@ -348,8 +242,8 @@ pub(super) async fn collection(
             Ok::<_, store::Fault>(())
         })
         .await?;
-    let copies: u64 = owned.values().map(|copies| u64::from(*copies)).sum();
+    let copies: u64 = held.owned.values().map(|copies| u64::from(*copies)).sum();
     Ok(Json(
-        json!({"cards": owned.len(), "copies": copies, "passed_over": others}),
+        json!({"cards": held.owned.len(), "copies": copies, "unknown": held.unknown}),
     ))
 }

@@ -1,8 +1,8 @@
 //! What opening an event and laying a table ask alike: the format, and where links lead.
 
 use super::app::App;
-use super::worker::GameEntry;
 use axum::http::{HeaderMap, header};
+use decklaw_ask::GameEntry;
 use maud::{Markup, html};
 
 /// The form that asks for one of all formats, and comes back with it.
@@ -27,7 +27,7 @@ pub(super) fn options(games: &[GameEntry], likely: &[String], chosen: &str) -> M
     html! {
         @for game in games {
             optgroup label=(game.name) {
-                @for (id, name, _) in &game.formats { option value=(id) selected[id == chosen] { (name) } }
+                @for one in &game.formats { option value=(one.format) selected[one.format == chosen] { (one.name) } }
             }
         }
     }

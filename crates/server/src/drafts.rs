@@ -87,7 +87,7 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
 #[derive(Debug, Serialize)]
 pub(super) struct Told {
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'static str>,
+    message: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,7 +220,7 @@ pub(super) async fn one(
         format: Some(format),
         rev: Some(rev),
         deck,
-        error: None,
+        message: None,
     }))
 }
 
@@ -299,7 +299,7 @@ pub(super) async fn save(
         Err((rev, deck)) => {
             let deck = RawValue::from_string(deck).map_err(|_| Trouble::damaged("deck"))?;
             let told = Told {
-                error: Some("This deck was changed somewhere else meanwhile."),
+                message: Some("This deck was changed somewhere else meanwhile."),
                 format: None,
                 rev: Some(rev),
                 deck,

@@ -6,7 +6,7 @@ use super::builder::{Json, JsonResult, body};
 use super::guard::Who;
 use super::own_file::{Edited, bytes_of};
 use super::trouble::Trouble;
-use super::worker::{self, Read, Rewrite};
+use super::worker::{ReadFile, Rewrite};
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use serde::Deserialize;
@@ -30,9 +30,9 @@ async fn there(app: &Shared) -> Result<Option<Vec<u8>>, Trouble> {
 /// The deck of a file; `None`: it is none.
 async fn deck(app: &Shared, who: &Who, bytes: &[u8]) -> Result<Option<Box<RawValue>>, Trouble> {
     let file = edited(app)?;
-    let read = Read {
+    let read = ReadFile {
         format: Some(file.format.clone()),
-        bytes: worker::Bytes(bytes.to_vec()),
+        bytes: bytes.to_vec(),
         input: file.input.to_owned(),
         file: String::new(),
     };
@@ -97,10 +97,10 @@ pub(super) async fn save(
     let rewrite = Rewrite {
         format: file.format.clone(),
         input: file.input.to_owned(),
-        there: before.clone().map(worker::Bytes),
+        there: before.clone(),
         deck: ask.deck,
     };
-    let worker::Bytes(written) = app.workers.ask(who.client(), rewrite).await?;
+    let written = app.workers.ask(who.client(), rewrite).await?;
     let rev = rev(Some(&written));
     let state = Arc::clone(&app);
     let saved = tokio::task::spawn_blocking(move || {
@@ -127,6 +127,6 @@ async fn changed(
         Some(bytes) => deck(app, who, bytes).await?,
         None => None,
     };
-    let told = json!({"error": "The file was changed by somebody else meanwhile.", "rev": rev(there.as_deref()), "deck": deck});
+    let told = json!({"message": "The file was changed by somebody else meanwhile.", "rev": rev(there.as_deref()), "deck": deck});
     Ok((axum::http::StatusCode::CONFLICT, Json(told)).into_response())
 }

@@ -33,7 +33,7 @@ mod trouble;
 mod who;
 mod worker;
 
-pub use decklaw_builder::{Folder, ListTerm, MakeJudge, Refusal, Terms};
+pub use decklaw_ask::{Folder, JudgeOptions, ListChoice, MakeJudge};
 pub use own_file::{ToEdit, WriteFile};
 pub use published::published;
 pub use routes::{Route, table as routes};
@@ -160,10 +160,8 @@ impl Server {
         };
         let store = Store::open(&config.data).map_err(ServeError)?;
         let bench = Arc::new(Bench::new(config.judges));
-        bench
-            .site()
-            .own()
-            .map_err(|refused| ServeError(refused.message))?;
+        let judge = bench.library.judge();
+        judge.map_err(|problem| ServeError(problem.message))?;
         let edited = match config.edited {
             None => None,
             Some(file) => Some(own_file::Edited::open(file, &bench).map_err(ServeError)?),
@@ -177,7 +175,8 @@ impl Server {
             Some(file) => {
                 let data = rusqlite::Connection::open(config.data.join(store::FILE))
                     .map_err(|error| refuse(store::Fault::from(error).into()))?;
-                let laid = table::played::Played::lay(file, bench.site(), &data).map_err(refuse)?;
+                let laid =
+                    table::played::Played::lay(file, &bench.library, &data).map_err(refuse)?;
                 Some(Arc::new(laid))
             }
         };

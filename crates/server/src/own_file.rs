@@ -1,6 +1,6 @@
 //! The file that is edited: which it is, and what is known of it.
 
-use super::worker::{Bench, Bytes, Question as _, Read, Title};
+use super::worker::{Bench, Question as _, ReadFile, Title};
 use decklaw_core::deck::{self, Input};
 use std::path::{Path, PathBuf};
 use tokio::sync::Mutex;
@@ -65,15 +65,15 @@ impl Edited {
             }
             (None, Some(format)) => format,
             (Some(bytes), told) => {
-                let read = Read {
+                let read = ReadFile {
                     format: told,
-                    bytes: Bytes(bytes),
+                    bytes,
                     input: input.to_owned(),
                     file: String::new(),
                 };
                 let import = read.answer(bench).map_err(|trouble| trouble.message)?;
-                let found = import.findings().into_iter().next();
-                let first = found.map_or("it is no deck".to_owned(), |found| found.message);
+                let found = import.check.0.findings.first();
+                let first = found.map_or("it is no deck", |found| &found.message);
                 let first = first.trim_end_matches('.');
                 match (import.deck, import.format) {
                     (_, None) => {

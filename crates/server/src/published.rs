@@ -8,7 +8,8 @@
 use crate::assets::FILES;
 use crate::page::head;
 use data_encoding::BASE64;
-use decklaw_builder::{Folder, Refusal};
+use decklaw_ask::{Folder, problem};
+use decklaw_core::Problem;
 use decklaw_core::digest::sha256;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -41,10 +42,10 @@ pub fn published(
     folder: &Folder,
     name: &str,
     engine: &[u8],
-) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
+) -> Result<BTreeMap<String, Vec<u8>>, Problem> {
     let asset = |name: &str| {
         let file = FILES.get_file(name).and_then(|file| file.contents_utf8());
-        file.ok_or_else(Refusal::defect)
+        file.ok_or_else(problem::defect)
     };
     let mut modules = BTreeMap::new();
     for (name, file) in MODULES {
@@ -53,7 +54,7 @@ pub fn published(
     }
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     let packed = packer.write_all(engine).and_then(|()| packer.finish());
-    let packed = packed.map_err(|_| Refusal::defect())?;
+    let packed = packed.map_err(|_| problem::defect())?;
     let page = format!(
         "{}{}",
         given("worker", &json!(asset("published/worker.js")?))?
@@ -112,9 +113,9 @@ pub fn published(
 }
 
 /// A script that gives the page a value.
-fn given(name: &str, value: &serde_json::Value) -> Result<String, Refusal> {
+fn given(name: &str, value: &serde_json::Value) -> Result<String, Problem> {
     // A text of JSON is read faster than a script, and no name in it is the script's own.
-    let text = serde_json::to_string(&value.to_string()).map_err(|_| Refusal::defect())?;
+    let text = serde_json::to_string(&value.to_string()).map_err(|_| problem::defect())?;
     Ok(format!(
         "(globalThis.decklaw ??= {{}}).{name} = JSON.parse({text});\n"
     ))

@@ -46,8 +46,6 @@ fn entries() -> Vec<Entry> {
     add("POST", "/open", Nothing, post(start::open));
     add("GET", "/deck/{*format}", Nothing, get(builder::page));
 
-    add("GET", "/api/game/{*format}", Nothing, get(builder::game));
-    add("GET", "/api/face/{*format}", Nothing, get(builder::face));
     add(
         "GET",
         "/api/picture/{*format}",
@@ -213,13 +211,7 @@ fn entries() -> Vec<Entry> {
     );
     // These work something out of a body that is too long for an address, and keep nothing.
     let computed = [
-        ("/api/answer", post(builder::answer)),
-        ("/api/odds", post(builder::odds)),
-        ("/api/fix", post(builder::fix)),
-        ("/api/tune", post(builder::tune)),
-        ("/api/finish", post(builder::finish)),
-        ("/api/read", post(builder::read)),
-        ("/api/compare", post(builder::compare)),
+        ("/api/ask", post(builder::ask)),
         ("/api/write/{kind}", post(builder::write)),
         ("/api/e/{event}/check", post(desk::hand_in::check)),
     ];

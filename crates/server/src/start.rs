@@ -3,11 +3,12 @@
 use super::guard::{Fields, HOST, Who, own_path, set_cookie};
 use super::table::found as tables;
 use super::trouble::Trouble;
-use super::worker::{Bytes, GameEntry, Games, INPUTS, Read};
+use super::worker::{Games, ReadFile};
 use super::{Shared, chooser, drafts, page};
 use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
+use decklaw_ask::{GameEntry, INPUTS};
 use decklaw_core::deck::is_link;
 use maud::{Markup, html};
 
@@ -75,8 +76,8 @@ pub(super) async fn page(
                             h3 { (game.name) }
                             @if let Some(wrong) = &game.wrong { p.message { (wrong) } }
                             ul {
-                                @for (id, name, about) in &game.formats {
-                                    li { a href={ "/deck/" (id) } { (name) } @if !about.is_empty() { span.quiet { " " (about) } } }
+                                @for one in &game.formats {
+                                    li { a href={ "/deck/" (one.format) } { (one.name) } @if !one.about.is_empty() { span.quiet { " " (one.about) } } }
                                 }
                             }
                         }
@@ -106,7 +107,7 @@ pub(super) fn paste(who: &Who, games: &[GameEntry], pasted: &Pasted<'_>) -> Mark
     let first = first.and_then(|likely| games.iter().find(|game| game.id == *likely));
     let first = first.and_then(|game| game.formats.first());
     let chosen = match (pasted.format, first) {
-        ("", Some((id, ..))) => id,
+        ("", Some(first)) => &first.format,
         (format, _) => format,
     };
     html! {
@@ -153,9 +154,9 @@ pub(super) async fn open(
 ) -> Result<Response, Trouble> {
     let text = fields.get("deck").unwrap_or_default().to_owned();
     let format = Some(fields.text("format").to_owned()).filter(|format| !format.is_empty());
-    let read = Read {
+    let read = ReadFile {
         format,
-        bytes: Bytes(text.clone().into_bytes()),
+        bytes: text.clone().into_bytes(),
         input: String::new(),
         file: fields.text("file").to_owned(),
     };
@@ -170,7 +171,7 @@ pub(super) async fn open(
         let draft = drafts::make(&app, &who, format, deck).await?;
         return Ok(Redirect::to(&format!("/deck/{format}#d={draft}")).into_response());
     }
-    let findings = import.findings();
+    let findings = &import.check.0.findings;
     let games = app.workers.ask(who.client(), Games).await?;
     let pasted = Pasted {
         text: &text,
@@ -188,7 +189,7 @@ pub(super) async fn open(
             h1 { (title) }
             p { "Read as " (INPUTS.iter().find(|(word, ..)| *word == import.input).map_or("text", |(_, _, name)| name)) "." }
             ul.findings {
-                @for finding in &findings {
+                @for finding in findings {
                     li.finding.error {
                         @if let Some(line) = finding.line { b { "Line " (line) } " " }
                         (finding.message)

@@ -3,19 +3,25 @@
 use super::page;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_builder::Refusal;
+use decklaw_ask::problem;
+use decklaw_core::judge::JudgeError;
+use decklaw_core::{Place, Problem, ProblemKind};
+use decklaw_play::matches::MatchError;
 use maud::html;
-use serde::{Deserialize, Serialize};
 
-/// Why there is no answer: a status of HTTP, and a sentence for people.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Why there is no answer: a status of HTTP, and the problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trouble {
     /// The status.
     pub(super) status: u16,
-    /// What is wrong.
+    /// What is wrong; may be empty.
     pub(super) message: String,
     /// What to do about it; may be empty.
     pub(super) help: String,
+    /// What it is about, for programs.
+    kind: ProblemKind,
+    /// Where it is in a text that was sent.
+    place: Option<Place>,
 }
 
 impl Trouble {
@@ -25,6 +31,12 @@ impl Trouble {
             status,
             message: message.into(),
             help: help.into(),
+            kind: match status {
+                404 => ProblemKind::NotFound,
+                500.. => ProblemKind::Defect,
+                _ => ProblemKind::Query,
+            },
+            place: None,
         }
     }
 
@@ -80,9 +92,12 @@ impl Trouble {
 
     /// The same as JSON.
     pub(super) fn json(&self) -> Response {
-        let body = serde_json::json!({"error": self.message, "help": self.help});
+        let mut problem = Problem::new(self.kind, &self.message).with_help(&self.help);
+        problem.place.clone_from(&self.place);
+        // It is plain data.
+        let body = serde_json::to_string(&problem).unwrap_or_default();
         let kind = [(header::CONTENT_TYPE, "application/json")];
-        (self.code(), kind, body.to_string()).into_response()
+        (self.code(), kind, body).into_response()
     }
 
     fn code(&self) -> StatusCode {
@@ -90,19 +105,32 @@ impl Trouble {
     }
 }
 
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Trouble {
-        Trouble::new(refusal.status, refusal.message, refusal.help)
+impl From<Problem> for Trouble {
+    fn from(problem: Problem) -> Trouble {
+        Trouble {
+            status: match problem.kind {
+                ProblemKind::NotFound => 404,
+                ProblemKind::Impossible | ProblemKind::Limit | ProblemKind::Match => 422,
+                ProblemKind::Defect => 500,
+                _ => 400,
+            },
+            message: problem.message,
+            help: problem.help.unwrap_or_default(),
+            kind: problem.kind,
+            place: problem.place,
+        }
     }
 }
 
-/// What is refused in the words of pages.
-impl<'e, E> From<&'e E> for Trouble
-where
-    Refusal: From<&'e E>,
-{
-    fn from(error: &'e E) -> Trouble {
-        Refusal::from(error).into()
+impl From<&JudgeError> for Trouble {
+    fn from(error: &JudgeError) -> Trouble {
+        problem::of_judge(error).into()
+    }
+}
+
+impl From<&MatchError> for Trouble {
+    fn from(error: &MatchError) -> Trouble {
+        problem::of_match(error).into()
     }
 }
 

@@ -1,10 +1,10 @@
-//! A game, and the answers to what is asked of it.
+//! A game, and the answers to questions about its decks.
 
 use crate::VERSION;
-use decklaw_builder::{Any, Builder, Folder, Refusal};
+use decklaw_ask::{Answer, Folder, Library, Question, ask, problem};
+use decklaw_core::{Problem, ProblemKind};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
 use std::cell::Cell;
 
 thread_local! {
@@ -12,68 +12,88 @@ thread_local! {
     static DAY: Cell<Date> = const { Cell::new(Date::ZERO) };
 }
 
-/// What a page says.
+/// What a page sends.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum Message {
     /// Makes the game.
-    Begin { day: Date, folder: Folder },
-    /// Asks of it.
-    Ask { day: Date, question: Any },
+    Begin { day: Date, folder: Box<Folder> },
+    /// Asks a question.
+    Question { day: Date, question: Box<Question> },
 }
 
-/// What comes of it.
+/// What it gets: the answer's JSON, the engine's version, or a problem's.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Outcome {
+    Answer(Box<Answer>),
+    Version { version: &'static str },
+}
+
+/// The JSON of an outcome, with whether there is an answer.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Outcome {
-    Answer(Box<RawValue>),
-    Refusal(Refusal),
+enum Sent<'o> {
+    Answer(&'o Outcome),
+    Problem(&'o Problem),
 }
 
-impl Outcome {
-    pub(crate) fn json(&self) -> Vec<u8> {
-        // A text and a document that is JSON already are always written.
-        serde_json::to_vec(self).unwrap_or_default()
-    }
+fn json(sent: &Sent<'_>) -> Vec<u8> {
+    // Plain data is always written.
+    serde_json::to_vec(sent).unwrap_or_default()
 }
 
-/// What answers, from the first message on.
+/// A problem as the answer to a message.
+pub(crate) fn refused(problem: &Problem) -> Vec<u8> {
+    json(&Sent::Problem(problem))
+}
+
+/// Answers messages, from the one that makes the game on.
 pub(crate) struct Engine {
-    builder: Option<Builder>,
+    library: Option<Library>,
 }
 
 impl Engine {
     pub(crate) const fn new() -> Engine {
-        Engine { builder: None }
+        Engine { library: None }
     }
 
-    /// The answer to a message, in JSON.
+    /// The answer to a message, as JSON.
     pub(crate) fn answer(&mut self, message: &[u8]) -> Vec<u8> {
-        let outcome = match self.outcome(message) {
-            Ok(answer) => Outcome::Answer(answer),
-            Err(refusal) => Outcome::Refusal(refusal),
-        };
-        outcome.json()
+        match self.outcome(message) {
+            Ok(outcome) => json(&Sent::Answer(&outcome)),
+            Err(problem) => refused(&problem),
+        }
     }
 
-    fn outcome(&mut self, message: &[u8]) -> Result<Box<RawValue>, Refusal> {
+    fn outcome(&mut self, message: &[u8]) -> Result<Outcome, Problem> {
         let message = serde_json::from_slice(message).map_err(|error| {
-            Refusal::wrong(format!("The engine does not understand this: {error}."))
+            let message = format!("the engine does not understand this: {error}");
+            Problem::new(ProblemKind::Query, message)
         })?;
         match message {
             Message::Begin { day, folder } => {
-                // A game that cannot be made leaves none: nothing is answered by the one before.
-                self.builder = None;
+                // Nothing is answered by the game before.
+                self.library = None;
                 DAY.set(day);
-                self.builder = Some(folder.builder(|| DAY.get())?);
-                to_raw_value(VERSION.trim_end()).map_err(|_| Refusal::defect())
+                self.library = Some(folder.library(|| DAY.get())?);
+                let version = VERSION.trim_end();
+                Ok(Outcome::Version { version })
             }
-            Message::Ask { day, question } => {
+            Message::Question { day, question } => {
                 DAY.set(day);
-                let builder = self.builder.as_ref();
-                let builder = builder.ok_or_else(|| Refusal::wrong("No game is begun yet."))?;
-                question.answer(builder)
+                let library = self.library.as_ref().ok_or_else(|| {
+                    Problem::new(ProblemKind::Query, "send a game before questions")
+                })?;
+                ask(library, *question).map(|answer| Outcome::Answer(Box::new(answer)))
             }
         }
     }
+}
+
+/// A fault that ends the module, as its answer.
+pub(crate) fn defect(what: &str) -> Vec<u8> {
+    let mut problem = problem::defect();
+    problem.message = format!("This is a defect in decklaw: {what}");
+    refused(&problem)
 }

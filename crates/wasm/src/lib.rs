@@ -1,16 +1,16 @@
-//! The engine of a page without a server: what [`decklaw_builder`] answers, for JavaScript.
+//! The library for a page without a server: questions and answers as JSON, for JavaScript.
 //!
-//! A page asks in JSON and is answered in JSON, through three functions and the memory of the module:
+//! A page asks through three functions and the memory of the module:
 //!
 //! 1. [`reserve`] gives the place for a message of so many bytes, and the page writes it there.
 //! 2. [`answer`] answers it and gives the place of the answer.
-//! 3. [`answer_length`] says how long that is. The page copies it before it asks again.
+//! 3. [`answer_length`] gives its length. The page copies it before it asks again.
 //!
 //! The first message makes the game, `{"begin": {"day": "2026-11-27", "folder": …}}` with a
-//! [folder](decklaw_builder::Folder) in it; it is answered with the engine's [version](VERSION). Each
-//! other asks a [question](decklaw_builder::Any) on a day,
-//! `{"ask": {"day": "2026-11-27", "question": {"live": …}}}`. What is answered is `{"answer": …}`, or
-//! `{"refusal": …}` with a [refusal](decklaw_builder::Refusal).
+//! [folder](decklaw_ask::Folder); its answer has the [version](VERSION). Each other message is a
+//! [question](decklaw_ask::Question) on a day, `{"question": {"day": "2026-11-27", "question": {"ask":
+//! "check", …}}}`. The answer is `{"answer": …}`, or `{"problem": …}` with a
+//! [problem](decklaw_core::Problem).
 //!
 //! A defect ends the module with a trap. What it says is then the answer, at the place that
 //! [`answered`] gives; [`answer_length`] is 0 where memory or stack have run out. After either a page
@@ -24,8 +24,7 @@
 
 mod engine;
 
-use decklaw_builder::Refusal;
-use engine::{Engine, Outcome};
+use engine::Engine;
 use std::cell::RefCell;
 use std::sync::Once;
 
@@ -92,12 +91,7 @@ fn say_defects() {
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |defect| {
-            let refusal = Refusal::new(
-                500,
-                format!("This is a defect in decklaw: {defect}"),
-                Refusal::defect().help,
-            );
-            ANSWER.set(Outcome::Refusal(refusal).json());
+            ANSWER.set(engine::defect(&defect.to_string()));
             before(defect);
         }));
     });

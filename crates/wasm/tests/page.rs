@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use decklaw::{Fixed, Game};
-use decklaw_builder::Folder;
+use decklaw_ask::Ask as _;
+use decklaw_ask::{Bytes, Check, Fix, Folder, Library, WRITERS};
 use decklaw_core::Judge;
 use decklaw_wasm::{LONGEST, VERSION, answer, answer_length, answered, reserve, version};
 use serde_json::{Value, json};
@@ -34,20 +34,25 @@ fn told(message: &Value) -> Value {
     serde_json::from_slice(&bytes).unwrap()
 }
 
+/// The message that asks a question.
+fn asking(question: &Value) -> Value {
+    json!({"question": {"day": DAY, "question": question}})
+}
+
 /// The answer to a question.
 fn asked(question: Value) -> Value {
-    let mut told = told(&json!({"ask": {"day": DAY, "question": question}}));
-    assert_eq!(told["refusal"], Value::Null, "{told}");
+    let mut told = told(&asking(&question));
+    assert_eq!(told["problem"], Value::Null, "{told}");
     told["answer"].take()
 }
 
 /// Why there is none.
 fn refused(message: &[u8]) -> Value {
     let mut told: Value = serde_json::from_slice(&bytes_told(message)).unwrap();
-    let status = told["refusal"]["status"].as_u64();
-    assert!(status.is_some_and(|status| status < 500), "{told}");
-    assert!(!told["refusal"]["message"].as_str().unwrap().is_empty());
-    told["refusal"].take()
+    assert!(told["problem"]["kind"].is_string(), "{told}");
+    assert_ne!(told["problem"]["kind"], "defect", "{told}");
+    assert!(!told["problem"]["message"].as_str().unwrap().is_empty());
+    told["problem"].take()
 }
 
 /// The message that makes a game that is built in.
@@ -60,7 +65,7 @@ fn beginning(game: &str) -> Value {
 fn begin(game: &str) {
     assert_eq!(
         told(&beginning(game)),
-        json!({"answer": VERSION.trim_end()})
+        json!({"answer": {"version": VERSION.trim_end()}})
     );
 }
 
@@ -93,19 +98,18 @@ struct Made {
 impl Made {
     /// The formats of the game that is begun.
     fn all() -> Vec<Made> {
-        let games = asked(json!({"games": null}));
-        let formats = games[0]["formats"].as_array().unwrap().iter();
+        let games = asked(json!({"ask": "format"}));
+        let formats = games["games"][0]["formats"].as_array().unwrap().iter();
         formats
-            .map(|format| Made::of(format[0].as_str().unwrap()))
+            .map(|format| Made::of(format["format"].as_str().unwrap()))
             .collect()
     }
 
     fn of(format: &str) -> Made {
-        let page = asked(json!({"page": {"format": format}}));
+        let page = asked(json!({"ask": "format", "format": format}));
         let deck = json!({"format": format, "sections": {}});
-        let find = json!({"query": "", "most": 200});
-        let live = json!({"format": format, "deck": deck, "find": find});
-        let live = asked(json!({"live": {"ask": live, "owned": null}}));
+        let search = json!({"query": "", "most": 200});
+        let view = asked(json!({"ask": "view", "format": format, "deck": deck, "search": search}));
         let texts = |list: &Value, key: &str| -> Vec<String> {
             let each = list.as_array().unwrap().iter();
             each.map(|entry| entry[key].as_str().unwrap().to_owned())
@@ -114,7 +118,7 @@ impl Made {
         Made {
             format: format.to_owned(),
             sections: texts(&page["sections"], "id"),
-            cards: texts(&live["found"]["cards"], "name"),
+            cards: texts(&view["search"]["cards"], "name"),
             query: page["hands"][0]["query"].as_str().map(str::to_owned),
         }
     }
@@ -139,30 +143,39 @@ impl Made {
         json!({"format": self.format, "name": "Made", "sections": sections})
     }
 
-    fn ask(&self, deck: &Value) -> Value {
+    /// All that a click asks.
+    fn view(&self, deck: &Value) -> Value {
         let queries: Vec<&String> = self.query.iter().collect();
-        let odds = json!({"queries": queries, "deal": 3, "seed": "spring"});
-        json!({"format": self.format, "deck": deck, "odds": odds, "stats": true, "find": {"query": "", "most": 5}})
+        let odds = [
+            json!({"effort": 0.04}),
+            json!({"queries": queries, "deal": 3, "seed": "spring", "effort": 0.04}),
+        ];
+        json!({"ask": "view", "format": self.format, "deck": deck, "odds": odds, "stats": true, "search": {"query": "", "most": 5}})
     }
 
     /// Everything that is asked of a deck.
     fn questions(&self, deck: &Value) -> Vec<Value> {
-        let (format, ask) = (&self.format, self.ask(deck));
-        let begun = json!({"format": format, "deck": deck, "wishes": [], "seed": "a"});
-        let mut all = vec![
-            json!({"title": {"format": format}}),
-            json!({"live": {"ask": ask, "owned": null}}),
-            json!({"odds": ask}),
-            json!({"tune": ask}),
-            json!({"fix": {"format": format, "deck": deck, "owned": null}}),
-            json!({"finish": {"ask": begun, "owned": null}}),
-            json!({"compare": {"format": format, "one": deck, "other": deck}}),
-        ];
-        let kinds = decklaw_builder::WRITERS.iter();
-        all.extend(
-            kinds
-                .map(|(kind, ..)| json!({"write": {"format": format, "deck": deck, "kind": kind}})),
-        );
+        let queries: Vec<&String> = self.query.iter().collect();
+        let mut all = vec![self.view(deck)];
+        let ask = |name: &str, more: Value| {
+            let mut question = json!({"ask": name, "format": self.format, "deck": deck});
+            question
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            question
+        };
+        all.extend([
+            ask(
+                "tune",
+                json!({"queries": queries, "changes": 1, "effort": 0.08}),
+            ),
+            ask("fix", json!({"effort": 0.08})),
+            ask("build", json!({"seed": "a", "effort": 0.16})),
+            ask("compare", json!({"with": deck})),
+        ]);
+        let kinds = WRITERS.iter();
+        all.extend(kinds.map(|(kind, ..)| ask("write", json!({"to_format": kind}))));
         all
     }
 }
@@ -178,34 +191,33 @@ fn every_question_of_every_format_is_answered_or_refused() {
         // An answer may have lines of its own.
         writeln!(transcript, "{message}\n{}", json!(answer)).unwrap();
         let told: Value = serde_json::from_str(&answer).unwrap();
-        assert_ne!(told["refusal"]["status"], 500, "{message}: {told}");
+        assert_ne!(told["problem"]["kind"], "defect", "{message}: {told}");
         told
     };
     let mut dice = Dice(8);
     for game in games() {
         let begun = beginning(&game);
-        assert_eq!(note(&begun)["refusal"], Value::Null);
+        assert_eq!(note(&begun)["problem"], Value::Null);
         for made in Made::all() {
             for _ in 0..5 {
                 let mut deck = made.deck(&mut dice);
-                let ask = |question: Value| json!({"ask": {"day": DAY, "question": question}});
-                let fix = json!({"fix": {"format": made.format, "deck": deck, "owned": null}});
-                let fixed = note(&ask(fix))["answer"].take();
+                let fix =
+                    json!({"ask": "fix", "format": made.format, "deck": deck, "effort": 0.08});
+                let fixed = note(&asking(&fix))["answer"].take();
                 // One as it comes, and what its repair makes of it.
                 for question in made.questions(&deck) {
-                    note(&ask(question));
+                    note(&asking(&question));
                 }
                 if fixed["changes"].is_array() {
                     deck = mended(&deck, &fixed["changes"]);
-                    let live = json!({"live": {"ask": made.ask(&deck), "owned": null}});
-                    let live = note(&ask(live));
-                    let found = &live["answer"]["check"]["verdict"];
+                    let view = note(&asking(&made.view(&deck)));
+                    let found = &view["answer"]["check"]["verdict"];
                     assert_eq!(*found, fixed["after"]["verdict"], "{deck}");
                     let text = format!("Main\n{}\n", deck["sections"]);
-                    let read = json!({"format": made.format, "bytes": base64(&text), "input": "", "file": ""});
-                    note(&ask(json!({"read": read})));
+                    let read = json!({"ask": "read", "format": made.format, "deck": text});
+                    note(&asking(&read));
                     for question in made.questions(&deck) {
-                        note(&ask(question));
+                        note(&asking(&question));
                     }
                 }
             }
@@ -241,7 +253,7 @@ fn mended(deck: &Value, changes: &Value) -> Value {
 }
 
 fn base64(text: &str) -> Value {
-    serde_json::to_value(decklaw_builder::Bytes(text.as_bytes().to_vec())).unwrap()
+    serde_json::to_value(Bytes(text.as_bytes().to_vec())).unwrap()
 }
 
 #[test]
@@ -250,30 +262,33 @@ fn a_page_is_told_what_the_library_says() {
     for game in games() {
         begin(&game);
         for made in Made::all() {
-            let library = Game::options().day(DAY).built_in(&made.format).unwrap();
+            let library = Library::from(Judge::built_in(DAY.parse().unwrap()));
             for _ in 0..50 {
                 let deck = made.deck(&mut dice);
-                let live = asked(json!({"live": {"ask": made.ask(&deck), "owned": null}}));
-                let mut report = library.check(deck.to_string());
-                // The library was not told that it is JSON.
-                report
-                    .findings
-                    .retain(|finding| finding.code != "deck.recoded");
-                assert_eq!(live["check"]["verdict"], report.verdict, "{deck}");
-                assert_eq!(live["check"]["hash"], json!(report.hash), "{deck}");
-                assert_eq!(live["findings"], report.findings.len(), "{live} {report:?}");
-                let said = live["check"]["findings"].as_array().unwrap().iter();
+                let view = asked(made.view(&deck));
+                let check: Check =
+                    serde_json::from_value(json!({"format": made.format, "deck": deck})).unwrap();
+                let report = check.ask(&library).unwrap().0;
+                assert_eq!(view["check"]["verdict"], report.verdict.word(), "{deck}");
+                assert_eq!(view["check"]["hash"], json!(report.hash), "{deck}");
+                assert_eq!(view["findings"], report.findings.len(), "{view} {report:?}");
+                let said = view["check"]["findings"].as_array().unwrap().iter();
                 for (said, finding) in said.zip(&report.findings) {
-                    assert_eq!(said["code"], finding.code, "{deck}");
-                    assert_eq!(said["message"], finding.message, "{deck}");
+                    assert_eq!(*said, json!(finding), "{deck}");
                 }
             }
             let deck = made.deck(&mut dice);
-            let fix = json!({"fix": {"format": made.format, "deck": deck, "owned": null}});
-            let fix = told(&json!({"ask": {"day": DAY, "question": fix}}));
-            let read = library.read(deck.to_string()).unwrap();
-            if let Ok(Fixed::Proven(mended)) = read.fix().effort(4_000).find() {
-                assert_eq!(fix["answer"]["distance"], mended.distance, "{deck}: {fix}");
+            let question = json!({"format": made.format, "deck": deck, "effort": 0.08});
+            let fix: Fix = serde_json::from_value(question.clone()).unwrap();
+            let mut question = question;
+            question["ask"] = "fix".into();
+            let mut told = told(&asking(&question))["answer"].take();
+            if let Ok(fixed) = fix.ask(&library) {
+                let mut fixed = json!(fixed);
+                // A page's game is in a folder, and not built in.
+                fixed["inputs"] = told["inputs"].take();
+                told["inputs"] = fixed["inputs"].clone();
+                assert_eq!(told, fixed, "{deck}");
             }
         }
     }
@@ -281,8 +296,8 @@ fn a_page_is_told_what_the_library_says() {
 
 #[test]
 fn what_is_no_question_is_refused() {
-    let no_game = json!({"ask": {"day": DAY, "question": {"games": null}}});
-    refused(no_game.to_string().as_bytes());
+    let games = json!({"ask": "format"});
+    refused(asking(&games).to_string().as_bytes());
     refused(b"");
     refused(b"\xff\xfe{}");
     refused(b"{\"begin\": {}}");
@@ -290,19 +305,23 @@ fn what_is_no_question_is_refused() {
     refused(vec![b'x'; 20 << 20].as_slice());
     begin("shell");
     for wrong in [
-        json!({"ask": {"day": DAY, "question": {"nothing": null}}}),
-        json!({"ask": {"day": "tomorrow", "question": {"games": null}}}),
-        json!({"ask": {"question": {"games": null}}}),
-        json!({"ask": {"day": DAY, "question": {"page": {"format": "no-such-format"}}}}),
-        json!({"ask": {"day": DAY, "question": {"write": {"format": "shell", "deck": {"sections": {}}, "kind": "spell"}}}}),
-        json!({"ask": {"day": DAY, "question": {"compare": {"format": "shell", "one": 3, "other": []}}}}),
-        json!({"ask": {"day": DAY, "question": {"fix": {"format": "shell", "deck": "no deck", "owned": null}}}}),
-        json!({"ask": {"day": DAY, "question": {"collection": {"format": "shell", "table": "\u{0}"}}}}),
+        asking(&json!({"ask": "nothing"})),
+        asking(&json!({"format": "shell"})),
+        json!({"question": {"day": "tomorrow", "question": games}}),
+        json!({"question": {"question": games}}),
+        asking(&json!({"ask": "format", "format": "no-such-format"})),
+        asking(
+            &json!({"ask": "write", "format": "shell", "deck": {"sections": {}}, "to_format": "spell"}),
+        ),
+        asking(&json!({"ask": "compare", "format": "shell", "deck": 3, "with": []})),
+        asking(&json!({"ask": "fix", "format": "shell", "deck": "no deck"})),
+        asking(&json!({"ask": "fix", "format": "shell", "deck": {}, "efort": 1})),
+        asking(&json!({"ask": "cards", "format": "shell", "collection": "\u{0}"})),
     ] {
         refused(wrong.to_string().as_bytes());
     }
     // None of it took the game away.
-    asked(json!({"games": null}));
+    asked(json!({"ask": "format"}));
 }
 
 #[test]
@@ -315,19 +334,18 @@ fn a_question_is_as_long_as_its_place() {
     // A message is answered once, and one that found no place is none.
     answer();
     let told: Value = serde_json::from_slice(&lies(answer(), answer_length())).unwrap();
-    assert_eq!(told["refusal"]["status"], 400);
+    assert_eq!(told["problem"]["kind"], "query");
     let long = "1 Moss Sprite\n".repeat(1_500_000);
-    let read = json!({"format": "shell", "bytes": base64(&long), "input": "", "file": "deck.txt"});
-    let long = json!({"ask": {"day": DAY, "question": {"read": read}}});
+    let long = asking(&json!({"ask": "read", "format": "shell", "deck": long, "file": "deck.txt"}));
     assert!(long.to_string().len() > 20 << 20);
     told_or_refused(&long);
-    asked(json!({"games": null}));
+    asked(json!({"ask": "format"}));
 }
 
 fn told_or_refused(message: &Value) {
     let told = told(message);
-    let refused = told["refusal"]["status"].as_u64();
-    assert!(told["answer"].is_object() || refused.is_some_and(|status| status < 500));
+    let kind = &told["problem"]["kind"];
+    assert!(told["answer"].is_object() || kind.is_string() && kind != "defect");
 }
 
 #[test]
@@ -336,7 +354,7 @@ fn a_game_that_cannot_be_made_leaves_none() {
     let judge = Judge::built_in(DAY.parse().unwrap());
     let other = judge.catalogue().games().find(|id| *id != "shell").unwrap();
     begin(other);
-    assert_eq!(asked(json!({"games": null}))[0]["id"], other);
+    assert_eq!(asked(json!({"ask": "format"}))["games"][0]["id"], other);
     let mut broken = beginning("shell");
     broken["begin"]["folder"]["day"] = json!("tomorrow");
     let why = refused(broken.to_string().as_bytes());
@@ -344,8 +362,7 @@ fn a_game_that_cannot_be_made_leaves_none() {
         why["message"].as_str().unwrap().contains("tomorrow"),
         "{why}"
     );
-    let next = json!({"ask": {"day": DAY, "question": {"games": null}}});
-    refused(next.to_string().as_bytes());
+    refused(asking(&json!({"ask": "format"})).to_string().as_bytes());
     // A mistake in its files is told at once.
     broken = beginning("shell");
     broken["begin"]["folder"]["files"]["game.yaml"] = base64("name: [");
@@ -367,10 +384,10 @@ fn a_list_that_comes_into_force_while_a_page_is_open_counts() {
     assert!(list.contains("effective: 2026-01-01"));
     let (before, from) = ("2025-12-31", "2026-01-01");
     let begun = told(&json!({"begin": {"day": before, "folder": folder}}));
-    assert_eq!(begun["refusal"], Value::Null, "{begun}");
+    assert_eq!(begun["problem"], Value::Null, "{begun}");
     let page = |day: &str| {
-        let question = json!({"page": {"format": "shell"}});
-        told(&json!({"ask": {"day": day, "question": question}}))["answer"].to_string()
+        let question = json!({"ask": "format", "format": "shell"});
+        told(&json!({"question": {"day": day, "question": question}}))["answer"].to_string()
     };
     let (earlier, later) = (page(before), page(from));
     assert_ne!(earlier, later);
@@ -383,8 +400,8 @@ fn a_defect_is_the_answer_where_it_ends_the_module() {
     let fallen = catch_unwind(AssertUnwindSafe(|| panic!("seven is not a colour")));
     assert!(fallen.is_err());
     let told: Value = serde_json::from_slice(&lies(answered(), answer_length())).unwrap();
-    assert_eq!(told["refusal"]["status"], 500);
-    let message = told["refusal"]["message"].as_str().unwrap();
+    assert_eq!(told["problem"]["kind"], "defect");
+    let message = told["problem"]["message"].as_str().unwrap();
     assert!(message.contains("seven is not a colour"), "{message}");
 }
 

@@ -3,6 +3,7 @@
 use super::super::configuration::{self, Found};
 use super::super::files::{self, Readers};
 use super::super::inputs;
+use super::super::options::{Configured, Judging, Output, kinds};
 use super::super::output::{self, TextAndJson};
 use super::super::remedies;
 use super::super::{Answer, Outcome, Refusal, Run};
@@ -18,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Addresses stand in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml\n\n`--offline` asks nobody."
+    mut_arg("output", kinds::<TextAndJson<'_>>),
+    after_help = "Name addresses in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml"
 )]
 pub(in super::super) struct Fetch {
     /// Addresses, or names of addresses in decklaw.yaml
@@ -27,9 +29,16 @@ pub(in super::super) struct Fetch {
     /// Every list in decklaw.yaml
     #[arg(long, conflicts_with = "lists")]
     all: bool,
-    /// How long a server may take for all of a list
+    /// Wait at most this long for each list
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
+    /// Never use the network
+    #[arg(long)]
+    offline: bool,
+    #[command(flatten)]
+    configured: Configured,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// What came of one list.
@@ -54,8 +63,8 @@ struct Stands {
 
 impl Fetch {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
-        let outputs = output::Outputs::open(run)?;
-        let found = configuration::found(run)?;
+        let outputs = output::Outputs::open(run, &self.output)?;
+        let found = configuration::found(run, &self.judging())?;
         let Some(folder) = configuration::fetched_folder() else {
             return Err(Refusal(
                 "there is no home folder to keep lists in; name one in DECKLAW_CONFIG".to_owned(),
@@ -70,17 +79,17 @@ impl Fetch {
                 .map_err(|error| inputs::explain(&error))?;
             let outcome = if refused.contains(&source.name) {
                 Err(WebError::Credentials.to_string())
-            } else if run.options.offline {
+            } else if self.offline {
                 Err("not asked: `--offline`".to_owned())
             } else {
                 let knows = |game: &str| found.catalogue.games().any(|known| known == game);
-                let (today, replace) = (inputs::today(), run.options.replace);
+                let (today, replace) = (inputs::today(), self.output.place.replace);
                 fetch(source, &copies, &knows, replace, &network, today)
                     .map_err(|refused| explain(&refused))
             };
             told.push(keep(run, source, copies, outcome)?);
         }
-        tell_of_two(&mut told, run)?;
+        tell_of_two(&mut told, run, &self.judging())?;
         let json = || {
             let lists: Vec<_> = told.iter().map(FetchOutcome::json).collect();
             Ok(json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))
@@ -97,6 +106,10 @@ impl Fetch {
         outputs.emit(run, &report, &given)?;
         let failed = told.iter().any(|told| told.reason.is_some());
         Ok(if failed { Outcome::No } else { Outcome::Yes })
+    }
+
+    fn judging(&self) -> Judging {
+        self.configured.clone().into()
     }
 
     /// The addresses that the call is about; `refused` get the names of those that are not asked.
@@ -149,11 +162,11 @@ impl Fetch {
 
 /// Says of new lists that others are in force beside them, on this day or the one from which
 /// they are effective.
-fn tell_of_two(told: &mut [FetchOutcome], run: &Run) -> Result<(), Refusal> {
+fn tell_of_two(told: &mut [FetchOutcome], run: &Run, judging: &Judging) -> Result<(), Refusal> {
     if !told.iter().any(|told| told.result == "new") {
         return Ok(());
     }
-    let lists = configuration::found(run)?.lists;
+    let lists = configuration::found(run, judging)?.lists;
     let today = inputs::today();
     for told in told.iter_mut().filter(|told| told.result == "new") {
         let Some(stands) = &told.stands else { continue };

@@ -3,42 +3,55 @@
 use super::super::configuration::fetched_folder;
 use super::super::files::Readers;
 use super::super::inputs::{self, LOCK_FILE};
-use super::super::{Answer, Outcome, Refusal, Run, output, terminal};
+use super::super::options::{Judging, Output, Settled, kinds};
+use super::super::output::Outputs;
+use super::super::{Answer, Refusal, Run};
 use crate::banlist::Banlist;
 use crate::banlist::fetch::CopyState;
 use crate::banlist::lock::{EDITION, Lock};
 use crate::judge::{Judge, LockingError};
 use crate::origin::Given;
+use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The lock keeps copies of lists, rules, cards and settings.\nThen `decklaw check DECKS --locked` judges by those alone, to the byte."
+    mut_arg("output", kinds::<LockReport>),
+    after_help = "The lock holds copies of lists, rules, cards and settings.\n`decklaw check DECKS --locked` judges by those copies alone."
 )]
 pub(in super::super) struct Locking {
     /// The games of the event [default: all]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
+    /// The game that `--cards` are of
+    #[arg(long, value_name = "ID", requires = "cards")]
+    format: Option<String>,
+    #[command(flatten)]
+    settled: Settled,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Locking {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
-        let as_json = wants_json(run)?;
-        let (lock, given) = made(&inputs::judge(run)?, &self.games)?;
+        let to = self.output.place.to.clone();
+        let file = to.unwrap_or_else(|| PathBuf::from(LOCK_FILE));
+        // The lock has a file of its own, and what is told of it another place.
+        let mut output = self.output.clone();
+        output.place.to = None;
+        let outputs = Outputs::open(run, &output)?;
+        let judging = Judging::from(self.settled.clone()).of(self.format.as_deref());
+        let (lock, given) = made(&inputs::judge(run, &judging)?, &self.games)?;
         let text = lock.text()?;
-        let file = run
-            .options
-            .to
-            .clone()
-            .unwrap_or_else(|| PathBuf::from(LOCK_FILE));
         let name = file.display();
-        run.write(&file, text.as_bytes(), Readers::Anyone)?;
-        if as_json {
-            terminal::print(text.as_bytes())?;
-            return Ok(Outcome::Yes);
-        }
+        run.write(
+            &file,
+            text.as_bytes(),
+            Readers::Anyone,
+            self.output.place.replace,
+        )?;
         let mut out = format!("{name}: locked for {}\n", lock.day);
         for (game, list) in &lock.lists {
             let _ = match list {
@@ -58,9 +71,32 @@ impl Locking {
             "  with copies of rules, cards and lists, for {EDITION}\n  seal {}",
             lock.seal
         );
-        let out = run.tame(&out) + &output::foot(&given);
-        terminal::print(out.as_bytes())?;
-        Ok(Outcome::Yes)
+        let report = LockReport {
+            human: run.tame(&out),
+            json: text,
+        };
+        outputs.emit(run, &report, &given)
+    }
+}
+
+/// What is told of a lock: the lock itself for programs.
+struct LockReport {
+    human: String,
+    json: String,
+}
+
+impl Written for LockReport {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
+}
+
+impl Render for LockReport {
+    fn human(&self, _: &TextStyle) -> String {
+        self.human.clone()
+    }
+
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        let json = (kind == Kind::Json).then(|| self.json.clone().into_bytes());
+        Ok(json.map(Rendering::Data))
     }
 }
 
@@ -91,19 +127,6 @@ pub(in super::super) fn made(
     let mut given: Vec<_> = rules.filter_map(|game| judge.given_rules(game)).collect();
     given.extend(super::given(kept.iter().map(|list| &**list)));
     Ok((lock, given))
-}
-
-/// Whether a command that knows `human` and `json` is asked for the latter.
-fn wants_json(run: &Run) -> Result<bool, Refusal> {
-    match run.options.output.as_slice() {
-        [] => Ok(false),
-        [kind] if kind == "human" => Ok(false),
-        [kind] if kind == "json" => Ok(true),
-        other => Err(Refusal(format!(
-            "this command has the outputs human and json, not {}",
-            crate::text::listed(other, "and")
-        ))),
-    }
 }
 
 /// The address from which a list was fetched, if it was.

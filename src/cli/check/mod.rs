@@ -8,11 +8,12 @@ mod worker;
 use super::entries::Entries;
 use super::form::Form;
 use super::inputs::{self, InputKind};
-use super::output::Outputs;
+use super::options::{Judging, Output, kinds};
+use super::output::{Outputs, Sink};
 use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::banlist::unknown_names;
 use crate::judge::Judge;
-use crate::render::{Kind, Written};
+use crate::render::Kind;
 use crate::report::github;
 use crate::report::human::{self, Style};
 use crate::report::overview::FormSummary;
@@ -25,70 +26,62 @@ use stream::Stream;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Verdicts>),
     after_help = "Examples:\n  decklaw check my-deck.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat deck.yaml | decklaw check - --from yaml --format shell\n  decklaw check --submissions form.csv --deadline 2026-03-01T18:00 -o human -o xlsx=round.xlsx"
 )]
 pub(super) struct Check {
-    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
+    /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Read them as this [default: by extension]
+    /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// In tables a row a deck, not a finding
+    /// In tables, one row per deck
     #[arg(long)]
     summary: bool,
-    /// Show only these decks; totals are of all
+    /// Show only these decks; totals count all
     #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
     only: Vec<Only>,
     #[command(flatten)]
     form: Form,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
-/// Verdicts of the decks that a program writes.
+// Verdicts of the decks that a program writes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nA line is a deck in JSON, or has its text in `text`; its `id` and `x-…` come back with the verdict."
+    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nEach line is a deck in JSON, or has the deck's text in `text`.\nIts `id` and `x-…` come back with the verdict."
 )]
 pub(super) struct Lines {
-    /// Of each verdict the id or line, the word and the broken rules
+    /// Print only the id, verdict and violated rules
     #[arg(long)]
     brief: bool,
-}
-
-impl Written for Lines {
-    const KINDS: &'static [Kind] = &[Kind::Ndjson];
+    #[command(flatten)]
+    judging: Judging,
 }
 
 impl Lines {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let plain = match run.options.output.as_slice() {
-            [] => true,
-            [kind] => kind == "ndjson",
-            _ => false,
-        };
-        if !plain {
-            return Err(Refusal(
-                "`stream` writes ndjson to standard output, and nothing else".to_owned(),
-            ));
-        }
-        let judge = inputs::judge_quietly(run)?;
-        run.caution(&judge);
-        worker::run(run, &judge, run.options.format.is_some(), self.brief)
+        let judge = inputs::judge(run, &self.judging)?;
+        worker::run(run, &judge, self.judging.format.is_some(), self.brief)
     }
 }
 
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let judge = inputs::judge_quietly(run)?;
+        let judge = inputs::judge_quietly(run, &self.judging)?;
         let entries = Entries::of(
             run,
             &self.paths,
-            &self.form,
+            (&self.form, self.judging.format.as_deref()),
             &judge,
             self.from.map(Into::into),
         )?;
         let (jobs, form) = (entries.jobs(), entries.form());
-        let mut outputs = Outputs::<Verdicts>::open(run)?;
+        let outputs = Outputs::<Verdicts>::open(run, &self.output)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
             return Err(Refusal(
                 "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"
@@ -99,18 +92,18 @@ impl Check {
         if !human {
             run.caution(&judge);
         }
-        let outputs = outputs.each();
+        let mut outputs = outputs.each();
         let to_screen = outputs
             .iter()
             .any(|output| output.kind == Kind::Human && output.is_screen());
         let style = Style {
             width: if to_screen { terminal::width() } else { 80 },
             colour: to_screen && run.colour(),
-            quiet: run.options.quiet,
-            verbose: run.options.verbose,
+            quiet: run.screen.quiet,
+            verbose: run.screen.verbose,
         };
         // What 300 players hand in is told in a screen of its own, unless decks are asked for.
-        let shows_decks = form.is_none() || run.options.verbose || !self.only.is_empty();
+        let shows_decks = form.is_none() || run.screen.verbose || !self.only.is_empty();
         let stream = Stream {
             writing: kinds::Writing {
                 judge: &judge,
@@ -127,13 +120,13 @@ impl Check {
         };
         let done = {
             // Decks that are shown as they are judged are progress enough.
-            let quiet = run.options.quiet || (to_screen && shows_decks);
+            let quiet = run.screen.quiet || (to_screen && shows_decks);
             let bar = run.progress(quiet, jobs.length());
-            stream.run(jobs, outputs, |decks| bar.add(decks))?
+            stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
         };
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;
-        let asks = done.overview.asks();
+        let (asks, style) = (done.overview.asks(), &stream.writing.style);
         let told = form.map(|form| done.overview.summary(&form.facts));
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
         let document = told.as_ref().filter(|_| json).map(FormSummary::to_json);
@@ -144,32 +137,34 @@ impl Check {
                 run.complain("note", &sentence);
             }
         }
-        for mut output in outputs.drain(..) {
-            match output.kind {
-                Kind::Human => {
-                    let style = &stream.writing.style;
-                    if let (Some(told), Some(form), false) = (&told, form, run.options.quiet) {
-                        let lines = told.lines(&form.name(), style.width, run.options.verbose);
-                        output.write(lines.as_bytes())?;
-                    }
-                    output.write(human::summary(&done.totals, style, told.is_some()).as_bytes())?;
-                    let broken = done.totals.legal < done.totals.decks();
-                    if broken && !shows_decks && !run.options.quiet {
-                        output.write(DETAILS.as_bytes())?;
-                    }
-                    let mendable = done.totals.illegal + done.totals.incomplete > 0;
-                    if mendable && form.is_none() && !run.options.quiet {
-                        output.write(MEND.as_bytes())?;
-                    }
-                    if !self.only.is_empty() && !run.options.quiet {
-                        let line = format!("{} of them shown\n", done.written);
-                        output.write(line.as_bytes())?;
-                    }
-                    if let Some(lock) = judge.lock() {
-                        output.write(human::locked(lock, style).as_bytes())?;
-                    }
-                    output.write(human::given(&judge.given_so_far(), style).as_bytes())?;
+        let summary = |style: &Style| {
+            let mut text = String::new();
+            if let (Some(told), Some(form), false) = (&told, form, style.quiet) {
+                text += &told.lines(&form.name(), style.width, style.verbose);
+            }
+            text += &human::summary(&done.totals, style, told.is_some());
+            if !style.quiet {
+                if done.totals.legal < done.totals.decks() && !shows_decks {
+                    text += DETAILS;
                 }
+                if done.totals.illegal + done.totals.incomplete > 0 && form.is_none() {
+                    text += FIX;
+                }
+                if !self.only.is_empty() {
+                    text += &format!("{} of them shown\n", done.written);
+                }
+            }
+            if let Some(lock) = judge.lock() {
+                text += &human::locked(lock, style);
+            }
+            text + &human::given(&judge.given_so_far(), style)
+        };
+        if !outputs.iter().any(Sink::is_screen) && !style.quiet {
+            terminal::print(summary(style).as_bytes())?;
+        }
+        for mut output in outputs {
+            match output.kind {
+                Kind::Human => output.write(summary(style).as_bytes())?,
                 Kind::Github => {
                     output.write(github::inputs(&judge.given_so_far()).as_bytes())?;
                 }
@@ -178,7 +173,7 @@ impl Check {
                     stream.writing.document(kind, out, &done.kept, document)
                 })?,
             }
-            output.finish()?;
+            output.finish(run)?;
         }
         let all_legal = done.totals.legal == done.totals.decks() && !asks;
         Ok(if all_legal { Outcome::Yes } else { Outcome::No })
@@ -189,8 +184,8 @@ impl Check {
 const DETAILS: &str =
     "`-v` shows every finding, `--only illegal` some, `-o xlsx=FILE` keeps them\n";
 
-/// What mends all that is wrong with a deck, where findings speak of one rule each.
-const MEND: &str = "`decklaw fix DECK` shows the fewest changes that make a deck legal\n";
+/// What fixes all that is wrong with a deck, where findings speak of one rule each.
+const FIX: &str = "`decklaw fix DECK` shows the fewest changes that make a deck legal\n";
 
 /// What is to be known of card pools, and cards that a list names and the pool lacks: lists run
 /// ahead of pools, so it is a warning.

@@ -2,7 +2,7 @@
 
 use super::kinds::{Only, Writing};
 use crate::cli::jobs::{Batch, Jobs, Reading};
-use crate::cli::output::Output;
+use crate::cli::output::Sink;
 use crate::cli::{Refusal, inputs, side_by_side};
 use crate::judge::Report;
 use crate::render::Kind;
@@ -56,7 +56,7 @@ impl Stream<'_> {
     pub(super) fn run(
         &self,
         jobs: &dyn Jobs,
-        outputs: &mut [Output],
+        outputs: &mut [Sink],
         mut progress: impl FnMut(usize),
     ) -> Result<Done, Refusal> {
         let kinds: Vec<Kind> = outputs.iter().map(|output| output.kind).collect();

@@ -42,7 +42,7 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer 
     } else if !named {
         inputs::fitting(run, judge)?;
     }
-    if !run.options.quiet {
+    if !run.screen.quiet {
         let all: u64 = counts.values().sum();
         let each = counts.iter().map(|(word, count)| format!("{count} {word}"));
         let each: Vec<String> = each.collect();

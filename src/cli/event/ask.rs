@@ -1,6 +1,7 @@
 //! `event check`, `event stats` and `event export`: questions about the decks that
 //! count.
 
+use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, Outcome, Refusal, Run, inputs};
 use super::{Folder, Only, player, write_all};
@@ -17,26 +18,29 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// A deck check: is this deck the registered one?
+/// Check that a deck is the registered one
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Registered<'_>>))]
 pub(in super::super) struct Check {
     #[command(flatten)]
     folder: Folder,
     /// The player, by id or name
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// The deck at the table, or -
+    /// The deck at the table, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// Do not write it down
+    /// Do not record the check
     #[arg(long)]
     dry: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let mut event = self.folder.opened(run)?;
-        let outputs = Outputs::<Registered<'_>>::open(run)?;
+        let outputs = Outputs::<Registered<'_>>::open(run, &self.output)?;
         let whose = player(&event, &self.player)?;
         let bytes = inputs::deck_bytes(event.judge(), run, &self.deck)?;
         let checked = event.check(whose, &bytes)?;
@@ -84,14 +88,17 @@ impl Check {
     }
 }
 
-/// What is played: cards by decks and copies
+/// Count the cards that are played, by decks and copies
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Played>))]
 pub(in super::super) struct Stats {
     #[command(flatten)]
     folder: Folder,
-    /// Only decks with this verdict
+    /// Count only decks with this verdict
     #[arg(long, value_name = "WORD")]
     verdict: Option<Word>,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -188,7 +195,7 @@ impl Render for Played {
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let (event, standing) = self.folder.open(run)?;
-        let outputs = Outputs::<Played>::open(run)?;
+        let outputs = Outputs::<Played>::open(run, &self.output)?;
         let only = self.verdict.map(|word| match word {
             Word::Legal => Verdict::Legal,
             Word::Incomplete => Verdict::Incomplete,
@@ -198,22 +205,25 @@ impl Stats {
             name: event.about.name.clone(),
             meta: Meta::of(&event, &standing, only)?,
             seal: event.seal().to_owned(),
-            verbose: run.options.verbose,
+            verbose: run.screen.verbose,
         };
         outputs.emit(run, &played, &[])
     }
 }
 
-/// Everything as a table, a workbook with a sheet a list, or JSON
+/// Export everything as a table, workbook or JSON
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Whole>))]
 pub(in super::super) struct Export {
     #[command(flatten)]
     folder: Folder,
-    /// Write each deck that counts into this folder, too
-    #[arg(long, value_name = "FOLDER")]
+    /// Write each counting deck into this folder too
+    #[arg(long, value_name = "DIR")]
     decks: Option<PathBuf>,
     #[command(flatten)]
     only: Only,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// All of an event.
@@ -265,13 +275,13 @@ impl Render for Whole {
 impl Export {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let (event, standing) = self.folder.open(run)?;
-        let outputs = Outputs::<Whole>::open(run)?;
+        let outputs = Outputs::<Whole>::open(run, &self.output)?;
         let is_meant = self.only.chosen(&event)?;
         let mut listed = event.listed(&standing)?;
         listed.retain(|one| is_meant(one));
         if let Some(folder) = &self.decks {
             let decks = decks(&event, &standing, &listed)?;
-            write_all(run, folder, &decks)?;
+            write_all(run, folder, &decks, self.output.place.replace)?;
         }
         let json = event.to_json(&standing)?;
         outputs.emit(

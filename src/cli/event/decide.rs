@@ -1,14 +1,16 @@
 //! `event decide`: what an organiser decides, each in a few words.
 
+use super::super::options::{Output, kinds};
 use super::super::output::{Text, emit};
 use super::super::{Answer, Refusal, Run, inputs};
 use super::{Folder, organiser, player};
 use crate::event::{Decision, EntryId, Event, Personal, PlayerId, Roster};
 use std::path::Path;
 
-/// Write down what you decide
+/// Record a decision
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Text>),
     after_help = "About a deck:    e012 yes | is PLAYER | is new | in-time | late | counts | out | read-as FILE
 About a player:  p017 same PLAYER | table 4 | name TEXT | lock | unlock | expected | unexpected
                  | forget
@@ -20,15 +22,17 @@ Example:
 pub(in super::super) struct Decide {
     #[command(flatten)]
     folder: Folder,
-    /// What about, and what
+    /// The entry, player or card, and the decision
     #[arg(value_name = "WORDS", required = true)]
     words: Vec<String>,
-    /// Why
+    /// The reason
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
     /// Who decides [default: you]
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Decide {
@@ -51,7 +55,7 @@ impl Decide {
                 }
             },
         };
-        emit(run, &Text::from(told), &[])
+        emit(run, &self.output, &Text::from(told), &[])
     }
 
     /// What is written beside a decision: why.

@@ -1,5 +1,6 @@
 //! `event import`: takes in what players handed in elsewhere.
 
+use super::super::options::{Output, kinds};
 use super::super::output::{Text, emit};
 use super::super::{Answer, Outcome, Refusal, Run, inputs, remedies};
 use super::{Folder, shown};
@@ -12,32 +13,35 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Take decks in: a form's export, or a folder of decks
+/// Import decks from a form's export or a folder
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n\nA newer export adds what is new; nothing comes in twice."
+    mut_arg("output", kinds::<Text>),
+    after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n\nImport a newer export again at any time: only new rows are added."
 )]
 pub(in super::super) struct Import {
     #[command(flatten)]
     folder: Folder,
-    /// CSV, .xlsx, .ods (FILE.xlsx#SHEET), a folder, or -
+    /// CSV, XLSX, ODS (FILE.xlsx#SHEET), a folder, or -
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Do not ask
+    /// Import without asking
     #[arg(long)]
     yes: bool,
-    /// They are lists of who is expected
+    /// The files list the expected players
     #[arg(long, conflicts_with_all = ["columns", "dates", "at"])]
     players: bool,
-    /// Which columns are player, id, deck (or deck.SECTION), time, format
+    /// Columns for player, id, deck (or deck.SECTION), time and format
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
-    /// How dates are written
+    /// The order of dates in the form
     #[arg(long, value_name = "ORDER")]
     dates: Option<Dates>,
-    /// When decks came of which nothing says it [default: now]
+    /// Time of decks without one [default: now]
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -78,17 +82,17 @@ impl Import {
         let mut new = 0;
         for (form, preview) in forms.iter().zip(event.preview(&forms)) {
             new += preview.new;
-            told(&mut out, &event, form, &preview, run.options.verbose);
+            told(&mut out, &event, form, &preview, run.screen.verbose);
         }
         if new == 0 {
             out.push_str("nothing is new\n");
-            return emit(run, &Text::from(out), &[]);
+            return emit(run, &self.output, &Text::from(out), &[]);
         }
         if !self.yes {
             let asks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
             if !asks || !self.agreed(run, &out)? {
                 if !asks {
-                    emit(run, &Text::from(out), &[])?;
+                    emit(run, &self.output, &Text::from(out), &[])?;
                 }
                 run.complain("note", "nothing was taken in; `--yes` takes it in");
                 return Ok(Outcome::No);
@@ -112,7 +116,7 @@ impl Import {
                 ),
             }
         );
-        emit(run, &Text::from(out), &[])
+        emit(run, &self.output, &Text::from(out), &[])
     }
 
     /// Whether somebody at a terminal wants it.
@@ -160,7 +164,7 @@ impl Import {
                 run.complain("note", &note);
             }
         }
-        emit(run, &Text::from(out), &[])
+        emit(run, &self.output, &Text::from(out), &[])
     }
 }
 

@@ -10,8 +10,6 @@ mod status;
 pub(super) use import::Dates;
 
 use super::files::Readers;
-use super::options::{Both, Format, Unlocked, With, Writing};
-use super::output::Text;
 use super::{Answer, Refusal, Run};
 use crate::event::{Event, EventError, Listed, PlayerId, Standing};
 use crate::text::harmless;
@@ -20,27 +18,27 @@ use std::path::{Path, PathBuf};
 /// What an event can be asked.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Events {
-    New(Box<With<new::New, Both<Format, Unlocked>>>),
-    Import(With<import::Import, Writing<Text>>),
-    Status(With<status::Status, Writing<status::Told>>),
-    Decide(With<decide::Decide, Writing<Text>>),
-    Print(With<papers::Print, Writing<papers::Pages>>),
-    Check(With<ask::Check, Writing<decklaw_engine::report::registered::Registered<'static>>>),
-    Stats(With<ask::Stats, Writing<ask::Played>>),
-    Export(With<ask::Export, Writing<ask::Whole>>),
+    New(Box<new::New>),
+    Import(import::Import),
+    Status(status::Status),
+    Decide(decide::Decide),
+    Print(papers::Print),
+    Check(ask::Check),
+    Stats(ask::Stats),
+    Export(ask::Export),
 }
 
 impl Events {
     pub(super) fn run(&self, run: &Run) -> Answer {
         match self {
-            Events::New(command) => command.run(run, new::New::run),
-            Events::Import(command) => command.run(run, import::Import::run),
-            Events::Status(command) => command.run(run, status::Status::run),
-            Events::Decide(command) => command.run(run, decide::Decide::run),
-            Events::Print(command) => command.run(run, papers::Print::run),
-            Events::Check(command) => command.run(run, ask::Check::run),
-            Events::Stats(command) => command.run(run, ask::Stats::run),
-            Events::Export(command) => command.run(run, ask::Export::run),
+            Events::New(command) => command.run(run),
+            Events::Import(command) => command.run(run),
+            Events::Status(command) => command.run(run),
+            Events::Decide(command) => command.run(run),
+            Events::Print(command) => command.run(run),
+            Events::Check(command) => command.run(run),
+            Events::Stats(command) => command.run(run),
+            Events::Export(command) => command.run(run),
         }
     }
 }
@@ -56,7 +54,7 @@ pub(super) struct Folder {
 /// Which players are meant.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Only {
-    /// Only these: a status, a verdict, or players by id or name
+    /// Only these: statuses, verdicts, or players by id or name
     #[arg(long, value_name = "WORD,…", value_delimiter = ',')]
     only: Vec<String>,
 }
@@ -69,7 +67,7 @@ impl Folder {
     fn open(&self, run: &Run) -> Result<(Event, Standing), Refusal> {
         let event = self.opened(run)?;
         let standing = event.standing()?;
-        if !standing.asked.is_empty() && !run.options.quiet {
+        if !standing.asked.is_empty() && !run.screen.quiet {
             let number = i64::try_from(standing.asked.len()).unwrap_or(i64::MAX);
             let decks = crate::text::counted(number, "deck");
             let message = format!(
@@ -144,11 +142,21 @@ impl Only {
 ///
 /// # Errors
 /// A folder or file that cannot be written, or that is there already.
-fn write_all(run: &Run, folder: &Path, files: &[(String, String)]) -> Result<(), Refusal> {
+fn write_all(
+    run: &Run,
+    folder: &Path,
+    files: &[(String, String)],
+    replace: bool,
+) -> Result<(), Refusal> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
     for (name, text) in files {
-        run.write(&folder.join(name), text.as_bytes(), Readers::Anyone)?;
+        run.write(
+            &folder.join(name),
+            text.as_bytes(),
+            Readers::Anyone,
+            replace,
+        )?;
     }
     Ok(())
 }

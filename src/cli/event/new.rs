@@ -1,36 +1,42 @@
 //! `event new`: opens an event.
 
 use super::super::banlist::lock;
+use super::super::options::{Judging, Settled};
 use super::super::{Answer, Outcome, Refusal, Run, inputs, output, terminal};
 use super::shown;
 use crate::event::{About, Event, Late, read_people};
 use jiff::tz::TimeZone;
 use std::path::PathBuf;
 
-/// Open an event: a folder with its rules locked
+/// Create an event: a folder with its rules locked
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  decklaw event new autumn --format vainqueur --deadline 2026-08-01T18:00 --players players.csv"
 )]
 pub(in super::super) struct New {
-    /// The folder to make
+    /// The new folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// What it is called
+    /// The name of the event
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
-    /// When decks must be in: 2026-08-01T18:00, or a day
+    /// When decks are due, such as 2026-08-01T18:00 or 2026-08-01
     #[arg(long, value_name = "TIME")]
     deadline: Option<String>,
-    /// The deadline's zone [default: this machine's]
+    /// Time zone of the deadline [default: this machine's]
     #[arg(long, value_name = "ZONE")]
     zone: Option<String>,
-    /// What late decks do
+    /// How to treat decks submitted after the deadline
     #[arg(long, value_name = "POLICY")]
     late: Option<Policy>,
-    /// Who is expected: a name a line, or a table
+    /// Expected players: one name per line, or a table
     #[arg(long, value_name = "FILE")]
     players: Option<PathBuf>,
+    /// The format of all decks
+    #[arg(long, value_name = "ID", help_heading = "Common options")]
+    format: Option<String>,
+    #[command(flatten)]
+    settled: Settled,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -45,6 +51,7 @@ enum Policy {
 
 impl New {
     pub(super) fn run(&self, run: &Run) -> Answer {
+        let judging = Judging::from(self.settled.clone()).of(self.format.as_deref());
         let folder = self.folder.file_name().unwrap_or(self.folder.as_os_str());
         let own = folder.to_string_lossy().into_owned();
         let zone = self.zone.clone().unwrap_or_else(|| {
@@ -53,8 +60,8 @@ impl New {
         });
         let mut about = About {
             name: self.name.clone().unwrap_or(own),
-            format: run.options.format.clone(),
-            day: run.options.as_of.map(|day| day.to_string()),
+            format: self.format.clone(),
+            day: judging.as_of().map(|day| day.to_string()),
             deadline: self.deadline.clone(),
             zone,
             late: match self.late {
@@ -72,7 +79,7 @@ impl New {
         let players = players.transpose()?.unwrap_or_default();
         let games = match &about.format {
             Some(format) => {
-                let judge = inputs::judge(run)?;
+                let judge = inputs::judge(run, &judging)?;
                 let rulebook = judge.rulebook(format);
                 let rulebook = rulebook.map_err(|error| inputs::refuse(&error))?;
                 about.format = Some(rulebook.format().id().to_owned());
@@ -80,7 +87,7 @@ impl New {
             }
             None => Vec::new(),
         };
-        let (lock, given) = lock::made(&inputs::judge(run)?, &games)?;
+        let (lock, given) = lock::made(&inputs::judge(run, &judging)?, &games)?;
         let text = lock.text()?;
         let mut event = Event::create(&self.folder, &about, &text)?;
         let (expected, notes) = event.expect(&players)?;

@@ -1,5 +1,6 @@
 //! `event print`: a registration sheet for each player, the missing ones too.
 
+use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, Refusal, Run};
 use super::{Folder, Only};
@@ -8,13 +9,16 @@ use crate::origin::Given;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::text::counted;
 
-/// Print a page for each player
+/// Print a registration sheet for each player
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Pages>))]
 pub(in super::super) struct Print {
     #[command(flatten)]
     folder: Folder,
     #[command(flatten)]
     only: Only,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// A document of pages.
@@ -33,7 +37,7 @@ impl Render for Pages {
 impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let (event, standing) = self.folder.open(run)?;
-        let outputs = Outputs::<Pages>::open(run)?;
+        let outputs = Outputs::<Pages>::open(run, &self.output)?;
         let is_meant = self.only.chosen(&event)?;
         let listed = event.listed(&standing)?;
         // In the order of their names.
@@ -45,7 +49,7 @@ impl Print {
             ));
         }
         let html = event.sheets(&standing, &players)?;
-        if run.options.to.is_some() {
+        if self.output.place.to.is_some() {
             let number = i64::try_from(players.len()).unwrap_or(i64::MAX);
             run.complain("note", &counted(number, "page"));
         }

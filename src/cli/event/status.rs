@@ -1,5 +1,6 @@
 //! `event status`: who counts, who is missing, what is asked, and what is illegal and why.
 
+use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, Run};
 use super::{Folder, shown};
@@ -10,11 +11,14 @@ use crate::text::{counted, harmless};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Who counts, who is missing, what is asked, and what is illegal
+/// Show who counts, who is missing, what is asked and what is illegal
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Told>))]
 pub(in super::super) struct Status {
     #[command(flatten)]
     folder: Folder,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// An event on one screen.
@@ -35,14 +39,14 @@ impl Status {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let event = self.folder.opened(run)?;
         let standing = event.standing()?;
-        let outputs = Outputs::<Told>::open(run)?;
+        let outputs = Outputs::<Told>::open(run, &self.output)?;
         let told = Told {
             folder: shown(&self.folder.folder),
             listed: event.listed(&standing)?,
             json: event.to_json(&standing)?,
             event,
             standing,
-            verbose: run.options.verbose,
+            verbose: run.screen.verbose,
         };
         outputs.emit(run, &told, &[])
     }

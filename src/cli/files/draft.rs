@@ -7,9 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
-
-/// The most drafts of one file that are written at a time, by as many processes.
-const MOST_DRAFTS: usize = 100;
+use tempfile::{Builder, TempPath};
 
 /// What a file may take the place of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,38 +20,27 @@ enum Over {
     Anything,
 }
 
-/// A file being written beside its place, which it takes when it is [finished](Draft::finish).
+/// A file being written beside its place, which it takes when it is [finished](Draft::finish); a
+/// draft that is dropped is removed.
 /// What is no regular file (a device, a pipe) is written to as it is.
 #[derive(Debug)]
 pub(in super::super) struct Draft {
     run: Run,
-    file: Option<BufWriter<File>>,
+    file: BufWriter<File>,
     /// Where it is written and where it belongs, unless that is the same.
-    rename: Option<(PathBuf, PathBuf)>,
+    rename: Option<(TempPath, PathBuf)>,
     name: String,
     over: Over,
 }
 
 impl Draft {
-    /// Begins a file that is not there yet, or with `--replace` one that the run does not read.
-    /// A link is followed: what it points to is meant.
+    /// Begins a file that is not there yet, or where it may `replace` one, one that the run does
+    /// not read. A link is followed: what it points to is meant.
     ///
     /// # Errors
     /// When nothing can be written there, a file is there that the call does not let it
     /// replace, or the run reads that file.
     pub(in super::super) fn new(
-        run: &Run,
-        path: &Path,
-        readers: Readers,
-    ) -> Result<Draft, Refusal> {
-        Draft::fresh(run, path, readers, run.options.replace)
-    }
-
-    /// The same, where the caller says whether it may replace a file.
-    ///
-    /// # Errors
-    /// As for [`new`](Draft::new).
-    pub(in super::super) fn fresh(
         run: &Run,
         path: &Path,
         readers: Readers,
@@ -100,7 +87,7 @@ impl Draft {
             (file, None)
         } else {
             over.permits(run, &place, &name)?;
-            let (file, beside) = begun_beside(run, &place, readers).map_err(cannot)?;
+            let (file, beside) = begin(run, &place, readers).map_err(cannot)?;
             if let Some(kept) = kept.filter(|_| readers == Readers::Anyone) {
                 // Where they cannot be kept, the file has those of a new one.
                 let _ = file.set_permissions(kept);
@@ -109,7 +96,7 @@ impl Draft {
         };
         Ok(Draft {
             run: run.clone(),
-            file: Some(BufWriter::with_capacity(1 << 14, file)),
+            file: BufWriter::with_capacity(1 << 14, file),
             rename,
             name,
             over,
@@ -136,45 +123,31 @@ impl Draft {
     /// # Errors
     /// When it cannot be written, or its place was taken, or read by the run, meanwhile; what
     /// was in its place is then untouched.
-    pub(in super::super) fn finish(mut self) -> Result<(), Refusal> {
+    pub(in super::super) fn finish(self) -> Result<(), Refusal> {
         if let Some((_, place)) = &self.rename {
             self.over.permits(&self.run, place, &self.name)?;
         }
-        let done = self.put_in_place();
-        done.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => is_there(&self.name),
-            _ => Refusal(format!(
-                "{}: cannot be written: {}",
-                self.name,
-                io_message(&error)
-            )),
+        let name = self.name.clone();
+        self.put_in_place().map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => is_there(&name),
+            _ => Refusal(format!("{name}: cannot be written: {}", io_message(&error))),
         })
     }
 
-    fn put_in_place(&mut self) -> io::Result<()> {
-        let Some(mut file) = self.file.take() else {
+    fn put_in_place(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        let Some((draft, place)) = self.rename.take() else {
             return Ok(());
         };
-        file.flush()?;
-        if let Some((beside, place)) = &self.rename {
-            file.get_ref().sync_all()?;
-            let new = self.over == Over::Nothing;
-            // A link is made only where nothing is, whoever else writes there meanwhile.
-            let linked = new.then(|| fs::hard_link(beside, place));
-            match linked {
-                Some(Ok(())) => fs::remove_file(beside)?,
-                Some(Err(error)) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    return Err(error);
-                }
-                // Not every file system has links.
-                _ => fs::rename(beside, place)?,
-            }
-            self.run.held_drafts().retain(|draft| draft != beside);
-            let folder = parent(place).to_owned();
-            self.rename = None;
-            lasting(&folder)?;
+        self.file.get_ref().sync_all()?;
+        let path = draft.to_path_buf();
+        match self.over {
+            Over::Nothing => draft.persist_noclobber(&place),
+            Over::Others | Over::Anything => draft.persist(&place),
         }
-        Ok(())
+        .map_err(|error| error.error)?;
+        self.run.held_drafts().retain(|draft| *draft != path);
+        lasting(parent(&place))
     }
 }
 
@@ -261,93 +234,31 @@ impl Run {
     }
 }
 
-/// Clears a folder, once a run, of the drafts of processes that were killed: those that nobody
-/// holds.
-pub(in super::super) fn clear(run: &Run, folder: &Path) {
-    let mut cleared = run.cleared.lock().unwrap_or_else(PoisonError::into_inner);
-    if !cleared.insert(folder.to_owned()) {
-        return;
-    }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let regular = || entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_draft(&entry.file_name()) && regular() {
-            let file = File::options().write(true).open(entry.path());
-            // It is held until it is gone, so that none of its name is begun meanwhile.
-            if file.as_ref().is_ok_and(|file| file.try_lock().is_ok()) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-    }
-}
-
-/// Whether a file's name is one of a draft: `.decklaw-`, twelve digits, a number, `.new`.
-fn is_draft(name: &std::ffi::OsStr) -> bool {
-    let inside = name
-        .to_str()
-        .and_then(|name| name.strip_prefix(".decklaw-"));
-    let parts = inside.and_then(|inside| inside.strip_suffix(".new")?.split_once('-'));
-    parts.is_some_and(|(whose, at)| {
-        whose.len() == 12
-            && whose.bytes().all(|byte| byte.is_ascii_hexdigit())
-            && at.parse::<usize>().is_ok()
-    })
-}
-
-/// Begins a draft beside its place. Its name is short, so that it fits wherever the file's own
-/// fits.
-fn begun_beside(run: &Run, place: &Path, readers: Readers) -> io::Result<(File, PathBuf)> {
-    let Some(own) = place.file_name() else {
-        return Err(io::Error::other("this is not a file's name"));
-    };
-    let mut options = File::options();
-    options.write(true).create_new(true);
+/// Begins a draft in the folder of its place. Its name is short, so that it fits wherever the
+/// file's own fits.
+fn begin(run: &Run, place: &Path, readers: Readers) -> io::Result<(File, TempPath)> {
+    let mut builder = Builder::new();
+    builder.prefix(".decklaw-").suffix(".new");
     #[cfg(unix)]
-    if readers == Readers::Owner {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
+    if readers == Readers::Anyone {
+        use std::os::unix::fs::PermissionsExt;
+        // The system takes off what its user keeps from others.
+        builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let whose = crate::digest::sha256(own.as_encoded_bytes());
-    clear(run, parent(place));
     // Without it an interruption leaves a hidden draft behind, and the file untouched.
     run.end_in_order();
     let mut drafts = run.held_drafts();
-    for at in 0..MOST_DRAFTS {
-        let beside = parent(place).join(format!(".decklaw-{}-{at}.new", &whose[..12]));
-        match options.open(&beside) {
-            Ok(file) => {
-                // Where the file system has no locks, none is taken for stale either.
-                let held = !matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock));
-                if held && super::shared::is_at(&file, &beside) {
-                    drafts.push(beside.clone());
-                    return Ok((file, beside));
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::Error::other("too many drafts of it are being written"))
+    let (file, draft) = builder.tempfile_in(parent(place))?.into_parts();
+    drafts.push(draft.to_path_buf());
+    Ok((file, draft))
 }
 
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.file {
-            Some(file) => file.write(bytes),
-            None => Ok(bytes.len()),
-        }
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), Write::flush)
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if let Some((beside, _)) = self.rename.take() {
-            // What was not finished is of no use to anyone.
-            let _ = fs::remove_file(&beside);
-            self.run.held_drafts().retain(|draft| *draft != beside);
-        }
+        self.file.flush()
     }
 }

@@ -93,7 +93,7 @@ pub(in super::super) fn claim(path: &Path) -> Claim {
 }
 
 /// Whether a path still leads to an open file.
-pub(super) fn is_at(file: &File, path: &Path) -> bool {
+fn is_at(file: &File, path: &Path) -> bool {
     let (Ok(own), Ok(found)) = (file.metadata(), std::fs::metadata(path)) else {
         return false;
     };

@@ -1,7 +1,8 @@
 //! `decklaw formats check`: the files of a game, strictly.
 
+use crate::cli::options::Output;
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Refusal, Run, inputs, stats};
+use crate::cli::{Answer, Refusal, Run, inputs};
 use crate::format::{BESIDE, CARD_FILES, GAME, Game};
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Checks format files, and the statistics and odds that stand beside them.
-pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
+pub(super) fn run(files: &[PathBuf], output: &Output, run: &Run) -> Answer {
     let (mut is_well, mut out) = (true, String::new());
     for path in files {
         for line in check_lines(run, path)? {
@@ -31,7 +32,7 @@ pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
         }
     }
     let text = Text { text: out, is_well };
-    output::emit(run, &text, &[])
+    output::emit(run, output, &text, &[])
 }
 
 /// What is to be said of a format file and those beside it: that each is in order, or why not.
@@ -309,7 +310,7 @@ fn lint(
         .flatten();
     let cards = cards.as_ref();
     let read = match file {
-        stats::STATS => lint_stats(game, &name, &text, cards),
+        crate::stats::STATS => lint_stats(game, &name, &text, cards),
         TASTE => lint_taste(game, &text, cards),
         _ => lint_odds(game, &text, cards),
     };

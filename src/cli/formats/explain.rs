@@ -1,8 +1,9 @@
 //! `decklaw explain`: what a rule demands, where the rules text says so, and examples.
 
 use super::{games, item};
+use crate::cli::options::{Judging, Output, kinds};
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Options, Refusal, Run, inputs};
+use crate::cli::{Answer, Refusal, Run, inputs};
 use crate::format::{Format, RuleEntry};
 use crate::judge::Judge;
 use crate::rules::Severity;
@@ -11,11 +12,16 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("output", kinds::<Text>),
     after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points\n  decklaw explain queries"
 )]
 pub(in crate::cli) struct Explain {
-    /// RULE, FORMAT/RULE, or `queries`
+    /// RULE, FORMAT/RULE, `queries` or `decks`
     rule: String,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Rules that hold for every game and stand in no format file.
@@ -54,15 +60,45 @@ const EVERYWHERE: [(&str, &str); 8] = [
     ),
 ];
 
+/// How a deck is written as text.
+const DECKS: &str = "\
+A deck in text
+
+  Format: shell
+  Name: Ebb and Flow
+
+  Shells
+  1 Crimson Bulwark
+
+  Main (9)
+  3 Moss Sprite
+  6x Rain Caller
+
+Headers      stand before the first card: Format, Name, Player, Event, Date, Note.
+Cards        are a count and a name, one card per line: `3 Name`, `3x Name` or `3× Name`.
+Sections     are a line with a section's id, name or alias, with or without a colon, [ ] or the
+             total in brackets. A wrong total is an error.
+Groups       are a line with a word of a field, such as `Monsters (12)`. Every card under it must
+             have that word.
+Comments     begin with # or //.
+
+Cards before the first section go to the first shuffled section. Case never matters.
+`decklaw formats show FORMAT` lists the sections of a format.
+";
+
 impl Explain {
     pub(in crate::cli) fn run(&self, run: &Run) -> Answer {
-        if self.rule == "queries" {
-            only_writing(&run.options)?;
-            let text = Text::from(crate::query::REFERENCE.to_owned());
-            return output::emit(run, &text, &[]);
+        let reference = match self.rule.as_str() {
+            "queries" => Some(crate::query::REFERENCE),
+            "decks" => Some(DECKS),
+            _ => None,
+        };
+        if let Some(reference) = reference {
+            let text = Text::from(reference.to_owned());
+            return output::emit(run, &self.output, &text, &[]);
         }
-        let judge = inputs::judge(run)?;
-        if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &run.options.format)
+        let judge = inputs::judge(run, &self.judging)?;
+        if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &self.judging.format)
         {
             return Err(Refusal(format!(
                 "the format is named twice: `{named}`, and `--format {option}`; leave one of them out"
@@ -77,7 +113,7 @@ impl Explain {
                 (Some(format), rule)
             }
             None => (
-                match &run.options.format {
+                match &self.judging.format {
                     Some(id) => {
                         let format = judge.catalogue().format(id);
                         Some(format.map_err(|error| inputs::refuse(&error.into()))?)
@@ -133,25 +169,7 @@ impl Explain {
             return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
         }
         inputs::fitting(run, &judge)?;
-        output::emit(run, &Text::from(out), &[])
-    }
-}
-
-/// Refuses what decks are judged by, of which the language of queries knows nothing.
-fn only_writing(options: &Options) -> Result<(), Refusal> {
-    let given = [
-        ("--format", options.format.is_some()),
-        ("--cards", !options.cards.is_empty()),
-        ("--banlist", options.banlist.is_some()),
-        ("--as-of", options.as_of.is_some()),
-        ("--set", !options.set.is_empty()),
-        ("--locked", options.locked.is_some()),
-    ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((option, _)) => Err(Refusal(format!(
-            "`explain queries` has no use for `{option}`: the language is the same for every game"
-        ))),
-        None => Ok(()),
+        output::emit(run, &self.output, &Text::from(out), &[])
     }
 }
 

@@ -6,13 +6,14 @@ mod new;
 
 pub(super) use explain::Explain;
 
-use super::options::{Both, OfFormat, Writing};
+use super::options::{Configured, OfFormat, Output, kinds};
 use super::output::{self, Text, TextAndJson};
-use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
+use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
 use crate::banlist::{Banlist, Status};
 use crate::format::{Format, FormatEntry, Game, Remark};
 use crate::judge::Judge;
 use crate::rules::{Rule, Severity};
+use crate::solve::{TASTE, Taste};
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -20,60 +21,61 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Formats {
-    /// The games and formats known here
+    /// List the known games and formats
+    #[command(mut_arg("output", kinds::<TextAndJson<'_>>))]
     List {
         #[command(flatten)]
-        common: Writing<TextAndJson<'static>>,
+        configured: Configured,
+        #[command(flatten)]
+        output: Output,
     },
-    /// All that a format demands, permits and leaves open
+    /// Show a format: rules, sections, settings and advice
+    #[command(mut_arg("output", kinds::<Text>))]
     Show {
         /// The format's id
         id: String,
         #[command(flatten)]
-        common: Both<OfFormat, Writing<Text>>,
+        by: OfFormat,
+        #[command(flatten)]
+        output: Output,
     },
-    /// A game of your own to begin with: a folder with a format file, cards, statistics and odds
-    #[command(
-        after_help = "Example:\n  decklaw formats new formats/lantern\n\nThe game is a small one in order, with comments: change it to yours."
-    )]
+    /// Start a game of your own: a folder with a commented format file, cards, statistics and odds
+    #[command(after_help = "Example:\n  decklaw formats new formats/lantern")]
     New {
-        /// The folder, which is made; its name is the game's id
+        /// The new folder; its name is the game's id
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
+    /// Check your own format files, and stats.yaml, odds.yaml and taste.yaml next to them
+    #[command(mut_arg("output", kinds::<Text>))]
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
-        common: Writing<Text>,
+        output: Output,
     },
 }
 
 impl Formats {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let run = &match self {
-            Formats::List { common } => run.saying(common),
-            Formats::Check { common, .. } => run.saying(common),
-            Formats::Show { common, .. } => run.saying(common),
-            Formats::New { .. } => run.clone(),
-        };
-        let judge = || inputs::judge(run);
         match self {
             Formats::New { folder } => new::run(folder, run),
-            Formats::List { .. } => list(&judge()?, run),
-            Formats::Show { id, .. } => {
-                let judge = judge()?;
+            Formats::List { configured, output } => {
+                let judge = inputs::judge(run, &configured.clone().into())?;
+                list(&judge, output, run)
+            }
+            Formats::Show { id, by, output } => {
+                let judge = inputs::judge(run, &by.clone().into())?;
                 let format = judge
                     .catalogue()
                     .format(id)
                     .map_err(|error| inputs::refuse(&error.into()))?;
                 let shown = show(&judge, &format)?;
                 inputs::fitting(run, &judge)?;
-                output::emit(run, &Text::from(shown), &[])
+                output::emit(run, output, &Text::from(shown), &[])
             }
-            Formats::Check { files, .. } => check::run(files, run),
+            Formats::Check { files, output } => check::run(files, output, run),
         }
     }
 }
@@ -90,7 +92,7 @@ fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<Refusal>) {
     (games, wrong)
 }
 
-fn list(judge: &Judge, run: &Run) -> Answer {
+fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     let (games, mut wrong) = games(judge);
     let formats: Vec<Format> = games.iter().flat_map(Game::formats).collect();
     let mut given = Vec::new();
@@ -125,7 +127,7 @@ fn list(judge: &Judge, run: &Run) -> Answer {
         human: &human,
         json: &json,
     };
-    output::emit(run, &report, &given)?;
+    output::emit(run, output, &report, &given)?;
     let last = wrong.pop();
     wrong
         .iter()
@@ -203,7 +205,8 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
             item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
         }
     }
-    if let Some(taste) = wishes::taste(judge, game.id())? {
+    if let Some((name, bytes)) = judge.game_file(game.id(), "taste", TASTE) {
+        let taste = Taste::of_file(&name, bytes).map_err(|error| inputs::explain(&error))?;
         let mut aims = taste.aims(format.id()).peekable();
         if aims.peek().is_some() {
             out.push_str(

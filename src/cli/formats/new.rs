@@ -1,6 +1,7 @@
 //! `decklaw formats new`: a game's folder to begin with.
 
 use super::check::check_lines;
+use crate::cli::options::Output;
 use crate::cli::output::{self, Text};
 use crate::cli::{Answer, Refusal, Run, files, inputs};
 use std::io;
@@ -19,7 +20,7 @@ const NAME: &str = "Skirmish";
 /// Makes a game's folder, which is then checked as any other.
 pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let id = id_of(folder)?;
-    if is_taken(run, folder)? {
+    if is_taken(folder)? {
         return Err(Refusal(format!(
             "{}: there is something already; name a folder that is not there yet",
             folder.display()
@@ -29,7 +30,12 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let name = title(&id);
     for (file, text) in TEMPLATE {
         let text = text.replace(ID, &id).replace(NAME, &name);
-        run.write(&folder.join(file), text.as_bytes(), files::Readers::Anyone)?;
+        run.write(
+            &folder.join(file),
+            text.as_bytes(),
+            files::Readers::Anyone,
+            false,
+        )?;
     }
     let mut is_well = true;
     let mut text = String::new();
@@ -49,7 +55,7 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     text.push_str(&run.tame(&format!(
         "\nNext: change {folder}/game.yaml, and try it with `decklaw formats check {folder}`.\nEvery command knows the game where `decklaw.yaml` has the line `formats: [{parent}]`:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
     )));
-    output::emit(run, &Text { text, is_well }, &[])
+    output::emit(run, &Output::default(), &Text { text, is_well }, &[])
 }
 
 /// A game's id from its folder.
@@ -65,9 +71,8 @@ fn id_of(folder: &Path) -> Result<String, Refusal> {
     }
 }
 
-/// Whether anything stands in the folder, but for what a killed process left.
-fn is_taken(run: &Run, folder: &Path) -> Result<bool, Refusal> {
-    files::clear(run, folder);
+/// Whether anything stands in the folder.
+fn is_taken(folder: &Path) -> Result<bool, Refusal> {
     match std::fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_some()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

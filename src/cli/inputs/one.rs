@@ -1,6 +1,6 @@
 //! The one deck that a command is about.
 
-use super::{fitting, refuse};
+use super::refuse;
 use crate::cli::{Refusal, Run, remedies, walk};
 use crate::deck::{self, Input};
 use crate::judge::{Judge, ReadDeck};
@@ -108,9 +108,7 @@ pub(in crate::cli) fn as_text(
     bytes: Vec<u8>,
 ) -> Result<Vec<u8>, Refusal> {
     let refuse = |error| Refusal(format!("{name}: {error}"));
-    let opened = judge
-        .open_file(&bytes, input, run.options.format.as_deref())
-        .map_err(refuse)?;
+    let opened = judge.open_file(&bytes, input, None).map_err(refuse)?;
     if opened.input == Input::Json && input != Input::Json {
         return Err(Refusal(format!(
             "{name}: this holds a link and no deck; name the link itself in its place"
@@ -146,39 +144,19 @@ pub(in crate::cli) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
     told.map_or_else(own, Input::from)
 }
 
-/// Reads the one deck that a command is about, by the rules of the format that it is for.
-/// `Err` inside: it is no deck, and why; the command then answers no.
-///
-/// # Errors
-/// A format, card file or banlist that is wrong.
-pub(in crate::cli) fn deck<'b>(
-    judge: &Judge,
-    run: &Run,
-    path: &Path,
-    told: Option<InputKind>,
-    bytes: &'b [u8],
-) -> Result<Result<Resolved<'b>, String>, Refusal> {
-    let input = input_of(path, told);
-    let read = deck_as(judge, run, &path.display().to_string(), input, bytes)?;
-    if read.is_ok() {
-        fitting(run, judge)?;
-    }
-    Ok(read)
-}
-
-/// As [`deck`], for a deck that is known to be of a file format.
+/// Reads a deck of a file format by the rules of the format that it is for. `Err` inside: it is no
+/// deck, and why.
 ///
 /// # Errors
 /// A format, card file or banlist that is wrong.
 pub(in crate::cli) fn deck_as<'b>(
     judge: &Judge,
-    run: &Run,
     name: &str,
     input: Input,
     bytes: &'b [u8],
 ) -> Result<Result<Resolved<'b>, String>, Refusal> {
     let read = judge
-        .read(bytes, input, run.options.format.as_deref())
+        .read(bytes, input, None)
         .map_err(|error| refuse(&error))?;
     Ok(match read {
         ReadDeck::Deck(resolved) => Ok(*resolved),

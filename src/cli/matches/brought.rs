@@ -1,18 +1,23 @@
 //! Decks that are brought to a match: each says itself which format it is for.
 
 use super::games::PlayedFormat;
-use super::{Failure, Run, files, inputs};
+use super::{Failure, Judging, Run, files, inputs};
 use crate::deck::{self, Input};
 use crate::matches::{NewMatch, Registered};
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
 
 /// The format of the call, or the one that a deck names.
-pub(super) fn format_of(path: &Path, text: &[u8], run: &Run) -> Result<String, Failure> {
-    if let Some(id) = &run.options.format {
+pub(super) fn format_of(
+    path: &Path,
+    text: &[u8],
+    run: &Run,
+    judging: &Judging,
+) -> Result<String, Failure> {
+    if let Some(id) = &judging.format {
         return Ok(id.clone());
     }
-    let judge = inputs::judge(run)?;
+    let judge = inputs::judge(run, judging)?;
     let mut own = None;
     // Whatever is wrong with the deck is told when it is judged.
     if let Ok(opened) = judge.open_file(text, Input::of_path(path), None) {
@@ -50,11 +55,12 @@ impl Brought {
         paths: &[PathBuf],
         allow_illegal: bool,
         run: &Run,
+        judging: &Judging,
     ) -> Result<Brought, Failure> {
         let mut brought: Option<Brought> = None;
         for path in paths {
             let text = files::read(run, path)?;
-            let id = format_of(path, &text, run)?;
+            let id = format_of(path, &text, run, judging)?;
             let known = brought.as_ref().filter(|first| first.format.id() == id);
             let (player, deck, own) = match known {
                 Some(first) => {
@@ -62,7 +68,7 @@ impl Brought {
                     (player, deck, None)
                 }
                 None => {
-                    let own = PlayedFormat::load(&id, run)?;
+                    let own = PlayedFormat::load(&id, run, judging)?;
                     let (player, deck) = own.registered(path, &text, allow_illegal)?;
                     (player, deck, Some(own))
                 }

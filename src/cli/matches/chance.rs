@@ -6,7 +6,7 @@ use crate::matches::Randomness;
 /// Where chance comes from.
 #[derive(Debug, clap::Args)]
 pub(super) struct Chance {
-    /// Deal by this text, which is public
+    /// Deal from this public text
     #[arg(long, value_name = "TEXT")]
     pub(super) seed: Option<String>,
 }

@@ -2,21 +2,26 @@
 
 use super::files::MatchFile;
 use super::games::PlayedFormat;
-use super::{Chance, Failure, Run, files, warn};
+use super::{Chance, Configured, Failure, Output, Rules, Run, files, kinds, warn};
 use crate::matches::{Entry, GameResult, Match, Randomness, Sealed, SeatId, read_entry};
 use std::path::PathBuf;
 
-/// Record decisions that are pending, and moves: all of them, or none
+/// Record pending decisions and moves: all of them or none
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<MatchFile>))]
 pub(crate) struct Decide {
     /// The match file
     file: PathBuf,
     /// Decisions and moves as match files record them
     #[arg(value_name = "JSON", required_unless_present = "seal")]
     entries: Vec<String>,
-    /// Seal a secret choice of a seat: what opens it later is printed, for that player alone
+    /// Commit to a secret choice of a seat and print what opens it
     #[arg(long, value_names = ["SEAT", "CHOICE"], num_args = 2)]
     seal: Vec<String>,
+    #[command(flatten)]
+    rules: Rules,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Decide {
@@ -25,8 +30,8 @@ impl Decide {
         let mut entries = entries?;
         // Two who decide at once do so one after the other: neither decision is lost.
         let _claim = files::claim(&self.file);
-        let outputs = files::outputs_in_place::<MatchFile>(run, &self.file)?;
-        let (before, format) = files::read_match(&self.file, run)?;
+        let outputs = files::outputs::<MatchFile>(run, &self.output, Some(&self.file))?;
+        let (before, format) = files::read_match(&self.file, run, &self.rules.clone().into())?;
         let mut opens = None;
         if let [seat, choice] = self.seal.as_slice() {
             let sealed = sealed(&before, &format, seat, choice)?;
@@ -44,7 +49,7 @@ impl Decide {
                 None => run.complain("note", &told),
             }
         }
-        files::finish(outputs, |_| after.to_json())?;
+        files::finish(run, outputs, |_| after.to_json())?;
         kept.map_or(Ok(()), |file| files::tell_awaited(&after, &file))
     }
 }
@@ -82,17 +87,22 @@ fn sealed(
     Ok(Sealed::of(seat, nonce.bytes(), choice))
 }
 
-/// The next game of the same match
+/// Start the next game of a match
 // It has the same players and decks, and its number is one higher.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<MatchFile>))]
 pub(crate) struct Next {
-    /// The match file of the game that was played
+    /// The match file of the last game
     file: PathBuf,
-    /// Who won that game: the seat, A to D, or draw
+    /// Who won the last game
     #[arg(long, value_name = "SEAT|draw", value_parser = ended)]
     won: GameResult,
     #[command(flatten)]
     chance: Chance,
+    #[command(flatten)]
+    configured: Configured,
+    #[command(flatten)]
+    output: Output,
 }
 
 fn ended(text: &str) -> Result<GameResult, String> {
@@ -102,12 +112,12 @@ fn ended(text: &str) -> Result<GameResult, String> {
 impl Next {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let _claim = files::claim(&self.file);
-        let outputs = files::outputs_in_place::<MatchFile>(run, &self.file)?;
+        let outputs = files::outputs::<MatchFile>(run, &self.output, Some(&self.file))?;
         let kept = files::kept_in(&outputs);
-        let (before, format) = files::read_match(&self.file, run)?;
+        let (before, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
         self.chance.warn(run);
-        files::finish(outputs, |_| next.to_json())?;
+        files::finish(run, outputs, |_| next.to_json())?;
         // Where the match goes to standard output, nothing else does.
         let Some(file) = kept else {
             return Ok(());

@@ -1,38 +1,37 @@
 //! `match export`: a start position for Tabletop Simulator.
 
-use super::{Failure, Run, files};
+use super::{Failure, Rules, Run, files};
 use crate::cli::files as anyones;
 use crate::matches::{Proxies, pending_told, tabletop_save};
 use std::path::{Path, PathBuf};
 
-/// Carry a start position over to another program
+/// Export a start position to another program
 // A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
 // it the card faces: sheets of plain proxies as PNG and SVG, and a back.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
     /// The match file
     file: PathBuf,
-    /// The save to write, such as game.json
+    /// The saved game to write, such as game.json
     #[arg(long, value_name = "OUT", required = true)]
     tabletop_simulator: PathBuf,
-    /// Where others load the pictures [default: from this machine]
+    /// Address of the pictures [default: this machine]
     #[arg(long, value_name = "URL", value_parser = place)]
     image_base_url: Option<String>,
+    /// Replace files
+    #[arg(long, help_heading = "Common options")]
+    replace: bool,
+    #[command(flatten)]
+    rules: Rules,
 }
 
 impl Export {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        files::only_to_screen(run)?;
-        if run.options.to.is_some() {
-            return Err(Failure::call(
-                "`--tabletop-simulator FILE` says where the save goes; leave `--to` out",
-            ));
-        }
         let save = &self.tabletop_simulator;
         if save.extension().is_none_or(|ending| ending != "json") {
             return Err(Failure::call("the save's name must end in .json"));
         }
-        let (start, format) = files::read_match(&self.file, run)?;
+        let (start, format) = files::read_match(&self.file, run, &self.rules.clone().into())?;
         let format = format.judging(&start.inputs.settings, run)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));
@@ -72,11 +71,11 @@ impl Export {
             ))
         })?;
         // Begun before the pictures are written, so that a save that is refused leaves none.
-        let file = anyones::Draft::fresh(run, save, anyones::Readers::Owner, run.options.replace)?;
+        let file = anyones::Draft::new(run, save, anyones::Readers::Owner, self.replace)?;
         for (name, bytes) in &pictures {
             let picture = save.with_file_name(name);
             let readers = anyones::Readers::Anyone;
-            anyones::Draft::fresh(run, &picture, readers, run.options.replace)?.whole(bytes)?;
+            anyones::Draft::new(run, &picture, readers, self.replace)?.whole(bytes)?;
         }
         Ok(file.whole(json.as_bytes())?)
     }

@@ -1,8 +1,8 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
 use super::{Failure, Run, files, inputs};
-use crate::cli::Options;
 use crate::cli::configuration::{self, Found};
+use crate::cli::options::{Judging, Setting};
 use crate::deck::{Input, LARGEST_FILE};
 use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
@@ -39,6 +39,7 @@ pub(crate) struct PlayedFormat {
     pub(crate) rules: MatchRules,
     format: crate::format::Format,
     known: Known,
+    judging: Judging,
 }
 
 /// What is known of the format's cards and rules.
@@ -51,15 +52,20 @@ enum Known {
 }
 
 /// Looks for games and lists; the list that the options name must be one.
-fn found(run: &Run) -> Result<Found, Failure> {
-    let found = configuration::found(run)?;
-    inputs::listing(run, None, &found.lists)?;
+fn found(run: &Run, judging: &Judging) -> Result<Found, Failure> {
+    let found = configuration::found(run, judging)?;
+    inputs::listing(run, judging.banlist(), None, &found.lists)?;
     Ok(found)
 }
 
 impl PlayedFormat {
     /// The format that a match file names. Neither pool nor rules are loaded.
-    pub(super) fn of_file(id: &str, file: &str, run: &Run) -> Result<PlayedFormat, Failure> {
+    pub(super) fn of_file(
+        id: &str,
+        file: &str,
+        run: &Run,
+        judging: &Judging,
+    ) -> Result<PlayedFormat, Failure> {
         let unknown = || {
             let id = harmless(id, false);
             Failure::refused(format!(
@@ -67,18 +73,19 @@ impl PlayedFormat {
                  `decklaw formats list` shows those that are"
             ))
         };
-        let found = found(run)?;
+        let found = found(run, judging)?;
         let format = found.catalogue.format(id).map_err(|_| unknown())?;
         if format.id() != id {
             return Err(unknown());
         }
-        PlayedFormat::new(format, found, run)
+        PlayedFormat::new(format, found, run, judging)
     }
 
     fn new(
         format: crate::format::Format,
         found: Found,
         run: &Run,
+        judging: &Judging,
     ) -> Result<PlayedFormat, Failure> {
         let rules = MatchRules::of_format(&format);
         let rules = rules.map_err(|error| Failure::from(inputs::explain(&error)))?;
@@ -96,41 +103,38 @@ impl PlayedFormat {
             rules,
             format,
             known: Known::Found(found),
+            judging: judging.clone(),
         })
     }
 
     /// A format with its pool and rules; the settings are those of the call.
-    pub(super) fn load(id: &str, run: &Run) -> Result<PlayedFormat, Failure> {
-        let found = found(run)?;
+    pub(super) fn load(id: &str, run: &Run, judging: &Judging) -> Result<PlayedFormat, Failure> {
+        let found = found(run, judging)?;
         let format = found.catalogue.format(id).map_err(|error| {
             let error = crate::judge::JudgeError::Format(error);
             Failure::from(inputs::refuse(&error))
         })?;
-        PlayedFormat::new(format, found, run)?.asking(&run.options.set, run)
+        let set = &judging.by.settled.set;
+        PlayedFormat::new(format, found, run, judging)?.asking(set, run)
     }
 
     /// The same with its pool and rules; the settings are those of a match.
     pub(super) fn judging(self, settings: &Settings, run: &Run) -> Result<PlayedFormat, Failure> {
-        let set: Vec<String> = settings
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let setting = |(name, value): (&String, &i64)| Setting {
+            name: name.clone(),
+            value: value.to_string(),
+        };
+        let set: Vec<Setting> = settings.iter().map(setting).collect();
         self.asking(&set, run)
     }
 
-    fn asking(self, set: &[String], run: &Run) -> Result<PlayedFormat, Failure> {
-        let of_rules = |pair: &&String| {
-            let name = pair.split('=').next().unwrap_or_default().trim();
-            self.rules.settings.iter().any(|known| known == name)
-        };
-        let run = &run.with(Options {
-            format: Some(self.format.id().to_owned()),
-            set: set.iter().filter(of_rules).cloned().collect(),
-            ..(*run.options).clone()
-        });
+    fn asking(self, set: &[Setting], run: &Run) -> Result<PlayedFormat, Failure> {
+        let mut judging = self.judging.of(Some(self.format.id()));
+        let of_rules = |set: &&Setting| self.rules.settings.contains(&set.name);
+        judging.by.settled.set = set.iter().filter(of_rules).cloned().collect();
         let known = match self.known {
             Known::Found(found) => {
-                let judge = inputs::judge_of(found, run)?;
+                let judge = inputs::judge_of(found, run, &judging)?;
                 run.caution(&judge);
                 let rulebook = judge
                     .rulebook(self.format.id())

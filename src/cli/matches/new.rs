@@ -2,7 +2,8 @@
 
 use super::brought::Brought;
 use super::games::PlayedFormat;
-use super::{Chance, Failure, Run, files, warn};
+use super::{Chance, Failure, Judging, Output, Run, files, kinds, warn};
+use crate::cli::options::Setting;
 use crate::matches::{Choice, Match, NewMatch, Randomness, Settings, read_decision};
 use crate::render::Kind;
 use rayon::prelude::*;
@@ -12,28 +13,33 @@ use std::path::PathBuf;
 /// How many matches are dealt before they are written.
 const BATCH: usize = 1024;
 
-/// Seed a match: a start position from legal decks
+/// Start a match from legal decks
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<files::MatchFiles>))]
 pub(crate) struct New {
-    /// The format, or the decks in seat order
+    /// A format, or the decks in seat order
     #[arg(value_name = "FORMAT|DECK", required = true)]
     game: Vec<String>,
-    /// A deck, for each seat in order, or one to share
+    /// A deck for each seat in order, or one shared deck
     #[arg(long = "deck", value_name = "FILE")]
     decks: Vec<PathBuf>,
-    /// A player's name, in seat order
+    /// Names of the players in seat order
     #[arg(long = "player", value_name = "NAME")]
     players: Vec<String>,
     #[command(flatten)]
     table: TableOptions,
     #[command(flatten)]
     chance: Chance,
-    /// A decision as match files record it, such as '{"step":"first-player","by":"random"}'
+    /// A decision of the setup, such as '{"step":"first-player","by":"random"}'
     #[arg(long = "decide", value_name = "JSON")]
     decisions: Vec<String>,
-    /// Make so many, a line of JSON each; with --seed TEXT the K-th by TEXT/K
+    /// Start N matches, one per line; match K is seeded TEXT/K
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// What a table is set up by, beside decks and chance.
@@ -41,82 +47,57 @@ pub(crate) struct New {
 pub(super) struct TableOptions {
     /// An option of the game, such as players=3
     #[arg(long = "option", value_name = "K=V")]
-    choices: Vec<String>,
-    /// Take decks that are not legal; the file says so
+    choices: Vec<Setting>,
+    /// Allow illegal decks; the file records it
     #[arg(long)]
     pub(super) allow_illegal: bool,
 }
 
 impl TableOptions {
-    /// The format with these settings and card files, and a match to start in it.
-    pub(super) fn wanted(
-        &self,
-        format: &str,
-        run: &Run,
-    ) -> Result<(PlayedFormat, NewMatch), Failure> {
-        let wanted = self.new_match(run)?;
-        Ok((PlayedFormat::load(format, run)?, wanted))
-    }
-
-    /// A match with the options and settings of the call.
-    fn new_match(&self, run: &Run) -> Result<NewMatch, Failure> {
+    /// A match with the options of the call and settings, which are whole numbers.
+    fn new_match(&self, set: &[Setting]) -> Result<NewMatch, Failure> {
         let mut options = BTreeMap::new();
-        for pair in &self.choices {
-            let (name, value) = pair_of(pair, "--option")?;
-            if options
-                .insert(name.to_owned(), Choice::parse(value))
-                .is_some()
-            {
+        for Setting { name, value } in &self.choices {
+            let choice = Choice::parse(value);
+            if options.insert(name.clone(), choice).is_some() {
                 return Err(Failure::call(format!("--option {name} is given twice")));
             }
         }
         Ok(NewMatch {
             options,
-            settings: settings(run)?,
+            settings: settings(set)?,
             ..NewMatch::default()
         })
     }
 }
 
 /// The settings of the call: whole numbers.
-pub(super) fn settings(run: &Run) -> Result<Settings, Failure> {
+pub(super) fn settings(set: &[Setting]) -> Result<Settings, Failure> {
     let mut settings = BTreeMap::new();
-    for pair in &run.options.set {
-        let (name, value) = pair_of(pair, "--set")?;
+    for Setting { name, value } in set {
         let Ok(number) = value.parse() else {
             return Err(Failure::call(format!(
-                "--set {pair}: a match takes settings that are whole numbers"
+                "--set {name}={value}: the settings of a match are whole numbers"
             )));
         };
-        if settings.insert(name.to_owned(), number).is_some() {
+        if settings.insert(name.clone(), number).is_some() {
             return Err(Failure::call(format!("--set {name} is given twice")));
         }
     }
     Ok(settings)
 }
 
-fn pair_of<'a>(pair: &'a str, flag: &str) -> Result<(&'a str, &'a str), Failure> {
-    let wrong = || Failure::call(format!("{flag} {pair}: write NAME=VALUE"));
-    pair.split_once('=')
-        .filter(|(name, _)| !name.is_empty())
-        .ok_or_else(wrong)
-}
-
 impl New {
     /// The format and what each seat brings: as the call names them, or as decks say.
     fn sit_down(&self, run: &Run) -> Result<(PlayedFormat, NewMatch), Failure> {
         let paths: Vec<PathBuf> = self.game.iter().map(PathBuf::from).collect();
+        let set = &self.judging.by.settled.set;
         let missing = paths.iter().find(|path| !path.is_file());
         match (self.game.as_slice(), missing) {
             // A file called like a format is named with a path, such as ./shell.
             ([format], _) if missing.is_some() || !format.contains(['.', '/', '\\']) => {
-                if let Some(option) = &run.options.format {
-                    return Err(Failure::call(format!(
-                        "the format is named twice: `{format}`, and `--format {option}`; leave \
-                         one of them out"
-                    )));
-                }
-                let (format, mut wanted) = self.table.wanted(format, run)?;
+                let mut wanted = self.table.new_match(set)?;
+                let format = PlayedFormat::load(format, run, &self.judging)?;
                 wanted.players = self.players.clone();
                 wanted.decks = format.decks(run, &self.decks, self.table.allow_illegal)?;
                 Ok((format, wanted))
@@ -129,8 +110,8 @@ impl New {
                 "decks are named once: as deck files alone, or with --deck after a format",
             )),
             (_, None) => {
-                let mut wanted = self.table.new_match(run)?;
-                let brought = Brought::read(&paths, self.table.allow_illegal, run)?;
+                let mut wanted = self.table.new_match(set)?;
+                let brought = Brought::read(&paths, self.table.allow_illegal, run, &self.judging)?;
                 let format = brought.seat(&mut wanted, &self.players);
                 Ok((format, wanted))
             }
@@ -149,19 +130,21 @@ impl New {
             let (wanted, decisions) = (wanted.clone(), decisions.clone());
             Match::start(&format.game(), wanted, randomness, decisions, Some(&format))
         };
+        let outputs = match self.count {
+            None => files::outputs::<files::MatchFiles>(run, &self.output, None)?,
+            Some(_) => files::outputs::<files::Lines>(run, &self.output, None)?,
+        };
+        self.chance.warn(run);
         let Some(count) = self.count else {
-            let outputs = files::outputs::<files::MatchFiles>(run)?;
             let made = start(self.chance.randomness()?)?;
-            self.chance.warn(run);
             made.remarks.iter().for_each(|remark| warn(run, remark));
             let kept = files::kept_in(&outputs);
-            files::finish(outputs, |kind| match kind {
+            files::finish(run, outputs, |kind| match kind {
                 Kind::Ndjson => made.to_json_line(),
                 _ => made.to_json(),
             })?;
             return kept.map_or(Ok(()), |file| files::tell_awaited(&made, &file));
         };
-        self.chance.warn(run);
         let line = |number: u32| -> Result<String, Failure> {
             let randomness = match &self.chance.seed {
                 Some(text) => Randomness::from_text(&format!("{text}/{number}")),
@@ -169,17 +152,19 @@ impl New {
             };
             Ok(start(randomness)?.to_json_line())
         };
-        let mut lines = files::Lines::new(run, files::only(run, "ndjson")?, run.options.replace)?;
-        // Each batch is written before the next one is dealt: memory stays bounded.
-        for first in (1..=count).step_by(BATCH) {
-            let last = count.min(first.saturating_add(BATCH as u32 - 1));
-            run.threads();
-            let batch: Result<Vec<String>, Failure> =
-                (first..=last).into_par_iter().map(line).collect();
-            if !lines.write(&batch?.concat())? {
-                break;
+        run.threads();
+        for mut output in outputs {
+            // Each batch is written before the next one is dealt: memory stays bounded.
+            for first in (1..=count).step_by(BATCH) {
+                let last = count.min(first.saturating_add(BATCH as u32 - 1));
+                let batch: Result<Vec<String>, Failure> =
+                    (first..=last).into_par_iter().map(line).collect();
+                if !output.write_on(batch?.concat().as_bytes())? {
+                    break;
+                }
             }
+            output.finish(run)?;
         }
-        lines.finish()
+        Ok(())
     }
 }

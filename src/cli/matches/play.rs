@@ -2,14 +2,14 @@
 
 use super::brought::format_of;
 use super::games::PlayedFormat;
-use super::{Failure, Run, files, new, warn};
+use super::{Failure, Judging, Run, files, new, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
 use crate::matches::{Match, NewMatch, Randomness, Unproved};
 use crate::serve::{ToPlay, WriteMatch};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Open the table of a match in the browser, or of a deck that is tried alone
+/// Play a match, or a deck alone, at a table in the browser
 // What is decided and moved there is kept in the match file. A deck alone has one seat, the game's
 // own opening hand and its own draws, and nothing of it is kept.
 #[derive(Debug, clap::Args)]
@@ -17,9 +17,11 @@ pub(crate) struct PlayOn {
     /// The match file, or a deck
     #[arg(value_name = "FILE|DECK")]
     file: PathBuf,
-    /// Print the address of the table and open no browser
+    /// Print the address instead of opening a browser
     #[arg(long)]
     no_open: bool,
+    #[command(flatten)]
+    judging: Judging,
 }
 
 impl PlayOn {
@@ -32,7 +34,7 @@ impl PlayOn {
         let text = files::read(run, &self.file)?;
         let (made, write): (Match, WriteMatch) = match Unproved::is_like(&text) {
             true => {
-                let (made, _, warning) = files::prove_match(&text, &self.file, run)?;
+                let (made, _, warning) = files::prove_match(&text, &self.file, run, &self.judging)?;
                 warning.iter().for_each(|warning| warn(run, warning));
                 (made, self.keeping(text, run))
             }
@@ -44,7 +46,7 @@ impl PlayOn {
             file: made.to_json(),
             write,
         };
-        match crate::cli::serve::play(to_play, !self.no_open, run) {
+        match crate::cli::serve::play(to_play, self.judging.of(None), !self.no_open, run) {
             Ok(_) => Ok(()),
             Err(crate::cli::Refusal(message)) => Err(Failure::call(message)),
         }
@@ -72,12 +74,15 @@ impl PlayOn {
 
     /// A match of one seat with this deck.
     fn alone(&self, text: &[u8], run: &Run) -> Result<Match, Failure> {
-        let format = PlayedFormat::load(&format_of(&self.file, text, run)?, run)?.alone();
+        let format = {
+            let id = format_of(&self.file, text, run, &self.judging)?;
+            PlayedFormat::load(&id, run, &self.judging)?.alone()
+        };
         let (player, deck) = format.registered(&self.file, text, true)?;
         let wanted = NewMatch {
             decks: vec![deck],
             players: player.into_iter().collect(),
-            settings: new::settings(run)?,
+            settings: new::settings(&self.judging.by.settled.set)?,
             ..NewMatch::default()
         };
         let chance = Randomness::from_system()?;

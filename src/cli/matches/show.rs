@@ -1,7 +1,7 @@
 //! `match view`, `verify`, `show` and `sheet`: looking at a match.
 
 use super::games::PlayedFormat;
-use super::{Failure, Run, files, warn};
+use super::{Configured, Failure, Judging, Output, Rules, Run, files, kinds, warn};
 use crate::cli::output::Text;
 use crate::digest::whole;
 use crate::matches::{Match, Reader, SeatId};
@@ -12,27 +12,32 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What one seat, or the public, may see
+/// Show what one seat or the public may see
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<files::View>))]
 pub(crate) struct ViewOf {
     /// The match file
     file: PathBuf,
-    /// The seat that looks: A, B, C, D, or public
+    /// A, B, C, D or public
     #[arg(long, value_name = "SEAT")]
     seat: String,
+    #[command(flatten)]
+    configured: Configured,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl ViewOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let reader = reader(&self.seat)?;
-        let outputs = files::outputs::<files::View>(run)?;
-        let (made, format) = files::read_match(&self.file, run)?;
+        let outputs = files::outputs::<files::View>(run, &self.output, None)?;
+        let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let view = made.view(reader)?;
         let swaps = match reader {
             Reader::Seat(seat) => made.text_for(&format.rules.setup, seat)?,
             Reader::Public => String::new(),
         };
-        files::finish(outputs, |kind| match kind {
+        files::finish(run, outputs, |kind| match kind {
             Kind::Json => with_inputs(run, view.to_json()),
             _ => view.to_text() + &swaps,
         })
@@ -65,15 +70,20 @@ fn reader(seat: &str) -> Result<Reader, Failure> {
     SeatId::parse(seat).map(Reader::Seat).ok_or_else(refuse)
 }
 
-/// Build the match again from its inputs and compare
+/// Rebuild matches from their inputs and compare
 // Its moves are made again too. What is registered of cards is compared with the
 // card pool: with that of --cards what differs is refused, otherwise it is a warning. With
 // -o json a document for each file, with -o ndjson a line.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Verify>))]
 pub(crate) struct Verify {
     /// The match files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: Rules,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// What came of verifying one file, as programs read it.
@@ -111,12 +121,13 @@ impl Written for Verify {
 
 impl Verify {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs::<Verify>(run)?;
+        let outputs = files::outputs::<Verify>(run, &self.output, None)?;
         run.threads();
+        let judging = Judging::from(self.rules.clone());
         let verified: Vec<Verified> = self
             .files
             .par_iter()
-            .map(|path| Verified::of(path, run))
+            .map(|path| Verified::of(path, run, &judging))
             .collect();
         let failed: Vec<&Verified> = verified.iter().filter(|file| !file.ok).collect();
         for file in &verified {
@@ -125,7 +136,7 @@ impl Verify {
                 run.complain("refused", error);
             }
         }
-        files::finish(outputs, |kind| {
+        files::finish(run, outputs, |kind| {
             verified
                 .iter()
                 .map(|file| file.rendered(kind, run))
@@ -148,7 +159,7 @@ impl Verify {
 }
 
 impl Verified {
-    fn of(path: &Path, run: &Run) -> Verified {
+    fn of(path: &Path, run: &Run, judging: &Judging) -> Verified {
         let mut verified = Verified {
             schema: "decklaw/verify/1",
             file: path.display().to_string(),
@@ -160,7 +171,7 @@ impl Verified {
             warnings: Vec::new(),
             wrong_call: false,
         };
-        match verified.prove(path, run) {
+        match verified.prove(path, run, judging) {
             Ok(()) => verified.ok = true,
             Err(failure) => {
                 verified.wrong_call = matches!(failure, Failure::Call(_));
@@ -171,12 +182,13 @@ impl Verified {
         verified
     }
 
-    fn prove(&mut self, path: &Path, run: &Run) -> Result<(), Failure> {
+    fn prove(&mut self, path: &Path, run: &Run, judging: &Judging) -> Result<(), Failure> {
         let text = files::read(run, path)?;
-        let (made, format, warning) = files::prove_match(&text, path, run)?;
+        let (made, format, warning) = files::prove_match(&text, path, run, judging)?;
         self.moves = Some(made.moves().len());
         self.warnings.extend(warning);
-        self.compare(&made, format, run)?;
+        let is_named = !judging.cards().is_empty();
+        self.compare(&made, format, run, is_named)?;
         self.phase = Some(made.phase());
         self.digests = Some(Proof {
             inputs: made.inputs_digest(),
@@ -188,7 +200,13 @@ impl Verified {
 
     /// Compares what is registered of the cards with a pool. The match may have been made with
     /// another one, so that the pool has the last word only where the call names it.
-    fn compare(&mut self, made: &Match, format: PlayedFormat, run: &Run) -> Result<(), Failure> {
+    fn compare(
+        &mut self,
+        made: &Match,
+        format: PlayedFormat,
+        run: &Run,
+        is_named: bool,
+    ) -> Result<(), Failure> {
         if format.rules.setup.records.is_empty() {
             return Ok(());
         }
@@ -202,7 +220,7 @@ impl Verified {
             all => format!(" (and {} more)", all - 1),
         };
         let told = format!("{}: {first}{more}", self.file);
-        if !run.options.cards.is_empty() {
+        if is_named {
             return Err(Failure::refused(told));
         }
         self.warnings.push(format!(
@@ -233,17 +251,22 @@ impl Verified {
     }
 }
 
-/// The whole match, for a judge to read, and what happened since its setup
+/// Show a whole match with its log, for a judge
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Text>))]
 pub(crate) struct Show {
     /// The match file
     file: PathBuf,
+    #[command(flatten)]
+    configured: Configured,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Show {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs::<Text>(run)?;
-        let (made, format) = files::read_match(&self.file, run)?;
+        let outputs = files::outputs::<Text>(run, &self.output, None)?;
+        let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet().to_text().replace('\u{c}', "\n");
         let lines = match made.moves() {
             [] => Vec::new(),
@@ -252,19 +275,24 @@ impl Show {
         let numbered = (1..).zip(&lines);
         let numbered = numbered.map(|(at, line)| format!("{at:>4}  {}\n", harmless(line, false)));
         let log: String = numbered.collect();
-        files::finish(outputs, |_| match log.is_empty() {
+        files::finish(run, outputs, |_| match log.is_empty() {
             true => sheet.clone(),
             false => format!("{sheet}\nMoves\n{log}"),
         })
     }
 }
 
-/// A start position on paper, the hidden part on its own pages; HTML, or with -o text text
+/// Print a start position, with hidden parts on their own pages
 // HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<SheetOf>))]
 pub(crate) struct SheetOf {
     /// The match file
     file: PathBuf,
+    #[command(flatten)]
+    configured: Configured,
+    #[command(flatten)]
+    output: Output,
 }
 
 const HTML: Kind = Kind::Data("html");
@@ -275,10 +303,10 @@ impl Written for SheetOf {
 
 impl SheetOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs::<SheetOf>(run)?;
-        let (made, _) = files::read_match(&self.file, run)?;
+        let outputs = files::outputs::<SheetOf>(run, &self.output, None)?;
+        let (made, _) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet();
-        files::finish(outputs, |kind| match kind {
+        files::finish(run, outputs, |kind| match kind {
             HTML => sheet.to_html(),
             _ => sheet.to_text(),
         })

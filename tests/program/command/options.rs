@@ -1,6 +1,7 @@
-//! Options that a command has no use for are refused: every command, with every common option.
+//! The options of every command, and how values are refused.
 
 use super::{folder, root};
+use std::collections::BTreeSet;
 use std::process::Output;
 
 fn decklaw(arguments: &[&str]) -> Output {
@@ -11,112 +12,144 @@ fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The common options, a letter each. `-q`, `-v`, `--color`, `--offline` and `--no-local` are of
-/// use everywhere.
-const COMMON: [(char, &[&str]); 8] = [
-    ('f', &["--format", "shell"]),
-    ('c', &["--cards", "shell=no-such.csv"]),
-    ('b', &["--banlist", "none"]),
-    ('d', &["--as-of", "2026-03-01"]),
-    ('s', &["--set", "unknown=notice"]),
-    ('o', &["--output", "no-such-kind"]),
-    ('t', &["--to", "no-such-folder/out"]),
-    ('r', &["--replace"]),
+/// The options of each command besides those that all have: its own, and the groups that it takes.
+const OPTIONS: &[(&str, &str, &[&str])] = &[
+    (
+        "check",
+        "from only summary submissions columns deadline zone dates late",
+        &[JUDGING, OUTPUT],
+    ),
+    ("stream", "brief", &[JUDGING]),
+    (
+        "fix",
+        "from write keep only own effort proof",
+        &[JUDGING, OUTPUT],
+    ),
+    ("room", "from effort", &[JUDGING, OUTPUT]),
+    ("swap", "from write effort", &[JUDGING, OUTPUT]),
+    (
+        "build",
+        "from wish prefer own for turn seed effort proof locked",
+        &[RULES, SET, OUTPUT],
+    ),
+    ("edit", "no-open", &[JUDGING]),
+    (
+        "odds",
+        "from hand turns section given keep-hand policy draws expect path event seat deal seed svg show-work effort",
+        &[JUDGING, OUTPUT],
+    ),
+    (
+        "tune",
+        "from changes keep only wish own turn keep-hand hand policy effort proof",
+        &[JUDGING, OUTPUT],
+    ),
+    ("stats", "from section svg", &[JUDGING, OUTPUT]),
+    ("convert", "to-format from section to replace", &[JUDGING]),
+    (
+        "print",
+        "from only paper backs pictures sheet",
+        &[JUDGING, OUTPUT],
+    ),
+    (
+        "match new",
+        "deck player option allow-illegal seed decide count",
+        &[JUDGING, OUTPUT],
+    ),
+    ("match decide", "seal", &[RULES, OUTPUT]),
+    ("match view", "seat no-local", &[OUTPUT]),
+    ("match show", "no-local", &[OUTPUT]),
+    ("match sheet", "no-local", &[OUTPUT]),
+    ("match verify", "", &[RULES, OUTPUT]),
+    ("match next", "won seed no-local", &[OUTPUT]),
+    ("match play", "no-open", &[JUDGING]),
+    (
+        "match export",
+        "tabletop-simulator image-base-url replace",
+        &[RULES],
+    ),
+    ("explain", "", &[JUDGING, OUTPUT]),
+    ("cards list", "", &[POOL, OUTPUT]),
+    ("cards show", "", &[POOL, OUTPUT]),
+    ("cards check", "format no-local", &[OUTPUT]),
+    ("cards template", "pool", &[POOL, OUTPUT]),
+    ("cards export", "cockatrice", &[POOL, OUTPUT]),
+    ("formats list", "no-local", &[OUTPUT]),
+    ("formats show", "locked", &[RULES, SET, OUTPUT]),
+    ("formats check", "", &[OUTPUT]),
+    ("formats new", "", &[]),
+    ("banlist list", "as-of no-local", &[OUTPUT]),
+    ("banlist show", "as-of no-local", &[OUTPUT]),
+    ("banlist check", "", &[POOL, OUTPUT]),
+    ("banlist diff", "no-local", &[OUTPUT]),
+    ("banlist fetch", "all timeout offline no-local", &[OUTPUT]),
+    ("banlist lock", "format", &[RULES, SET, OUTPUT]),
+    (
+        "serve",
+        "port open listen public-url data event",
+        &[RULES, SET],
+    ),
+    ("publish", "engine replace", &[RULES, SET]),
+    (
+        "event new",
+        "name deadline zone late players format",
+        &[RULES, SET],
+    ),
+    ("event import", "yes players columns dates at", &[OUTPUT]),
+    ("event status", "", &[OUTPUT]),
+    ("event print", "only", &[OUTPUT]),
+    ("event export", "only decks", &[OUTPUT]),
+    ("event decide", "why by", &[OUTPUT]),
+    ("event check", "dry", &[OUTPUT]),
+    ("event stats", "verdict", &[OUTPUT]),
+    ("completions", "", &[OUTPUT]),
+    ("man", "", &[OUTPUT]),
 ];
 
-/// A call of each command, and what it has a use for. A file that is replaced must be named:
-/// `r` stands where the command writes one without `--to`.
-const CALLS: &[(&str, &str)] = &[
-    ("check no-such.txt", "fcbdsot"),
-    ("stream", "fcbdso"),
-    ("check --submissions no-such.csv", "fcbdsot"),
-    ("fix no-such.txt", "fcbdsot"),
-    ("room no-such.txt", "fcbdsot"),
-    ("build nothing", "cbdsot"),
-    ("edit no-such.cod", "fcbds"),
-    ("odds no-such.txt", "fcbdsot"),
-    ("odds no-such.txt --svg no-such/a.svg", "fcbdsotr"),
-    ("tune no-such.txt QUERY", "fcbdsot"),
-    ("stats no-such.txt", "fcbdsot"),
-    ("stats no-such.txt --svg no-such/a.svg", "fcbdsotr"),
-    ("convert deck.txt --to-format text", "fcbdst"),
-    ("print no-such.txt", "fcbdsot"),
-    ("match new deck.txt", "fcbdsot"),
-    ("match decide no-such.json {}", "cbdot"),
-    ("match view no-such.json --seat public", "ot"),
-    ("match verify no-such.json", "cbdot"),
-    ("match show no-such.json", "ot"),
-    ("match sheet no-such.json", "ot"),
-    ("match next no-such.json --won A", "ot"),
-    ("match play no-such.json", "fcbds"),
-    ("explain points", "fcbdsot"),
-    ("explain shell/points", "cbdsot"),
-    ("explain queries", "ot"),
-    ("cards list", "fcot"),
-    ("cards template shell", "ot"),
-    ("cards template shell --pool", "cot"),
-    ("cards template --pool", "fcot"),
-    ("cards show Nobody", "fcot"),
-    ("cards export --cockatrice", "fcot"),
-    ("cards check no-such.csv", "fot"),
-    ("banlist list", "dot"),
-    ("banlist show no-such", "dot"),
-    ("banlist diff no-such other", "ot"),
-    ("banlist check no-such.yaml", "cot"),
-    ("banlist fetch nothing", "otr"),
-    ("banlist lock nothing", "cbdsotr"),
-    ("formats list", "ot"),
-    ("formats show nothing", "cbdsot"),
-    ("formats check no-such.yaml", "ot"),
-    ("completions bash", "ot"),
-    ("man", "ot"),
-    ("serve --event no-such", "cbds"),
-    ("event new no-such/x --deadline never", "fcbds"),
-    ("event import no-such form.csv", "ot"),
-    ("event status no-such", "ot"),
-    ("event decide no-such e001 yes", "ot"),
-    ("event print no-such", "ot"),
-    ("event check no-such p001 deck.txt", "ot"),
-    ("event stats no-such", "ot"),
-    ("event export no-such", "ot"),
-];
-
-/// What is said of an option that is refused for being of no use.
-const SAID: [&str; 6] = [
-    "has no option",
-    "has no use",
-    "has a use only with",
-    "named twice",
-    "this call writes none",
-    "convert writes what",
-];
+const JUDGING: &str = "format cards banlist as-of set locked no-local";
+const RULES: &str = "cards banlist as-of no-local";
+const SET: &str = "set";
+const POOL: &str = "format cards no-local";
+const OUTPUT: &str = "output to replace";
+/// What every command has.
+const COMMON: &str = "color quiet verbose help";
 
 #[test]
-fn every_command_takes_what_it_uses_and_refuses_the_rest() {
-    // Whatever is written by mistake is not written into the tree.
-    let folder = folder(&[("deck.txt", b"Format: shell\n")]);
-    let decklaw = |arguments: &[&str]| super::decklaw(folder.path(), arguments);
-    let mut wrong = Vec::new();
-    for (call, uses) in CALLS {
-        for (other, (letter, option)) in COMMON.iter().enumerate() {
-            let arguments: Vec<&str> = call.split(' ').chain(option.iter().copied()).collect();
-            let output = decklaw(&arguments);
-            let message = told(&output);
-            assert_ne!(output.status.code(), Some(3), "{arguments:?}: {message}");
-            let refused = SAID.iter().any(|said| message.contains(said));
-            if refused == uses.contains(*letter) {
-                wrong.push(format!("{arguments:?}: {message}"));
-            } else if refused {
-                let option = COMMON[other].1[0];
-                let named = option == "--output" && message.contains("`-o`");
-                let told = message.contains(option) || named;
-                assert!(told, "{arguments:?}: {message}");
-                assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-                assert!(output.stdout.is_empty(), "{arguments:?}");
-            }
+fn every_command_has_the_options_of_the_interface_and_no_others() {
+    let mut command = decklaw::cli::command();
+    command.build();
+    let mut found = Vec::new();
+    leaves(&command, "", &mut found);
+    let mut known: Vec<(String, BTreeSet<String>)> = OPTIONS
+        .iter()
+        .map(|(name, own, groups)| {
+            let words = [*own, COMMON].into_iter().chain(groups.iter().copied());
+            let words = words.flat_map(str::split_whitespace);
+            ((*name).to_owned(), words.map(str::to_owned).collect())
+        })
+        .collect();
+    known.sort();
+    found.sort();
+    let names = |all: &[(String, _)]| all.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&found), names(&known));
+    for (found, known) in found.iter().zip(&known) {
+        assert_eq!(found, known);
+    }
+}
+
+/// The commands without commands of their own, with the names of their options.
+fn leaves(command: &clap::Command, words: &str, found: &mut Vec<(String, BTreeSet<String>)>) {
+    for inner in command.get_subcommands() {
+        let name = format!("{words} {}", inner.get_name());
+        if inner.get_name() == "help" {
+            continue;
+        } else if inner.has_subcommands() {
+            leaves(inner, &name, found);
+        } else {
+            let options = inner.get_arguments().filter_map(clap::Arg::get_long);
+            let options = options.map(str::to_owned).collect();
+            found.push((name.trim().to_owned(), options));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -124,20 +157,14 @@ fn options_of_another_way_to_work_are_refused() {
     let deck = "decks/shell/ebb.txt";
     for (arguments, named) in [
         (&["check", deck, "--summary"][..], "--summary"),
+        (&["stream", "-o", "ndjson"], "-o"),
         (&["stream", "--deadline", "2026-03-01T18:00"], "--deadline"),
         (&["stream", "--columns", "player=Name"], "--columns"),
         (
             &["check", deck, "-o", "json=a.json", "--to", "b.json"],
             "--to",
         ),
-        (
-            &["odds", deck, "--path", "7: 1+ []", "--hand", "5"],
-            "--hand",
-        ),
-        (
-            &["odds", deck, "--path", "7: 1+ []", "--keep-hand", "best"],
-            "--keep-hand",
-        ),
+        (&["odds", deck, "--hand", "5", "--seat", "B"], "--seat"),
         (&["odds", deck, "--seed", "x"], "--seed"),
         (
             &["odds", deck, "1+ []", "--policy", "none, at most 1"],
@@ -154,9 +181,6 @@ fn options_of_another_way_to_work_are_refused() {
         assert!(message.contains(named), "{arguments:?}: {message}");
         assert!(!std::path::Path::new("a.json").exists(), "{arguments:?}");
     }
-    // With a query beside it a path has company that draws hands.
-    let both = decklaw(&["odds", deck, "1+ []", "--path", "7: 1+ []", "--hand", "5"]);
-    assert_eq!(both.status.code(), Some(0), "{}", told(&both));
 }
 
 #[test]
@@ -192,10 +216,8 @@ fn what_fits_no_deck_is_refused_by_every_command_that_judges() {
                 Some(2),
                 "{call:?} {more:?}: {message}"
             );
-            assert!(
-                message.contains(named) && message.contains("fits no deck"),
-                "{message}"
-            );
+            assert!(message.contains(named), "{message}");
+            assert!(output.stdout.is_empty() || more[0] != "--set", "{call:?}");
         }
     }
 }
@@ -220,52 +242,95 @@ fn an_option_stands_behind_its_command() {
 }
 
 #[test]
-fn values_explain_how_they_are_written() {
+fn a_wrong_value_is_refused_with_what_is_wanted() {
     let deck = "decks/shell/ebb.txt";
-    for (arguments, example) in [
-        (
-            &["check", deck, "--as-of", "22.11.2026"][..],
-            "`--as-of 2026-11-22`",
-        ),
-        (
-            &["check", deck, "--as-of", "2026-02-30"],
-            "there is no such day",
-        ),
-        (&["odds", deck, "--hand", "seven"], "`--hand 7`"),
-        (&["odds", deck, "--hand", "1,5"], "a whole number is wanted"),
+    for (arguments, wanted) in [
+        (&["check", deck, "--as-of", "22.11.2026"][..], "YYYY-MM-DD"),
+        (&["check", deck, "--as-of", "2026-02-30"], "YYYY-MM-DD"),
+        (&["odds", deck, "--hand", "seven"], "--hand"),
         (
             &["odds", deck, "--policy", "shuffle 2"],
             "`shuffle 2` is none of `none`, `shuffle`, `aside`, `at most N` and `bottom N N …`",
         ),
-        (
-            &["odds", deck, "--policy", "bottom 0;1"],
-            "`0;1` is no whole number",
-        ),
-        (
-            &["odds", deck, "--policy", "none, none"],
-            "says again what stands before it",
-        ),
-        (&["odds", deck, "--seat", "first"], "`--seat B`"),
-        (&["check", deck, "--set", "min"], "`--set unknown=notice`"),
+        (&["odds", deck, "--seat", "first"], "A or 1"),
+        (&["check", deck, "--set", "min"], "NAME=VALUE"),
+        (&["check", deck, "--set", "mim=1"], "did you mean min"),
         (
             &["check", "--submissions", "x.csv", "--deadline", "1.3.2026"],
-            "`--deadline 2026-03-01T18:00`",
+            "2026-03-01T18:00",
         ),
-        (&["check", deck, "--hand", "7"], "`odds`"),
+        (&["check", deck, "-o", "yaml"], "human, json, ndjson"),
+        (
+            &["check", deck, "-o", "verdicts.docx"],
+            "human, json, ndjson",
+        ),
+        (&["check", deck, "-o", "csv="], "KIND=FILE"),
     ] {
         let output = decklaw(arguments);
         let message = told(&output);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-        assert!(message.contains(example), "{arguments:?}: {message}");
+        assert!(message.contains(wanted), "{arguments:?}: {message}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
     }
-    let tomorrow = decklaw(&["check", deck, "--as-of", "tomorrow"]);
-    let message = told(&tomorrow);
-    let day = message
-        .rsplit('`')
-        .nth(1)
-        .and_then(|typed| typed.strip_prefix("--as-of "));
-    let day: Option<jiff::civil::Date> = day.and_then(|day| day.parse().ok());
-    assert!(day.is_some(), "{message}");
+}
+
+#[test]
+fn who_names_no_command_gets_a_suggestion() {
+    for (arguments, suggestion) in [
+        (&["decks/shell/ebb.txt"][..], "check decks/shell/ebb.txt"),
+        (&["no-such-deck.txt"], "check no-such-deck.txt"),
+        (&["chek", "deck.txt"], "check"),
+        (&["help", "chek"], "check"),
+    ] {
+        let output = decklaw(arguments);
+        let message = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(suggestion), "{arguments:?}: {message}");
+    }
+    for name in ["validate", "verify", "lint"] {
+        let output = decklaw(&[name, "decks/shell/ebb.txt"]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", told(&output));
+    }
+}
+
+#[test]
+fn the_ending_of_a_file_says_its_kind_and_what_is_written_is_reported() {
+    let folder = folder(&[("deck.txt", b"Format: any\n\n3 Ant\n")]);
+    let decklaw = |arguments: &[&str]| super::decklaw(folder.path(), arguments);
+    let files = ["v.csv", "v.json", "v.ndjson", "v.xlsx", "v.xml", "v.txt"];
+    for file in files {
+        let output = decklaw(&["check", "deck.txt", "-o", file]);
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+        assert!(told(&output).contains(&format!("wrote {file}")));
+        // The summary stays on the screen.
+        assert!(String::from_utf8_lossy(&output.stdout).contains("1 deck"));
+    }
+    let starts = |file: &str, start: &[u8]| {
+        let bytes = std::fs::read(folder.path().join(file)).expect("it was written");
+        assert!(bytes.starts_with(start), "{file}");
+    };
+    starts("v.csv", b"deck,");
+    starts("v.json", b"{\n");
+    starts("v.ndjson", b"{\"schema\"");
+    starts("v.xlsx", b"PK");
+    starts("v.xml", b"<?xml");
+    starts("v.txt", "✓ deck.txt".as_bytes());
+    let again = decklaw(&["check", "deck.txt", "-o", "v.csv"]);
+    assert_eq!(again.status.code(), Some(2), "{}", told(&again));
+    let quiet = decklaw(&["-q", "check", "deck.txt", "-o", "v.csv", "--replace"]);
+    assert!(quiet.stdout.is_empty() && quiet.stderr.is_empty());
+    let fixed = decklaw(&["build", "vastrix", "--to", "fixed.txt"]);
+    assert!(told(&fixed).contains("wrote fixed.txt"));
+}
+
+#[test]
+fn a_folder_without_a_deck_is_refused() {
+    let folder = folder(&[("README.md", b"nothing")]);
+    for path in [".", "*.txt"] {
+        let output = super::decklaw(folder.path(), &["check", path]);
+        assert_eq!(output.status.code(), Some(2), "{path}: {}", told(&output));
+        assert!(output.stdout.is_empty(), "{path}");
+    }
 }
 
 /// Calls that have an answer.

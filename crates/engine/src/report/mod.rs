@@ -1,4 +1,3 @@
 //! Answers of the engine as JSON and tables.
 
 pub mod registered;
-pub mod repair;

@@ -6,4 +6,4 @@ mod spec;
 
 pub use measure::{DeckStats, Measure, Value, measure};
 pub use render::{csv_header, csv_rows, deck_json, human, to_json, to_svg};
-pub use spec::{Metric, Spec};
+pub use spec::{Metric, STATS, Spec};

@@ -61,6 +61,13 @@ pub fn to_json(decks: &[DeckStats], as_of: &str, rules: &Json) -> Json {
     })
 }
 
+impl serde::Serialize for DeckStats {
+    /// As an entry of `decklaw/stats/1`.
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        deck_json(self).serialize(to)
+    }
+}
+
 /// A deck's entry in the document.
 pub fn deck_json(deck: &DeckStats) -> Json {
     let sections: Map<String, Json> = deck

@@ -10,6 +10,9 @@ use std::collections::BTreeSet;
 /// A text field with more different values than this says nothing when it is counted.
 const MOST_WORDS: usize = 20;
 
+/// The file of a game's folder that declares its statistics.
+pub const STATS: &str = "stats.yaml";
+
 /// The statistics of a game: a `stats.yaml` beside its format file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

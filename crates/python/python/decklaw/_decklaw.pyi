@@ -33,6 +33,7 @@ class Game:
     @property
     def format(self) -> str: ...
     def check(self, text: str | bytes) -> Report: ...
+    def ask(self, question: dict[str, Any]) -> dict[str, Any]: ...
     def check_many(
         self, texts: Iterable[str | bytes], *, threads: int | None = None
     ) -> list[Report]: ...
@@ -57,10 +58,10 @@ class Game:
         *,
         keep: str | Sequence[str] | None = None,
         only: str | None = None,
-        effort: int | None = None,
+        effort: float | None = None,
     ) -> Fixed: ...
     def swap(self, text: str | bytes, wish: str) -> Fixed: ...
-    def room(self, text: str | bytes) -> list[Room]: ...
+    def room(self, text: str | bytes) -> Room: ...
     def tune(
         self,
         text: str | bytes,
@@ -71,7 +72,7 @@ class Game:
         only: str | None = None,
         turn: int | None = None,
         hand: int | None = None,
-        effort: int | None = None,
+        effort: float | None = None,
     ) -> Tuned: ...
     def build(
         self,
@@ -79,7 +80,7 @@ class Game:
         wishes: str | Sequence[str] | None = None,
         prefer: str | Sequence[str] | None = None,
         seed: str | None = None,
-        effort: int | None = None,
+        effort: float | None = None,
     ) -> Built: ...
     def deal(
         self,

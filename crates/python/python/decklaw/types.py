@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
-class Finding(TypedDict):
-    """One thing that was found of a deck. Programs match on `code`, which never changes its meaning."""
+class FixOfCard(TypedDict):
+    """The copies of a card that fix a finding."""
+
+    section: str
+    card: str
+    to: int
+
+
+class _Finding(TypedDict):
 
     rule: str
     code: str
@@ -22,9 +29,27 @@ class Finding(TypedDict):
     column: int | None
 
 
-class Report(TypedDict):
-    """Everything that was found of a deck, worst first; `cards` are copies by section."""
+class Finding(_Finding, total=False):
+    """One thing found in a deck. Programs match on `code`, which never changes its meaning."""
 
+    fix: list[FixOfCard]
+
+
+class Meter(TypedDict):
+    """How a budget or a size of a deck stands."""
+
+    rule: str
+    section: str | None
+    text: str
+    value: int
+    low: int | None
+    high: int | None
+
+
+class Report(TypedDict):
+    """Everything found in a deck; `cards` are copies by section."""
+
+    deck: str
     verdict: Literal["legal", "incomplete", "illegal", "unreadable"]
     format: str | None
     name: str | None
@@ -32,6 +57,16 @@ class Report(TypedDict):
     cards: dict[str, int]
     hash: str | None
     findings: list[Finding]
+    meters: list[Meter]
+
+
+class Policy(TypedDict):
+    """How a hand is kept; `keep` is `None` where every hand is."""
+
+    mulligan: Literal["none", "aside", "shuffle"]
+    limit: int
+    bottom: list[int]
+    keep: str | None
 
 
 class TurnOdds(TypedDict):
@@ -41,18 +76,40 @@ class TurnOdds(TypedDict):
     seen: int
     probability: float | None
     fraction: str | None
+    method: Literal["exact", "refused"]
 
 
-class Odds(TypedDict):
-    """How likely a query holds; both numbers are `None` where `method` is `refused`."""
-
+class _Answer(TypedDict):
     query: str
-    probability: float | None
     fraction: str | None
     method: Literal["exact", "refused"]
     turns: list[TurnOdds]
+
+
+class OddsOfQuery(_Answer, total=False):
+    """How likely a query holds; numbers are `None` where `method` is `refused`."""
+
+    probability: float | None
+    hand: int
+    seen: int
+    policy: Policy
+    notes: list[str]
+
+
+class _Odds(TypedDict):
+    schema: str
+    deck: str
+    population: int
     hand: int | None
-    remarks: list[str]
+    policy: Policy
+    answers: list[OddsOfQuery]
+    inputs: list[dict[str, Any]]
+
+
+class Odds(_Odds, total=False):
+    """How likely hands are: `decklaw/odds/1`."""
+
+    notes: list[str]
 
 
 # `from` is a word of the language, so that this one is not written as a class.
@@ -65,19 +122,38 @@ Renamed = TypedDict("Renamed", {"from": str, "to": str, "lines": list[int]})
 """A misspelt name that was corrected, and its lines."""
 
 
-class Fixed(TypedDict):
-    """A deck that was mended: `optimal` where it is proven that none is nearer."""
+class After(TypedDict):
+    """A deck after its changes."""
 
+    verdict: Literal["legal", "incomplete", "illegal", "unreadable"]
+    hash: str | None
+    findings: list[Finding]
+
+
+class _Fixed(TypedDict):
+    schema: str
     deck: str
+    text: str
     changes: list[Change]
     distance: int
     bound: int
     optimal: bool
-    after: Report
+    settled: bool
+    after: After
+    notes: list[str]
+    inputs: list[dict[str, Any]]
+
+
+class Fixed(_Fixed, total=False):
+    """A deck after the smallest change, `decklaw/fix/1`, and its `text`: `optimal` where it is proven
+    that no smaller change will do."""
+
+    mostly_new: bool
     renamed: list[Renamed]
+    substitutes: list[dict[str, Any]]
 
 
-class Room(TypedDict):
+class RoomOfCard(TypedDict):
     """How many more copies of a card fit into a section; `more` is None where there is no limit."""
 
     section: str
@@ -88,13 +164,39 @@ class Room(TypedDict):
     message: str | None
 
 
-class Built(TypedDict):
-    """A deck that was made: `missed` tells how far it is from each preferred wish."""
+class Room(TypedDict):
+    """How many more copies of each card fit: `decklaw/room/1`."""
 
+    schema: str
     deck: str
+    room: list[RoomOfCard]
+    inputs: list[dict[str, Any]]
+
+
+class Preferred(TypedDict):
+    """How far a deck is from a wish."""
+
+    wish: str
+    missed: int
+
+
+class Built(TypedDict):
+    """A deck that was built, `decklaw/build/1`, and its `text`."""
+
+    schema: str
+    format: str
+    deck: dict[str, Any]
+    text: str
+    distance: int
+    bound: int
     optimal: bool
-    missed: list[int]
-    after: Report
+    settled: bool
+    preferred: list[Preferred]
+    aims: list[dict[str, Any]]
+    after: After
+    odds: list[OddsOfQuery] | None
+    notes: list[str]
+    inputs: list[dict[str, Any]]
 
 
 class Likelihood(TypedDict):
@@ -104,25 +206,53 @@ class Likelihood(TypedDict):
     fraction: str
 
 
-class Exchange(TypedDict):
-    """The best deck within a number of exchanges: none is likelier than `bound`."""
+# `from` again.
+Move = TypedDict("Move", {"section": str, "card": str, "from": int, "to": int})
 
+
+class Hash(TypedDict):
+    """A deck in short."""
+
+    verdict: Literal["legal", "incomplete", "illegal", "unreadable"]
+    hash: str
+
+
+class _Exchange(TypedDict):
     exchanges: int
-    deck: str
-    changes: list[Change]
-    probability: float
-    fraction: str
+    text: str | None
+    changes: list[Move]
+    probability: float | None
+    fraction: str | None
     optimal: bool
-    bound: float
-    after: Report
+    after: Hash | None
 
 
-class Tuned(TypedDict):
-    """`before` is of the deck, or of its smallest repair where it was not legal (`repaired`)."""
+class Exchange(_Exchange, total=False):
+    """The best deck within a number of exchanges, and its `text`; none is likelier than `bound`."""
 
+    bound: Likelihood
+
+
+class _Tuned(TypedDict):
+    schema: str
+    deck: str
+    query: str
+    population: int
+    hand: int
+    draws: int
+    policy: Policy
+    repaired: dict[str, Any] | None
     before: Likelihood
-    repaired: bool
     steps: list[Exchange]
+    without: list[dict[str, Any]]
+    inputs: list[dict[str, Any]]
+
+
+class Tuned(_Tuned, total=False):
+    """The exchanges that make a hand likeliest, `decklaw/tune/1`; `before` is of the deck, or of its
+    smallest repair where it was not legal (`repaired`)."""
+
+    notes: list[str]
 
 
 class Count(TypedDict):
@@ -147,12 +277,27 @@ class Metric(_Metric, total=False):
     mean_fraction: str
 
 
-class Stats(TypedDict):
+class DeckStats(TypedDict):
     """What a deck is made of, as the maker of its game counts it."""
 
+    deck: str
+    format: str
+    name: str | None
+    player: str | None
     cards: dict[str, int]
     different: int
+    unknown: int
     metrics: list[Metric]
+
+
+class Stats(TypedDict):
+    """What decks are made of: `decklaw/stats/1`."""
+
+    schema: str
+    as_of: str
+    rules: dict[str, Any]
+    decks: list[DeckStats]
+    inputs: list[dict[str, Any]]
 
 
 class Table(TypedDict):

@@ -6,11 +6,24 @@ import { send } from './carrier.js';
 export class Refused extends Error {
   /** @param {number} status @param {any} told */
   constructor(status, told) {
-    super([told?.error ?? 'The server cannot be reached.', told?.help].filter(Boolean).join(' '));
+    super(wrong(told?.message ? told : { message: 'The server cannot be reached.' }));
     this.status = status;
     this.told = told;
   }
 }
+
+/** What is wrong, and what to do about it. @param {{message: string, help?: string}} problem */
+export const wrong = ({ message, help }) => (help ? `${message.replace(/(?<![.!?])$/, '.')} ${help}` : message);
+
+/** Whether it is a problem and no answer. @param {any} told */
+export const failed = (told) => told?.kind !== undefined && told.message !== undefined;
+
+/**
+ * Asks a question about decks, games and cards.
+ * @param {string} name what `decklaw` calls it, such as `check` @param {object} asked
+ * @param {boolean} [own] whether it is about the cards that the player owns
+ */
+export const question = (name, asked, own = false) => ask('POST', `/api/ask${own ? '?own=true' : ''}`, { ask: name, ...asked });
 
 /**
  * @param {string} method @param {string} path @param {unknown} [body]

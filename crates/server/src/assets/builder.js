@@ -1,6 +1,6 @@
 // The builder: one deck, three panes, and an answer of the server after every change.
 import { home } from './carrier.js';
-import { ask, dialog, fill, h, later, passes, pause, say, write } from './api.js';
+import { ask, dialog, fill, h, later, passes, pause, question, say, write } from './api.js';
 import { Deck, plain, unpacked } from './deck.js';
 import { faces, looks } from './card.js';
 import { cardsPane } from './cards.js';
@@ -24,7 +24,7 @@ const app = {
   /** @type {any} the cards that were found, and by which question */ found: null,
   sought: null,
   /** @type {Set<string>} cards that a finding points at */ blamed: new Set(),
-  /** What stands on a card. */ faceOf: faces((name) => ask('GET', `/api/face/${app.game.format}?name=${encodeURIComponent(name)}`)),
+  /** What stands on a card. */ faceOf: faces(async (name) => (await question('faces', { format: app.game.format, cards: [name] })).faces[0]),
   find: { query: '', most: 60, sort: '', own: false },
   /** Where cards go, as the last answer has it and as it is to be. */ target: null,
   into: null,
@@ -74,21 +74,22 @@ async function refresh() {
   const { find, into, deck: { now: deck } } = app;
   const names = Object.values(deck.sections).flat().map((line) => line.name);
   try {
-    const answer = await ask('POST', '/api/answer', {
+    const { own, ...search } = find;
+    const answer = await question('view', {
       format: app.game.format, deck, into, stats: true,
       // What is found does not change with the deck; the room of it does.
-      ...(app.sought === find ? { look: app.found?.cards?.map((card) => card.name) } : { find }),
-      tell: [...new Set(names.filter((name) => !app.cards.has(name)))].slice(0, 200),
-    });
+      ...(app.sought === find ? { visible: app.found?.cards?.map((card) => card.name) ?? [] } : { search: { ...search, owned: own } }),
+      cards: [...new Set(names.filter((name) => !app.cards.has(name)))].slice(0, 200),
+    }, own && app.sought !== find);
     tries = 0;
     app.silent = '';
     if (deck === app.deck.now || !app.answer) {
-      for (const card of [...(answer.cards ?? []), ...(answer.found?.cards ?? [])]) app.cards.set(card.name, card);
+      for (const card of [...(answer.cards ?? []), ...(answer.search?.cards ?? [])]) app.cards.set(card.name, card);
       app.room = new Map((answer.room ?? []).map((room) => [`${room.section}\n${room.card}`, room]));
       app.answer = answer;
       app.judged = deck;
       app.target = into;
-      if (answer.found) { app.found = answer.found; app.sought = find; }
+      if (answer.search) { app.found = answer.search; app.sought = find; }
       bar();
       performance.mark('answered');
       // The verdict may be painted before the panes are drawn, which takes longer.
@@ -265,7 +266,7 @@ function help() {
 window.addEventListener('hashchange', () => location.reload());
 
 try {
-  const [game, deck] = await Promise.all([ask('GET', `/api/game/${root.dataset.format}`), load()]);
+  const [game, deck] = await Promise.all([question('format', { format: root.dataset.format }), load()]);
   app.game = game;
   app.deck = deck;
   app.target = app.into = game.first;

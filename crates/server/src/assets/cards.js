@@ -1,6 +1,6 @@
 // The left pane: which cards there are, and what of them still fits.
 import { cardOf } from './card.js';
-import { ask, dialog, fill, h, rows, say, write } from './api.js';
+import { ask, dialog, failed, fill, h, rows, say, write, wrong } from './api.js';
 
 /** A value as the query language takes it. @param {string} value */
 export const quoted = (value) => (/^[\p{L}\p{N}_-]+$/u.test(value) && !/^(and|or|not)$/i.test(value) && !value.startsWith('-') ? value : `"${value}"`);
@@ -120,9 +120,9 @@ export function cardsPane(app) {
     if (target.options.length !== sections.length) fill(target, sections.map((id) => h('option', { value: id }, app.section(id))));
     target.value = app.into;
     if (!many) return;
-    if (found?.error) {
+    if (failed(found)) {
       about.className = 'message';
-      about.textContent = found.error;
+      about.textContent = wrong(found);
       return;
     }
     about.className = 'quiet';
@@ -160,7 +160,7 @@ export function ownDialog(app, then) {
         const told = await ask('POST', '/api/collection', { format: app.game.format, table: text.value });
         localStorage.setItem(`owned-${app.game.game}`, 'yes');
         box.close();
-        say(`${told.copies} copies of ${told.cards} cards${told.passed_over.length ? `; passed over: ${told.passed_over.slice(0, 3).join(', ')}${told.passed_over.length > 3 ? '…' : ''}` : ''}`);
+        say(`${told.copies} copies of ${told.cards} cards${told.unknown.length ? `; unknown here: ${told.unknown.slice(0, 3).join(', ')}${told.unknown.length > 3 ? '…' : ''}` : ''}`);
         // What is owned may be what is looked for.
         app.find = { ...app.find };
         then ? then() : app.ask();

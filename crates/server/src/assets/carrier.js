@@ -34,7 +34,7 @@ export async function send(method, path, body, form) {
     const told = kind.startsWith('application/json') ? await response.json() : await response.blob();
     return { status, told: status < 400 || !(told instanceof Blob) ? told : {} };
   } catch {
-    return { status: 0, told: { error: 'The server does not answer.' } };
+    return { status: 0, told: { message: 'The server does not answer.' } };
   }
 }
 
@@ -47,7 +47,7 @@ export async function written(kind, asked) {
   const response = await fetch(`/api/write/${kind}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) });
   if (!response.ok) {
     const told = await response.json();
-    throw new Error([told.error, told.help].filter(Boolean).join(' '));
+    throw new Error([told.message, told.help].filter(Boolean).join(' '));
   }
   const remarks = Uint8Array.from(atob(response.headers.get('x-decklaw-remarks') ?? 'W10='), (letter) => letter.charCodeAt(0));
   return { file: await response.blob(), remarks: JSON.parse(new TextDecoder().decode(remarks)) };

@@ -2,23 +2,24 @@
 // asked for.
 import { cardOf } from './card.js';
 import { quoted, spoken } from './cards.js';
-import { ask, dialog, fill, h, say } from './api.js';
-import { apart, percent, wrong } from './rules.js';
+import { dialog, fill, h, question, say } from './api.js';
+import { apart, percent } from './rules.js';
 
 /**
  * Asks for a change to the deck on the screen: what is told, and how it is carried out. To another
  * deck than the one that was asked about it is not done.
- * @param {any} app @param {string} path @param {any} more
+ * @param {any} app @param {string} name @param {any} more @param {boolean} [own] with what the player owns
+ * @param {(why: string) => void} [refuse] shows why there is none
  */
-async function proposed(app, path, more) {
+async function proposed(app, name, more, own = false, refuse = say) {
   const deck = app.deck.now;
   const still = () => deck === app.deck.now || (say('The deck was changed meanwhile. Ask again.'), false);
   try {
-    const told = await ask('POST', path, { format: app.game.format, deck, ...more });
+    const told = await question(name, { format: app.game.format, deck, ...more }, own);
     if (!still()) return null;
     return { told, take: (changes) => { if (still()) app.deck.apply(changes); } };
   } catch (error) {
-    say(error.message);
+    refuse(error.message);
     return null;
   }
 }
@@ -184,6 +185,13 @@ export function finish(app, hand) {
   } }, h('option', { value: '' }, 'none in particular'), game.hands.map((one, at) => h('option', { value: at }, one.name)), h('option', { value: 'own' }, 'another…'));
   const size = h('input', { type: 'number', min: 1, max: 60, 'data-key': 'hand-size', value: hand ?? '', onchange: () => { hand = Number(size.value) || null; changed(); } });
 
+  /** The odds of the deck as it is. */
+  const oddsBefore = async () => {
+    const asking = [{ hand, effort: 0.04 }, ...(goal ? [{ queries: [goal.query], turns: goal.turn ?? null, hand, effort: 0.04 }] : [])];
+    const told = await question('view', { format: game.format, deck: app.deck.now, odds: asking });
+    return told.odds.flatMap((one) => one.answers ?? []);
+  };
+
   const add = () => {
     const text = free.value.trim();
     list = [...list.filter((one) => one.text !== text), { text, name: text, must: true }];
@@ -197,12 +205,13 @@ export function finish(app, hand) {
     const mine = ++asked;
     fill(answer, h('p', { class: 'quiet' }, 'Looking…'));
     const texts = (must) => list.filter((wish) => wish.must === must).map(wished);
-    const change = await proposed(app, '/api/finish', {
-      wishes: texts(true), prefer: texts(false), without: [...left], own,
+    const change = await proposed(app, 'build', {
+      wish: texts(true), prefer: texts(false), without: [...left], effort: 0.16,
       keep: released.size ? held.filter((name) => !released.has(name)) : null,
-      for: goal?.query, turn: goal?.turn, hand, seed: seed ? String(seed) : null,
-    });
-    if (mine !== asked || !box.open) return;
+      for: goal?.query ?? null, turn: goal?.turn ?? null, hand, seed: seed ? String(seed) : null,
+    }, own, (why) => fill(answer, h('p', { class: 'message' }, why)));
+    if (change?.told.odds) change.before = await oddsBefore();
+    if (mine !== asked || !box.open || !change) return;
     show(change);
   };
   const box = dialog('Finish this deck',
@@ -222,9 +231,7 @@ export function finish(app, hand) {
 
   /** The answer: each change is taken or left. */
   const show = (change) => {
-    if (!change) return fill(answer);
     const { told } = change;
-    if (told.error) return fill(answer, h('p', { class: 'message' }, told.wish && h('code', {}, told.wish), told.wish && ': ', wrong(told)));
     if (told.deck === null) return fill(answer, none(told, served(app)));
     const { changes } = told;
     missed = new Map(told.aims.map((aim) => [aim.wish, aim.missed]));
@@ -262,20 +269,18 @@ export function finish(app, hand) {
       gone > 0 && h('p', { class: 'message' }, `${gone} ${gone === 1 ? 'copy' : 'copies'} of what was to stay cannot: the lines with − say which, and by which rule.`),
       far.map((one) => h('p', { class: 'message' }, `${words(app, one.wish)}: it is ${one.missed} away`)),
       h('label', {}, all, 'All of it', shared.length > 0 && h('span', { class: 'quiet' }, ` for ${shared.map(why).join(', ')}`)), h('ul', { class: 'changes' }, changes.map(line)), part,
-      odds(told), notes,
+      odds(change.before ?? [], told.odds ?? []), notes,
       h('p', { class: 'quiet' }, `With all of it the deck is ${told.after.verdict}. `,
-        goal ? '' : !told.optimal ? 'The work limit of this page was reached: a deck that is nearer to what is wished may exist.' : 'No deck comes nearer to what is wished with fewer changes: that is proven.',
-        goal && (told.goal?.optimal ? ' No other choice makes the hand likelier and keeps all that was reached: that is proven.' : ' Whether another choice makes the hand likelier is not proven.')),
+        goal ? '' : !told.optimal ? 'The work limit of this page was reached: a deck that is nearer to what is wished may exist.' : 'No deck comes nearer to what is wished with fewer changes: that is proven.'),
       h('p', { class: 'row' }, take, h('button', { type: 'button', 'data-key': 'another', onclick: () => { seed += 1; go(); } }, 'Others as good'), h('button', { type: 'button', onclick: () => box.close() }, 'Leave it')));
     answer.scrollIntoView?.({ block: 'start' });
   };
 }
 
-/** What a change does to the odds. */
-function odds(told) {
-  const before = told.odds_before ?? [];
+/** What a change does to the odds. @param {any[]} before @param {any[]} after */
+function odds(before, after) {
   const same = (one) => before.find((other) => other.query === one.query && other.name === one.name && other.hand === one.hand && other.turn === one.turn && other.method === 'exact');
-  const lines = (told.odds ?? []).filter((one) => one.method === 'exact' && one.probability !== undefined).map((one) => {
+  const lines = after.filter((one) => one.method === 'exact' && one.probability !== undefined).map((one) => {
     const old = same(one);
     const [from, to] = old ? apart(old.probability, one.probability) : ['–', percent(one.probability)];
     const about = one.hand ? `, hand of ${one.hand}` : '';
@@ -297,12 +302,26 @@ function substituted(app, changes, gone, card) {
   return [...others, { section: gone.section, card, to: before + gone.copies }];
 }
 
+/** The changes that give misspelt cards their names. @param {{from: string, to: string}[]} renamed */
+function renames(app, renamed) {
+  const counts = new Map();
+  for (const { from, to } of renamed) {
+    for (const section of Object.keys(app.deck.now.sections)) {
+      const copies = app.deck.count(section, from);
+      if (!copies) continue;
+      const there = counts.get(`${section}\n${to}`)?.to ?? app.deck.count(section, to);
+      counts.set(`${section}\n${from}`, { section, card: from, to: 0 });
+      counts.set(`${section}\n${to}`, { section, card: to, to: there + copies });
+    }
+  }
+  return [...counts.values()];
+}
+
 /** Shows the exchange of one card that makes a hand likeliest, before it is carried out. */
 export async function exchange(app, query, hand) {
-  const change = await proposed(app, '/api/tune', { odds: { queries: [query], hand } });
+  const change = await proposed(app, 'tune', { queries: [query], changes: 1, hand, effort: 0.08 });
   if (!change) return;
   const { told: tuned } = change;
-  if (tuned.error) return say(wrong(tuned));
   const [step] = tuned.steps;
   const what = h('p', {}, 'For ', h('code', {}, query), ':');
   if (!step?.changes.length) return dialog('Best exchange', what, h('p', {}, step?.optimal ? `No exchange of one card makes it likelier than ${percent(tuned.before.probability)}: that is proven.` : 'None was found within the work limit of this page; whether there is one is not known.'));
@@ -315,10 +334,12 @@ export async function exchange(app, query, hand) {
 
 /** Shows the smallest edit that makes the deck legal, or the part that serves one rule, before it is applied. */
 export async function repair(app, finding = null, own = false) {
-  const change = await proposed(app, '/api/fix', { own });
+  const change = await proposed(app, 'fix', { effort: 0.08 }, own);
   if (!change) return;
   const { told: fix } = change;
   if (fix.distance === null) return dialog('No repair', none(fix));
+  const renamed = fix.renamed ?? [];
+  const take = (changes) => change.take([...renames(app, renamed), ...changes]);
   const concerns = (one) => !finding || one.rules.includes(finding.rule) || finding.cards.includes(one.card);
   const part = fix.changes.filter(concerns);
   const changes = part.length ? part : fix.changes;
@@ -326,9 +347,10 @@ export async function repair(app, finding = null, own = false) {
   const stands = (fix.substitutes ?? []).filter((one) => one.instead.length && (whole || finding.cards.includes(one.card)));
   const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
     h('p', {}, whole ? `${fix.distance} copies change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
+    renamed.length > 0 && h('p', {}, 'Names corrected: ', renamed.map(({ from, to }, at) => [at ? ', ' : '', h('bdi', {}, from), ' → ', h('bdi', {}, to)])),
     changeList(app, changes),
     stands.map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ', one of these may come in: ',
-      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); change.take(substituted(app, changes, one, card)); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
+      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); take(substituted(app, changes, one, card)); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
     fix.mostly_new && h('p', { class: 'note' }, 'More than half of the deck would be new. What comes in may as well be what you wish for: ', h('button', { 'data-key': 'to-finish', onclick: () => { box.close(); finish(app, null); } }, 'Finish this deck…')),
-    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); change.take(changes); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
+    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); take(changes); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }

@@ -1,5 +1,5 @@
 // The right pane: what the rules say of the deck, what to do about it, and its odds.
-import { ask, fill, h, later, passes, rows, say, told as words } from './api.js';
+import { failed, fill, h, later, passes, question, rows, say, told as words, wrong } from './api.js';
 import { given } from './deck.js';
 
 export const percent = (value) => {
@@ -14,9 +14,6 @@ export const apart = (one, other) => {
   const digits = [2, 3, 4, 5, 6].find((count) => (100 * one).toFixed(count) !== (100 * other).toFixed(count)) ?? 6;
   return [one, other].map((value) => `${(100 * value).toFixed(digits)} %`);
 };
-
-/** What is wrong with a question, and what to do about it. */
-export const wrong = (answer) => [answer.error, answer.help].filter(Boolean).join('. ');
 
 /** Rules of banlists: what they take out, another card may stand in for. */
 const LISTED = ['banned', 'restricted', 'points-list'];
@@ -62,7 +59,8 @@ export function rulesPane(app) {
   const chances = h('div', {});
   const store = `odds-${game.format}`;
   const kept = JSON.parse(localStorage.getItem(store) ?? '{"queries":[],"hand":null}');
-  /** @type {any} the last odds, */ let odds = null;
+  /** @type {any} the last odds of the game's own questions, */ let odds = null;
+  /** @type {any[]} the sample hands, */ let deals = [];
   /** the deck that they are of, where what was asked is still what is asked, */ let of = null;
   /** the answers to the reader's own questions, */ let told = new Map();
   /** and the questions that ever had one: other decks are asked those, too. */ const answered = new Set(kept.queries);
@@ -120,17 +118,16 @@ export function rulesPane(app) {
     const own = (query, at) => {
       const answer = told.get(query);
       const found = answer?.answers?.[0];
-      return h('tr', {}, h('td', {}, h('code', {}, query), answer?.error && h('div', { class: 'message' }, wrong(answer))),
+      return h('tr', {}, h('td', {}, h('code', {}, query), failed(answer) && h('div', { class: 'message' }, wrong(answer))),
         h('td', {}, found ? value(found) : '', ' ', found?.fraction && found.probability < 1 && h('button', { 'aria-label': `Best exchange for ${query}`, title: 'The exchange of one card that makes it likeliest', 'data-key': `x${at}`, onclick: () => mend('exchange', app, query, kept.hand) }, '⇄'), ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries = kept.queries.filter((one) => one !== query); changed(); } }, '✕')));
     };
     const value = (found) => found.method === 'refused'
       ? h('span', { title: found.notes.at(-1) }, found.method)
       : h('span', { title: found.fraction }, found.probability !== undefined ? percent(found.probability) : found.mean.toFixed(2));
     const query = h('input', { 'aria-label': 'A question about hands', placeholder: 'A question: 1+ [type:…] or sum(…)', 'data-key': 'ask-odds', spellcheck: 'false', value: asked ?? '', oninput: () => { asked = query.value; } });
-    const presets = odds?.presets?.answers ?? [];
-    fill(chances, h('h2', {}, 'Odds', odds?.population ? h('span', { class: 'quiet' }, ` of ${odds.population} in ${app.section(odds.section)}`) : ''),
-      odds?.error && h('p', { class: 'quiet' }, odds.error),
-      odds?.presets?.error && h('p', { class: 'quiet' }, wrong(odds.presets)),
+    const presets = odds?.answers ?? [];
+    fill(chances, h('h2', {}, 'Odds', odds?.population ? h('span', { class: 'quiet' }, ` of ${odds.population} in ${app.section(game.drawn)}`) : ''),
+      failed(odds) && h('p', { class: 'quiet' }, wrong(odds)),
       h('table', { class: 'odds' }, h('tbody', {}, presets.map((found) => h('tr', {}, h('td', {}, found.name ?? found.query), h('td', {}, value(found)))), kept.queries.map(own))),
       h('form', { class: 'row', onsubmit: (event) => {
         event.preventDefault();
@@ -141,7 +138,7 @@ export function rulesPane(app) {
       } }, query, h('button', {}, 'Ask')),
       game.hand === null && h('label', {}, 'Cards of the opening hand ', h('input', { type: 'number', min: 1, max: 60, value: kept.hand ?? '', 'data-key': 'hand', onchange: (event) => { kept.hand = Number(event.target.value) || null; changed(); } })),
       h('p', { class: 'row' }, h('button', { 'data-key': 'deal', onclick: () => { deal += 1; changed(); } }, deal ? 'Deal anew' : 'Sample hands')),
-      (odds?.deals ?? []).map((hand) => h('div', { class: 'hand' }, hand.cards.map((card) => h('span', {}, h('bdi', {}, card))))));
+      deals.map((hand) => h('div', { class: 'hand' }, hand.cards.map((card) => h('span', {}, h('bdi', {}, card))))));
   };
 
   const keep = () => localStorage.setItem(store, JSON.stringify({ ...kept, queries: kept.queries.filter((query) => answered.has(query)) }));
@@ -160,15 +157,25 @@ export function rulesPane(app) {
       const deck = app.deck.now;
       const { queries, hand } = kept;
       try {
-        const answer = await ask('POST', '/api/odds', { format: game.format, deck, odds: { queries, hand, deal: deal ? 5 : 0, seed: String(deal) } });
+        const effort = 0.04;
+        const asking = [
+          ...queries.map((query) => ({ ...(/^sum\s*\(/i.test(query) && !/[<>=]/.test(query) ? { expect: query } : { queries: [query] }), hand, effort })),
+          ...(game.presets ? [{ hand, effort }] : []),
+          ...(deal ? [{ hand, effort, deal: 5, seed: String(deal) }] : []),
+        ];
+        const answers = asking.length ? (await question('view', { format: game.format, deck, odds: asking })).odds : [];
         if (mine !== number) return;
-        odds = answer;
-        told = new Map(queries.map((query, at) => [query, answer.own?.[at]]));
+        const rest = answers.slice(queries.length);
+        odds = game.presets ? rest.shift() : answers.find((one) => !failed(one)) ?? null;
+        if (!game.presets && odds) odds = { population: odds.population };
+        deals = rest[0]?.deals ?? [];
+        told = new Map(queries.map((query, at) => [query, answers[at]]));
         for (const query of queries) if (told.get(query)?.answers) answered.add(query);
         keep();
       } catch (error) {
         if (mine !== number) return;
-        odds = { error: error.message };
+        odds = { kind: 'limit', message: error.message };
+        deals = [];
         told = new Map();
         if (passes(error)) later(3000).then(() => { if (mine === number) look(true); });
       }

@@ -1,5 +1,5 @@
 // The tools of the bar: versions, sharing, paper, files, comparing.
-import { ask, dialog, download, h, later, say } from './api.js';
+import { ask, dialog, download, h, later, question, say } from './api.js';
 import { address, caution, print, serves, written } from './carrier.js';
 import { packed, plain, unpacked } from './deck.js';
 import { ownDialog } from './cards.js';
@@ -50,7 +50,7 @@ function importDialog(app) {
   const read = async (list, left, changed = false) => {
     let found;
     try {
-      found = await ask('POST', '/api/read', { format: app.game.format, text: list, input: kind.value, file: name });
+      found = await question('read', { format: app.game.format, deck: list, from: kind.value || null, file: name });
     } catch (error) { return told.replaceChildren(h('p', { class: 'message' }, error.message)); }
     if (found.deck) {
       const deck = plain(found.deck);
@@ -166,7 +166,7 @@ async function compareDialog(app) {
   dialog('Compare', h('p', {}, 'With one of your decks, or with a list:'), other, text, h('p', {}, h('button', { class: 'primary', onclick: async () => {
     try {
       if (other.value) return compare(app, plain((await ask('GET', `/api/drafts/${other.value}`)).deck), other.selectedOptions[0].textContent);
-      const found = await ask('POST', '/api/read', { format: app.game.format, text: text.value });
+      const found = await question('read', { format: app.game.format, deck: text.value });
       if (!found.deck) return say(found.check.findings[0]?.message ?? 'That is no deck.');
       compare(app, plain(found.deck), 'the list');
     } catch (error) { say(error.message); }
@@ -174,7 +174,7 @@ async function compareDialog(app) {
 }
 
 async function compare(app, other, name) {
-  const told = await ask('POST', '/api/compare', { format: app.game.format, one: other, other: app.deck.now });
+  const told = await question('compare', { format: app.game.format, with: other, deck: app.deck.now });
   const words = { same: 'The same deck.', swapped: 'The same deck after a legal swap.', 'illegal-swap': 'The same cards, swapped so that the deck is not legal.', other: '' };
   dialog(`This deck beside ${name}`, words[told.answer] && h('p', {}, words[told.answer]),
     h('table', {}, h('thead', {}, h('tr', {}, ['Section', 'Card', name, 'This deck'].map((head) => h('th', { scope: 'col' }, head)))),

@@ -4,7 +4,7 @@
 use super::super::builder::{Json, JsonResult, body as ask_of, sheet_page};
 use super::super::guard::{Fields, Who, set_cookie};
 use super::super::trouble::Trouble;
-use super::super::worker::{self, Bytes, Judged, Sheet};
+use super::super::worker::{self, Judged, Sheet};
 use super::super::{Shared, keys, page as frame};
 use super::hall::{self, Version, View};
 use super::opening::{NAME, player_name};
@@ -138,7 +138,7 @@ async fn judged(
     let judge = worker::Judge {
         event: opened.hall.folder(),
         player: Some(player.to_owned()),
-        deck: Bytes(deck.as_bytes().to_vec()),
+        deck: deck.as_bytes().to_vec(),
         file: file.to_owned(),
     };
     app.workers.ask(who.client(), judge).await

@@ -9,6 +9,7 @@ use super::organiser_cookie;
 use axum::extract::{Extension, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use decklaw_ask::Setting;
 use decklaw_core::digest::hex;
 use decklaw_event::{About, Decision, Event, Late, Personal};
 use jiff::tz::TimeZone;
@@ -55,12 +56,12 @@ pub(in super::super) async fn new(
                         select #list name="list" {
                             option value="" { "the one in force on that day" @if let Some(id) = &force { " (today: " (id) ")" } }
                             option value="none" { "none" }
-                            @for (id, _, name) in &lists { option value=(id) { (name) } }
+                            @for list in &lists { option value=(list.id) { (list.name) } }
                         }
                         @if !settings.is_empty() {
                             fieldset {
                                 legend { "What the rules leave open" }
-                                @for (name, about, choices, now) in &settings {
+                                @for Setting { name, about, choices, value: now, .. } in &settings {
                                     label for={ "set-" (name) } { (name) span.quiet { " " (about) } }
                                     @if choices.is_empty() {
                                         input id={ "set-" (name) } name={ "set-" (name) } inputmode="numeric" placeholder=(if now.is_empty() { "not given" } else { now });

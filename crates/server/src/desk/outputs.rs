@@ -3,7 +3,7 @@
 use super::super::builder::sheet_page;
 use super::super::guard::Who;
 use super::super::trouble::Trouble;
-use super::super::worker::{Bytes, Export, Sheets};
+use super::super::worker::{Export, Sheets};
 use super::super::{Shared, chooser, qr};
 use super::Opened;
 use axum::extract::{Extension, Path, State};
@@ -44,7 +44,7 @@ pub(in super::super) async fn export(
         event: opened.hall.folder(),
         file: file.clone(),
     };
-    let Bytes(bytes) = app.workers.ask(who.client(), export).await?;
+    let bytes = app.workers.ask(who.client(), export).await?;
     let kind = match file.ends_with(".csv") {
         true => "text/csv; charset=utf-8",
         false => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

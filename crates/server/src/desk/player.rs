@@ -4,7 +4,7 @@ use super::super::Shared;
 use super::super::guard::{Fields, Who};
 use super::super::page as frame;
 use super::super::trouble::Trouble;
-use super::super::worker::{self, Bytes, Check, Differences};
+use super::super::worker::{self, Check, Differences};
 use super::hall::{self, Version, View};
 use super::{Opened, views};
 use axum::extract::{Extension, Path, State};
@@ -272,7 +272,7 @@ async fn check(
     let asked = Check {
         event: opened.hall.folder(),
         player,
-        deck: Bytes(bytes.clone()),
+        deck: bytes.clone(),
     };
     let checked = app.workers.ask(who.client(), asked).await?;
     let (by, answer) = (opened.by(who), checked.word.clone());
@@ -310,7 +310,7 @@ async fn enter(
     let asked = worker::Judge {
         event: opened.hall.folder(),
         player: None,
-        deck: Bytes(bytes.clone()),
+        deck: bytes.clone(),
         file: String::new(),
     };
     let judged = app.workers.ask(who.client(), asked).await?;

@@ -13,11 +13,13 @@ use crate::drafts::{self, DRAFTS, Entry};
 use crate::guard::{BROWSER, Fields, Who};
 use crate::store::Fault;
 use crate::trouble::Trouble;
-use crate::worker::{Bring, Import, Lay, Read, Tried, settings_taken};
+use crate::worker::{Bring, Lay, ReadFile, Tried};
 use crate::{Shared, chooser, keys, page as frame};
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
+use decklaw_ask::ReadAnswer;
+use decklaw_core::deck::settings_apart;
 use decklaw_play::matches::setup::{Decks, Setup};
 use decklaw_play::matches::{Reader, SeatId};
 use jiff::{SignedDuration, Timestamp};
@@ -163,24 +165,23 @@ pub(super) async fn brought(
     if kept.format != format {
         return Err(Trouble::wrong("That deck is one of another format."));
     }
-    let mut deck = RawValue::from_string(kept.deck).map_err(|_| Trouble::damaged("deck"))?;
     // The table's settings count there, as the form says.
-    settings_taken(&mut deck)?;
+    let apart = settings_apart(&kept.deck).map_err(|_| Trouble::damaged("deck"))?;
     Ok(Some(Brought {
         draft: draft.to_owned(),
-        text: deck.get().to_owned(),
+        text: apart.map_or(kept.deck, |(_, rest)| rest),
     }))
 }
 
 /// What a deck cannot be played for, and the ways on: in place, or in the builder.
-pub(super) fn unfit(format: &str, brought: &Brought, import: &Import) -> Markup {
+pub(super) fn unfit(format: &str, brought: &Brought, import: &ReadAnswer) -> Markup {
     let own = !brought.draft.is_empty();
-    let findings = import.findings();
+    let findings = &import.check.0.findings;
     html! {
         p.message role="alert" { "This deck cannot be played as it is. Nobody else is told." }
         ul.findings {
             @for finding in findings.iter().take(FINDINGS) {
-                li class={ "finding " (finding.severity) } {
+                li class={ "finding " (finding.severity.word()) } {
                     @if let Some(line) = finding.line.filter(|_| !own) { b { "Line " (line) } " " }
                     (finding.message)
                     @if let Some(help) = &finding.help { " " span.quiet { (help) } }
@@ -209,9 +210,9 @@ pub(super) async fn build(
     format: &str,
     brought: &Brought,
 ) -> Result<Response, Trouble> {
-    let read = Read {
+    let read = ReadFile {
         format: Some(format.to_owned()),
-        bytes: crate::worker::Bytes(brought.text.clone().into_bytes()),
+        bytes: brought.text.clone().into_bytes(),
         input: String::new(),
         file: String::new(),
     };

@@ -9,8 +9,7 @@ use crate::clock::now;
 use crate::keys::Kept;
 use crate::store::Fault;
 use crate::trouble::Trouble;
-use decklaw_builder::Looks;
-use decklaw_builder::draws;
+use decklaw_ask::CardRenderer;
 use decklaw_play::matches::{SeatId, Unproved};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::de::DeserializeOwned;
@@ -224,10 +223,10 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
     };
     let (state, id) = (Arc::clone(app), id.to_owned());
     let read = off(move || {
-        let judge = state.bench.site().own()?;
+        let judge = state.bench.library.judge()?;
         let rules = seated(&judge, &format)?;
         let alone = match standing.is_alone()? {
-            true => Some(Alone(draws(&judge, rules.0.format().game().id())?)),
+            true => Some(Alone(judge.draws(rules.0.format().game().id())?)),
             false => None,
         };
         let rules = match alone {
@@ -240,7 +239,7 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
             title,
             keys: whole(&keys)?,
             swaps: Swaps(Arc::clone(&rules.0)),
-            looks: Looks::of(&judge, Arc::clone(&rules.0)).ok(),
+            looks: CardRenderer::of(&judge.judge, Arc::clone(&rules.0)).ok(),
             alone,
             changes: watch::Sender::new(live.rev),
             held: Mutex::new(Held {

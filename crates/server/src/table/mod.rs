@@ -32,7 +32,7 @@ use super::who::Who;
 use super::{Shared, keys};
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use decklaw_builder::Looks;
+use decklaw_ask::CardRenderer;
 use decklaw_engine::odds::OddsDefaults;
 use decklaw_play::matches::Swaps;
 use decklaw_play::matches::{Match, Move, Play, Reader, SeatId};
@@ -73,7 +73,7 @@ enum What {
 }
 
 /// How the turns of a player alone go.
-struct Alone(OddsDefaults);
+struct Alone(Arc<OddsDefaults>);
 
 /// A table as it stands.
 #[derive(Debug, Clone)]
@@ -154,7 +154,7 @@ pub(super) struct Table {
     keys: BTreeMap<String, String>,
     rules: Seated,
     /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
-    looks: Option<Looks>,
+    looks: Option<CardRenderer>,
     swaps: Swaps,
     /// Where one player plays alone: how the game draws.
     alone: Option<Alone>,
@@ -228,7 +228,7 @@ async fn standing<'t>(
 /// A format as matches need it.
 async fn seats_of(app: &Shared, format: &str) -> Result<Seated, Trouble> {
     let (app, format) = (Arc::clone(app), format.to_owned());
-    off(move || seated(&*app.bench.site().own()?, &format)).await
+    off(move || seated(&*app.bench.library.judge()?, &format)).await
 }
 
 /// Does something with what the server itself keeps, off the threads that talk to clients.

@@ -9,7 +9,7 @@ use crate::{Shared, chooser};
 use axum::extract::{Extension, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use decklaw_builder::Site;
+use decklaw_ask::Library;
 use decklaw_play::matches::Unproved;
 use rusqlite::Connection;
 
@@ -41,10 +41,14 @@ impl Played {
     ///
     /// # Errors
     /// A file that does not verify, or data that cannot be written, for people.
-    pub(crate) fn lay(to_play: ToPlay, site: &Site, data: &Connection) -> Result<Played, Trouble> {
+    pub(crate) fn lay(
+        to_play: ToPlay,
+        library: &Library,
+        data: &Connection,
+    ) -> Result<Played, Trouble> {
         let ToPlay { title, file, write } = to_play;
         let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
-        let judge = site.own()?;
+        let judge = library.judge()?;
         let read = Unproved::read(file.as_bytes()).map_err(refuse)?;
         let format = read.inputs.format.clone();
         let rules = seated(&judge, &format)?.1;

@@ -1,9 +1,8 @@
 //! What a table is played by.
 
 use crate::trouble::Trouble;
-use decklaw_builder::rulebook;
+use decklaw_ask::JudgeEntry;
 use decklaw_core::format::Rulebook;
-use decklaw_core::judge::Judge;
 use decklaw_play::matches::MatchRules;
 use std::sync::Arc;
 
@@ -14,8 +13,8 @@ pub(crate) type Seated = (Arc<Rulebook>, MatchRules);
 ///
 /// # Errors
 /// An unknown one, or one whose file says nothing about setup.
-pub(crate) fn seated(judge: &Judge, format: &str) -> Result<Seated, Trouble> {
-    let book = rulebook(judge, format)?;
+pub(crate) fn seated(judge: &JudgeEntry, format: &str) -> Result<Seated, Trouble> {
+    let book = judge.rules(format)?;
     let rules = MatchRules::of_format(book.format());
     let rules = rules.map_err(|error| Trouble::wrong(error.to_string()))?;
     let rules = rules.ok_or_else(|| {

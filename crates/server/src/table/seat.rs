@@ -99,7 +99,7 @@ pub(in super::super) async fn act(
         let state = Arc::clone(&table);
         let work = move || of_reader(&before, &state, reader);
         let now = off(work).await?;
-        let told = json!({"error": "Something happened meanwhile; look again.", "view": now});
+        let told = json!({"message": "Something happened meanwhile; look again.", "view": now});
         return Ok((StatusCode::CONFLICT, Json(told)).into_response());
     }
     let (state, rev) = (Arc::clone(&table), before.rev);

@@ -6,15 +6,10 @@ mod answers;
 mod pool;
 mod questions;
 
-pub(crate) use decklaw_builder::{
-    Ask, Bytes, Collection, Compare, FaceOf, Finish, Finishing, Fix, GameEntry, Games, INPUTS,
-    Import, Live, Odds, Owned, Page, PictureOf, Read, Title, Titled, Tune, WRITERS, Write,
-    settings_taken,
-};
 pub(crate) use pool::{Bench, Client, Workers};
 pub(crate) use questions::{
-    Bring, Check, Differences, Export, Judge, Judged, Lay, Lock, Opening, Openings, Rewrite, Sheet,
-    Sheets, Tried, Verdicts,
+    Bring, Check, Differences, Export, Games, Judge, Judged, Lay, Lock, Opening, Openings,
+    PictureOf, ReadFile, Rewrite, Sheet, Sheets, Title, Titled, Tried, Verdicts,
 };
 
 use crate::trouble::Trouble;
@@ -24,7 +19,9 @@ pub(crate) trait Question {
     /// What it answers.
     type Answer;
     /// Whether it takes longer than the few milliseconds of reading and judging.
-    const SLOW: bool;
+    fn is_slow(&self) -> bool {
+        false
+    }
     /// Answers it.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::Question;
 use crate::clock;
 use crate::keys;
 use crate::trouble::Trouble;
-use decklaw_builder::{Builder, MakeJudge, Site};
+use decklaw_ask::{Library, MakeJudge};
 use decklaw_event::Event;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -39,7 +39,7 @@ pub(crate) struct Client {
 /// What questions are answered from.
 #[derive(Debug)]
 pub(crate) struct Bench {
-    pub(super) builder: Builder,
+    pub(crate) library: Library,
     /// The events that were asked about, by their folders.
     events: Mutex<BTreeMap<PathBuf, Arc<tokio::sync::Mutex<Event>>>>,
 }
@@ -48,14 +48,9 @@ impl Bench {
     /// One with these judges.
     pub(crate) fn new(judges: Box<MakeJudge>) -> Bench {
         Bench {
-            builder: Builder::new(Site::new(judges, clock::today)),
+            library: Library::new(judges, clock::today),
             events: Mutex::default(),
         }
-    }
-
-    /// Its judges.
-    pub(crate) fn site(&self) -> &Site {
-        self.builder.site()
     }
 
     /// An event as it is now, for one question at a time.
@@ -135,7 +130,7 @@ impl Workers {
         Q::Answer: Send + 'static,
     {
         // Who leaves before it is their turn leaves nothing behind.
-        let turn = timeout(PATIENCE, self.turn(client, Q::SLOW)).await;
+        let turn = timeout(PATIENCE, self.turn(client, question.is_slow())).await;
         let Ok(Some(turn)) = turn else {
             return Err(Trouble::busy());
         };

@@ -7,34 +7,111 @@ use crate::table::create::{Laid, Wanted, lay};
 use crate::table::seated;
 use crate::table::terms::MatchTerms;
 use crate::trouble::Trouble;
-use decklaw_builder::{self as builder, Bytes, GameEntry, Import, ListTerm, Setting, Site, Terms};
-use decklaw_builder::{
-    Collection, Compare, FaceOf, Finish, Fix, Games, Live, Odds, Page, PictureOf, Read, Title,
-    Tune, Write,
+use decklaw_ask::{
+    self as ask, CardRenderer, GameEntry, JudgeOptions, Library, ListChoice, ListEntry, ReadAnswer,
+    Setting,
 };
+use decklaw_core::deck::Input;
 use decklaw_engine::solve::Difference;
 use decklaw_event::{Checked, EntryId, PlayerId};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// What the builder's page asks, and whether it is slow.
-macro_rules! of_builder {
-    ($($kind:ident: $slow:literal,)*) => {
-        $(impl Question for $kind {
-            type Answer = <$kind as builder::Question>::Answer;
-            const SLOW: bool = $slow;
-            fn answer(self, bench: &Bench) -> Result<Self::Answer, Trouble> {
-                Ok(builder::Question::answer(self, &bench.builder)?)
-            }
-        })*
-    };
+/// The most work of a stranger's question, in seconds.
+const SECONDS: f64 = 0.16;
+
+/// A question about decks, games or cards.
+impl Question for ask::Question {
+    type Answer = ask::Answer;
+    fn is_slow(&self) -> bool {
+        ask::Question::is_slow(self)
+    }
+    fn answer(self, bench: &Bench) -> Result<ask::Answer, Trouble> {
+        Ok(ask::ask(&bench.library, self.bounded(SECONDS)?)?)
+    }
 }
 
-of_builder! {
-    Games: false, Title: false, Page: false, FaceOf: false, PictureOf: false, Live: false,
-    Odds: true, Tune: true, Fix: true, Finish: true,
-    Read: false, Compare: false, Write: false, Collection: false,
+/// Every game with its formats.
+#[derive(Debug)]
+pub(crate) struct Games;
+
+impl Question for Games {
+    type Answer = Vec<GameEntry>;
+    fn answer(self, bench: &Bench) -> Result<Vec<GameEntry>, Trouble> {
+        Ok(ask::games(&bench.library.judge()?.judge))
+    }
+}
+
+/// What a format is called.
+#[derive(Debug)]
+pub(crate) struct Title {
+    pub(crate) format: String,
+}
+
+/// A format's id, its name, and its game's id.
+#[derive(Debug)]
+pub(crate) struct Titled {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) game: String,
+}
+
+impl Question for Title {
+    type Answer = Titled;
+    fn answer(self, bench: &Bench) -> Result<Titled, Trouble> {
+        let format = bench.library.judge()?.format(&self.format)?;
+        Ok(Titled {
+            id: format.id().to_owned(),
+            name: format.entry().name.clone(),
+            game: format.game().id().to_owned(),
+        })
+    }
+}
+
+/// The picture of a card that its maker gives.
+#[derive(Debug)]
+pub(crate) struct PictureOf {
+    pub(crate) format: String,
+    pub(crate) name: String,
+}
+
+impl Question for PictureOf {
+    type Answer = Option<Vec<u8>>;
+    fn answer(self, bench: &Bench) -> Result<Option<Vec<u8>>, Trouble> {
+        let judge = bench.library.judge()?;
+        let rulebook = judge.rules(&self.format)?;
+        Ok(CardRenderer::of(&judge.judge, rulebook)?.picture(&self.name)?)
+    }
+}
+
+/// The deck in a file.
+#[derive(Debug)]
+pub(crate) struct ReadFile {
+    /// Empty: as the deck says.
+    pub(crate) format: Option<String>,
+    pub(crate) bytes: Vec<u8>,
+    /// What it is written in; empty: whatever fits.
+    pub(crate) input: String,
+    /// The name of its file.
+    pub(crate) file: String,
+}
+
+impl Question for ReadFile {
+    type Answer = ReadAnswer;
+    fn answer(self, bench: &Bench) -> Result<ReadAnswer, Trouble> {
+        let told = match self.input.as_str() {
+            "" => Input::of_ending(Path::new(&self.file)),
+            word => Some(ask::input(word)?),
+        };
+        let judge = bench.library.judge()?;
+        Ok(ask::import(
+            &judge,
+            self.format.as_deref(),
+            &self.bytes,
+            told,
+        )?)
+    }
 }
 
 /// A deck's file with the cards of another deck.
@@ -44,18 +121,17 @@ pub(crate) struct Rewrite {
     /// What the file is written in, by the word that the page has for it.
     pub(crate) input: String,
     /// The file as it is; `None`: there is none yet.
-    pub(crate) there: Option<Bytes>,
+    pub(crate) there: Option<Vec<u8>>,
     pub(crate) deck: Box<RawValue>,
 }
 
 impl Question for Rewrite {
-    type Answer = Bytes;
-    const SLOW: bool = false;
-    fn answer(self, bench: &Bench) -> Result<Bytes, Trouble> {
-        let input = builder::input(&self.input, "").unwrap_or_default();
-        let there = self.there.as_ref().map(|there| there.0.as_slice());
-        let judge = bench.builder.site().own()?;
-        answers::with_cards(&judge, (&self.format, input), there, &self.deck).map(Bytes)
+    type Answer = Vec<u8>;
+    fn answer(self, bench: &Bench) -> Result<Vec<u8>, Trouble> {
+        let input = ask::input(&self.input)?;
+        let there = self.there.as_deref();
+        let judge = bench.library.judge()?;
+        answers::with_cards(&judge.judge, (&self.format, input), there, &self.deck)
     }
 }
 
@@ -70,8 +146,7 @@ pub(crate) struct Opening {
 #[derive(Debug)]
 pub(crate) struct Openings {
     pub(crate) settings: Vec<Setting>,
-    /// Banlists: id, digest, name.
-    pub(crate) lists: Vec<(String, String, String)>,
+    pub(crate) lists: Vec<ListEntry>,
     /// The id of the list in force.
     pub(crate) force: Option<String>,
     pub(crate) day: String,
@@ -79,17 +154,16 @@ pub(crate) struct Openings {
 
 impl Question for Opening {
     type Answer = (Vec<GameEntry>, Option<Openings>);
-    const SLOW: bool = false;
     fn answer(self, bench: &Bench) -> Result<Self::Answer, Trouble> {
-        let judge = bench.builder.site().own()?;
-        let games = builder::games(&judge);
+        let judge = bench.library.judge()?;
+        let games = ask::games(&judge.judge);
         if self.format.is_empty() {
             return Ok((games, None));
         }
-        let force = builder::list_in_force(&judge, &self.format)?;
+        let force = judge.list_in_force(&self.format)?;
         let about = Openings {
-            settings: builder::settings(&judge, &self.format)?,
-            lists: builder::lists(&judge, &self.format)?,
+            settings: judge.settings_of(&self.format)?,
+            lists: judge.lists_of(&self.format)?,
             force: force.map(|(id, _)| id),
             day: judge.day().to_string(),
         };
@@ -110,22 +184,23 @@ pub(crate) struct Lock {
 impl Question for Lock {
     /// The lock's text, and the format's id.
     type Answer = (String, String);
-    const SLOW: bool = true;
+    fn is_slow(&self) -> bool {
+        true
+    }
     fn answer(self, bench: &Bench) -> Result<(String, String), Trouble> {
         let day = self.day.parse();
         let day = day.map_err(|_| Trouble::wrong("The day is no day such as 2026-03-01."))?;
-        let open = Terms {
+        let open = JudgeOptions {
             settings: self.settings,
             day: Some(day),
-            list: ListTerm::InForce,
+            list: ListChoice::InForce,
         };
-        let terms = locked(bench.builder.site(), &self.format, open, &self.list)?;
-        let judge = bench.builder.site().judge(&terms)?;
-        let chosen = builder::format(&judge, &self.format)?;
+        let terms = locked(&bench.library, &self.format, open, &self.list)?;
+        let judge = bench.library.judge_for(&terms)?;
+        let chosen = judge.format(&self.format)?;
         let (format, game) = (chosen.id().to_owned(), chosen.game().id().to_owned());
         // Settings that do not fit are said now, and not to the first player.
-        let rulebook = judge.rulebook(&format);
-        rulebook.map_err(|error| Trouble::from(&error))?;
+        judge.rules(&format)?;
         let lock = judge.lock_of(&[game], |_| None);
         let (lock, _) = lock.map_err(|error| Trouble::new(500, error.to_string(), ""))?;
         let lock = lock.text().map_err(|_| Trouble::defect())?;
@@ -134,25 +209,32 @@ impl Question for Lock {
 }
 
 /// Terms with the list that somebody chose, kept to the byte.
-fn locked(site: &Site, format: &str, terms: Terms, chosen: &str) -> Result<Terms, Trouble> {
-    let judge = site.judge(&Terms {
-        list: ListTerm::InForce,
+fn locked(
+    library: &Library,
+    format: &str,
+    terms: JudgeOptions,
+    chosen: &str,
+) -> Result<JudgeOptions, Trouble> {
+    let judge = library.judge_for(&JudgeOptions {
+        list: ListChoice::InForce,
         ..terms.clone()
     })?;
-    let named = |(id, sha256): (String, String)| ListTerm::Named { id, sha256 };
+    let named = |(id, sha256): (String, String)| ListChoice::Named {
+        id,
+        sha256: Some(sha256),
+    };
     let list = match chosen {
-        "none" => ListTerm::Nothing,
-        "" => builder::list_in_force(&judge, format)?.map_or(ListTerm::Nothing, named),
+        "none" => ListChoice::Nothing,
+        "" => (judge.list_in_force(format)?).map_or(ListChoice::Nothing, named),
         id => {
-            let lists = builder::lists(&judge, format)?;
-            let found = lists.into_iter().find(|(known, ..)| known == id);
-            let (id, sha256, _) = found.ok_or_else(|| {
+            let mut lists = judge.lists_of(format)?.into_iter();
+            let found = lists.find(|list| list.id == id).ok_or_else(|| {
                 Trouble::wrong(format!("There is no banlist `{id}` of this game."))
             })?;
-            named((id, sha256))
+            named((found.id, found.sha256))
         }
     };
-    Ok(Terms { list, ..terms })
+    Ok(JudgeOptions { list, ..terms })
 }
 
 /// A new match, with the decks that seats bring.
@@ -161,9 +243,8 @@ pub(crate) struct Lay(pub(crate) Wanted);
 
 impl Question for Lay {
     type Answer = Laid;
-    const SLOW: bool = false;
     fn answer(self, bench: &Bench) -> Result<Laid, Trouble> {
-        let judge = bench.builder.site().own()?;
+        let judge = bench.library.judge()?;
         let seated = self.0.terms.rules(seated(&judge, &self.0.terms.format)?);
         let decks = answers::decks(&judge, &seated, &self.0)?;
         lay(&seated, decks, self.0)
@@ -189,16 +270,15 @@ pub(crate) enum Tried {
         deck: Option<Box<RawValue>>,
     },
     /// It cannot, for what its findings say.
-    Unfit(Import),
+    Unfit(Box<ReadAnswer>),
     /// It is a deck of the format, and this match cannot be played with it all the same.
     Refused(Trouble),
 }
 
 impl Question for Bring {
     type Answer = Tried;
-    const SLOW: bool = false;
     fn answer(self, bench: &Bench) -> Result<Tried, Trouble> {
-        let judge = bench.builder.site().own()?;
+        let judge = bench.library.judge()?;
         let seated = seated(&judge, &self.terms.format)?;
         answers::tried(&judge, &seated, self)
     }
@@ -210,7 +290,7 @@ pub(crate) struct Judge {
     pub(crate) event: PathBuf,
     /// Whose it is, as its report says.
     pub(crate) player: Option<String>,
-    pub(crate) deck: Bytes,
+    pub(crate) deck: Vec<u8>,
     /// The name of its file.
     pub(crate) file: String,
 }
@@ -251,13 +331,12 @@ impl Judged {
 
 impl Question for Judge {
     type Answer = Judged;
-    const SLOW: bool = false;
     fn answer(self, bench: &Bench) -> Result<Judged, Trouble> {
         let event = bench.event(&self.event)?;
-        let input = builder::input("", &self.file).unwrap_or_default();
+        let input = Input::of_path(Path::new(&self.file));
         let format = event.about.format.as_deref();
         let told = format.filter(|format| !format.is_empty());
-        let report = event.judge().judge_as("-", &self.deck.0, input, told);
+        let report = event.judge().judge_as("-", &self.deck, input, told);
         let mut report = report.map_err(|error| Trouble::from(&error))?;
         report.player = self.player;
         Judged::of(report)
@@ -274,7 +353,6 @@ pub(crate) struct Verdicts {
 impl Question for Verdicts {
     /// In the order of the entries.
     type Answer = Vec<Judged>;
-    const SLOW: bool = false;
     fn answer(self, bench: &Bench) -> Result<Vec<Judged>, Trouble> {
         let event = bench.event(&self.event)?;
         let standing = event.standing()?;
@@ -297,7 +375,6 @@ pub(crate) struct Sheet {
 impl Question for Sheet {
     /// A page in HTML.
     type Answer = String;
-    const SLOW: bool = false;
     fn answer(self, bench: &Bench) -> Result<String, Trouble> {
         let event = bench.event(&self.event)?;
         let player = [event.roster().real(self.player)];
@@ -314,7 +391,9 @@ pub(crate) struct Sheets {
 impl Question for Sheets {
     /// A page in HTML.
     type Answer = String;
-    const SLOW: bool = true;
+    fn is_slow(&self) -> bool {
+        true
+    }
     fn answer(self, bench: &Bench) -> Result<String, Trouble> {
         let event = bench.event(&self.event)?;
         Ok(event.sheets(&event.standing()?, &event.by_name())?)
@@ -329,10 +408,12 @@ pub(crate) struct Export {
 }
 
 impl Question for Export {
-    type Answer = Bytes;
-    const SLOW: bool = true;
-    fn answer(self, bench: &Bench) -> Result<Bytes, Trouble> {
-        answers::export(&*bench.event(&self.event)?, &self.file).map(Bytes)
+    type Answer = Vec<u8>;
+    fn is_slow(&self) -> bool {
+        true
+    }
+    fn answer(self, bench: &Bench) -> Result<Vec<u8>, Trouble> {
+        answers::export(&*bench.event(&self.event)?, &self.file)
     }
 }
 
@@ -341,7 +422,7 @@ impl Question for Export {
 pub(crate) struct Check {
     pub(crate) event: PathBuf,
     pub(crate) player: PlayerId,
-    pub(crate) deck: Bytes,
+    pub(crate) deck: Vec<u8>,
 }
 
 /// The answer in a word, what differs, and what is wrong in sentences.
@@ -354,9 +435,11 @@ pub(crate) struct Checking {
 
 impl Question for Check {
     type Answer = Checking;
-    const SLOW: bool = true;
+    fn is_slow(&self) -> bool {
+        true
+    }
     fn answer(self, bench: &Bench) -> Result<Checking, Trouble> {
-        let checked = bench.event(&self.event)?.check(self.player, &self.deck.0)?;
+        let checked = bench.event(&self.event)?.check(self.player, &self.deck)?;
         let (differences, wrong) = match &checked {
             Checked::Played(played) => (played.differences().to_vec(), played.wrong().to_vec()),
             Checked::Unreadable(why) => (Vec::new(), vec![why.clone()]),
@@ -378,13 +461,15 @@ pub(crate) struct Differences {
 
 impl Question for Differences {
     type Answer = Vec<Vec<Difference>>;
-    const SLOW: bool = true;
+    fn is_slow(&self) -> bool {
+        true
+    }
     fn answer(self, bench: &Bench) -> Result<Self::Answer, Trouble> {
         let event = bench.event(&self.event)?;
         let format = event.about.format.as_deref().unwrap_or_default();
         let judge = event.judge();
         let pairs = self.decks.windows(2);
-        let differ = pairs.map(|pair| builder::differences(judge, format, (&pair[1], &pair[0])));
+        let differ = pairs.map(|pair| ask::differences(judge, format, (&pair[1], &pair[0])));
         Ok(differ.collect())
     }
 }

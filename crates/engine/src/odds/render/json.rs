@@ -2,181 +2,268 @@
 
 use super::ShowWork;
 use crate::odds::session::{Found, OddsReport, Reply, keep_in_words};
-use crate::odds::{Answer, Atom, Distribution, Fraction, KeepRule, Mean, Policy, Work};
+use crate::odds::{Answer, Atom, Distribution, Fraction, Mean, Policy, Work};
 use serde::Serialize;
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    deck: &'a str,
-    population: u32,
-    hand: Option<u32>,
-    policy: PolicyEntry<'a>,
-    answers: Vec<AnswerEntry<'a>>,
+/// The answers of a run: `decklaw/odds/1`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/odds/1")]
+#[non_exhaustive]
+pub struct OddsJson {
+    /// What the deck is called.
+    pub deck: String,
+    /// Cards drawn from.
+    pub population: u32,
+    /// Cards of the opening hand; `None` for a path alone.
+    pub hand: Option<u32>,
+    /// How a hand is kept.
+    pub policy: PolicyJson,
+    /// What was found, in the order asked.
+    pub answers: Vec<AnswerJson>,
+    /// Sample hands, where asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    deals: Vec<DealEntry<'a>>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    notes: &'a [String],
+    pub deals: Vec<DealJson>,
+    /// What a reader should know besides, sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
-#[derive(Serialize)]
-pub(crate) struct PolicyEntry<'a> {
-    mulligan: &'static str,
-    limit: u32,
-    bottom: Vec<u32>,
-    keep: Option<&'a str>,
+/// How a hand is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PolicyJson {
+    /// The kind of mulligan.
+    pub mulligan: String,
+    /// The most mulligans taken.
+    pub limit: u32,
+    /// Cards bottomed after 0, 1, … mulligans.
+    pub bottom: Vec<u32>,
+    /// When a hand is kept; `None`: always.
+    pub keep: Option<String>,
 }
 
-#[derive(Serialize)]
-struct AnswerEntry<'a> {
-    query: &'a str,
+/// An answer, with what of its question differs from the others.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct AnswerJson {
+    /// What was asked, as written.
+    pub query: String,
+    /// The preset's name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
+    pub name: Option<String>,
+    /// Cards of the opening hand.
     #[serde(skip_serializing_if = "Option::is_none")]
-    hand: Option<u32>,
+    pub hand: Option<u32>,
+    /// The turn by which it must hold.
     #[serde(skip_serializing_if = "Option::is_none")]
-    turn: Option<u32>,
+    pub turn: Option<u32>,
+    /// Cards seen by then.
     #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<u32>,
+    pub seen: Option<u32>,
+    /// How a hand is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
-    policy: Option<PolicyEntry<'a>>,
+    pub policy: Option<PolicyJson>,
+    /// The number.
     #[serde(flatten)]
-    value: Value,
+    pub value: Number,
+    /// What keeping the best hand gains.
     #[serde(skip_serializing_if = "Option::is_none")]
-    best: Option<BestEntry<'a>>,
+    pub best: Option<BestJson>,
+    /// The values of a total.
     #[serde(skip_serializing_if = "Option::is_none")]
-    distribution: Option<Vec<ShareEntry>>,
-    turns: Vec<TurnEntry>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    notes: &'a [String],
+    pub distribution: Option<Vec<ShareJson>>,
+    /// The same by turn.
+    pub turns: Vec<TurnJson>,
+    /// What the query asks in vain, and what would help where it was refused.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The counts from which anyone can count again.
     #[serde(skip_serializing_if = "Option::is_none")]
-    work: Option<WorkEntry<'a>>,
+    pub work: Option<WorkJson>,
 }
 
-/// A probability or a mean; null where the question was refused.
-#[derive(Serialize)]
+/// A probability or a mean; its numbers are `None` where the question was refused.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-enum Value {
+pub enum Number {
+    /// Of a query or a path.
     Probability {
+        /// The nearest double.
         probability: Option<f64>,
+        /// The exact value, `a/b`.
         fraction: Option<String>,
+        /// `exact` or `refused`.
         method: &'static str,
     },
+    /// Of a total.
     Mean {
+        /// The nearest double.
         mean: Option<f64>,
+        /// The exact value, `a/b`.
         mean_fraction: Option<String>,
+        /// The same.
         fraction: Option<String>,
+        /// `exact` or `refused`.
         method: &'static str,
     },
 }
 
-#[derive(Serialize)]
-struct BestEntry<'a> {
-    gain: f64,
-    never: f64,
-    never_fraction: String,
-    /// For people: the query, or words.
-    rule: Vec<String>,
-    /// As `--keep-hand` reads it; null where no short query says it.
-    keep: Vec<Option<&'a str>>,
-}
+impl Number {
+    /// The probability as the nearest double; `None` of a total, and where it was refused.
+    pub fn probability(&self) -> Option<f64> {
+        match self {
+            Number::Probability { probability, .. } => *probability,
+            Number::Mean { .. } => None,
+        }
+    }
 
-#[derive(Serialize)]
-struct ShareEntry {
-    value: i64,
-    probability: f64,
-    fraction: String,
-}
-
-#[derive(Serialize)]
-struct WorkEntry<'a> {
-    atoms: Vec<AtomEntry<'a>>,
-    rest: u32,
-    seen: u32,
-    hands: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    favourable: Option<String>,
-}
-
-#[derive(Serialize)]
-struct AtomEntry<'a> {
-    label: &'a str,
-    cards: &'a [String],
-    copies: u32,
-}
-
-#[derive(Serialize)]
-struct TurnEntry {
-    turn: u32,
-    seen: u32,
-    #[serde(flatten)]
-    value: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    distribution: Option<Vec<ShareEntry>>,
-}
-
-#[derive(Serialize)]
-struct DealEntry<'a> {
-    cards: &'a [String],
-    satisfies: &'a [bool],
-}
-
-/// The report as JSON; its work where asked for: big counts are texts.
-///
-/// # Errors
-/// None in practice: it is plain data.
-pub fn to_json(report: &OddsReport, show: ShowWork) -> serde_json::Result<serde_json::Value> {
-    let mut queries = report
-        .answers
-        .iter()
-        .filter(|found| match &found.answer {
-            Reply::Query(_) => true,
-            Reply::Refused(refused) => found.hand.is_some() && !refused.is_total,
-            Reply::Path(_) | Reply::Total(_) => false,
-        })
-        .map(Found::query);
-    let goal = match (queries.next(), queries.next()) {
-        (Some(only), None) => only,
-        _ => "the query itself",
-    };
-    serde_json::to_value(Document {
-        notes: &report.remarks,
-        schema: "decklaw/odds/1",
-        deck: &report.deck,
-        population: report.population,
-        hand: report.hand,
-        policy: policy(&report.policy, goal),
-        answers: report
-            .answers
-            .iter()
-            .map(|found| answer(report, found, show))
-            .collect(),
-        deals: report
-            .deals
-            .iter()
-            .map(|deal| DealEntry {
-                cards: &deal.cards,
-                satisfies: &deal.satisfies,
-            })
-            .collect(),
-    })
-}
-
-/// A policy as programs read it.
-pub(crate) fn policy<'a>(policy: &'a Policy, goal: &'a str) -> PolicyEntry<'a> {
-    PolicyEntry {
-        mulligan: policy.mulligan.word(),
-        limit: policy.limit,
-        bottom: policy.bottoms(),
-        keep: keep_in_words(policy, goal),
+    /// The exact probability or mean, `a/b`; `None` where it was refused.
+    pub fn fraction(&self) -> Option<&str> {
+        match self {
+            Number::Probability { fraction, .. } | Number::Mean { fraction, .. } => {
+                fraction.as_deref()
+            }
+        }
     }
 }
 
-fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> AnswerEntry<'a> {
+/// What keeping the best hand gains, and what it amounts to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BestJson {
+    /// What it adds to the probability.
+    pub gain: f64,
+    /// The probability without a mulligan.
+    pub never: f64,
+    /// The same as `a/b`.
+    pub never_fraction: String,
+    /// Which hands are kept after 0, 1, … mulligans, for people.
+    pub rule: Vec<String>,
+    /// The same as a hand query; `None` where no short query says it.
+    pub keep: Vec<Option<String>>,
+}
+
+/// How likely a value of a total is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ShareJson {
+    /// The value.
+    pub value: i64,
+    /// The nearest double.
+    pub probability: f64,
+    /// The exact value, `a/b`.
+    pub fraction: String,
+}
+
+/// The counts from which anyone can count again; large numbers are texts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct WorkJson {
+    /// Cards that the query does not tell apart.
+    pub atoms: Vec<AtomJson>,
+    /// Copies of all other cards.
+    pub rest: u32,
+    /// Cards seen.
+    pub seen: u32,
+    /// Hands of so many cards.
+    pub hands: String,
+    /// Those that satisfy the query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub favourable: Option<String>,
+}
+
+/// Cards that a query does not tell apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct AtomJson {
+    /// What they have in common.
+    pub label: String,
+    /// Their names.
+    pub cards: Vec<String>,
+    /// Their copies.
+    pub copies: u32,
+}
+
+/// An answer by a turn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct TurnJson {
+    /// The turn, from 1.
+    pub turn: u32,
+    /// Cards seen by then.
+    pub seen: u32,
+    /// The number.
+    #[serde(flatten)]
+    pub value: Number,
+    /// The values of a total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distribution: Option<Vec<ShareJson>>,
+}
+
+/// A sample hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DealJson {
+    /// Its cards.
+    pub cards: Vec<String>,
+    /// Whether it satisfies each query.
+    pub satisfies: Vec<bool>,
+}
+
+impl OddsJson {
+    /// The numbers of a report; the counts behind them where asked for.
+    pub fn of(report: &OddsReport, show: ShowWork) -> OddsJson {
+        let mut queries = report
+            .answers
+            .iter()
+            .filter(|found| match &found.answer {
+                Reply::Query(_) => true,
+                Reply::Refused(refused) => found.hand.is_some() && !refused.is_total,
+                Reply::Path(_) | Reply::Total(_) => false,
+            })
+            .map(Found::query);
+        let goal = match (queries.next(), queries.next()) {
+            (Some(only), None) => only,
+            _ => "the query itself",
+        };
+        OddsJson {
+            notes: report.remarks.clone(),
+            deck: report.deck.clone(),
+            population: report.population,
+            hand: report.hand,
+            policy: policy(&report.policy, goal),
+            answers: report
+                .answers
+                .iter()
+                .map(|found| answer(report, found, show))
+                .collect(),
+            deals: report
+                .deals
+                .iter()
+                .map(|deal| DealJson {
+                    cards: deal.cards.clone(),
+                    satisfies: deal.satisfies.clone(),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A policy as programs read it.
+pub fn policy(policy: &Policy, goal: &str) -> PolicyJson {
+    PolicyJson {
+        mulligan: policy.mulligan.word().to_owned(),
+        limit: policy.limit,
+        bottom: policy.bottoms(),
+        keep: keep_in_words(policy, goal).map(str::to_owned),
+    }
+}
+
+fn answer(report: &OddsReport, found: &Found, show: ShowWork) -> AnswerJson {
     let differs = found.policy != report.policy;
-    let entry = |value: Value, turns: Vec<TurnEntry>| AnswerEntry {
-        query: found.query(),
-        name: found.name.as_deref(),
+    let entry = |value: Number, turns: Vec<TurnJson>| AnswerJson {
+        query: found.query().to_owned(),
+        name: found.name.clone(),
         hand: found.hand.filter(|hand| report.hand != Some(*hand)),
         turn: found.turn,
         seen: found.seen(),
@@ -185,10 +272,10 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> Answe
         best: None,
         distribution: None,
         turns,
-        notes: &found.remarks,
+        notes: found.remarks.clone(),
         work: None,
     };
-    let turn = |turn, seen, value, distribution| TurnEntry {
+    let turn = |turn, seen, value, distribution| TurnJson {
         turn,
         seen,
         value,
@@ -200,7 +287,7 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> Answe
                 let value = probability(Some(&at.likelihood));
                 turn(at.turn, at.seen, value, None)
             });
-            AnswerEntry {
+            AnswerJson {
                 best: best(answer),
                 work: answer.work.as_ref().filter(|_| show.0).map(work),
                 ..entry(probability(Some(&answer.likelihood)), turns.collect())
@@ -211,7 +298,7 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> Answe
                 let value = mean(Some(&at.total));
                 turn(at.turn, at.seen, value, Some(shares(&at.total)))
             });
-            AnswerEntry {
+            AnswerJson {
                 distribution: Some(shares(&answer.total)),
                 ..entry(mean(Some(&answer.total)), turns.collect())
             }
@@ -235,18 +322,18 @@ fn method(is_exact: bool) -> &'static str {
     if is_exact { "exact" } else { "refused" }
 }
 
-fn probability(fraction: Option<&Fraction>) -> Value {
-    Value::Probability {
+fn probability(fraction: Option<&Fraction>) -> Number {
+    Number::Probability {
         probability: fraction.map(Fraction::nearest),
         fraction: fraction.map(ToString::to_string),
         method: method(fraction.is_some()),
     }
 }
 
-fn mean(total: Option<&Distribution>) -> Value {
+fn mean(total: Option<&Distribution>) -> Number {
     let mean = total.map(|total| &total.mean);
     let fraction = mean.map(ToString::to_string);
-    Value::Mean {
+    Number::Mean {
         mean: mean.map(Mean::nearest),
         mean_fraction: fraction.clone(),
         fraction,
@@ -254,9 +341,9 @@ fn mean(total: Option<&Distribution>) -> Value {
     }
 }
 
-fn shares(total: &Distribution) -> Vec<ShareEntry> {
+fn shares(total: &Distribution) -> Vec<ShareJson> {
     let beyond = |value: i128| if value < 0 { i64::MIN } else { i64::MAX };
-    let share = |(number, fraction): &(i128, Fraction)| ShareEntry {
+    let share = |(number, fraction): &(i128, Fraction)| ShareJson {
         value: i64::try_from(*number).unwrap_or(beyond(*number)),
         probability: fraction.nearest(),
         fraction: fraction.to_string(),
@@ -264,15 +351,15 @@ fn shares(total: &Distribution) -> Vec<ShareEntry> {
     total.values.iter().map(share).collect()
 }
 
-fn work(work: &Work) -> WorkEntry<'_> {
-    fn atom(atom: &Atom) -> AtomEntry<'_> {
-        AtomEntry {
-            label: &atom.label,
-            cards: &atom.cards,
+fn work(work: &Work) -> WorkJson {
+    fn atom(atom: &Atom) -> AtomJson {
+        AtomJson {
+            label: atom.label.clone(),
+            cards: atom.cards.clone(),
             copies: atom.copies,
         }
     }
-    WorkEntry {
+    WorkJson {
         atoms: work.atoms.iter().map(atom).collect(),
         rest: work.rest,
         seen: work.seen,
@@ -281,10 +368,10 @@ fn work(work: &Work) -> WorkEntry<'_> {
     }
 }
 
-fn best(answer: &Answer) -> Option<BestEntry<'_>> {
+fn best(answer: &Answer) -> Option<BestJson> {
     let best = answer.best.as_ref()?;
     let never = best.never.nearest();
-    Some(BestEntry {
+    Some(BestJson {
         gain: answer.likelihood.nearest() - never,
         never,
         never_fraction: best.never.to_string(),
@@ -293,6 +380,10 @@ fn best(answer: &Answer) -> Option<BestEntry<'_>> {
             .iter()
             .map(|rule| rule.query().map_or_else(|| rule.to_string(), str::to_owned))
             .collect(),
-        keep: best.rule.iter().map(KeepRule::query).collect(),
+        keep: best
+            .rule
+            .iter()
+            .map(|rule| rule.query().map(str::to_owned))
+            .collect(),
     })
 }

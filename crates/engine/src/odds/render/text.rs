@@ -47,7 +47,7 @@ fn policy_in_words(policy: &Policy) -> String {
 }
 
 /// In percent with two places; what is neither certain nor impossible never looks so.
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     match 100.0 * share {
         percent if percent >= 99.995 && share < 1.0 => "> 99.99 %".to_owned(),
         percent if percent < 0.005 && share > 0.0 => "< 0.01 %".to_owned(),

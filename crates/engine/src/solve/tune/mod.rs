@@ -8,7 +8,6 @@
 mod certify;
 mod chances;
 mod engine;
-pub mod render;
 mod run;
 mod vectors;
 

@@ -13,7 +13,7 @@ export const pictureOf = ({ picture }) => `pictures/${encodeURIComponent(picture
 /** How long the page waits for what takes its time. */
 const PATIENCE = 60000;
 
-const refusal = (status, message, help = '') => ({ refusal: { status, message, help } });
+const problem = (kind, message, help = '') => ({ problem: { kind, message, help } });
 
 /** A worker with an engine in it, which answers one question after another. */
 class Lane {
@@ -34,7 +34,7 @@ class Lane {
       if (module === undefined) this.end(id, told);
       else this.compiled?.(module);
     };
-    made.onerror = () => this.over(refusal(500, 'The engine of this page stopped.', 'Load the page again; the deck is kept.'));
+    made.onerror = () => this.over(problem('defect', 'The engine of this page stopped.', 'Load the page again; the deck is kept.'));
     made.postMessage({ engine: await this.source(), game });
     URL.revokeObjectURL(url);
     return made;
@@ -61,7 +61,7 @@ class Lane {
     if (!this.open.size || this.clock) return;
     this.clock = setTimeout(() => {
       this.clock = 0;
-      this.over(refusal(422, 'This takes more time than is given to one question here, so there is no answer.', 'Ask for less at once; `decklaw` at a command line has no such limit.'));
+      this.over(problem('limit', 'This takes more time than is given to one question here, so there is no answer.', 'Ask for less at once; `decklaw` at a command line has no such limit.'));
     }, PATIENCE);
   }
 
@@ -73,7 +73,7 @@ class Lane {
       made = await this.started;
     } catch (error) {
       this.started = null;
-      return refusal(500, `The engine of this page does not start: ${error.message}`);
+      return problem('defect', `The engine of this page does not start: ${error.message}`);
     }
     const now = new Date();
     const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
@@ -93,9 +93,12 @@ const slow = new Lane(() => module);
 
 /** @param {Lane} lane @param {any} question */
 async function engineSays(lane, question) {
-  const { refusal: refused, answer } = await lane.ask(question);
-  return refused ? { status: refused.status, told: { error: refused.message, help: refused.help } } : { status: 200, told: answer };
+  const { problem: wrong, answer } = await lane.ask(question);
+  return wrong ? { status: wrong.kind === 'defect' ? 500 : 422, told: wrong } : { status: 200, told: answer };
 }
+
+/** Questions that take their time. */
+const SLOW = ['odds', 'fix', 'build', 'tune', 'room', 'swap', 'write'];
 
 /** What the browser keeps for this game: decks with their states, and what its player owns. */
 const kept = new Promise((opened, failed) => {
@@ -131,7 +134,7 @@ const got = (request, then) => { request.onsuccess = () => then(request.result);
 
 const owned = async () => await inStore('owned', 'readonly', (store, set) => got(store.get('cards'), set)) ?? {};
 
-const none = { status: 404, told: { error: 'This browser does not keep this deck.' } };
+const none = { status: 404, told: { message: 'This browser does not keep this deck.' } };
 
 /** The decks that this browser keeps. */
 const decks = {
@@ -144,7 +147,7 @@ const decks = {
   })),
   save: (id, { rev, deck, note = '' }) => inStore('decks', 'readwrite', (store, set) => got(store.get(id), (found) => {
     if (!found) return set(none);
-    if (found.rev !== rev) return set({ status: 409, told: { error: 'This deck was changed somewhere else meanwhile.', rev: found.rev, deck: found.deck } });
+    if (found.rev !== rev) return set({ status: 409, told: { message: 'This deck was changed somewhere else meanwhile.', rev: found.rev, deck: found.deck } });
     const next = { rev: rev + 1, note, at: Date.now(), deck };
     const states = [next, ...found.states];
     let left = STATES;
@@ -157,25 +160,17 @@ const decks = {
 async function answered(method, path, body, form) {
   const [where, search] = path.split('?');
   const [, , what, ...rest] = where.split('/').map(decodeURIComponent);
-  const format = rest.join('/');
-  const mine = async (own) => (own ? owned() : null);
   switch (what) {
-    case 'games': return engineSays(quick, { games: null });
-    case 'game': return engineSays(quick, { page: { format } });
-    case 'face': return engineSays(quick, { 'face-of': { format, name: new URLSearchParams(search).get('name') } });
-    case 'answer': return engineSays(quick, { live: { ask: body, owned: await mine(body.find?.own) } });
-    case 'read': return engineSays(quick, { read: { format: body.format ?? null, bytes: base64(body.text), input: body.input ?? '', file: body.file ?? '' } });
-    case 'compare': return engineSays(quick, { compare: body });
-    case 'odds': return engineSays(slow, { odds: body });
-    case 'tune': return engineSays(slow, { tune: body });
-    case 'fix': return engineSays(slow, { fix: { format: body.format, deck: body.deck, owned: await mine(body.own) } });
-    case 'finish': return engineSays(slow, { finish: { ask: body, owned: await mine(body.own) } });
+    case 'ask': {
+      const lane = SLOW.includes(body.ask) || body.odds ? slow : quick;
+      return engineSays(lane, search ? { ...body, own: await owned() } : body);
+    }
     case 'collection': {
-      const { status, told } = await engineSays(quick, { collection: body });
+      const { status, told } = await engineSays(quick, { ask: 'cards', format: body.format, collection: body.table });
       if (status !== 200) return { status, told };
-      const [, cards, others] = told;
+      const { owned: cards, unknown } = told;
       await inStore('owned', 'readwrite', (store) => { store.put(cards, 'cards'); });
-      return { status, told: { cards: Object.keys(cards).length, copies: Object.values(cards).reduce((sum, copies) => sum + copies, 0), passed_over: others } };
+      return { status, told: { cards: Object.keys(cards).length, copies: Object.values(cards).reduce((sum, copies) => sum + copies, 0), unknown } };
     }
     case 'drafts': {
       const [id, part] = rest;
@@ -185,7 +180,7 @@ async function answered(method, path, body, form) {
       if (method === 'POST') return decks.make(body, form);
       return id ? decks.one(id, ({ format: of, rev, deck }) => ({ format: of, rev, deck })) : decks.list();
     }
-    default: return { status: 404, told: { error: 'A page without a server does not have this.' } };
+    default: return { status: 404, told: { message: 'A page without a server does not have this.' } };
   }
 }
 
@@ -193,24 +188,18 @@ export async function send(method, path, body, form) {
   try {
     return await answered(method, path, body, form);
   } catch (error) {
-    return { status: 507, told: { error: `This browser keeps nothing for this page (${error?.message ?? error}).`, help: 'A link under Share and a file under Export hold the deck.' } };
+    return { status: 507, told: { message: `This browser keeps nothing for this page (${error?.message ?? error}).`, help: 'A link under Share and a file under Export hold the deck.' } };
   }
 }
-
-const base64 = (text) => {
-  let letters = '';
-  for (const byte of new TextEncoder().encode(text)) letters += String.fromCharCode(byte);
-  return btoa(letters);
-};
 
 /** What a sheet is written as, for a browser. */
 const MEDIA = { json: 'application/json', csv: 'text/csv', sheet: 'text/html', cod: 'application/xml' };
 
 export async function written(kind, asked) {
-  const { status, told } = await engineSays(slow, { write: { ...asked, kind } });
-  if (status !== 200) throw new Error([told.error, told.help].filter(Boolean).join(' '));
+  const { status, told } = await engineSays(slow, { ask: 'write', ...asked, to_format: kind });
+  if (status !== 200) throw new Error([told.message, told.help].filter(Boolean).join(' '));
   const bytes = Uint8Array.from(atob(told.bytes), (letter) => letter.charCodeAt(0));
-  return { file: new Blob([bytes], { type: `${MEDIA[kind] ?? 'text/plain'};charset=utf-8` }), remarks: told.remarks };
+  return { file: new Blob([bytes], { type: `${MEDIA[kind] ?? 'text/plain'};charset=utf-8` }), remarks: told.notes };
 }
 
 export async function print(kind, asked) {

@@ -1,6 +1,6 @@
 // The first page of a published game: its formats with their rules, one's own decks, and a deck from
 // anywhere.
-import { ask, chance, fill, h, say } from './api.js';
+import { ask, chance, fill, h, question, say } from './api.js';
 import { address, home } from './carrier.js';
 import { plain } from './deck.js';
 import { demands } from './rules.js';
@@ -10,13 +10,13 @@ const root = document.getElementById('app');
 /** Opens a list of any kind, or a link. */
 function paste(formats) {
   const text = h('textarea', { id: 'deck', rows: 8, spellcheck: 'false', placeholder: '3 …' });
-  const format = h('select', { id: 'format' }, h('option', { value: '' }, 'as the deck says'), formats.map(([id, name]) => h('option', { value: id, selected: formats.length === 1 || undefined }, name)));
+  const format = h('select', { id: 'format' }, h('option', { value: '' }, 'as the deck says'), formats.map(({ format: id, name }) => h('option', { value: id, selected: formats.length === 1 || undefined }, name)));
   const wrong = h('div', { 'aria-live': 'polite' });
   return h('form', { onsubmit: async (event) => {
     event.preventDefault();
     try {
       const linked = /[#&]z=([\w-]+)/.exec(text.value);
-      const found = await ask('POST', '/api/read', { format: format.value || undefined, text: text.value });
+      const found = await question('read', { format: format.value || null, deck: text.value });
       if (found.deck && found.format) {
         if (linked) location.assign(`${address(found.format)}z=${linked[1]}`);
         else {
@@ -49,13 +49,13 @@ async function own(place) {
 addEventListener('hashchange', () => location.reload());
 
 try {
-  const [game] = await ask('GET', '/api/games');
+  const { games: [game] } = await question('format', {});
   if (game.wrong) throw new Error(game.wrong);
   const mine = h('section', {});
-  const pages = await Promise.all(game.formats.map(([id]) => ask('GET', `/api/game/${id}`)));
+  const pages = await Promise.all(game.formats.map(({ format }) => question('format', { format })));
   fill(root, h('header', { class: 'top' }, h('a', { class: 'mark', href: home }, game.name)),
     h('main', { class: 'start' }, h('h1', { class: 'away' }, game.name),
-      h('section', {}, h('h2', {}, 'Begin a deck'), h('ul', { class: 'games' }, game.formats.map(([id, name, about], at) => h('li', {},
+      h('section', {}, h('h2', {}, 'Begin a deck'), h('ul', { class: 'games' }, game.formats.map(({ format: id, name, about }, at) => h('li', {},
         h('a', { href: address(id).slice(0, -1) }, name), about && h('span', { class: 'quiet' }, ` ${about}`),
         h('details', {}, h('summary', {}, `What ${name} demands`), demands(pages[at])))))),
       h('div', {}, h('section', { class: 'box' }, h('h2', {}, 'A deck you have'), paste(game.formats)), mine,

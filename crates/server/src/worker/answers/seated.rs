@@ -4,9 +4,9 @@ use crate::table::Seated;
 use crate::table::create::{Wanted, lay};
 use crate::trouble::Trouble;
 use crate::worker::questions::{Bring, Tried};
-use decklaw_builder::{Import, import, read};
+use decklaw_ask::{JudgeEntry, import};
 use decklaw_core::deck::Input;
-use decklaw_core::judge::Judge;
+use decklaw_core::judge::ReadDeck;
 use decklaw_play::matches::setup::Decks;
 use decklaw_play::matches::{MatchDeck, MatchError, Randomness, Registered};
 
@@ -15,7 +15,7 @@ use decklaw_play::matches::{MatchDeck, MatchError, Randomness, Registered};
 /// # Errors
 /// A deck that cannot be read or is not legal, and why.
 pub(crate) fn decks(
-    judge: &Judge,
+    judge: &JudgeEntry,
     (book, rules): &Seated,
     asked: &Wanted,
 ) -> Result<Vec<Registered>, Trouble> {
@@ -27,7 +27,8 @@ pub(crate) fn decks(
     let any = asked.terms.alone();
     let each = (1..).zip(&asked.decks).map(|(number, text)| {
         let imported = import(judge, Some(&rules.format), text.as_bytes(), None)?;
-        let errors: Vec<String> = errors(&imported).take(5).collect();
+        let errors = imported.errors().map(|finding| finding.message.clone());
+        let errors: Vec<String> = errors.take(5).collect();
         let (true, Some(deck)) = (any || errors.is_empty(), &imported.deck) else {
             return Err(Trouble::new(
                 422,
@@ -35,8 +36,10 @@ pub(crate) fn decks(
                 "Mend it in the builder, and bring it again.",
             ));
         };
-        let resolved = read(judge, &rules.format, deck.get().as_bytes(), Input::Json)?;
-        let resolved = resolved.ok_or_else(Trouble::defect)?;
+        let read = judge.read(deck.get().as_bytes(), Input::Json, Some(&rules.format));
+        let ReadDeck::Deck(resolved) = read.map_err(|error| Trouble::from(&error))? else {
+            return Err(Trouble::defect());
+        };
         match any {
             true => rules.register_even_illegal(&resolved),
             false => rules.register(&resolved),
@@ -50,26 +53,19 @@ fn refuse(error: MatchError) -> Trouble {
     Trouble::from(&error)
 }
 
-/// What makes a deck one that cannot be played.
-fn errors(imported: &Import) -> impl Iterator<Item = String> {
-    let findings = imported.findings().into_iter();
-    let errors = findings.filter(|finding| finding.severity == "error");
-    errors.map(|finding| finding.message)
-}
-
 /// Whether a match can be played with a deck: it is laid with that deck at every seat, so that what
 /// is said of it is said of nobody else's. Decks that each fit so fit together, since a setup asks
 /// the same of every seat's deck, and a setting may be no larger than the smallest of them allows.
 ///
 /// # Errors
 /// Inputs of the server that are wrong.
-pub(crate) fn tried(judge: &Judge, seated: &Seated, asked: Bring) -> Result<Tried, Trouble> {
+pub(crate) fn tried(judge: &JudgeEntry, seated: &Seated, asked: Bring) -> Result<Tried, Trouble> {
     let imported = asked.deck.as_deref();
     let imported =
         imported.map(|text| import(judge, Some(&seated.1.format), text.as_bytes(), None));
     let deck = match imported.transpose()? {
-        Some(imported) if imported.deck.is_none() || errors(&imported).next().is_some() => {
-            return Ok(Tried::Unfit(imported));
+        Some(imported) if imported.deck.is_none() || imported.errors().next().is_some() => {
+            return Ok(Tried::Unfit(Box::new(imported)));
         }
         Some(imported) => imported.deck,
         None => None,

@@ -1,0 +1,486 @@
+//! A legal deck from wishes: a new one, or a deck that somebody began, finished.
+
+use crate::answer::{After, Change, NoDeck};
+use crate::deck::Source;
+use crate::fix::{Certified, at_most, in_vain, strangers, wishes_of};
+use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
+use crate::odds::{beside, section_of};
+use crate::problem;
+use crate::question::{Ask, Build, counting, steps};
+use decklaw_core::deck::{self, Input};
+use decklaw_core::origin::Given;
+use decklaw_core::query::HandQuery;
+use decklaw_core::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
+use decklaw_core::resolve::Decklist;
+use decklaw_core::rules::Severity;
+use decklaw_core::text::listed;
+use decklaw_core::{Problem, ProblemKind};
+use decklaw_engine::odds::render::{AnswerJson, percent};
+use decklaw_engine::odds::{Asked, OddsDefaults};
+use decklaw_engine::solve::tune::MOST_EXCHANGES;
+use decklaw_engine::solve::{self, Found, Goal, Making, Repair, Start, Wish, Wishes};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A deck that was built, or why there is none: `decklaw/build/1`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/build/1")]
+#[non_exhaustive]
+pub struct BuildAnswer {
+    /// The format's id.
+    pub format: String,
+    /// The deck; `None`: there is none.
+    pub deck: Option<DeckJson>,
+    /// What is known of the deck that was built.
+    #[serde(flatten)]
+    pub built: Option<Built>,
+    /// Why there is no deck.
+    #[serde(flatten)]
+    pub none: Option<NoDeck>,
+    /// What was asked for in vain.
+    pub notes: Vec<String>,
+    /// What decided the answer and is not built in.
+    pub inputs: Vec<Given>,
+    /// The deck as text.
+    #[serde(skip)]
+    pub text: Option<String>,
+}
+
+/// A deck as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DeckJson {
+    /// The format's id.
+    pub format: String,
+    /// The cards by section.
+    pub sections: BTreeMap<String, Vec<CardJson>>,
+}
+
+/// A card of a deck as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CardJson {
+    /// Its copies.
+    pub count: u32,
+    /// Its name.
+    pub name: String,
+}
+
+/// What is known of a deck that was built.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Built {
+    /// What changed in the deck that was finished; `None`: the deck is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<Change>>,
+    /// Copies that differ from the beginning.
+    pub distance: i64,
+    /// Whether it is proven that no deck comes nearer to what was asked.
+    pub optimal: bool,
+    /// The copies that must differ at least; proven.
+    pub bound: i64,
+    /// Whether the choice among equal decks saw all of them.
+    pub settled: bool,
+    /// How far the deck is from what it should hold; of a finished deck the first is that its
+    /// cards stay.
+    pub preferred: Vec<Preferred>,
+    /// How far it is from the advice of the game's maker.
+    pub aims: Vec<Aim>,
+    /// What is found of it.
+    pub after: After,
+    /// How likely its hands hold the goal, and what the game's players ask.
+    pub odds: Option<Vec<AnswerJson>>,
+    /// Of the hand that was made as likely as it can be.
+    #[serde(skip)]
+    pub goal: Option<Reached>,
+}
+
+/// What became of a hand that was to be likely.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Reached {
+    /// The hand query.
+    pub query: String,
+    /// Its probability, the nearest double.
+    pub probability: Option<f64>,
+    /// The exact value, `a/b`.
+    pub fraction: Option<String>,
+    /// Whether it is proven that none is likelier within 60 cards.
+    pub optimal: bool,
+}
+
+/// Something that a deck should hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Preferred {
+    /// The wish.
+    pub wish: String,
+    /// How far it is; 0: it holds.
+    pub missed: i64,
+}
+
+/// Advice of a game's maker, not a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Aim {
+    /// The wish.
+    pub wish: String,
+    /// Why.
+    pub because: String,
+    /// Where it is written.
+    pub source: String,
+    /// How far it is; 0: it holds.
+    pub missed: i64,
+}
+
+/// The cards of a deck that stay: all, or those of these names.
+fn staying(before: &Decklist, names: Option<&[String]>) -> Decklist {
+    let mut stay = before.clone();
+    let Some(names) = names else { return stay };
+    let named: Vec<_> = names.iter().filter_map(|name| before.find(name)).collect();
+    for held in before.holdings() {
+        if !named.contains(&held.card) {
+            stay.set(held.section, held.card, 0);
+        }
+    }
+    stay
+}
+
+/// How hands of a game are drawn, as a question says.
+struct Hands {
+    defaults: Arc<OddsDefaults>,
+    asked: Asked,
+}
+
+impl Hands {
+    /// Makes a hand of a deck that was built as likely as it can be.
+    fn reach(
+        &self,
+        making: &Making,
+        found: &mut Found,
+        (query, turn): (&str, Option<u32>),
+    ) -> Result<Reached, Problem> {
+        let section = section_of(&found.deck, &self.defaults);
+        let section =
+            section.ok_or_else(|| problem::query("the deck has no section to draw from"))?;
+        let goal = Goal::new(
+            &found.deck,
+            section,
+            (query, turn),
+            (&self.defaults, &self.asked),
+        );
+        let goal = goal.map_err(|error| problem::of_odds(&error))?;
+        let reached = making.reach(found, &goal, MOST_EXCHANGES);
+        let reached = reached.map_err(|error| problem::of_tune(&error, &[]))?;
+        let (odds, optimal) = match reached {
+            Some((odds, optimal)) => (Some(odds), optimal),
+            None => (None, false),
+        };
+        Ok(Reached {
+            query: query.to_owned(),
+            probability: odds.as_ref().map(|odds| odds.nearest()),
+            fraction: odds.map(|odds| odds.to_string()),
+            optimal,
+        })
+    }
+}
+
+/// A deck that was built, as text, with what is found of it.
+fn judged(entry: &JudgeEntry, found: &Found) -> Result<(String, After), Problem> {
+    let text = deck::to_text(&found.deck.listing());
+    let format = found.deck.rulebook().format().id();
+    let report = entry
+        .judge
+        .judge_as("-", text.as_bytes(), Input::Text, Some(format));
+    let report = report.map_err(|error| entry.problem(&error))?;
+    if report.hash.as_deref() != Some(found.deck.hash().as_str()) {
+        return Err(Problem::new(
+            ProblemKind::Deck,
+            "a card name in the deck that was found cannot be written in a deck's text",
+        ));
+    }
+    Ok((text, report.into()))
+}
+
+impl Build {
+    /// The deck to finish; `None`: the deck is to be new.
+    fn begun(&self, entry: &JudgeEntry) -> Result<Option<Decklist>, Problem> {
+        if self.deck.is_empty() {
+            return Ok(None);
+        }
+        let source = Source::of(entry, self.subject())?;
+        Ok(Some(source.resolved(entry)?.into_list()))
+    }
+
+    fn wishes(&self, before: &Decklist) -> Result<Wishes, Problem> {
+        let rulebook = before.rulebook();
+        let own = self.own.iter();
+        let mut must: Vec<Wish> = own.map(|owned| at_most(owned, before.pool())).collect();
+        must.extend(wishes_of("wish", &self.wish, |text| {
+            Wish::parse(text, rulebook)
+        })?);
+        Ok(Wishes {
+            must,
+            prefer: wishes_of("prefer", &self.prefer, |text| Wish::parse(text, rulebook))?,
+            effort: steps(self.effort)?,
+            seed: self.seed.clone(),
+            ..Wishes::default()
+        })
+    }
+
+    pub(crate) fn certified(
+        self,
+        library: &Library,
+        prove: bool,
+    ) -> Result<Certified<BuildAnswer>, Problem> {
+        let entry = library.judge_of(self.subject())?;
+        let begun = self.begun(&entry)?;
+        let before = match &begun {
+            Some(deck) => deck.clone(),
+            None => {
+                let format = self.format.as_deref();
+                let format = format.ok_or_else(|| problem::query("name a format to build for"))?;
+                Decklist::empty(entry.rules(format)?)
+            }
+        };
+        let rulebook = Arc::clone(before.rulebook());
+        let format = rulebook.format();
+        let game = format.game();
+        if game.sections().is_empty() {
+            let message = format!(
+                "`{}` has no rules, so there is nothing to build by",
+                format.id()
+            );
+            return Err(problem::query(message));
+        }
+        let wishes = self.wishes(&before)?;
+        let mut notes = in_vain(&wishes, &before);
+        notes.extend(strangers(self.own.as_ref(), before.pool()));
+        let goal = self.goal.as_deref().map(|query| (query, self.turn));
+        if let Some(Ok(query)) = self.goal.as_deref().map(HandQuery::parse) {
+            let vain = query.vain(rulebook.pool()).into_iter();
+            notes.extend(vain.map(|remark| format!("in `{}`: {remark}", query.text())));
+        }
+        let stay = staying(&before, self.keep.as_deref());
+        let start = match begun {
+            Some(_) => Start::Finish {
+                stay: &stay,
+                called: "the deck",
+            },
+            None => Start::Free,
+        };
+        let making = Making::new(before.clone(), &start, wishes, entry.taste(game.id())?);
+        let mut making = making.map_err(|error| problem::game(&error))?;
+        making.without(|aim| self.without.contains(&aim.wish.value));
+        let mut solved = making.made();
+        let hands = Hands {
+            defaults: entry.draws(game.id())?,
+            asked: Asked {
+                hand: self.hand,
+                work: Some(counting(self.effort)?),
+                ..Asked::default()
+            },
+        };
+        let mut reached = None;
+        if let (Repair::Found(found), Some(goal)) = (&mut solved, goal) {
+            let goal = hands.reach(&making, found, goal)?;
+            notes.push(match goal.optimal {
+                true => format!(
+                    "proven: no other deck within 60 cards makes `{}` likelier",
+                    goal.query
+                ),
+                false => format!(
+                    "not proven: another deck may make `{}` likelier",
+                    goal.query
+                ),
+            });
+            reached = Some(goal);
+        }
+        let proof = prove.then(|| solve::certify(making.start(), making.wishes(), &solved));
+        let mut answer = BuildAnswer {
+            format: format.id().to_owned(),
+            deck: None,
+            built: None,
+            none: NoDeck::of(&solved, |conflict| {
+                conflict.sentences(making.start(), making.wishes())
+            }),
+            notes,
+            inputs: entry.inputs(&rulebook, &[DRAWS, TASTES]),
+            text: None,
+        };
+        if let Repair::Found(found) = &solved {
+            let (text, after) = judged(&entry, found)?;
+            answer.deck = Some(DeckJson::of(&found.deck));
+            answer.text = Some(text);
+            answer.built = Some(Built {
+                changes: begun
+                    .is_some()
+                    .then(|| Change::all(&before, making.reasons(&found.deck))),
+                distance: found.distance,
+                optimal: found.optimal(),
+                bound: found.bound(),
+                settled: found.settled,
+                preferred: preferred(&making, found),
+                aims: aims(&making, found),
+                after,
+                odds: beside(&found.deck, goal, &hands.defaults, &hands.asked),
+                goal: reached,
+            });
+        }
+        Ok((answer, proof))
+    }
+}
+
+fn preferred(making: &Making, found: &Found) -> Vec<Preferred> {
+    let each = making.wishes().prefer.iter().zip(&found.missed);
+    each.map(|(wish, missed)| Preferred {
+        wish: wish.text().to_owned(),
+        missed: *missed,
+    })
+    .collect()
+}
+
+fn aims(making: &Making, found: &Found) -> Vec<Aim> {
+    let each = making.aims().iter().zip(&found.aims);
+    each.map(|(aim, missed)| Aim {
+        wish: aim.wish.value.clone(),
+        because: aim.because.clone(),
+        source: aim.source.clone(),
+        missed: *missed,
+    })
+    .collect()
+}
+
+impl DeckJson {
+    fn of(deck: &Decklist) -> DeckJson {
+        let card = |(count, name)| CardJson { count, name };
+        let sections = deck.listing().sections.into_iter();
+        DeckJson {
+            format: deck.rulebook().format().id().to_owned(),
+            sections: sections
+                .map(|(id, cards)| (id, cards.into_iter().map(card).collect()))
+                .collect(),
+        }
+    }
+}
+
+impl Ask for Build {
+    type Answer = BuildAnswer;
+
+    fn ask(self, library: &Library) -> Result<BuildAnswer, Problem> {
+        Ok(self.certified(library, false)?.0)
+    }
+}
+
+impl Written for BuildAnswer {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
+}
+
+impl Render for BuildAnswer {
+    fn json(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(self)
+    }
+
+    /// What people read is the deck itself.
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(
+            (kind == Kind::Human).then(|| match (&self.text, &self.none) {
+                (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
+                (None, none) => {
+                    let why = none.as_ref().map_or_else(String::new, NoDeck::human);
+                    Rendering::Missing(why.trim_end().to_owned())
+                }
+            }),
+        )
+    }
+
+    fn human(&self, _: &TextStyle) -> String {
+        self.text.clone().unwrap_or_default()
+    }
+
+    fn is_well(&self) -> bool {
+        self.none.is_none()
+    }
+}
+
+impl BuildAnswer {
+    /// What people are told beside the deck, each a kind (`goes`, `comes in`, `not met`, `odds`, …)
+    /// and a sentence.
+    pub fn told(&self) -> Vec<(&'static str, String)> {
+        let notes = self.notes.iter();
+        let mut told: Vec<_> = notes.map(|note| ("notice", note.clone())).collect();
+        let Some(built) = &self.built else {
+            return told;
+        };
+        if let Some(changes) = &built.changes {
+            for change in changes.iter().filter(|change| change.copies() < 0) {
+                let (copies, why) = (-change.copies(), listed(&change.rules, "and"));
+                let text = format!("{}: {copies} {} ({why})", change.section, change.card);
+                told.push(("goes", text));
+            }
+            let mut came: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+            for change in changes.iter().filter(|change| change.copies() > 0) {
+                let card = format!("{} {}", change.copies(), change.card);
+                came.entry(&change.section).or_default().push(card);
+            }
+            let came = came.into_iter();
+            told.extend(
+                came.map(|(id, cards)| ("comes in", format!("{id}: {}", cards.join(", ")))),
+            );
+            if changes.is_empty() {
+                told.push((
+                    "notice",
+                    "nothing is missing: the deck is as it was".to_owned(),
+                ));
+            }
+        }
+        // Which cards of a finished deck go is told already.
+        let first = usize::from(built.changes.is_some());
+        for wish in built
+            .preferred
+            .iter()
+            .skip(first)
+            .filter(|wish| wish.missed > 0)
+        {
+            told.push((
+                "not met",
+                format!("{}; it is {} away", wish.wish, wish.missed),
+            ));
+        }
+        for aim in built.aims.iter().filter(|aim| aim.missed > 0) {
+            let (wish, missed, because) = (&aim.wish, aim.missed, &aim.because);
+            let text = format!(
+                "{wish}; it is {missed} away. Advice of the game's maker, not a rule: {because}"
+            );
+            told.push(("aim not met", text));
+        }
+        let findings = built.after.findings.iter();
+        for finding in findings.filter(|finding| finding.severity == Severity::Warning) {
+            told.push(("warning", format!("{}: {}", finding.rule, finding.message)));
+        }
+        if built.optimal && !built.settled {
+            told.push((
+                "notice",
+                "the choice among equally good decks was cut short (`--effort` raises the limit)"
+                    .to_owned(),
+            ));
+        }
+        if !built.optimal && built.goal.is_none() {
+            told.push(("notice", "the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist".to_owned()));
+        }
+        if let Some(goal) = &built.goal {
+            let (Some(probability), Some(fraction)) = (goal.probability, &goal.fraction) else {
+                return told;
+            };
+            let (query, percent) = (&goal.query, percent(probability));
+            told.push(("odds", format!("{query}: {percent} ({fraction})")));
+        }
+        for answer in built.odds.iter().flatten() {
+            if let (Some(name), Some(probability)) = (&answer.name, answer.value.probability()) {
+                told.push(("odds", format!("{name}: {}", percent(probability))));
+            }
+        }
+        told
+    }
+}

@@ -1,0 +1,305 @@
+//! A question's deck: its text, read.
+
+use crate::library::JudgeEntry;
+use crate::question::Subject;
+use decklaw_core::deck::{Input, settings_apart};
+use decklaw_core::judge::ReadDeck;
+use decklaw_core::resolve::Resolved;
+use decklaw_core::{Problem, ProblemKind};
+use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A deck as a question has it: text, or a JSON object, whose members keep their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeckText {
+    /// Text of any kind.
+    Text(String),
+    /// A JSON object, as text.
+    Object(String),
+}
+
+impl Default for DeckText {
+    fn default() -> DeckText {
+        DeckText::Text(String::new())
+    }
+}
+
+impl<T: Into<String>> From<T> for DeckText {
+    fn from(text: T) -> DeckText {
+        DeckText::Text(text.into())
+    }
+}
+
+impl DeckText {
+    /// Whether there is no text at all.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, DeckText::Text(text) if text.is_empty())
+    }
+
+    /// The text, and what it is written in where that is known.
+    pub(crate) fn text(&self) -> (&str, Option<Input>) {
+        match self {
+            DeckText::Text(text) => (text, None),
+            DeckText::Object(text) => (text, Some(Input::Json)),
+        }
+    }
+}
+
+impl Serialize for DeckText {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            DeckText::Text(text) => to.serialize_str(text),
+            DeckText::Object(text) => {
+                let object: &RawValue =
+                    serde_json::from_str(text).map_err(serde::ser::Error::custom)?;
+                object.serialize(to)
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for DeckText {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<DeckText, D::Error> {
+        struct Deck;
+        impl<'de> Visitor<'de> for Deck {
+            type Value = DeckText;
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("a deck: a text or an object")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<DeckText, E> {
+                Ok(DeckText::Text(text.to_owned()))
+            }
+            fn visit_string<E: serde::de::Error>(self, text: String) -> Result<DeckText, E> {
+                Ok(DeckText::Text(text))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<DeckText, A::Error> {
+                JsonText
+                    .visit_map(members)
+                    .map(|text| DeckText::Object(text.0))
+            }
+        }
+        from.deserialize_any(Deck)
+    }
+}
+
+/// JSON written again as it comes, with the order and the repetition of its members.
+struct JsonText;
+
+/// What [`JsonText`] writes.
+struct Written(String);
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Written, D::Error> {
+        from.deserialize_any(JsonText)
+    }
+}
+
+fn json<E: serde::de::Error>(value: impl Serialize) -> Result<Written, E> {
+    serde_json::to_string(&value)
+        .map(Written)
+        .map_err(E::custom)
+}
+
+impl<'de> Visitor<'de> for JsonText {
+    type Value = Written;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("JSON")
+    }
+
+    fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<Written, E> {
+        json(value)
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Written, E> {
+        json(value)
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Written, E> {
+        json(value)
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Written, E> {
+        json(value)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Written, E> {
+        json(value)
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Written, E> {
+        json(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Written, A::Error> {
+        let mut text = "[".to_owned();
+        while let Some(Written(item)) = items.next_element()? {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            text.push_str(&item);
+        }
+        text.push(']');
+        Ok(Written(text))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Written, A::Error> {
+        let mut text = "{".to_owned();
+        while let Some((name, Written(value))) = members.next_entry::<String, Written>()? {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            let name = serde_json::to_string(&name).map_err(A::Error::custom)?;
+            text.push_str(&name);
+            text.push(':');
+            text.push_str(&value);
+        }
+        text.push('}');
+        Ok(Written(text))
+    }
+}
+
+/// What a deck may be written in: the word, the reader, and a description.
+pub const INPUTS: [(&str, Input, &str); 8] = [
+    ("text", Input::Text, "decklaw's text"),
+    (
+        "pasted",
+        Input::Pasted,
+        "a list pasted from another program",
+    ),
+    ("yaml", Input::Yaml, "YAML"),
+    ("json", Input::Json, "JSON"),
+    ("csv", Input::Csv, "a table: count, name, section"),
+    ("cod", Input::Cockatrice, "Cockatrice's XML"),
+    ("dek", Input::Lackey, "LackeyCCG's XML"),
+    ("ydk", Input::Ydk, "card numbers"),
+];
+
+/// The reader that a word names.
+///
+/// # Errors
+/// An unknown word.
+pub fn input(word: &str) -> Result<Input, Problem> {
+    let word = match word {
+        "xml" => "cod",
+        "table" => "csv",
+        "link" => "json",
+        "o8d" => "dek",
+        word => word,
+    };
+    let found = INPUTS.iter().find(|(known, ..)| *known == word);
+    found.map(|(_, input, _)| *input).ok_or_else(|| {
+        let known: Vec<&str> = INPUTS.iter().map(|(known, ..)| *known).collect();
+        let known = decklaw_core::text::listed(&known, "and");
+        Problem::new(
+            ProblemKind::Query,
+            format!("no decks are read as `{word}`; the kinds are {known}"),
+        )
+    })
+}
+
+/// A deck's text as it is read: a link is the deck in it.
+#[derive(Debug)]
+pub(crate) struct Source<'q> {
+    pub(crate) text: Cow<'q, [u8]>,
+    pub(crate) input: Input,
+    pub(crate) format: Option<&'q str>,
+}
+
+impl<'q> Source<'q> {
+    /// The text of a question's deck.
+    pub(crate) fn of(entry: &JudgeEntry, subject: Subject<'q>) -> Result<Source<'q>, Problem> {
+        let (text, known) = subject.deck.text();
+        let told = subject.from.map(input).transpose()?;
+        let input = known.or(told).unwrap_or_default();
+        let bytes = match known {
+            // Settings are no part of a deck.
+            Some(_) => match apart(text)? {
+                Some((_, rest)) => Cow::Owned(rest.into_bytes()),
+                None => Cow::Borrowed(text.as_bytes()),
+            },
+            None => Cow::Borrowed(text.as_bytes()),
+        };
+        let (text, input) = match bytes {
+            Cow::Owned(text) => (Cow::Owned(text), input),
+            Cow::Borrowed(text) => {
+                let opened = entry.judge.open_file(text, input, subject.format);
+                let opened = opened.map_err(|error| {
+                    Problem::new(ProblemKind::Deck, error.message).with_help(error.help)
+                })?;
+                (opened.source, opened.input)
+            }
+        };
+        Ok(Source {
+            text,
+            input,
+            format: subject.format,
+        })
+    }
+
+    /// The deck, its names looked up.
+    ///
+    /// # Errors
+    /// A text that is no deck of a known format.
+    pub(crate) fn resolved(&self, entry: &JudgeEntry) -> Result<Resolved<'_>, Problem> {
+        let no_format = || {
+            Problem::new(
+                ProblemKind::Deck,
+                "the deck does not say which format it is for",
+            )
+            .with_help("name a format, or begin the deck with a line `Format: ID`")
+        };
+        match self.read(entry)? {
+            ReadDeck::Deck(resolved) => Ok(*resolved),
+            ReadDeck::Unreadable { errors, .. } => {
+                let each: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
+                Err(Problem::new(ProblemKind::Deck, each.join("\n")))
+            }
+            ReadDeck::Formatless { unknown, .. } => {
+                Err(unknown.map_or_else(no_format, |why| match self.format {
+                    Some(_) => Problem::new(ProblemKind::NotFound, why),
+                    None => {
+                        Problem::new(ProblemKind::Deck, why).with_help("correct the line `Format:`")
+                    }
+                }))
+            }
+        }
+    }
+
+    /// The deck, or why it is none.
+    ///
+    /// # Errors
+    /// A format, card file or banlist that is wrong.
+    pub(crate) fn read(&self, entry: &JudgeEntry) -> Result<ReadDeck<'_>, Problem> {
+        let read = entry.judge.read(&self.text, self.input, self.format);
+        read.map_err(|error| entry.problem(&error))
+    }
+}
+
+/// The settings of a page's deck, name to value, and the rest of it.
+type Apart = (BTreeMap<String, String>, String);
+
+/// Takes the settings out of a page's deck.
+///
+/// # Errors
+/// Settings that are no mapping from names to texts.
+pub(crate) fn apart(deck: &str) -> Result<Option<Apart>, Problem> {
+    settings_apart(deck).map_err(|_| {
+        Problem::new(
+            ProblemKind::Deck,
+            "the settings of this deck are not names with their values",
+        )
+    })
+}
+
+/// The deck that was read, if it is one.
+pub(crate) fn known(read: ReadDeck<'_>) -> Option<Box<Resolved<'_>>> {
+    match read {
+        ReadDeck::Deck(resolved) => Some(resolved),
+        ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => None,
+    }
+}

@@ -1,0 +1,155 @@
+//! What is printed on cards.
+
+use crate::library::Library;
+use crate::question::{Ask, Faces};
+use decklaw_core::format::Rulebook;
+use decklaw_core::judge::Judge;
+use decklaw_core::limits::picture::LARGEST_FILE;
+use decklaw_core::{Problem, ProblemKind};
+use decklaw_play::paper::{self, Face, Pictures};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What is printed on the cards of a rulebook's pool, and their pictures.
+#[derive(Debug)]
+pub struct CardRenderer {
+    book: Arc<Rulebook>,
+    /// The names of its maker's pictures, where there are any, and their folder.
+    pictures: Option<(Option<PathBuf>, Pictures)>,
+}
+
+/// What is printed on cards.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/faces/1")]
+#[non_exhaustive]
+pub struct FacesAnswer {
+    /// The cards, in the order asked.
+    pub faces: Vec<CardFace>,
+}
+
+impl Ask for Faces {
+    type Answer = FacesAnswer;
+
+    fn ask(self, library: &Library) -> Result<FacesAnswer, Problem> {
+        let entry = library.judge()?;
+        let rulebook = entry.rules(&self.format)?;
+        let cards = CardRenderer::of(&entry.judge, rulebook)?.beside(library.pictures.as_ref());
+        let faces = self.cards.iter().map(|name| cards.shown(name));
+        Ok(FacesAnswer {
+            faces: faces.collect(),
+        })
+    }
+}
+
+/// A picture that cannot be used.
+fn problem_of(message: String) -> Problem {
+    Problem::new(ProblemKind::Game, message)
+}
+
+/// A card as a page shows it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct CardFace {
+    #[serde(flatten)]
+    /// What is printed on it.
+    pub face: Face,
+    /// Where there is a picture of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<Pictured>,
+}
+
+/// Where the picture of a card is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Pictured {
+    /// The format whose route has it.
+    format: String,
+    /// Its file in the folder of pictures.
+    file: String,
+}
+
+impl CardRenderer {
+    /// What is known of each card, and the pictures of the game's folder.
+    ///
+    /// # Errors
+    /// A folder that cannot be read.
+    pub fn of(judge: &Judge, book: Arc<Rulebook>) -> Result<CardRenderer, Problem> {
+        let format = book.format();
+        let game = format.game();
+        let folder = judge.catalogue().folder(game.id());
+        let folder = folder.map(|folder| folder.join(paper::PICTURES));
+        let folder = folder.filter(|folder| folder.is_dir());
+        let pictures = folder.map(|folder| {
+            let names = Pictures::of_folder(&folder);
+            names.map(|names| (Some(folder), names))
+        });
+        let pictures = pictures.transpose().map_err(|error| {
+            problem_of(format!(
+                "{}/{}: {}",
+                game.id(),
+                paper::PICTURES,
+                error.kind()
+            ))
+        })?;
+        Ok(CardRenderer { book, pictures })
+    }
+
+    /// A card as a page shows it; of one that the pool does not know, its name.
+    pub fn shown(&self, name: &str) -> CardFace {
+        let picture = self.file(name).map(|file| Pictured {
+            format: self.book.format().id().to_owned(),
+            file: file.to_owned(),
+        });
+        CardFace {
+            face: self.face(name),
+            picture,
+        }
+    }
+
+    /// What is printed on a card.
+    pub fn face(&self, name: &str) -> Face {
+        Face::find(self.book.pool(), name)
+    }
+
+    /// The same with pictures that lie beside the page, by their names, where there are any.
+    pub(crate) fn beside(mut self, pictures: Option<&Pictures>) -> CardRenderer {
+        let beside = pictures.map(|pictures| (None, pictures.clone()));
+        self.pictures = beside.or(self.pictures);
+        self
+    }
+
+    /// The file of a card's picture.
+    fn file(&self, name: &str) -> Option<&str> {
+        let (_, pictures) = self.pictures.as_ref()?;
+        let pool = self.book.pool();
+        match pool.find(name) {
+            // Of two pictures of one card none is shown.
+            Some(card) => pictures.of_pool(pool).ok()?.get(&card).copied(),
+            None => pictures.of_name(name),
+        }
+    }
+
+    /// A card's picture as its maker gives it; `None`: there is none.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is too large.
+    pub fn picture(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
+        let (Some(file), Some((folder, _))) = (self.file(name), &self.pictures) else {
+            return Ok(None);
+        };
+        let wrong = |why: String| problem_of(format!("The picture of this card: {why}"));
+        let Some(folder) = folder else {
+            return Err(wrong(format!(
+                "`{file}` lies beside the page, which does not open it"
+            )));
+        };
+        let file = folder.join(file);
+        let unread = |error: std::io::Error| wrong(error.kind().to_string());
+        let length = std::fs::metadata(&file).map_err(unread)?.len();
+        if length > LARGEST_FILE {
+            let most = LARGEST_FILE >> 20;
+            return Err(wrong(format!("its file is larger than {most} MiB")));
+        }
+        std::fs::read(&file).map(Some).map_err(unread)
+    }
+}

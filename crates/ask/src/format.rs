@@ -1,0 +1,338 @@
+//! What is to be known of games and formats before there is a deck.
+
+use crate::library::{JudgeEntry, JudgeOptions, Library};
+use crate::problem;
+use crate::question::{Ask, Format};
+use decklaw_core::Problem;
+use decklaw_core::format::Remark;
+use decklaw_core::judge::Judge;
+use decklaw_core::pool::{Column, FieldKind, Pool};
+use decklaw_core::report::json;
+use decklaw_core::rules::Rule;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The most values of a field that are offered as a choice.
+const MOST_VALUES: usize = 24;
+
+/// What is to be known of a format, or the games and their formats.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum FormatAnswer {
+    /// A format with its sections, fields, rules, settings and questions: `decklaw/page/1`.
+    Format(Value),
+    /// The games.
+    Games(GamesAnswer),
+}
+
+/// The games and their formats: `decklaw/games/1`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/games/1")]
+#[non_exhaustive]
+pub struct GamesAnswer {
+    /// The games, those with rules first.
+    pub games: Vec<GameEntry>,
+}
+
+/// A game with its formats.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct GameEntry {
+    /// The game's id.
+    pub id: String,
+    /// The game's name.
+    pub name: String,
+    /// Its formats.
+    pub formats: Vec<FormatEntry>,
+    /// Why it cannot be used.
+    pub wrong: Option<String>,
+}
+
+/// A format of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FormatEntry {
+    /// The format's id.
+    pub format: String,
+    /// Its name.
+    pub name: String,
+    /// What sets it apart.
+    pub about: String,
+}
+
+impl Ask for Format {
+    type Answer = FormatAnswer;
+
+    fn ask(self, library: &Library) -> Result<FormatAnswer, Problem> {
+        let format = self.format.as_deref();
+        let options = JudgeOptions {
+            settings: self.settings,
+            ..JudgeOptions::default()
+        };
+        let entry = library.fitting(format, options)?;
+        Ok(match format {
+            None => FormatAnswer::Games(GamesAnswer {
+                games: games(&entry.judge),
+            }),
+            Some(format) => FormatAnswer::Format(page(&entry, format)?),
+        })
+    }
+}
+
+/// Every game known, those with rules first.
+pub fn games(judge: &Judge) -> Vec<GameEntry> {
+    let catalogue = judge.catalogue();
+    let entry = |id: &str| match catalogue.game(id) {
+        Ok(game) => GameEntry {
+            id: id.to_owned(),
+            name: game.file.name.clone(),
+            formats: (game.formats().iter())
+                .map(|format| FormatEntry {
+                    format: format.id().to_owned(),
+                    name: format.entry().name.clone(),
+                    about: format.entry().about.clone(),
+                })
+                .collect(),
+            wrong: None,
+        },
+        Err(error) => GameEntry {
+            id: id.to_owned(),
+            name: id.to_owned(),
+            formats: Vec::new(),
+            wrong: Some(error.to_string()),
+        },
+    };
+    let mut games: Vec<GameEntry> = catalogue.games().map(entry).collect();
+    let without_rules = |game: &GameEntry| game.formats.iter().any(|one| one.format == "any");
+    games.sort_by_key(|game| (without_rules(game), game.name.clone()));
+    games
+}
+
+/// A format's sections, fields, settings, rules and questions.
+fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
+    let rulebook = judge.rules(id)?;
+    let format = rulebook.format();
+    let game = format.game();
+    let names = game.section_names();
+    let defaults = judge.draws(game.id())?;
+    let pool = rulebook.pool();
+    let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
+    let sections: Vec<Value> = game
+        .sections()
+        .iter()
+        .map(
+            |section| json!({"id": section.id, "name": section.name, "shuffled": section.shuffled}),
+        )
+        .collect();
+    let entry_of = |rule: &Rule| {
+        let mut entries = game.file.rules.iter();
+        entries.find(|entry| {
+            (&entry.id.value, &entry.about, &entry.source) == (&rule.id, &rule.about, &rule.source)
+        })
+    };
+    let rules: Vec<Value> = rulebook
+        .rules()
+        .iter()
+        .map(|rule| {
+            let entry = entry_of(rule);
+            let passes = entry.and_then(|entry| entry.passes.as_ref());
+            let fails = entry.and_then(|entry| entry.fails.as_ref());
+            json!({
+                "id": rule.id,
+                "severity": rule.severity,
+                "source": rule.source,
+                "about": rule.about,
+                "demand": rule.demand(),
+                "passes": passes.map(|text| text.value.as_str()),
+                "fails": fails.map(|text| text.value.as_str()),
+            })
+        })
+        .collect();
+    let remarks = |remarks: &[Remark]| -> Vec<Value> {
+        let each = remarks.iter();
+        each.map(|remark| json!({"about": remark.about, "source": remark.source}))
+            .collect()
+    };
+    let siblings: Vec<Value> = game
+        .formats()
+        .iter()
+        .map(|format| json!({"id": format.id(), "name": format.entry().name}))
+        .collect();
+    let stands = rulebook.settings();
+    let own_settings = game.file.settings.iter();
+    let settings: Vec<Value> = own_settings
+        .map(|entry| {
+            let now = stands.get(entry.name.value.as_str());
+            let now = now.map(ToString::to_string);
+            json!({"name": entry.name.value, "about": entry.about, "choices": entry.choices, "min": entry.min, "max": entry.max, "now": now})
+        })
+        .collect();
+    let hands: Vec<Value> = defaults
+        .presets
+        .iter()
+        .filter_map(|preset| {
+            let query = &preset.query.as_ref()?.value;
+            Some(json!({"name": preset.name, "query": query, "turn": preset.turn}))
+        })
+        .collect();
+    let taste = judge.taste(game.id())?.unwrap_or_default();
+    let aims: Vec<Value> = taste
+        .aims(format.id())
+        .map(|aim| json!({"wish": aim.wish.value, "because": aim.because, "source": aim.source}))
+        .collect();
+    Ok(json!({
+        "schema": "decklaw/page/1",
+        "format": format.id(),
+        "name": format.entry().name,
+        "about": format.entry().about,
+        "game": game.id(),
+        "text": game.file.text,
+        "formats": siblings,
+        "sections": sections,
+        "open": names.open,
+        "first": names.first,
+        "drawn": drawn.unwrap_or(names.first),
+        "fields": fields(pool),
+        "cards": pool.len(),
+        "rules": rules,
+        "allowed": remarks(&game.file.allowed),
+        "gaps": remarks(&game.file.gaps),
+        "settings": settings,
+        "hand": defaults.hand_of(1),
+        "presets": !defaults.presets.is_empty(),
+        "hands": hands,
+        "aims": aims,
+        "list": rulebook.list().map(|list| json!({"id": list.id, "name": list.name, "effective": list.effective.to_string()})),
+        "day": judge.day().to_string(),
+        "digest": json::inputs_digest(&rulebook),
+    }))
+}
+
+/// The fields of a pool, with the values that are few enough to choose from.
+fn fields(pool: &Pool) -> Vec<Value> {
+    let entry = |field: &decklaw_core::pool::Field| {
+        let mut counts: BTreeMap<(Option<i64>, String), usize> = BTreeMap::new();
+        let mut few = true;
+        match pool.column(&field.name) {
+            Some(Column::Number(cells)) => {
+                for number in cells.iter().flatten() {
+                    *counts
+                        .entry((Some(*number), number.to_string()))
+                        .or_default() += 1;
+                }
+                few = counts.len() <= MOST_VALUES;
+            }
+            Some(_) if !matches!(field.kind, FieldKind::Query) => {
+                for card in pool.ids() {
+                    for word in pool.words(card, &field.name) {
+                        let word = field.canonical(word).unwrap_or(Cow::Borrowed(word));
+                        *counts.entry((None, word.into_owned())).or_default() += 1;
+                    }
+                    if counts.len() > MOST_VALUES {
+                        few = false;
+                        break;
+                    }
+                }
+                let long = counts.keys().any(|(_, word)| word.chars().count() > 40);
+                few &= !long;
+            }
+            _ => {}
+        }
+        let kind = match field.kind {
+            FieldKind::Text => "text",
+            FieldKind::Word { .. } => "word",
+            FieldKind::List { .. } => "list",
+            FieldKind::Number { .. } => "number",
+            FieldKind::Query => "query",
+        };
+        let order = field.words();
+        let mut values: Vec<((Option<i64>, String), usize)> = counts.into_iter().collect();
+        if !order.is_empty() {
+            let place = |word: &str| order.iter().position(|known| *known == word);
+            values.sort_by_key(|((_, word), _)| (place(word).unwrap_or(usize::MAX), word.clone()));
+        }
+        let values: Vec<Value> = values
+            .into_iter()
+            .filter(|_| few)
+            .map(|((_, word), count)| json!([pool.written(&field.name, &word), count]))
+            .collect();
+        json!({"name": field.name, "kind": kind, "values": values})
+    };
+    pool.fields().iter().map(entry).collect()
+}
+
+/// A setting of a format's game, and what it stands at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Setting {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub about: String,
+    /// The values to choose from; empty: a number.
+    pub choices: Vec<String>,
+    /// Its value; may be empty.
+    pub value: String,
+}
+
+/// A banlist of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListEntry {
+    /// Its id.
+    pub id: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl JudgeEntry {
+    /// The banlists of a format.
+    ///
+    /// # Errors
+    /// An unknown format, or a list that is wrong.
+    pub fn lists_of(&self, format: &str) -> Result<Vec<ListEntry>, Problem> {
+        let format = self.format(format)?;
+        let lists = self.judge.lists().of(format.game().id());
+        let lists = lists.map_err(|error| problem::game(&error))?;
+        let own = lists.iter().filter(|list| list.concerns(Some(format.id())));
+        let entry = |list: &std::sync::Arc<decklaw_core::banlist::Banlist>| ListEntry {
+            id: list.id.clone(),
+            sha256: list.sha256.clone(),
+            name: list.name.clone(),
+        };
+        Ok(own.map(entry).collect())
+    }
+
+    /// The list by which a format's decks are judged: its id and its digest.
+    ///
+    /// # Errors
+    /// An unknown format, or two lists in force at once.
+    pub fn list_in_force(&self, format: &str) -> Result<Option<(String, String)>, Problem> {
+        let format = self.format(format)?;
+        let list = self.judge.list(format.game().id(), Some(format.id()));
+        let list = list.map_err(|error| self.problem(&error))?;
+        Ok(list.map(|list| (list.id.clone(), list.sha256.clone())))
+    }
+
+    /// The settings of a format's game.
+    ///
+    /// # Errors
+    /// An unknown format.
+    pub fn settings_of(&self, format: &str) -> Result<Vec<Setting>, Problem> {
+        let rulebook = self.rules(format)?;
+        let values = rulebook.settings();
+        let game = rulebook.format().game();
+        let setting = |entry: &decklaw_core::format::SettingEntry| Setting {
+            name: entry.name.value.clone(),
+            about: entry.about.clone(),
+            choices: entry.choices.clone(),
+            value: (values.get(entry.name.value.as_str()))
+                .map_or_else(String::new, ToString::to_string),
+        };
+        Ok(game.file.settings.iter().map(setting).collect())
+    }
+}

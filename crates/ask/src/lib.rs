@@ -1,0 +1,55 @@
+//! Every question about a deck and its answer. The program, the server's pages, WebAssembly, Python
+//! and the library `decklaw` ask them here, in Rust or as JSON.
+//!
+//! A [`Library`] has the games, cards and lists; a [`Question`] has the deck and the options of the
+//! command of the same name; [`ask`] gives the [`Answer`], whose serde form is the JSON of that
+//! command, or a [`Problem`](decklaw_core::Problem).
+
+mod answer;
+mod build;
+mod bytes;
+mod cards;
+mod check;
+mod deck;
+mod faces;
+mod files;
+mod fix;
+mod folder;
+mod format;
+mod game;
+mod library;
+mod odds;
+pub mod problem;
+mod proof;
+mod question;
+mod room;
+mod shown;
+mod stats;
+mod table;
+mod tune;
+mod view;
+
+pub use answer::{After, Answer, Change, NoDeck, OrProblem};
+pub use build::{Aim, BuildAnswer, Built, CardJson, DeckJson, Preferred, Reached};
+pub use bytes::Bytes;
+pub use cards::{CardsAnswer, Collection, collection};
+pub use check::CheckAnswer;
+pub use deck::{DeckText, INPUTS, input};
+pub use faces::{CardFace, CardRenderer, FacesAnswer};
+pub use files::{CompareAnswer, ReadAnswer, WRITERS, WriteAnswer, differences, import};
+pub use fix::{DECK, DeckFile, FixAnswer, Instead, Renamed, Substitute};
+pub use folder::{Applies, Folder};
+pub use format::{FormatAnswer, FormatEntry, GameEntry, GamesAnswer, ListEntry, Setting, games};
+pub use game::{Deck, Game, LegalDeck};
+pub use library::{JudgeEntry, JudgeOptions, Library, ListChoice, MakeJudge};
+pub use odds::OddsAnswer;
+pub use proof::{Certified, prove};
+pub use question::{
+    AboutDeck, Ask, Build, Cards, Check, Compare, Faces, Fix, Format, Odds, Owned, Question, Read,
+    Room, Search, Stats, Swap, Tune, View, Write, ask,
+};
+pub use room::{RoomAnswer, RoomEntry};
+pub use stats::{StatsAnswer, measured};
+pub use table::{Seed, Table, TableOptions};
+pub use tune::{Bound, Likelihood, Move, QueryOdds, Repaired, Step, Tally, TuneAnswer, Without};
+pub use view::{Found, ViewAnswer};

@@ -1,0 +1,247 @@
+//! How likely hands are.
+
+use crate::deck::Source;
+use crate::library::{DRAWS, JudgeEntry, Library};
+use crate::problem;
+use crate::question::{Ask, Odds, counting};
+use decklaw_core::Problem;
+use decklaw_core::origin::Given;
+use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::resolve::{Decklist, Resolved};
+use decklaw_core::spreadsheet::Cell;
+use decklaw_engine::odds::render::{self, OddsJson, ShowWork};
+use decklaw_engine::odds::{
+    self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsReport, Population,
+};
+use serde::Serialize;
+
+/// How likely hands are: `decklaw/odds/1`.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct OddsAnswer {
+    /// The numbers, as JSON has them.
+    #[serde(flatten)]
+    pub odds: OddsJson,
+    /// What decided the answer and is not built in.
+    pub inputs: Vec<Given>,
+    /// The section drawn from.
+    #[serde(skip)]
+    pub section: String,
+    /// The same with exact fractions.
+    #[serde(skip)]
+    pub report: OddsReport,
+    #[serde(skip)]
+    show: ShowWork,
+}
+
+impl OddsAnswer {
+    /// The probability of the first question, as the nearest double; `None` where it was refused,
+    /// and of a total.
+    pub fn probability(&self) -> Option<f64> {
+        self.odds.answers.first()?.value.probability()
+    }
+
+    /// The exact value of the first question, `a/b`; `None` where it was refused.
+    pub fn fraction(&self) -> Option<&str> {
+        self.odds.answers.first()?.value.fraction()
+    }
+
+    /// Calls the deck by the name of its file.
+    pub fn call(&mut self, deck: &str) {
+        deck.clone_into(&mut self.odds.deck);
+        deck.clone_into(&mut self.report.deck);
+    }
+
+    /// What a reader should know besides, of each question and of all.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        let own = self.report.answers.iter().flat_map(|found| &found.remarks);
+        own.chain(&self.report.remarks).map(String::as_str)
+    }
+
+    /// The answers as an SVG picture.
+    pub fn to_svg(&self) -> String {
+        render::to_svg(&self.report)
+    }
+}
+
+impl Written for OddsAnswer {
+    const KINDS: &'static [Kind] = FIGURES;
+}
+
+impl Render for OddsAnswer {
+    fn human(&self, _: &TextStyle) -> String {
+        render::to_human(&self.report, self.show)
+    }
+
+    fn json(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(self)
+    }
+
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        (render::HEADER.to_vec(), render::rows(&self.report))
+    }
+
+    fn is_well(&self) -> bool {
+        self.report.is_complete()
+    }
+}
+
+/// A mulligan as a question has it, such as `shuffle, at most 2, bottom 0 1 2`: what it does not
+/// say is the game's.
+///
+/// # Errors
+/// Another word.
+pub(crate) fn policy(text: Option<&str>) -> Result<Asked, Problem> {
+    let mut policy = Asked::default();
+    for part in text.into_iter().flat_map(|text| text.split(',')) {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let number = |word: &&str| {
+            let number = word.parse::<u32>();
+            number.map_err(|_| problem::query(format!("`{word}` is not a whole number")))
+        };
+        let twice = match words.as_slice() {
+            ["none"] => policy.mulligan.replace(Mulligan::None).is_some(),
+            ["aside"] => policy.mulligan.replace(Mulligan::Aside).is_some(),
+            ["shuffle"] => policy.mulligan.replace(Mulligan::Shuffle).is_some(),
+            ["at", "most", most] => policy.mulligans.replace(number(most)?).is_some(),
+            ["bottom", numbers @ ..] if !numbers.is_empty() => {
+                let numbers: Result<Vec<u32>, Problem> = numbers.iter().map(number).collect();
+                policy.bottom.replace(numbers?).is_some()
+            }
+            _ => {
+                return Err(problem::query(format!(
+                    "`{}` is not `none`, `shuffle`, `aside`, `at most N` or `bottom N N …`",
+                    part.trim()
+                )));
+            }
+        };
+        if twice {
+            let part = part.trim();
+            return Err(problem::query(format!("`{part}` is said twice")));
+        }
+    }
+    Ok(policy)
+}
+
+/// The section of a deck that hands are drawn from.
+pub(crate) fn drawn(
+    resolved: &Resolved<'_>,
+    asked: Option<&str>,
+    defaults: &OddsDefaults,
+) -> Drawn {
+    let own = defaults.section.as_ref().map(|own| own.value.as_str());
+    Drawn::of(resolved, asked, own)
+}
+
+/// The index of the section of a deck that hands are drawn from; `None`: it has none.
+pub(crate) fn section_of(deck: &Decklist, defaults: &OddsDefaults) -> Option<u16> {
+    let own = defaults.section.as_ref().map(|own| own.value.as_str());
+    let first = deck.rulebook().format().game().section_names().first;
+    deck.section(own.unwrap_or(first))
+}
+
+/// The questions that the game's players ask of hands of a deck, and a goal that is none of them;
+/// `None`: nothing says how hands are drawn, or there are too few cards.
+pub(crate) fn beside(
+    deck: &Decklist,
+    goal: Option<(&str, Option<u32>)>,
+    defaults: &OddsDefaults,
+    asked: &Asked,
+) -> Option<Vec<render::AnswerJson>> {
+    let section = section_of(deck, defaults)?;
+    let population = Population::of_list(deck, usize::from(section)).ok()?;
+    let answers = |asked: &Asked| -> Vec<render::AnswerJson> {
+        let report = odds::answer("-", &population, defaults, asked);
+        report.map_or_else(
+            |_| Vec::new(),
+            |report| OddsJson::of(&report, ShowWork(false)).answers,
+        )
+    };
+    let is_preset = |(query, turn): &(&str, Option<u32>)| {
+        let mut presets = defaults.presets.iter();
+        presets.any(|own| {
+            let query_of = own.query.as_ref().map(|query| query.value.as_str());
+            (query_of, own.turn) == (Some(*query), *turn)
+        })
+    };
+    let mut all = Vec::new();
+    if let Some((query, turn)) = goal.filter(|goal| !is_preset(goal)) {
+        all.extend(answers(&Asked {
+            queries: vec![query.to_owned()],
+            turns: turn,
+            ..asked.clone()
+        }));
+    }
+    if !defaults.presets.is_empty() {
+        all.extend(answers(asked));
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+impl Odds {
+    pub(crate) fn asked(&self) -> Result<Asked, Problem> {
+        let mut events = self.event.iter();
+        let event = events.next();
+        if events.next().is_some() {
+            return Err(problem::query(
+                "only one event can be asked about at a time",
+            ));
+        }
+        let event = event.map_or_else(Events::default, |(name, turns)| Events {
+            name: Some(name.clone()),
+            turns: turns.clone(),
+        });
+        let seed = self.seed.as_deref().unwrap_or("decklaw").to_owned();
+        Ok(Asked {
+            queries: self.queries.clone(),
+            hand: self.hand,
+            turns: self.turns,
+            given: self.given.clone(),
+            keep: self.keep_hand.clone(),
+            draws: self.draws,
+            expect: self.expect.clone(),
+            path: self.path.clone(),
+            events: event,
+            seat: self.seat,
+            work: Some(counting(self.effort)?),
+            deal: (self.deal > 0).then_some((self.deal, seed)),
+            ..policy(self.policy.as_deref())?
+        })
+    }
+
+    /// The answer for a deck that was read.
+    pub(crate) fn answer(
+        &self,
+        entry: &JudgeEntry,
+        resolved: &Resolved<'_>,
+    ) -> Result<OddsAnswer, Problem> {
+        let rulebook = resolved.rulebook();
+        let defaults = entry.draws(rulebook.format().game().id())?;
+        let drawn = drawn(resolved, self.section.as_deref(), &defaults);
+        let wrong = |error| problem::of_odds(&error);
+        let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
+        let report = odds::answer("-", &population, &defaults, &self.asked()?).map_err(wrong)?;
+        let report = OddsReport {
+            remarks: drawn.remark.into_iter().chain(report.remarks).collect(),
+            ..report
+        };
+        let show = ShowWork(self.show_work);
+        Ok(OddsAnswer {
+            odds: OddsJson::of(&report, show),
+            inputs: entry.inputs(rulebook, &[DRAWS]),
+            section: drawn.section,
+            report,
+            show,
+        })
+    }
+}
+
+impl Ask for Odds {
+    type Answer = OddsAnswer;
+
+    fn ask(self, library: &Library) -> Result<OddsAnswer, Problem> {
+        let entry = library.judge_of(self.subject())?;
+        let source = Source::of(&entry, self.subject())?;
+        self.answer(&entry, &source.resolved(&entry)?)
+    }
+}

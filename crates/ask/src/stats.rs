@@ -1,0 +1,117 @@
+//! What a deck is made of.
+
+use crate::deck::Source;
+use crate::library::{JudgeEntry, Library, STATISTICS};
+use crate::problem;
+use crate::question::{Ask, Stats};
+use decklaw_core::name::fold;
+use decklaw_core::origin::Given;
+use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::report::json::Inputs;
+use decklaw_core::resolve::Resolved;
+use decklaw_core::spreadsheet::Cell;
+use decklaw_core::text::listed;
+use decklaw_core::{Problem, ProblemKind};
+use decklaw_engine::stats::{self, DeckStats};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What decks are made of: `decklaw/stats/1`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/stats/1")]
+#[non_exhaustive]
+pub struct StatsAnswer {
+    /// The day by which the decks were read.
+    pub as_of: String,
+    /// What the decks were read by.
+    pub rules: serde_json::Value,
+    /// The decks.
+    pub decks: Vec<DeckStats>,
+    /// What decided the answer and is not built in.
+    pub inputs: Vec<Given>,
+}
+
+/// The sections of a deck that are counted, by the ids or names that a question has.
+///
+/// # Errors
+/// A section that the deck cannot have.
+fn sections(resolved: &Resolved<'_>, asked: &[String]) -> Result<Vec<String>, Problem> {
+    let names = resolved.rulebook().format().game().section_names();
+    let id = |word: &String| {
+        if let Some(id) = names.find(word) {
+            return Ok(id.to_owned());
+        }
+        let id = fold(word).into_owned();
+        let own = resolved.deck().sections.iter();
+        let own: Vec<&str> = own.map(|section| &*section.id).collect();
+        match (names.open, own.contains(&id.as_str())) {
+            (true, true) => Ok(id),
+            (true, false) => Err(Problem::new(
+                ProblemKind::Deck,
+                format!(
+                    "the deck has no section `{word}`; it has {}",
+                    listed(&own, "and")
+                ),
+            )),
+            (false, _) => Err(problem::query(format!(
+                "there is no section `{word}`; the sections are {}",
+                listed(names.ids, "and")
+            ))),
+        }
+    };
+    asked.iter().map(id).collect()
+}
+
+/// What a deck that was read is made of.
+///
+/// # Errors
+/// A section that the deck cannot have; statistics of the game that do not fit its cards.
+pub fn measured(
+    entry: &JudgeEntry,
+    name: &str,
+    resolved: &Resolved<'_>,
+    section: &[String],
+) -> Result<DeckStats, Problem> {
+    let spec = entry.stats(resolved.rulebook())?;
+    let asked = sections(resolved, section)?;
+    let measured = stats::measure(name, resolved, &spec, &asked);
+    measured.map_err(|error| problem::game(&error.message))
+}
+
+impl Ask for Stats {
+    type Answer = StatsAnswer;
+
+    fn ask(self, library: &Library) -> Result<StatsAnswer, Problem> {
+        let entry = library.judge_of(self.subject())?;
+        let source = Source::of(&entry, self.subject())?;
+        let resolved = source.resolved(&entry)?;
+        let rulebook = resolved.of_format();
+        let rules = BTreeMap::from([(rulebook.format().id(), Inputs::from(&**rulebook))]);
+        let rules = serde_json::to_value(rules).map_err(|_| problem::defect())?;
+        Ok(StatsAnswer {
+            as_of: entry.judge.day().to_string(),
+            rules,
+            decks: vec![measured(&entry, "-", &resolved, &self.section)?],
+            inputs: entry.inputs(rulebook, &[STATISTICS]),
+        })
+    }
+}
+
+impl Written for StatsAnswer {
+    const KINDS: &'static [Kind] = FIGURES;
+}
+
+impl Render for StatsAnswer {
+    fn human(&self, page: &TextStyle) -> String {
+        stats::human(&self.decks, page.width)
+    }
+
+    fn json(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(self)
+    }
+
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        let rows = self.decks.iter().flat_map(stats::csv_rows);
+        (stats::csv_header().to_vec(), rows.map(Vec::from).collect())
+    }
+}

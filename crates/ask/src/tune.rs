@@ -1,0 +1,485 @@
+//! The exchange of cards that makes a hand likeliest.
+
+use crate::answer::Change;
+use crate::deck::Source;
+use crate::fix::{Certified, at_most, strangers, wishes_of};
+use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
+use crate::odds::{drawn, policy};
+use crate::problem;
+use crate::question::{Ask, Tune, counting, steps};
+use decklaw_core::name::fold;
+use decklaw_core::origin::Given;
+use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::resolve::{Decklist, Resolved};
+use decklaw_core::spreadsheet::Cell;
+use decklaw_core::text::{counted, harmless};
+use decklaw_core::{Problem, Verdict};
+use decklaw_engine::odds::render::{PolicyJson, percent};
+use decklaw_engine::odds::{self, Asked, Fraction, HandQuery, OddsError, Part, Population};
+use decklaw_engine::solve::tune::{self, TuneError, Tuned, Tuning};
+use decklaw_engine::solve::{Found, Wish, Wishes};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// The exchanges that make a hand likeliest: `decklaw/tune/1`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "schema", rename = "decklaw/tune/1")]
+#[non_exhaustive]
+pub struct TuneAnswer {
+    /// What the deck is called.
+    pub deck: String,
+    /// The hand queries.
+    pub query: String,
+    /// Cards drawn from.
+    pub population: i64,
+    /// Cards of the opening hand.
+    pub hand: u32,
+    /// Cards drawn after it.
+    pub draws: u32,
+    /// How a hand is kept.
+    pub policy: PolicyJson,
+    /// The smallest repair, which was tuned where the deck is not legal.
+    pub repaired: Option<Repaired>,
+    /// How likely the hand was.
+    pub before: Likelihood,
+    /// The best legal deck for each number of exchanges.
+    pub steps: Vec<Step>,
+    /// Rules without which more would be possible, the one that costs most first.
+    pub without: Vec<Without>,
+    /// What was asked for in vain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What decided the answer and is not built in.
+    pub inputs: Vec<Given>,
+}
+
+/// How likely a hand is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Likelihood {
+    /// The nearest double; `None`: there is no such deck.
+    pub probability: Option<f64>,
+    /// The exact value, `a/b`.
+    pub fraction: Option<String>,
+    /// The same for each of several queries.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub each: Vec<QueryOdds>,
+}
+
+/// How likely a query holds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct QueryOdds {
+    /// The query.
+    pub query: String,
+    /// The nearest double.
+    pub probability: f64,
+    /// The exact value, `a/b`.
+    pub fraction: String,
+}
+
+/// The repair of a deck that is not legal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// Copies that change.
+    pub distance: i64,
+    /// Whether it is proven that no smaller change will do.
+    pub optimal: bool,
+    /// What changes.
+    pub changes: Vec<Move>,
+}
+
+/// A copy count that changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Move {
+    /// The section's id.
+    pub section: String,
+    /// The card.
+    pub card: String,
+    /// Copies before.
+    pub from: i64,
+    /// Copies after.
+    pub to: i64,
+}
+
+/// The best deck within a number of exchanges.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Step {
+    /// The most copies that go out, and the most that come in.
+    pub exchanges: u32,
+    /// How likely the hand is then.
+    #[serde(flatten)]
+    pub odds: Likelihood,
+    /// Whether it is proven that none is likelier.
+    pub optimal: bool,
+    /// Odds that no deck exceeds, where that is not proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
+    /// What changes in the deck that was tuned.
+    pub changes: Vec<Move>,
+    /// The deck then.
+    pub after: Option<Tally>,
+    /// The deck as text.
+    #[serde(skip)]
+    pub text: Option<String>,
+}
+
+/// Odds that no deck exceeds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Bound {
+    /// The nearest double.
+    pub probability: f64,
+    /// The exact value, `a/b`.
+    pub fraction: String,
+}
+
+/// A deck in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Tally {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The hash of its content.
+    pub hash: String,
+}
+
+/// What would be possible without a rule.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Without {
+    /// The rule.
+    pub rule: String,
+    /// How likely the hand would be.
+    #[serde(flatten)]
+    pub odds: Likelihood,
+}
+
+impl Likelihood {
+    fn of(odds: &tune::Odds, queries: &[HandQuery]) -> Likelihood {
+        let each = odds.each.iter().zip(queries);
+        let each = each
+            .filter(|_| queries.len() > 1)
+            .map(|(odds, query)| QueryOdds {
+                query: query.text().to_owned(),
+                probability: odds.nearest(),
+                fraction: odds.to_string(),
+            });
+        Likelihood {
+            probability: Some(odds.probability.nearest()),
+            fraction: Some(odds.probability.to_string()),
+            each: each.collect(),
+        }
+    }
+
+    fn none() -> Likelihood {
+        Likelihood {
+            probability: None,
+            fraction: None,
+            each: Vec::new(),
+        }
+    }
+
+    fn human(&self) -> String {
+        let all = self.probability.map_or_else(String::new, percent);
+        let each: Vec<String> = self
+            .each
+            .iter()
+            .map(|one| percent(one.probability))
+            .collect();
+        match each.is_empty() {
+            true => all,
+            false => format!("{all} ({})", each.join(", ")),
+        }
+    }
+}
+
+fn moves(before: &Decklist, after: &Decklist) -> Vec<Move> {
+    let changes = before.changes_to(after).into_iter();
+    let changes = changes.map(|change| Change::of(before, &change, Vec::new()));
+    let moves = changes.map(|change| Move {
+        section: change.section,
+        card: change.card,
+        from: change.from,
+        to: change.to,
+    });
+    moves.collect()
+}
+
+impl Repaired {
+    fn of(before: &Decklist, found: &Found) -> Repaired {
+        Repaired {
+            distance: found.distance,
+            optimal: found.optimal(),
+            changes: moves(before, &found.deck),
+        }
+    }
+}
+
+impl Step {
+    fn of(step: &tune::Step, start: &Decklist, queries: &[HandQuery]) -> Step {
+        let bound = |bound: &Fraction| Bound {
+            probability: bound.nearest(),
+            fraction: bound.to_string(),
+        };
+        let best = step.best.as_ref();
+        Step {
+            exchanges: step.exchanges,
+            odds: best.map_or_else(Likelihood::none, |(_, odds)| Likelihood::of(odds, queries)),
+            optimal: step.optimal,
+            bound: (!step.optimal).then(|| bound(&step.bound)),
+            changes: best.map_or_else(Vec::new, |(deck, _)| moves(start, deck)),
+            after: best.map(|(deck, _)| Tally {
+                verdict: deck.verdict(),
+                hash: deck.hash(),
+            }),
+            text: best.map(|(deck, _)| decklaw_core::deck::to_text(&deck.listing())),
+        }
+    }
+}
+
+impl Tune {
+    fn wishes(&self, entry: &JudgeEntry, before: &Decklist) -> Result<Wishes, Problem> {
+        let (pool, rulebook) = (before.pool(), before.rulebook());
+        let mut must: Vec<Wish> = self.own.iter().map(|owned| at_most(owned, pool)).collect();
+        must.extend(wishes_of("keep", &self.keep, |text| {
+            Wish::keep(text, pool)
+        })?);
+        must.extend(wishes_of("only", &self.only, |text| {
+            Wish::only(text, pool)
+        })?);
+        must.extend(wishes_of("wish", &self.wish, |text| {
+            Wish::parse(text, rulebook)
+        })?);
+        // Of a deck that is not legal the repair is the one of `fix`.
+        let taste = entry.taste(rulebook.format().game().id())?;
+        Ok(Wishes {
+            must,
+            effort: steps(self.effort)?,
+            taste: taste.or_else(|| Some(Arc::default())),
+            ..Wishes::default()
+        })
+    }
+
+    fn tuning(
+        &self,
+        entry: &JudgeEntry,
+        resolved: &Resolved<'_>,
+        notes: &mut Vec<String>,
+    ) -> Result<Tuning, Problem> {
+        let defaults = entry.draws(resolved.rulebook().format().game().id())?;
+        let drawn = drawn(resolved, self.section.as_deref(), &defaults);
+        notes.extend(drawn.remark);
+        let wrong = |error| problem::of_odds(&error);
+        let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
+        let asked = Asked {
+            hand: self.hand,
+            keep: self.keep_hand.clone(),
+            work: Some(counting(self.effort)?),
+            ..policy(self.policy.as_deref())?
+        };
+        let query = |text: &String| {
+            let query = HandQuery::parse(text);
+            let query = query.and_then(|query| odds::check(&query, &population).map(|()| query));
+            query.map_err(|error| wrong(OddsError::query(Part::Query, text, error)))
+        };
+        let section = resolved.list().section(&fold(&drawn.section));
+        Ok(Tuning {
+            section: section.unwrap_or(0),
+            queries: self.queries.iter().map(query).collect::<Result<_, _>>()?,
+            request: odds::request(&population, &defaults, &asked, self.turn).map_err(wrong)?,
+            changes: self.changes.unwrap_or(5),
+            wishes: self.wishes(entry, resolved.list())?,
+        })
+    }
+
+    pub(crate) fn certified(
+        self,
+        library: &Library,
+        prove: bool,
+    ) -> Result<Certified<TuneAnswer>, Problem> {
+        let entry = library.judge_of(self.subject())?;
+        let source = Source::of(&entry, self.subject())?;
+        let resolved = source.resolved(&entry)?;
+        let before = resolved.list();
+        let mut notes = Vec::new();
+        let tuning = self.tuning(&entry, &resolved, &mut notes)?;
+        notes.extend(strangers(self.own.as_ref(), before.pool()));
+        notes.extend(tuning.in_vain(before));
+        let tuned = tune::tune(before, &tuning).map_err(|error| {
+            let reasons = match &error {
+                TuneError::Impossible(conflict) => conflict.sentences(before, &tuning.wishes),
+                _ => Vec::new(),
+            };
+            problem::of_tune(&error, &reasons)
+        })?;
+        let proof = prove.then(|| tune::certify(before, &tuning, &tuned));
+        let inputs = entry.inputs(resolved.rulebook(), &[DRAWS, TASTES]);
+        Ok((
+            TuneAnswer::of(before, &tuning, &tuned, notes, inputs),
+            proof,
+        ))
+    }
+}
+
+impl Ask for Tune {
+    type Answer = TuneAnswer;
+
+    fn ask(self, library: &Library) -> Result<TuneAnswer, Problem> {
+        Ok(self.certified(library, false)?.0)
+    }
+}
+
+impl TuneAnswer {
+    fn of(
+        before: &Decklist,
+        tuning: &Tuning,
+        tuned: &Tuned,
+        notes: Vec<String>,
+        inputs: Vec<Given>,
+    ) -> TuneAnswer {
+        let (request, queries) = (&tuning.request, &tuning.queries);
+        let texts: Vec<&str> = queries.iter().map(|query| query.text()).collect();
+        let query = texts.join("; ");
+        let steps = tuned.steps.iter();
+        let without = tuned.stops.iter().map(|stop| Without {
+            rule: stop.rule.clone(),
+            odds: Likelihood::of(&stop.odds, queries),
+        });
+        TuneAnswer {
+            deck: "-".to_owned(),
+            population: tuned.start.count(tuning.section),
+            hand: request.hand,
+            draws: request.draws,
+            policy: odds::render::policy(&request.policy, &query),
+            query,
+            repaired: tuned
+                .repaired
+                .as_ref()
+                .map(|found| Repaired::of(before, found)),
+            before: Likelihood::of(&tuned.before, queries),
+            steps: steps
+                .map(|step| Step::of(step, &tuned.start, queries))
+                .collect(),
+            without: without.collect(),
+            notes,
+            inputs,
+        }
+    }
+}
+
+impl Written for TuneAnswer {
+    const KINDS: &'static [Kind] = FIGURES;
+}
+
+/// The columns of the table.
+const COLUMNS: [&str; 8] = [
+    "exchanges",
+    "probability",
+    "fraction",
+    "optimal",
+    "section",
+    "card",
+    "from",
+    "to",
+];
+
+impl Render for TuneAnswer {
+    fn human(&self, _: &TextStyle) -> String {
+        let mut out = format!(
+            "{}: {}, {} of {}{}\n",
+            harmless(&self.deck, false),
+            harmless(&self.query, false),
+            counted(i64::from(self.hand), "card"),
+            self.population,
+            match self.draws {
+                0 => String::new(),
+                draws => format!(" and {draws} drawn"),
+            }
+        );
+        if let Some(found) = &self.repaired {
+            let _ = writeln!(
+                out,
+                "The deck is not legal. Its nearest legal deck is tuned, {} away (see `decklaw fix`).",
+                counted(found.distance, "copy")
+            );
+        }
+        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.before.human());
+        let mut last = (&self.before, &[][..]);
+        for step in &self.steps {
+            let what = counted(i64::from(step.exchanges), "exchange");
+            let bound = step.bound.as_ref().map(|bound| percent(bound.probability));
+            let proof = bound.map_or_else(String::new, |most| {
+                format!("  (not proven best: no deck has more than {most})")
+            });
+            let (Some(probability), Some(before)) = (step.odds.probability, last.0.probability)
+            else {
+                let _ = writeln!(out, "{what:<14}no such deck{proof}");
+                continue;
+            };
+            if step.changes == last.1 {
+                let _ = writeln!(out, "{what:<14}nothing better{proof}");
+                continue;
+            }
+            let gain = 100.0 * (probability - before);
+            let _ = writeln!(out, "{what:<14}{}  {gain:+.2}{proof}", step.odds.human());
+            for change in &step.changes {
+                let (sign, copies) = match change.to > change.from {
+                    true => ('+', change.to - change.from),
+                    false => ('-', change.from - change.to),
+                };
+                let (card, section) = (harmless(&change.card, false), &change.section);
+                let _ = writeln!(out, "    {sign} {copies} {card}  [{section}]");
+            }
+            last = (&step.odds, &step.changes);
+        }
+        for stop in self.without.iter().take(3) {
+            let (rule, odds) = (harmless(&stop.rule, false), stop.odds.human());
+            let _ = writeln!(out, "\nwithout the rule `{rule}`: {odds}");
+        }
+        out
+    }
+
+    fn json(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(self)
+    }
+
+    /// A row for each change of each step.
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        let row = |exchanges: u32, odds: &Likelihood, optimal: bool, change: Option<&Move>| {
+            let probability = odds.probability.map(|probability| probability.to_string());
+            let mut row = vec![
+                Cell::Number(exchanges.into()),
+                Cell::number(&probability.unwrap_or_default()),
+                Cell::text(odds.fraction.clone().unwrap_or_default()),
+                Cell::text(optimal.to_string()),
+            ];
+            let text = |text: Option<&String>| Cell::text(text.cloned().unwrap_or_default());
+            row.push(text(change.map(|change| &change.section)));
+            row.push(text(change.map(|change| &change.card)));
+            row.push(Cell::maybe(change.map(|change| change.from)));
+            row.push(Cell::maybe(change.map(|change| change.to)));
+            row
+        };
+        let mut rows = vec![row(0, &self.before, true, None)];
+        for step in &self.steps {
+            let (exchanges, optimal) = (step.exchanges, step.optimal);
+            if step.changes.is_empty() {
+                rows.push(row(exchanges, &step.odds, optimal, None));
+            }
+            let changes = step.changes.iter();
+            rows.extend(changes.map(|change| row(exchanges, &step.odds, optimal, Some(change))));
+        }
+        (COLUMNS.to_vec(), rows)
+    }
+
+    fn is_well(&self) -> bool {
+        self.steps
+            .iter()
+            .any(|step| step.odds.probability.is_some())
+    }
+}

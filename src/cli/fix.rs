@@ -1,0 +1,222 @@
+//! `decklaw fix` and `decklaw swap`: the smallest change that makes a deck legal, and the smallest
+//! exchange with its side deck.
+
+use super::files::{self, Exchange, Readers};
+use super::inputs::{self, InputKind};
+use super::options::{Judging, Output, kinds};
+use super::output::{OutputArg, Outputs};
+use super::proofs::Proving;
+use super::question::{Subject, proven};
+use super::wishes::{Asked, Effort};
+use super::{Answer, Outcome, Refusal, Run};
+use crate::deck::Input;
+use crate::text::listed;
+use decklaw_ask::{self as ask, DECK, DeckFile, FixAnswer};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+#[command(
+    mut_arg("output", kinds::<FixAnswer>),
+    allow_negative_numbers = true,
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha'"
+)]
+pub(super) struct Fix {
+    /// The deck, or - for standard input
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// The kind of the file [default: by its ending]
+    #[arg(long, value_name = "KIND")]
+    from: Option<InputKind>,
+    /// Change the file itself; text keeps comments and order
+    #[arg(long)]
+    write: bool,
+    /// Keep these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
+    keep: Vec<String>,
+    /// Add only these cards
+    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
+    only: Option<String>,
+    #[command(flatten)]
+    asked: Asked,
+    #[command(flatten)]
+    proving: Proving,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// The outputs of a call, where `--to FILE` gets the fixed deck and `-o` says what reports are
+/// written.
+fn deck_to(output: &Output) -> Output {
+    let mut output = output.clone();
+    if let Some(to) = output.place.to.take() {
+        if output.output.is_empty() {
+            output.output.push(OutputArg::new("human", None));
+        }
+        output.output.retain(|arg| !arg.is("deck"));
+        output.output.push(OutputArg::new("deck", Some(to)));
+    }
+    output
+}
+
+// Bring cards in from the side deck with the fewest changes
+#[derive(Debug, clap::Args)]
+#[command(
+    mut_arg("output", kinds::<FixAnswer>),
+    allow_negative_numbers = true,
+    after_help = "Examples:\n  decklaw swap my-deck.txt 'in: \"Rain Caller\" 2'\n  decklaw swap my-deck.txt 'in: \"Rain Caller\" 2; out: \"Moss King\"' --write"
+)]
+pub(super) struct Swapping {
+    /// The deck, or - for standard input
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// Cards in and out, as 'in: "Card" 2; out: "Other"'
+    #[arg(value_name = "WISH")]
+    wish: String,
+    /// The kind of the file [default: by its ending]
+    #[arg(long, value_name = "KIND")]
+    from: Option<InputKind>,
+    /// Change the file itself; text keeps comments and order
+    #[arg(long)]
+    write: bool,
+    #[command(flatten)]
+    effort: Effort,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Fix {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let call = Call {
+            run,
+            deck: &self.deck,
+            write: self.write,
+        };
+        let Some(subject) = call.subject(&self.judging, self.from)? else {
+            return Ok(Outcome::No);
+        };
+        let outputs = Outputs::open(run, &deck_to(&self.output))?;
+        let question = subject.about(ask::Fix {
+            keep: self.keep.clone(),
+            only: self.only.clone(),
+            own: self.asked.owned(run)?,
+            effort: Some(self.asked.seconds()),
+            ..ask::Fix::default()
+        });
+        let proving = (&self.proving, self.output.place.replace);
+        let about = (subject.name.as_str(), question);
+        let of = |answer| match answer {
+            ask::Answer::Fix(answer) => Some(answer),
+            _ => None,
+        };
+        let Some((answer, proven)) = proven(run, &subject.library, about, proving, of)? else {
+            return Ok(Outcome::No);
+        };
+        self.asked.names(&subject.judge()?.judge);
+        Ok(call.emit(&subject, outputs, answer)?.max(proven))
+    }
+}
+
+impl Swapping {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let call = Call {
+            run,
+            deck: &self.deck,
+            write: self.write,
+        };
+        let Some(subject) = call.subject(&self.judging, self.from)? else {
+            return Ok(Outcome::No);
+        };
+        let outputs = Outputs::open(run, &deck_to(&self.output))?;
+        let question = ask::Swap {
+            wish: self.wish.clone(),
+            effort: Some(self.effort.seconds()),
+            ..ask::Swap::default()
+        };
+        match subject.ask(run, question)? {
+            Some(answer) => call.emit(&subject, outputs, answer),
+            None => Ok(Outcome::No),
+        }
+    }
+}
+
+/// What both commands do with the changed deck.
+struct Call<'c> {
+    run: &'c Run,
+    deck: &'c Path,
+    /// Whether the file itself is changed.
+    write: bool,
+}
+
+impl Call<'_> {
+    fn subject(
+        &self,
+        judging: &Judging,
+        from: Option<InputKind>,
+    ) -> Result<Option<Subject>, Refusal> {
+        if self.write && self.deck.as_os_str() == "-" {
+            let message = "standard input cannot be changed; leave `--write` out and use `-o deck`";
+            return Err(Refusal(message.to_owned()));
+        }
+        Subject::read(self.run, judging, self.deck, from)
+    }
+
+    fn emit(
+        &self,
+        subject: &Subject,
+        outputs: Outputs<FixAnswer>,
+        mut answer: FixAnswer,
+    ) -> Answer {
+        let (run, judge) = (self.run, subject.judge()?);
+        inputs::fitting(run, &judge.judge)?;
+        answer.deck.clone_from(&subject.name);
+        for note in &answer.notes {
+            run.complain("notice", note);
+        }
+        if !answer.is_found() || outputs.any(|kind| kind == DECK) {
+            for one in &answer.renamed {
+                run.complain("note", &format!("{}: {one}", subject.name));
+            }
+        }
+        let changes = answer.distance > Some(0) || !answer.renamed.is_empty();
+        if let Some(file) = answer.text.as_ref().filter(|_| self.write && changes) {
+            self.write_in_place(subject, file)?;
+            answer.written = true;
+        }
+        outputs.emit(run, &answer, &judge.given_so_far())
+    }
+
+    /// Changes the deck's file.
+    fn write_in_place(&self, subject: &Subject, file: &DeckFile) -> Result<(), Refusal> {
+        let (run, name) = (self.run, &subject.name);
+        let foreign = super::walk::workbook_of(self.deck).map(|_| "a workbook".to_owned());
+        if let Some(why) = foreign.as_ref().or(file.rewritten.as_ref()) {
+            return Err(Refusal(format!(
+                "{name}: not changed in place: {why}; write the new deck to another file: `-o deck --to FILE`"
+            )));
+        }
+        let read = subject.text.as_bytes();
+        let same = |found: &[u8]| inputs::is_text(self.deck, found, read);
+        let done = files::exchange_if(run, self.deck, same, &file.bytes, Readers::Anyone)?;
+        if done == Exchange::Changed {
+            return Err(Refusal(format!(
+                "{name}: the file changed since it was read, so it is left as it is; run the command again"
+            )));
+        }
+        if subject.input == Input::Yaml && subject.text.contains('#') {
+            let message = format!("{name}: YAML is written anew, without its comments");
+            run.complain("note", &message);
+        }
+        if !file.at_registration.is_empty() {
+            let message = format!(
+                "{name}: the file is now the deck as it is played after the swap; as a list to hand in it is illegal ({})",
+                listed(&file.at_registration, "and")
+            );
+            run.complain("warning", &message);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! One deck of a call, and the questions that commands ask about it.
+
+use super::inputs::{self, InputKind};
+use super::options::Judging;
+use super::{Outcome, Refusal, Run};
+use crate::deck::Input;
+use decklaw_ask::{AboutDeck, Ask, DeckText, INPUTS, JudgeEntry, Library, Question};
+use decklaw_core::{Problem, ProblemKind};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A deck that a call names.
+pub(super) struct Subject {
+    /// The file as it is named.
+    pub(super) name: String,
+    /// The deck's text as it was read.
+    pub(super) text: String,
+    /// What it is written in.
+    pub(super) input: Input,
+    pub(super) library: Arc<Library>,
+}
+
+impl Subject {
+    /// Reads the deck of a file, `-` being standard input; `None`: it is no text, and that is
+    /// told.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and options that are wrong.
+    pub(super) fn read(
+        run: &Run,
+        judging: &Judging,
+        path: &Path,
+        from: Option<InputKind>,
+    ) -> Result<Option<Subject>, Refusal> {
+        let judge = inputs::judge(run, judging)?;
+        let bytes = inputs::deck_bytes(&judge, run, path)?;
+        let (name, input) = (path.display().to_string(), inputs::input_of(path, from));
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                if let Err(message) = inputs::deck_as(&judge, &name, input, error.as_bytes())? {
+                    run.complain("error", &message);
+                }
+                return Ok(None);
+            }
+        };
+        Ok(Some(Subject {
+            name,
+            text,
+            input,
+            library: Arc::new(Library::from(judge)),
+        }))
+    }
+
+    /// The judge of the call.
+    ///
+    /// # Errors
+    /// None in practice.
+    pub(super) fn judge(&self) -> Result<Arc<JudgeEntry>, Refusal> {
+        Ok(self.library.judge()?)
+    }
+
+    /// A question about this deck.
+    pub(super) fn about<Q: AboutDeck>(&self, question: Q) -> Q {
+        let known = INPUTS.iter().find(|(_, input, _)| *input == self.input);
+        let deck = DeckText::Text(self.text.clone());
+        question.about(deck, known.map(|(word, ..)| *word), None)
+    }
+
+    /// The answer to a question about this deck; `None`: there is none, and that is told.
+    ///
+    /// # Errors
+    /// A question or an option that is wrong.
+    pub(super) fn ask<Q: AboutDeck>(
+        &self,
+        run: &Run,
+        question: Q,
+    ) -> Result<Option<Q::Answer>, Refusal> {
+        let answer = self.about(question).ask(&self.library);
+        let answer = answered(run, &self.name, answer)?;
+        inputs::fitting(run, &self.judge()?.judge)?;
+        Ok(answer)
+    }
+}
+
+/// An answer, or a problem told; `None`: the command then answers no.
+///
+/// # Errors
+/// A call that is wrong.
+pub(super) fn answered<A>(
+    run: &Run,
+    name: &str,
+    answer: Result<A, Problem>,
+) -> Result<Option<A>, Refusal> {
+    let problem = match answer {
+        Ok(answer) => return Ok(Some(answer)),
+        Err(problem) => problem,
+    };
+    match problem.kind {
+        ProblemKind::Deck | ProblemKind::Impossible | ProblemKind::Limit => {
+            let lines = problem.message.lines();
+            let lines: Vec<String> = lines.map(|line| format!("{name}: {line}")).collect();
+            let help = problem.help.as_deref().unwrap_or_default();
+            run.complain("error", &inputs::with_help(&lines.join("\n"), help));
+            Ok(None)
+        }
+        _ => Err(refused(&problem)),
+    }
+}
+
+/// A problem of the call, with the query and the place in it.
+pub(super) fn refused(problem: &Problem) -> Refusal {
+    Refusal::from(problem.clone())
+}
+
+/// The answer to a question with its proof where one is wanted: `answer` takes the answer's type out.
+///
+/// # Errors
+/// As for [`Subject::ask`], and a proof that cannot be written.
+pub(super) fn proven<Q: Ask>(
+    run: &Run,
+    library: &Library,
+    (name, question): (&str, Q),
+    (proving, replace): (&super::proofs::Proving, bool),
+    answer: impl Fn(decklaw_ask::Answer) -> Option<Q::Answer>,
+) -> Result<Option<(Q::Answer, Outcome)>, Refusal> {
+    if !proving.is_wanted() {
+        let told = answered(run, name, question.ask(library))?;
+        return Ok(told.map(|told| (told, Outcome::Yes)));
+    }
+    let question: Question = question.into();
+    let Some(certified) = answered(run, name, decklaw_ask::prove(library, question))? else {
+        return Ok(None);
+    };
+    let outcome = proving.write(run, replace, certified.proof)?;
+    Ok(answer(certified.answer).map(|told| (told, outcome)))
+}
