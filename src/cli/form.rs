@@ -1,7 +1,7 @@
 //! `--submissions`: a quick look at a form's export, as an event that lives as long as the call.
 
 use super::options::Dates;
-use super::{Refusal, Run, inputs, remedies};
+use super::{Refusal, Run, answer, inputs};
 use crate::deck::Input;
 use crate::event::{
     About, FormError, Handed, Late, Roster, Settings, Standing, gathered, handed, read_form,
@@ -147,7 +147,7 @@ impl Form {
         );
         let form = form.map_err(|error| {
             let why = match &error {
-                FormError::Form(error) => remedies::message(error),
+                FormError::Form(error) => answer::message(error),
                 other => other.to_string(),
             };
             Refusal(format!("{name}: {why}"))

@@ -6,7 +6,7 @@ pub(super) use one::{InputKind, as_text, deck_as, deck_bytes, input_of, is_text,
 
 use super::configuration::{Found, found};
 use super::options::{Judging, Setting};
-use super::{Refusal, Run, remedies};
+use super::{Refusal, Run, answer};
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::judge::{Judge, WhichList};
@@ -81,7 +81,7 @@ pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
         Refusal(format!(
             "{}: {}",
             path.display(),
-            remedies::io_message(&error)
+            answer::io_message(&error)
         ))
     })
 }
@@ -309,7 +309,7 @@ pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
         JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
             explain(file)
         }
-        other => Refusal(remedies::message(other)),
+        other => Refusal(answer::message(other)),
     }
 }
 

@@ -31,7 +31,6 @@ mod proofs;
 #[cfg(feature = "server")]
 mod publish;
 mod question;
-mod remedies;
 mod room;
 mod run;
 #[cfg(feature = "server")]

@@ -1,9 +1,9 @@
 //! `decklaw print`: cards to print and play, as a PDF.
 
+use super::answer::io_message;
 use super::inputs::{self, InputKind};
 use super::jobs::Job;
 use super::options::{Judging, Output, kinds};
-use super::remedies::io_message;
 use super::walk::{self, DeckSource};
 use super::{Answer, Outcome, Refusal, Run, sheets};
 use crate::cli::output::Outputs;

@@ -1,6 +1,6 @@
 //! The decks that a call names: files, folders, patterns, links and standard input.
 
-use super::remedies::io_message;
+use super::answer::io_message;
 use super::{Refusal, Run};
 use crate::deck::{Input, LARGEST_FILE, is_link};
 use crate::table;

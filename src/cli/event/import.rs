@@ -2,7 +2,7 @@
 
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
-use super::super::{Answer, Outcome, Refusal, Run, inputs, remedies};
+use super::super::{Answer, Outcome, Refusal, Run, answer, inputs};
 use super::{Folder, shown};
 use crate::event::{
     Event, Form, FormError, Preview, Settings, read_folder, read_form, read_people,
@@ -158,7 +158,7 @@ pub(in super::super) fn form(
     let name = shown(path);
     let refuse = |error: FormError| {
         let why = match &error {
-            FormError::Form(error) => remedies::message(error),
+            FormError::Form(error) => answer::message(error),
             other => other.to_string(),
         };
         Refusal(format!("{name}: {why}"))

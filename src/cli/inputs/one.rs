@@ -1,7 +1,7 @@
 //! The one deck that a command is about.
 
 use super::refuse;
-use crate::cli::{Refusal, Run, remedies, walk};
+use crate::cli::{Refusal, Run, answer, walk};
 use crate::deck::{self, Input};
 use crate::judge::{Judge, ReadDeck};
 use crate::resolve::Resolved;
@@ -99,7 +99,7 @@ pub(in crate::cli) fn deck_bytes(
         Err(error) => Err(Refusal(format!(
             "{}: {}",
             path.display(),
-            remedies::io_message(&error)
+            answer::io_message(&error)
         ))),
     }
 }
