@@ -54,7 +54,8 @@ pub(super) fn io_message(error: &io::Error) -> String {
 /// A problem with the text where it is, and what to do about it.
 fn drawn(problem: &Problem) -> String {
     let style = Style {
-        width: super::terminal::width(),
+        // Who reads it by a program looks for whole sentences.
+        width: 10_000,
         colour: false,
         quiet: false,
         verbose: false,
