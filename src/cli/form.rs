@@ -184,6 +184,8 @@ impl Form {
             let deck = handed(judge, &roster, &standing, entry, format);
             let mut deck = deck.map_err(|error| inputs::refuse(&error))?;
             deck.input = told.unwrap_or(deck.input);
+            // Without a column of times nobody knows them.
+            deck.submission.time = deck.submission.time.filter(|_| form.timed);
             decks.push(deck);
         }
         let rows = form.rows.len() as u64;
