@@ -101,7 +101,7 @@ fn mismatch(message: String) -> Problem {
 }
 
 fn matched(error: MatchError) -> Problem {
-    problem::of_match(&error)
+    Problem::from(&error)
 }
 
 /// A deck as a match has it.
@@ -110,7 +110,7 @@ fn registered(rules: &MatchRules, deck: &Deck) -> Result<Registered, Problem> {
     let read = game
         .judge()
         .read(deck.text().as_bytes(), deck.input(), Some(game.format()));
-    let read = read.map_err(|error| problem::of_judge(&error))?;
+    let read = read.map_err(|error| Problem::from(&error))?;
     let ReadDeck::Deck(resolved) = read else {
         return Err(problem::unreadable());
     };
