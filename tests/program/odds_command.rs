@@ -211,7 +211,7 @@ fn events_that_cannot_happen_are_refused() {
         (vec![SHELL, query, "--event", "2"], "destroyed=2,4"),
         (
             vec![SHELL, query, "--event", "v-trigger=3"],
-            "leave out `--event`",
+            "eave out `--event`",
         ),
         (
             vec![
@@ -220,7 +220,7 @@ fn events_that_cannot_happen_are_refused() {
                 "--event",
                 "destroyed=2",
             ],
-            "leave out `--event`",
+            "eave out `--event`",
         ),
         (
             vec![SHELL, query, "--seat", "first"],
