@@ -2,8 +2,8 @@
 //! kind of output that such answers have.
 
 use super::entries::Entries;
-use super::jobs::Batch;
-use super::{Refusal, Run, inputs, side_by_side};
+use super::jobs::{self, Job};
+use super::{Refusal, Run, inputs};
 use crate::judge::{Judge, Report};
 use crate::origin::Given;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
@@ -30,23 +30,22 @@ pub(super) fn ask<T: Send>(
     question: &Question<'_, T>,
 ) -> Result<Vec<T>, Refusal> {
     let jobs = entries.jobs();
-    let each = |batch: Batch<'_>| {
+    let each = |batch: &[Job<'_>]| {
         let mut buffer = Vec::new();
         let (mut answers, mut notes) = (Vec::new(), Vec::new());
-        batch.each(|job| {
-            let handed = entries.reading.read(judge, job, &mut buffer);
+        for job in batch {
+            let handed = entries.reading.read(judge, *job, &mut buffer);
             let (report, resolved) = handed
                 .judged(judge)
                 .map_err(|error| inputs::refuse(&error))?;
             answers.push(question(&report, resolved.as_deref())?);
             notes.extend(read_as(&report));
-            Ok(())
-        })?;
+        }
         Ok((answers, notes))
     };
-    let bar = run.progress(quiet || jobs.length() < 2, jobs.length());
+    let bar = run.progress(quiet || jobs.len() < 2, jobs.len());
     let mut answers = Vec::new();
-    side_by_side::in_order(jobs, each, |(some, notes): (Vec<T>, Vec<String>)| {
+    jobs::in_order(run, &jobs, each, |(some, notes): (Vec<T>, Vec<String>)| {
         bar.add(some.len());
         answers.extend(some);
         for note in notes {

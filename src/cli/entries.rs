@@ -2,7 +2,7 @@
 //! command that asks something of many decks asks it of these.
 
 use super::form::{Form, Submitted};
-use super::jobs::{Jobs, Reading};
+use super::jobs::{Job, Reading};
 use super::walk::{self, DeckSource};
 use super::{Refusal, Run};
 use crate::deck::Input;
@@ -76,10 +76,10 @@ impl Entries {
     }
 
     /// The decks one by one.
-    pub(super) fn jobs(&self) -> &dyn Jobs {
+    pub(super) fn jobs(&self) -> Vec<Job<'_>> {
         match &self.decks {
-            Decks::Paths(sources) => sources,
-            Decks::Form(form) => &**form,
+            Decks::Paths(sources) => sources.iter().map(Job::Deck).collect(),
+            Decks::Form(form) => form.decks.iter().map(Job::Handed).collect(),
         }
     }
 

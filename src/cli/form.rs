@@ -1,7 +1,6 @@
 //! `--submissions`: a quick look at a form's export, as an event that lives as long as the call.
 
-use super::event::Dates;
-use super::jobs::{BATCH, Job, Jobs, Work};
+use super::options::Dates;
 use super::{Refusal, Run, inputs, remedies};
 use crate::deck::Input;
 use crate::event::{
@@ -62,7 +61,7 @@ enum LatePolicy {
 #[derive(Debug)]
 pub(super) struct Submitted {
     name: String,
-    decks: Vec<Handed>,
+    pub(super) decks: Vec<Handed>,
     pub(super) facts: FormFacts,
 }
 
@@ -266,21 +265,5 @@ impl Submitted {
     /// How reports name it.
     pub(super) fn name(&self) -> String {
         self.name.clone()
-    }
-}
-
-impl Jobs for Submitted {
-    fn length(&self) -> usize {
-        self.decks.len()
-    }
-
-    fn batches(&self) -> usize {
-        self.decks.len().div_ceil(BATCH)
-    }
-
-    fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal> {
-        let batch = self.decks.chunks(BATCH).nth(at);
-        let mut decks = batch.unwrap_or_default().iter().map(Job::Handed);
-        decks.try_for_each(work)
     }
 }

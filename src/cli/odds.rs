@@ -155,7 +155,7 @@ impl Odds {
             judge.given_so_far()
         } else {
             let library = Arc::new(Library::from(inputs::judge(run, &self.judging)?));
-            run.threads();
+            run.threads()?;
             let bar = run.progress(run.screen.quiet, sources.len());
             let one = |source: &DeckSource| {
                 let answer = self.of_many(run, &library, source);

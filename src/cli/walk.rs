@@ -207,7 +207,7 @@ fn walk(run: &Run, folder: &Path, sources: &mut Vec<DeckSource>) -> Result<(), R
         Ok(met)
     };
     inner.sort_unstable();
-    run.threads();
+    run.threads()?;
     let all: Result<Vec<Met>, Refusal> = inner.par_iter().map(inside).collect();
     for more in all? {
         met.decks.extend(more.decks);

@@ -121,8 +121,8 @@ impl Check {
         let done = {
             // Decks that are shown as they are judged are progress enough.
             let quiet = run.screen.quiet || (to_screen && shows_decks);
-            let bar = run.progress(quiet, jobs.length());
-            stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
+            let bar = run.progress(quiet, jobs.len());
+            stream.run(run, &jobs, &mut outputs, |decks| bar.add(decks))?
         };
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;

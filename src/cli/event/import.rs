@@ -1,6 +1,6 @@
 //! `event import`: takes in what players handed in elsewhere.
 
-use super::super::options::{Output, kinds};
+use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
 use super::super::{Answer, Outcome, Refusal, Run, inputs, remedies};
 use super::{Folder, shown};
@@ -42,29 +42,6 @@ pub(in super::super) struct Import {
     at: Option<String>,
     #[command(flatten)]
     output: Output,
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-pub(in super::super) enum Dates {
-    // 2026/03/01
-    #[value(name = "year-first")]
-    Year,
-    // 1/3/2026
-    #[value(name = "day-first")]
-    Day,
-    // 3/1/2026
-    #[value(name = "month-first")]
-    Month,
-}
-
-impl From<Dates> for TimeOrder {
-    fn from(dates: Dates) -> TimeOrder {
-        match dates {
-            Dates::Year => TimeOrder::YearFirst,
-            Dates::Day => TimeOrder::DayFirst,
-            Dates::Month => TimeOrder::MonthFirst,
-        }
-    }
 }
 
 impl Import {
