@@ -117,7 +117,7 @@ impl Build {
             return Ok(());
         };
         Err(Refusal(format!(
-            "{}: the deck is for `{}`, not for `{wanted}`; leave the format out, or correct the line `Format:`",
+            "{}: the deck is for `{}`, and not for `{wanted}`; leave the format out, or correct the line `Format:`",
             subject.name,
             own.id()
         )))

@@ -119,10 +119,9 @@ impl Ask for Cards {
             owned.is_none_or(|owned| owned.contains_key(pool.folded(*card)))
         };
         let cache = entry.cards(&rulebook);
-        let cards = selected
-            .iter()
-            .filter(is_owned)
-            .map(|card| cache.card(pool, card));
+        let most = self.most.unwrap_or(usize::MAX);
+        let cards = selected.iter().filter(is_owned).take(most);
+        let cards = cards.map(|card| cache.card(pool, card));
         Ok(CardsAnswer {
             cards: cards.collect::<Result<_, _>>()?,
             notes: remarks.into_iter().map(|remark| remark.message).collect(),
