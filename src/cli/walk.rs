@@ -147,6 +147,10 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, Refusal> {
     let is_plain = |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(MARKS);
     let root: PathBuf = path.components().take_while(is_plain).collect();
     let is_here = root.as_os_str().is_empty();
+    let none = || Refusal(format!("`{text}` matches no file"));
+    if !is_here && !root.exists() {
+        return Err(none());
+    }
     let met = match is_here {
         true => {
             let inside = |path: &Path| matcher.is_match(path.strip_prefix(".").unwrap_or(path));
@@ -164,7 +168,7 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, Refusal> {
         run.meets(&deck.path);
     }
     match decks.is_empty() {
-        true => Err(Refusal(format!("`{text}` matches no file"))),
+        true => Err(none()),
         false => Ok(decks),
     }
 }

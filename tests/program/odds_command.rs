@@ -80,10 +80,7 @@ fn wrong_calls_say_what_and_where() {
             "57 cards cannot be drawn from 56",
         ),
         (&["1+ []", "--hand", "-1"], "--hand"),
-        (
-            &["1+ []", "--hand", "99999999999"],
-            "--hand",
-        ),
+        (&["1+ []", "--hand", "99999999999"], "--hand"),
         (&["1+ []", "--given", "7+ []"], "no opening hand"),
         (&["1+ []", "--section", "sde"], "no section `sde`"),
         (&["1+ []", "-o", "xml"], "no output `xml`"),
