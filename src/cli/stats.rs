@@ -1,24 +1,22 @@
 //! `decklaw stats`: what decks are made of.
 
-use super::asking::{self, OfDecks};
+use super::asking;
 use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::options::{Judging, Output, kinds};
 use super::question::refused;
-use super::{Answer, Refusal, Run, output, terminal};
+use super::{Answer, Refusal, Run, output};
 use crate::judge::Report;
-use crate::report::answers::{Answer as About, Answers};
-use crate::report::json;
 use crate::resolve::Resolved;
-use crate::stats::{self, DeckStats};
-use decklaw_ask::{JudgeEntry, Library, measured};
+use crate::stats::DeckStats;
+use decklaw_ask::{JudgeEntry, Library, StatsAnswer, measured};
 use decklaw_core::ProblemKind;
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    mut_arg("output", kinds::<OfDecks<'_>>),
+    mut_arg("output", kinds::<StatsAnswer>),
     after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
@@ -58,69 +56,50 @@ impl Stats {
             &|report, resolved| self.measure(&judge, report, resolved),
         )?;
         let mut decks = Vec::new();
-        let mut all = Vec::new();
-        for (answer, deck) in measured {
-            decks.extend(deck);
-            all.push(answer);
+        let mut is_complete = true;
+        for measured in measured {
+            match measured {
+                Ok(deck) => decks.push(deck),
+                Err(complaint) => {
+                    is_complete = false;
+                    run.complain("error", &complaint);
+                }
+            }
         }
         if !decks.is_empty() {
             inputs::fitting(run, &judge)?;
         }
-        let all = Answers {
-            schema: "decklaw/stats-deck/1",
-            question: "stats",
-            columns: stats::csv_header().to_vec(),
-            answers: all,
-        };
-        let complaints = all.complaints();
-        for complaint in &complaints {
-            run.complain("error", complaint);
-        }
-        let width = terminal::width();
-        let human = || stats::human(&decks, width);
-        let json = || {
-            let (day, rules) = (judge.day().to_string(), json::rules(&judge)?);
-            Ok(stats::to_json(&decks, &day, &rules))
-        };
-        let report = OfDecks {
-            answers: &all,
-            judge: &judge,
-            human: &human,
-            json: &json,
-            is_well: complaints.is_empty(),
-        };
-        let outcome = outputs.emit(run, &report, &judge.given_so_far())?;
+        let given = judge.given_so_far();
+        let answer = StatsAnswer::of_decks(&judge, decks, given.clone(), is_complete)?;
+        let outcome = outputs.emit(run, &answer, &given)?;
         if let Some(svg) = svg {
-            svg.whole(stats::to_svg(&decks).as_bytes())?;
+            svg.whole(answer.to_svg().as_bytes())?;
         }
         Ok(outcome)
     }
 
-    /// Counts one deck.
+    /// Counts one deck. `Err` inside: why it cannot be counted.
     fn measure(
         &self,
         judge: &JudgeEntry,
         report: &Report,
         resolved: Option<&Resolved<'_>>,
-    ) -> Result<(About, Option<DeckStats>), Refusal> {
+    ) -> Result<Result<DeckStats, String>, Refusal> {
+        let deck = crate::text::harmless(&report.deck, false);
         let Some(resolved) = resolved else {
-            return Ok((About::unreadable(report), None));
+            let each = report.findings.iter();
+            let each = each.map(|finding| format!("{deck}: {}", finding.sentence()));
+            return Ok(Err(each.collect::<Vec<_>>().join("\n")));
         };
-        let mut answer = About::about(report);
-        let mut measured = match measured(judge, &report.deck, resolved, &self.section) {
-            Ok(measured) => measured,
-            Err(problem) if problem.kind == ProblemKind::Deck => {
-                answer.unreadable = Some(problem.message);
-                return Ok((answer, None));
+        match measured(judge, &report.deck, resolved, &self.section) {
+            Ok(mut measured) => {
+                measured.player.clone_from(&report.player);
+                Ok(Ok(measured))
             }
-            Err(problem) => return Err(refused(&problem)),
-        };
-        measured.player.clone_from(&report.player);
-        let rows = stats::csv_rows(&measured).into_iter();
-        answer.rows = rows.map(Vec::from).collect();
-        if let serde_json::Value::Object(value) = stats::deck_json(&measured) {
-            answer.value = value;
+            Err(problem) if problem.kind == ProblemKind::Deck => {
+                Ok(Err(format!("{deck}: {}", problem.message)))
+            }
+            Err(problem) => Err(refused(&problem)),
         }
-        Ok((answer, Some(measured)))
     }
 }
