@@ -173,6 +173,7 @@ impl Form {
             deck.input = told.unwrap_or(deck.input);
             // Without a column of times nobody knows them.
             deck.submission.time = deck.submission.time.filter(|_| form.timed);
+            deck.submission.at = deck.submission.at.filter(|_| form.timed);
             decks.push(deck);
         }
         let rows = form.rows.len() as u64;
