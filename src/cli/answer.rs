@@ -51,8 +51,9 @@ pub(super) fn io_message(error: &io::Error) -> String {
     }
 }
 
-/// A problem with the text where it is, and what to do about it.
-fn drawn(problem: &Problem) -> String {
+/// A problem with the text where it is, and what to do about it; `file` is the text of the file
+/// that it is in, if it is in one.
+pub(super) fn drawn(problem: &Problem, file: Option<&str>) -> String {
     let style = Style {
         // Who reads it by a program looks for whole sentences.
         width: 10_000,
@@ -60,7 +61,7 @@ fn drawn(problem: &Problem) -> String {
         quiet: false,
         verbose: false,
     };
-    let drawn = human::problem(problem, None, &style);
+    let drawn = human::problem(problem, file, &style);
     let drawn = drawn.trim();
     drawn.strip_prefix("× ").unwrap_or(drawn).to_owned()
 }
@@ -68,7 +69,7 @@ fn drawn(problem: &Problem) -> String {
 /// An error with its causes, and what to do about it.
 pub(super) fn message(error: &(dyn Error + 'static)) -> String {
     if let Some(problem) = error.downcast_ref::<Problem>() {
-        return drawn(problem);
+        return drawn(problem, None);
     }
     let mut message = error.to_string();
     let mut help = help_of(error);

@@ -30,24 +30,13 @@ pub(super) fn explain(error: &FileError) -> Refusal {
     let text = crate::text::Lines::of(&error.text);
     for problem in error.problems.iter().take(SHOWN) {
         let place = text.place(problem.span.start);
-        let start = problem.span.start.min(error.text.len());
-        let mut before = error.text.as_bytes()[..start].iter();
-        let begins = before
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |end| end + 1);
-        let line = error.text.get(begins..);
-        let line = line
-            .and_then(|rest| rest.lines().next())
-            .unwrap_or_default();
-        let inside = |at: usize| at.saturating_sub(begins).min(line.len());
-        let (from, to) = (inside(start), inside(problem.span.end));
         let message = format!(
             "{}:{}:{}: {}",
             error.name, place.line, place.column, problem.message
         );
-        let problem = Problem::new(ProblemKind::Game, message);
-        let problem = problem.at(line, crate::text::Span::new(from, to.max(from)));
-        lines.push(Refusal::from(problem).0);
+        // Its place is in the message, so that the excerpt needs no name.
+        let problem = Problem::new(ProblemKind::Game, message).at("", problem.span);
+        lines.push(super::answer::drawn(&problem, Some(&error.text)));
     }
     let more = error.problems.len().saturating_sub(SHOWN);
     if more > 0 {

@@ -213,7 +213,7 @@ mod tests {
     use std::time::Duration;
 
     fn decks(number: usize) -> Vec<Deck> {
-        let name = |at: usize| Deck::Named(at.to_string().into());
+        let name = |at: usize| Deck::named(at.to_string());
         (0..number).map(name).collect()
     }
 

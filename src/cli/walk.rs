@@ -320,6 +320,15 @@ fn is_table_of_cards(run: &Run, path: &Path) -> bool {
 }
 
 impl DeckSource {
+    /// A path that a call names.
+    #[cfg(test)]
+    pub(super) fn named(path: impl Into<PathBuf>) -> DeckSource {
+        DeckSource {
+            path: path.into(),
+            kind: SourceKind::Named,
+        }
+    }
+
     /// How reports name it.
     pub(super) fn name(&self) -> String {
         self.path.to_string_lossy().into_owned()

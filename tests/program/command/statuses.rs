@@ -18,7 +18,7 @@ fn calls() -> Vec<(u8, Vec<&'static str>)> {
                 &["fix", EBB],
                 &["fix", BROKEN],
                 &["room", BROKEN],
-                &["swap", EBB, "in: \"Verdant Spire\" 0"],
+                &["swap", EBB, "in: \"Rainward Lodge\" 1"],
                 &["build", "vastrix"],
                 &["odds", BROKEN],
                 &["odds", "decks/versus", "1+ [type:trap]"],
@@ -66,7 +66,6 @@ fn calls() -> Vec<(u8, Vec<&'static str>)> {
                 &["check", BROKEN],
                 &["check", "decks"],
                 &["fix", "README.md"],
-                &["fix", BROKEN, "--keep", "[]", "--only", "name:none"],
                 &["build", "versus/fast", "--wish", "99+ []"],
                 &["odds", "README.md"],
                 &["stats", "README.md"],
@@ -100,7 +99,7 @@ fn calls() -> Vec<(u8, Vec<&'static str>)> {
                 &["swap", EBB, "out of my mind"],
                 &["build", "chess"],
                 &["edit"],
-                &["odds", EBB, "1+ [manna]"],
+                &["odds", EBB, "1+ [typ:x]"],
                 &["odds", EBB, "--hand", "seven"],
                 &["tune", EBB],
                 &["stats", EBB, "--section", "attic"],
@@ -140,8 +139,6 @@ fn every_command_ends_with_the_status_of_the_interface() {
         if output.status.code() != Some(i32::from(status)) {
             wrong.push(format!("{call:?}: {:?}: {said}", output.status.code()));
         }
-        let told = !said.is_empty() || call.is_empty();
-        assert!(status != 2 || told, "{call:?} is silent");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
