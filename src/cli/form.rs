@@ -20,10 +20,15 @@ pub(super) struct Form {
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
     /// Columns for player, id, deck (or deck.SECTION), time and format [default: by their names]
-    #[arg(long, value_name = "ROLE=COLUMN,…", requires = "submissions")]
+    #[arg(
+        long,
+        value_name = "ROLE=COLUMN,…",
+        requires = "submissions",
+        conflicts_with = "paths"
+    )]
     columns: Vec<String>,
     /// When the form closed, such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00
-    #[arg(long, value_name = "TIME", requires = "submissions", value_parser = deadline)]
+    #[arg(long, value_name = "TIME", requires = "submissions", conflicts_with = "paths", value_parser = deadline)]
     deadline: Option<String>,
     /// Time zone of the deadline and of times without one [default: this machine's]
     #[arg(long, value_name = "ZONE", requires = "deadline", value_parser = known_zone)]
@@ -32,7 +37,12 @@ pub(super) struct Form {
     #[arg(long, value_name = "POLICY", requires = "deadline")]
     late: Option<LatePolicy>,
     /// The order of dates in the form
-    #[arg(long, value_name = "ORDER", requires = "submissions")]
+    #[arg(
+        long,
+        value_name = "ORDER",
+        requires = "submissions",
+        conflicts_with = "paths"
+    )]
     dates: Option<Dates>,
 }
 

@@ -148,7 +148,7 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, Refusal> {
     let root: PathBuf = path.components().take_while(is_plain).collect();
     let is_here = root.as_os_str().is_empty();
     let none = || Refusal(format!("`{text}` matches no file"));
-    if !is_here && !root.exists() {
+    if !is_here && !root.is_dir() {
         return Err(none());
     }
     let met = match is_here {
