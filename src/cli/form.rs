@@ -20,10 +20,10 @@ pub(super) struct Form {
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
     /// Columns for player, id, deck (or deck.SECTION), time and format [default: by their names]
-    #[arg(long, value_name = "ROLE=COLUMN,…")]
+    #[arg(long, value_name = "ROLE=COLUMN,…", requires = "submissions")]
     columns: Vec<String>,
     /// When the form closed, such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00
-    #[arg(long, value_name = "TIME", value_parser = deadline)]
+    #[arg(long, value_name = "TIME", requires = "submissions", value_parser = deadline)]
     deadline: Option<String>,
     /// Time zone of the deadline and of times without one [default: this machine's]
     #[arg(long, value_name = "ZONE", requires = "deadline", value_parser = known_zone)]
@@ -32,7 +32,7 @@ pub(super) struct Form {
     #[arg(long, value_name = "POLICY", requires = "deadline")]
     late: Option<LatePolicy>,
     /// The order of dates in the form
-    #[arg(long, value_name = "ORDER")]
+    #[arg(long, value_name = "ORDER", requires = "submissions")]
     dates: Option<Dates>,
 }
 
@@ -66,29 +66,6 @@ pub(super) struct Submitted {
 }
 
 impl Form {
-    /// Whether a form was named.
-    pub(super) fn is_given(&self) -> bool {
-        self.submissions.is_some()
-    }
-
-    /// Refuses options that are about a form where there is none.
-    ///
-    /// # Errors
-    /// The first of them that was given.
-    pub(super) fn refuse_given(&self) -> Result<(), Refusal> {
-        let all = [
-            ("--columns", !self.columns.is_empty()),
-            ("--deadline", self.deadline.is_some()),
-            ("--dates", self.dates.is_some()),
-        ];
-        match all.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Refusal(format!(
-                "`{option}` is about a form; give `--submissions FILE` too"
-            ))),
-            None => Ok(()),
-        }
-    }
-
     /// The event that a call tells of.
     fn about(&self, format: Option<&str>) -> About {
         // A deadline that says its zone says that of the form's times, too.
@@ -127,7 +104,7 @@ impl Form {
         format: Option<&str>,
     ) -> Result<Option<Submitted>, Refusal> {
         let Some(path) = &self.submissions else {
-            return self.refuse_given().map(|()| None);
+            return Ok(None);
         };
         let name = path.display().to_string();
         let about = self.about(format);

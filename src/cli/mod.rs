@@ -2,7 +2,6 @@
 //! read and the process ended.
 
 mod answer;
-mod asking;
 mod banlist;
 mod bar;
 mod build;
@@ -10,7 +9,6 @@ mod cards;
 mod check;
 mod configuration;
 mod convert;
-mod entries;
 mod event;
 mod files;
 mod fix;

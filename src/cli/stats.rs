@@ -1,14 +1,11 @@
 //! `decklaw stats`: what decks are made of.
 
-use super::asking;
-use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
+use super::jobs::{self, Job, Reading};
 use super::options::{Judging, Output, kinds};
-use super::question::refused;
-use super::{Answer, Refusal, Run, output};
-use crate::judge::Report;
-use crate::resolve::Resolved;
+use super::{Answer, Refusal, Run, output, walk};
+use crate::rules::Fault;
 use crate::stats::DeckStats;
 use decklaw_ask::{JudgeEntry, Library, StatsAnswer, measured};
 use decklaw_core::ProblemKind;
@@ -21,7 +18,7 @@ use std::path::PathBuf;
 )]
 pub(super) struct Stats {
     /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
     /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
@@ -40,7 +37,8 @@ pub(super) struct Stats {
 
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
+        let sources = walk::decks(run, &self.paths)?;
+        let jobs: Vec<Job<'_>> = sources.iter().map(Job::Deck).collect();
         let judge = Library::from(inputs::judge(run, &self.judging)?).judge()?;
         let outputs = output::Outputs::open(run, &self.output)?;
         // Begun before the work is done, as outputs are.
@@ -48,24 +46,32 @@ impl Stats {
         let svg = svg
             .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
-        let measured = asking::ask(
-            run,
-            &entries,
-            &judge,
-            run.screen.quiet,
-            &|report, resolved| self.measure(&judge, report, resolved),
-        )?;
-        let mut decks = Vec::new();
-        let mut is_complete = true;
-        for measured in measured {
-            match measured {
-                Ok(deck) => decks.push(deck),
-                Err(complaint) => {
-                    is_complete = false;
-                    run.complain("error", &complaint);
+        let reading = Reading {
+            told: self.from.map(Into::into),
+        };
+        let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
+        let (mut decks, mut is_complete) = (Vec::new(), true);
+        let take = |batch: Vec<Measured>| {
+            bar.add(batch.len());
+            for Measured { deck, notes } in batch {
+                notes.iter().for_each(|note| run.complain("note", note));
+                match deck {
+                    Ok(deck) => decks.push(deck),
+                    Err(why) => {
+                        is_complete = false;
+                        run.complain("error", &why);
+                    }
                 }
             }
-        }
+            Ok(())
+        };
+        let work = |batch: &[Job<'_>]| {
+            let mut buffer = Vec::new();
+            let measure = |job: &Job<'_>| self.measure(&judge, &reading, *job, &mut buffer);
+            batch.iter().map(measure).collect()
+        };
+        jobs::in_order(run, &jobs, work, take)?;
+        drop(bar);
         if !decks.is_empty() {
             inputs::fitting(run, &judge)?;
         }
@@ -78,28 +84,46 @@ impl Stats {
         Ok(outcome)
     }
 
-    /// Counts one deck. `Err` inside: why it cannot be counted.
+    /// Counts one deck.
     fn measure(
         &self,
         judge: &JudgeEntry,
-        report: &Report,
-        resolved: Option<&Resolved<'_>>,
-    ) -> Result<Result<DeckStats, String>, Refusal> {
-        let deck = crate::text::harmless(&report.deck, false);
+        reading: &Reading,
+        job: Job<'_>,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Measured, Refusal> {
+        let handed = reading.read(judge, job, buffer);
+        let judged = handed.judged(judge);
+        let (report, resolved) = judged.map_err(|error| inputs::refuse(&error))?;
+        let name = crate::text::harmless(&report.deck, false);
+        // How the file came to be a deck, where that is worth knowing.
+        let is_told = |fault: Fault| matches!(fault, Fault::Recoded | Fault::NoCards);
+        let findings = || report.findings.iter();
+        let notes = findings().filter(|finding| is_told(finding.code.fault));
+        let notes = notes.map(|finding| format!("{name}: {}", finding.message));
+        let notes = notes.collect();
         let Some(resolved) = resolved else {
-            let each = report.findings.iter();
-            let each = each.map(|finding| format!("{deck}: {}", finding.sentence()));
-            return Ok(Err(each.collect::<Vec<_>>().join("\n")));
+            let each = findings().map(|finding| format!("{name}: {}", finding.sentence()));
+            let deck = Err(each.collect::<Vec<_>>().join("\n"));
+            return Ok(Measured { deck, notes });
         };
-        match measured(judge, &report.deck, resolved, &self.section) {
-            Ok(mut measured) => {
-                measured.player.clone_from(&report.player);
-                Ok(Ok(measured))
+        let deck = match measured(judge, &report.deck, &resolved, &self.section) {
+            Ok(mut deck) => {
+                deck.player.clone_from(&report.player);
+                Ok(deck)
             }
             Err(problem) if problem.kind == ProblemKind::Deck => {
-                Ok(Err(format!("{deck}: {}", problem.message)))
+                Err(format!("{name}: {}", problem.message))
             }
-            Err(problem) => Err(refused(&problem)),
-        }
+            Err(problem) => return Err(problem.into()),
+        };
+        Ok(Measured { deck, notes })
     }
+}
+
+/// What came of one deck.
+struct Measured {
+    /// Its statistics, or why there are none.
+    deck: Result<DeckStats, String>,
+    notes: Vec<String>,
 }
