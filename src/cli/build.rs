@@ -54,11 +54,12 @@ pub(super) struct Build {
 impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::open(run, &self.output)?;
+        let own = self.asked.collection(run)?;
         let mut question = ask::Build {
             format: self.game.clone(),
             wish: self.wish.clone(),
             prefer: self.prefer.clone(),
-            own: self.asked.owned(run)?,
+            own: own.as_ref().map(|own| own.owned.clone()),
             goal: self.goal.clone(),
             turn: self.turn,
             seed: self.seed.clone(),
@@ -91,7 +92,9 @@ impl Build {
             return Ok(Outcome::No);
         };
         let judge = library.judge()?;
-        self.asked.names(&judge.judge);
+        if let Some(own) = &own {
+            own.names(&judge.judge);
+        }
         inputs::fitting(run, &judge.judge)?;
         if outputs.any(|kind| kind == Kind::Human) {
             for (kind, text) in answer.told() {

@@ -37,7 +37,7 @@ impl Seed {
 /// assert!(!table.awaited().is_empty());
 /// // Anybody can read the file, and with the rules deal every card again.
 /// Table::verify(&game, table.to_json().as_bytes())?;
-/// # Ok::<(), Box<dyn std::error::Problem>>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Table(Match);
