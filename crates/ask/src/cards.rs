@@ -104,7 +104,7 @@ impl Ask for Cards {
             None => None,
             Some(table) => {
                 let table = table::read_text(table.as_bytes());
-                let table = table.map_err(|error| problem::query(error))?;
+                let table = table.map_err(problem::query)?;
                 let (owned, unknown) = known(collection(&table)?, pool);
                 let game = rulebook.format().game().id().to_owned();
                 Some(Collection {
