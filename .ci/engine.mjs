@@ -33,7 +33,7 @@ for (let at = 0; at + 1 < lines.length; at += 2) {
     const says = Buffer.from(engine.memory.buffer, engine.answered(), engine.answer_length());
     found = `${trap} ${says}`;
   }
-  const kind = JSON.parse(message).question?.question.ask ?? 'begin';
+  const kind = JSON.parse(message).ask ?? 'begin';
   times.set(kind, [...(times.get(kind) ?? []), performance.now() - start]);
   if (found !== answer) wrong(`asked\n${message}\nit says\n${found}\nand not\n${answer}`);
 }

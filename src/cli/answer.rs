@@ -1,6 +1,14 @@
 //! What a command comes to: an exit status, or why it could not be carried out.
 
-use super::remedies;
+use crate::Problem;
+use crate::banlist::TwoInForce;
+use crate::banlist::lock::LockBroken;
+use crate::judge::JudgeError;
+use crate::odds::OddsError;
+use crate::report::human::{self, Style};
+use crate::submissions::SubmissionError;
+use std::error::Error;
+use std::io;
 
 /// What a command answered, as an exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,8 +25,81 @@ pub(super) struct Refusal(pub(super) String);
 
 impl<E: std::error::Error + 'static> From<E> for Refusal {
     fn from(error: E) -> Self {
-        Refusal(remedies::message(&error))
+        Refusal(message(&error))
     }
 }
 
 pub(super) type Answer = Result<Outcome, Refusal>;
+
+/// Why the system does not do something with a file, without its numbers.
+pub(super) fn io_message(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "the system does not permit it".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is a file, and no folder".to_owned(),
+        io::ErrorKind::StorageFull => "no room is left where it is written".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "nothing can be written there".to_owned(),
+        io::ErrorKind::InvalidFilename => "a file cannot be called so".to_owned(),
+        _ => {
+            let said = error.to_string();
+            let said = said
+                .split_once(" (os error")
+                .map_or(&*said, |(said, _)| said);
+            said.to_owned()
+        }
+    }
+}
+
+/// A problem with the text where it is, and what to do about it; `file` is the text of the file
+/// that it is in, if it is in one.
+pub(super) fn drawn(problem: &Problem, file: Option<&str>) -> String {
+    let style = Style {
+        // Who reads it by a program looks for whole sentences.
+        width: 10_000,
+        colour: false,
+        quiet: false,
+        verbose: false,
+    };
+    let drawn = human::problem(problem, file, &style);
+    let drawn = drawn.trim();
+    drawn.strip_prefix("× ").unwrap_or(drawn).to_owned()
+}
+
+/// An error with its causes, and what to do about it.
+pub(super) fn message(error: &(dyn Error + 'static)) -> String {
+    if let Some(problem) = error.downcast_ref::<Problem>() {
+        return drawn(problem, None);
+    }
+    let mut message = error.to_string();
+    let mut help = help_of(error);
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        message.push_str(&format!(": {inner}"));
+        help = help.or_else(|| help_of(inner));
+        cause = inner.source();
+    }
+    with_help(message, help.as_deref())
+}
+
+/// A message, and what to do about it.
+pub(super) fn with_help(message: String, help: Option<&str>) -> String {
+    match help {
+        Some(help) => format!("{message}; {help}"),
+        None => message,
+    }
+}
+
+/// What to do about an error of the library, where it says so.
+fn help_of(error: &(dyn Error + 'static)) -> Option<String> {
+    let odds = || Some(error.downcast_ref::<OddsError>()?.help()?.to_owned());
+    let lock = || error.downcast_ref::<LockBroken>()?.help();
+    let judge = || error.downcast_ref::<JudgeError>()?.help();
+    let two = || Some(error.downcast_ref::<TwoInForce>()?.help());
+    let form = || error.downcast_ref::<SubmissionError>()?.help();
+    odds()
+        .or_else(lock)
+        .or_else(judge)
+        .or_else(two)
+        .or_else(form)
+}

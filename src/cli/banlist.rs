@@ -414,7 +414,7 @@ fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer
                     lint(&list, &pool, &sections, &formats)
                 }
                 Err(error) => vec![crate::yaml::Problem::new(
-                    super::remedies::message(&error),
+                    super::answer::message(&error),
                     Default::default(),
                 )],
             };

@@ -1,9 +1,10 @@
-//! The bar of a long run, on standard error.
+//! The progress of a long run, on standard error.
 
 use super::{Run, interruption};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// How far a run has come, as a bar on standard error. It is cleared away when it is dropped.
 #[derive(Debug)]
@@ -12,12 +13,36 @@ pub(super) struct Progress(Option<(ProgressBar, Run)>);
 impl Run {
     /// A bar for so many decks; none with `quiet`, or where standard error is no terminal.
     pub(super) fn progress(&self, quiet: bool, decks: usize) -> Progress {
+        let template = "{bar:30} {pos} of {len} decks, {eta} to go";
+        self.bar(quiet, Some(decks as u64), template)
+    }
+
+    /// The time of a search, once it takes longer than a second.
+    pub(super) fn search(&self) -> Progress {
+        const SECOND: Duration = Duration::from_secs(1);
+        let progress = self.bar(self.screen.quiet, None, "searching, {elapsed}");
+        if let Some((bar, _)) = &progress.0 {
+            let bar = bar.downgrade();
+            // Where the system gives no thread, nothing is shown.
+            let _ = std::thread::Builder::new().spawn(move || {
+                loop {
+                    std::thread::sleep(SECOND);
+                    match bar.upgrade() {
+                        Some(bar) if !bar.is_finished() => bar.tick(),
+                        _ => return,
+                    }
+                }
+            });
+        }
+        progress
+    }
+
+    fn bar(&self, quiet: bool, length: Option<u64>, template: &str) -> Progress {
         if quiet || !std::io::stderr().is_terminal() {
             return Progress(None);
         }
         let target = ProgressDrawTarget::term_like_with_hz(Box::new(Screen), 5);
-        let bar = ProgressBar::with_draw_target(Some(decks as u64), target);
-        let template = "{bar:30} {pos} of {len} decks, {eta} to go";
+        let bar = ProgressBar::with_draw_target(length, target);
         let bar = match ProgressStyle::with_template(template) {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,

@@ -7,6 +7,7 @@ use super::proofs::Proving;
 use super::question::{Subject, proven};
 use super::wishes::Asked;
 use super::{Answer, Outcome, Refusal, Run};
+use crate::judge::ReadDeck;
 use crate::render::Kind;
 use decklaw_ask::{self as ask, BuildAnswer, Library};
 use std::path::PathBuf;
@@ -53,11 +54,12 @@ pub(super) struct Build {
 impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::open(run, &self.output)?;
+        let own = self.asked.collection(run)?;
         let mut question = ask::Build {
             format: self.game.clone(),
             wish: self.wish.clone(),
             prefer: self.prefer.clone(),
-            own: self.asked.owned(run)?,
+            own: own.as_ref().map(|own| own.owned.clone()),
             goal: self.goal.clone(),
             turn: self.turn,
             seed: self.seed.clone(),
@@ -90,7 +92,9 @@ impl Build {
             return Ok(Outcome::No);
         };
         let judge = library.judge()?;
-        self.asked.names(&judge.judge);
+        if let Some(own) = &own {
+            own.names(&judge.judge);
+        }
         inputs::fitting(run, &judge.judge)?;
         if outputs.any(|kind| kind == Kind::Human) {
             for (kind, text) in answer.told() {
@@ -102,24 +106,28 @@ impl Build {
             .max(proven))
     }
 
-    /// Whether the deck to finish is of the format that the call names.
+    /// Whether the format of the deck to finish is known, and the one that the call names.
     fn same_format(&self, subject: &Subject) -> Result<(), Refusal> {
-        let (Some(wanted), judge) = (&self.game, subject.judge()?) else {
-            return Ok(());
-        };
-        let read = judge.read(subject.text.as_bytes(), subject.input, None);
-        let crate::judge::ReadDeck::Deck(read) = read? else {
-            return Ok(());
+        let (judge, name) = (subject.judge()?, &subject.name);
+        let read = judge.read(subject.text.as_bytes(), subject.input, None)?;
+        let read = match (read, &self.game) {
+            (ReadDeck::Deck(read), Some(_)) => read,
+            (ReadDeck::Formatless { unknown: None, .. }, None) => {
+                return Err(Refusal(format!(
+                    "{name}: the deck names no format; use `decklaw build FORMAT --from {name}`"
+                )));
+            }
+            _ => return Ok(()),
         };
         let own = read.deck().format.as_ref();
         let own = own.and_then(|own| judge.format(&own.value).ok());
-        let Some(own) = own.filter(|own| own.id() != read.rulebook().format().id()) else {
-            return Ok(());
-        };
-        Err(Refusal(format!(
-            "{}: the deck is for `{}`, not for `{wanted}`; leave the format out, or correct the line `Format:`",
-            subject.name,
-            own.id()
-        )))
+        let wanted = read.rulebook().format().id();
+        match own.filter(|own| own.id() != wanted) {
+            None => Ok(()),
+            Some(own) => Err(Refusal(format!(
+                "{name}: the deck is for `{}`, not for `{wanted}`; leave the format out, or correct the line `Format:`",
+                own.id()
+            ))),
+        }
     }
 }

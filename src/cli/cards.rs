@@ -1,6 +1,5 @@
 //! `decklaw cards`: browse and check card files.
 
-use super::marked::{QUERY, marked};
 use super::options::{Configured, Judging, Output, Pool as PoolOptions, kinds};
 use super::output::{self, Text};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
@@ -167,7 +166,7 @@ impl Cards {
             Cards::Template { whole: true, .. } => {
                 let pool = pool()?;
                 if pool.is_empty() {
-                    return Err(no_cards());
+                    return Err(inputs::no_cards());
                 }
                 let all: Vec<CardId> = pool.ids().collect();
                 let file = Filed(CardFile::of(&pool, &all));
@@ -181,7 +180,7 @@ impl Cards {
             Cards::Export { .. } => {
                 let pool = pool()?;
                 if pool.is_empty() {
-                    return Err(no_cards());
+                    return Err(inputs::no_cards());
                 }
                 let name = &game.file.name;
                 let xml = crate::cockatrice::card_database(&pool, game.id(), name);
@@ -190,10 +189,6 @@ impl Cards {
             Cards::Check { files, .. } => check(&game, files, (run, output)),
         }
     }
-}
-
-pub(super) fn no_cards() -> Refusal {
-    Refusal("this game has no cards of its own: give them with `--cards FILE`".to_owned())
 }
 
 /// A card file to fill in.
@@ -230,11 +225,6 @@ impl Render for Exported {
     }
 }
 
-/// Explains a wrong query with a mark under the word to blame.
-pub(super) fn refuse_query(text: &str, error: &crate::query::QueryError) -> Refusal {
-    Refusal(format!("{error}{}", marked(text, error.span, QUERY)))
-}
-
 fn list(
     judge: &Judge,
     pool: &Pool,
@@ -246,7 +236,7 @@ fn list(
         let cards = query.select(pool)?;
         Ok((cards, query.remarks(pool)))
     });
-    let (picked, remarks) = picked.map_err(|error| refuse_query(text, &error))?;
+    let (picked, remarks) = picked.map_err(|error| inputs::refuse_query(text, &error))?;
     let cards: Vec<CardId> = picked.iter().collect();
     let mut notes: Vec<String> = remarks.into_iter().map(|remark| remark.message).collect();
     if cards.is_empty() {

@@ -2,9 +2,9 @@
 //! current folder, which may be anybody's. What the latter changes is told, and `--no-local`
 //! leaves it aside.
 
+use super::answer::io_message;
 use super::inputs::{day, explain, read_table};
 use super::options::Judging;
-use super::remedies::io_message;
 use super::{Refusal, Run};
 use crate::banlist::fetch::{Copies, ListAddress};
 use crate::banlist::{Lists, in_force};

@@ -1,7 +1,5 @@
 //! `decklaw convert`: a deck in another program's file format.
 
-mod kind;
-
 use super::files::Readers;
 use super::inputs::{self, InputKind};
 use super::options::{Judging, Output, Place};
@@ -12,14 +10,13 @@ use crate::judge::Judge;
 use crate::name::fold;
 use crate::render::Kind::Data;
 use crate::resolve::Resolved;
-use kind::Kind;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n\n`decklaw cards export --cockatrice` exports the cards of a game."
+    after_help = "Example:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n\n`decklaw cards export --cockatrice` exports the cards of a game."
 )]
 pub(super) struct Convert {
     /// The deck, its link, or - for standard input
@@ -43,7 +40,7 @@ impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge(run, &self.judging)?;
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
-        let kind = Data(self.to_format.name());
+        let kind = Data(self.to_format.called());
         let output = Output {
             place: self.place.clone(),
             ..Output::default()
@@ -241,4 +238,49 @@ fn contents(deck: &Deck<'_>, sections: &[String]) -> BTreeMap<(String, String), 
 /// A section and a card in it, however the card is spelt.
 fn card_key(section: &str, name: &str) -> (String, String) {
     (section.to_owned(), fold(name).into_owned())
+}
+
+/// What to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    // The text dialect
+    Text,
+    // YAML
+    Yaml,
+    // JSON
+    Json,
+    // A table: count, name, section
+    Csv,
+    // Bare lines of a count and a name, for one section
+    List,
+    // Cockatrice's XML
+    Cod,
+    // The end of a link that holds the deck, for any server's address
+    Link,
+}
+
+impl Kind {
+    /// How what is written is read again.
+    fn input(self) -> Input {
+        match self {
+            Kind::Text | Kind::List => Input::Text,
+            Kind::Yaml => Input::Yaml,
+            Kind::Json | Kind::Link => Input::Json,
+            Kind::Csv => Input::Csv,
+            Kind::Cod => Input::Cockatrice,
+        }
+    }
+
+    /// What people call it.
+    fn called(self) -> &'static str {
+        match self {
+            Kind::Text => "text",
+            Kind::Yaml => "YAML",
+            Kind::Json => "JSON",
+            Kind::Csv => "a table",
+            Kind::List => "a bare list",
+            Kind::Cod => "a Cockatrice deck",
+            Kind::Link => "a link",
+        }
+    }
 }

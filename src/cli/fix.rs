@@ -99,10 +99,11 @@ impl Fix {
             return Ok(Outcome::No);
         };
         let outputs = Outputs::open(run, &deck_to(&self.output))?;
+        let own = self.asked.collection(run)?;
         let question = subject.about(ask::Fix {
             keep: self.keep.clone(),
             only: self.only.clone(),
-            own: self.asked.owned(run)?,
+            own: own.as_ref().map(|own| own.owned.clone()),
             effort: Some(self.asked.seconds()),
             ..ask::Fix::default()
         });
@@ -115,7 +116,9 @@ impl Fix {
         let Some((answer, proven)) = proven(run, &subject.library, about, proving, of)? else {
             return Ok(Outcome::No);
         };
-        self.asked.names(&subject.judge()?.judge);
+        if let Some(own) = &own {
+            own.names(&subject.judge()?.judge);
+        }
         Ok(call.emit(&subject, outputs, answer)?.max(proven))
     }
 }

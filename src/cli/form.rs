@@ -1,8 +1,7 @@
 //! `--submissions`: a quick look at a form's export, as an event that lives as long as the call.
 
-use super::event::Dates;
-use super::jobs::{BATCH, Job, Jobs, Work};
-use super::{Refusal, Run, inputs, remedies};
+use super::options::Dates;
+use super::{Refusal, Run, answer, inputs};
 use crate::deck::Input;
 use crate::event::{
     About, FormError, Handed, Late, Roster, Settings, Standing, gathered, handed, read_form,
@@ -21,10 +20,15 @@ pub(super) struct Form {
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
     /// Columns for player, id, deck (or deck.SECTION), time and format [default: by their names]
-    #[arg(long, value_name = "ROLE=COLUMN,…")]
+    #[arg(
+        long,
+        value_name = "ROLE=COLUMN,…",
+        requires = "submissions",
+        conflicts_with = "paths"
+    )]
     columns: Vec<String>,
     /// When the form closed, such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00
-    #[arg(long, value_name = "TIME", value_parser = deadline)]
+    #[arg(long, value_name = "TIME", requires = "submissions", conflicts_with = "paths", value_parser = deadline)]
     deadline: Option<String>,
     /// Time zone of the deadline and of times without one [default: this machine's]
     #[arg(long, value_name = "ZONE", requires = "deadline", value_parser = known_zone)]
@@ -33,7 +37,12 @@ pub(super) struct Form {
     #[arg(long, value_name = "POLICY", requires = "deadline")]
     late: Option<LatePolicy>,
     /// The order of dates in the form
-    #[arg(long, value_name = "ORDER")]
+    #[arg(
+        long,
+        value_name = "ORDER",
+        requires = "submissions",
+        conflicts_with = "paths"
+    )]
     dates: Option<Dates>,
 }
 
@@ -62,34 +71,11 @@ enum LatePolicy {
 #[derive(Debug)]
 pub(super) struct Submitted {
     name: String,
-    decks: Vec<Handed>,
+    pub(super) decks: Vec<Handed>,
     pub(super) facts: FormFacts,
 }
 
 impl Form {
-    /// Whether a form was named.
-    pub(super) fn is_given(&self) -> bool {
-        self.submissions.is_some()
-    }
-
-    /// Refuses options that are about a form where there is none.
-    ///
-    /// # Errors
-    /// The first of them that was given.
-    pub(super) fn refuse_given(&self) -> Result<(), Refusal> {
-        let all = [
-            ("--columns", !self.columns.is_empty()),
-            ("--deadline", self.deadline.is_some()),
-            ("--dates", self.dates.is_some()),
-        ];
-        match all.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Refusal(format!(
-                "`{option}` is about a form; give `--submissions FILE` too"
-            ))),
-            None => Ok(()),
-        }
-    }
-
     /// The event that a call tells of.
     fn about(&self, format: Option<&str>) -> About {
         // A deadline that says its zone says that of the form's times, too.
@@ -128,7 +114,7 @@ impl Form {
         format: Option<&str>,
     ) -> Result<Option<Submitted>, Refusal> {
         let Some(path) = &self.submissions else {
-            return self.refuse_given().map(|()| None);
+            return Ok(None);
         };
         let name = path.display().to_string();
         let about = self.about(format);
@@ -148,7 +134,7 @@ impl Form {
         );
         let form = form.map_err(|error| {
             let why = match &error {
-                FormError::Form(error) => remedies::message(error),
+                FormError::Form(error) => answer::message(error),
                 other => other.to_string(),
             };
             Refusal(format!("{name}: {why}"))
@@ -185,6 +171,9 @@ impl Form {
             let deck = handed(judge, &roster, &standing, entry, format);
             let mut deck = deck.map_err(|error| inputs::refuse(&error))?;
             deck.input = told.unwrap_or(deck.input);
+            // Without a column of times nobody knows them.
+            deck.submission.time = deck.submission.time.filter(|_| form.timed);
+            deck.submission.at = deck.submission.at.filter(|_| form.timed);
             decks.push(deck);
         }
         let rows = form.rows.len() as u64;
@@ -266,21 +255,5 @@ impl Submitted {
     /// How reports name it.
     pub(super) fn name(&self) -> String {
         self.name.clone()
-    }
-}
-
-impl Jobs for Submitted {
-    fn length(&self) -> usize {
-        self.decks.len()
-    }
-
-    fn batches(&self) -> usize {
-        self.decks.len().div_ceil(BATCH)
-    }
-
-    fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal> {
-        let batch = self.decks.chunks(BATCH).nth(at);
-        let mut decks = batch.unwrap_or_default().iter().map(Job::Handed);
-        decks.try_for_each(work)
     }
 }

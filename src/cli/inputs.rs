@@ -5,14 +5,14 @@ mod one;
 pub(super) use one::{InputKind, as_text, deck_as, deck_bytes, input_of, is_text, with_help};
 
 use super::configuration::{Found, found};
-use super::marked::{LINE, marked};
 use super::options::{Judging, Setting};
-use super::{Refusal, Run, remedies};
+use super::{Refusal, Run, answer};
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::judge::{Judge, WhichList};
-use crate::text::Span;
+use crate::query::QueryError;
 use crate::yaml::FileError;
+use crate::{Problem, ProblemKind};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
@@ -30,30 +30,31 @@ pub(super) fn explain(error: &FileError) -> Refusal {
     let text = crate::text::Lines::of(&error.text);
     for problem in error.problems.iter().take(SHOWN) {
         let place = text.place(problem.span.start);
-        let start = problem.span.start.min(error.text.len());
-        let mut before = error.text.as_bytes()[..start].iter();
-        let begins = before
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |end| end + 1);
-        let line = error
-            .text
-            .get(begins..)
-            .and_then(|rest| rest.lines().next());
-        let drawn = line.map_or_else(String::new, |line| {
-            let inside = |at: usize| at.saturating_sub(begins).min(line.len());
-            let (from, to) = (inside(start), inside(problem.span.end));
-            marked(line, Span::new(from, to.max(from)), LINE)
-        });
-        lines.push(format!(
-            "{}:{}:{}: {}{drawn}",
+        let message = format!(
+            "{}:{}:{}: {}",
             error.name, place.line, place.column, problem.message
-        ));
+        );
+        // Its place is in the message, so that the excerpt needs no name.
+        let problem = Problem::new(ProblemKind::Game, message).at("", problem.span);
+        lines.push(super::answer::drawn(&problem, Some(&error.text)));
     }
     let more = error.problems.len().saturating_sub(SHOWN);
     if more > 0 {
         lines.push(format!("{}: and {more} more", error.name));
     }
     Refusal(lines.join("\n"))
+}
+
+/// Explains a wrong query of cards.
+pub(super) fn refuse_query(text: &str, error: &QueryError) -> Refusal {
+    Problem::new(ProblemKind::Query, error.to_string())
+        .at(text, error.span)
+        .into()
+}
+
+/// That a game has no cards.
+pub(super) fn no_cards() -> Refusal {
+    Refusal("this game has no cards of its own: give them with `--cards FILE`".to_owned())
 }
 
 /// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
@@ -69,7 +70,7 @@ pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
         Refusal(format!(
             "{}: {}",
             path.display(),
-            remedies::io_message(&error)
+            answer::io_message(&error)
         ))
     })
 }
@@ -297,7 +298,7 @@ pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
         JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
             explain(file)
         }
-        other => Refusal(remedies::message(other)),
+        other => Refusal(answer::message(other)),
     }
 }
 

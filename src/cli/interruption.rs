@@ -33,16 +33,6 @@ impl Run {
         let run = self.clone();
         let tell = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |defect| {
-            if is_of_memory(defect) {
-                run.complain(
-                    "error",
-                    "this computer has too little memory left to work on several decks at once; \
-                     close other programs, or have one worked on after the other: with \
-                     RAYON_NUM_THREADS=1 before the command, as in \
-                     `RAYON_NUM_THREADS=1 decklaw check decks`",
-                );
-                run.end(2)
-            }
             tell(defect);
             run.complain(
                 "error",
@@ -69,28 +59,6 @@ impl Run {
     }
 }
 
-/// Whether it is the system that has no memory left, for a thread of Rust's own or for its stack:
-/// no defect of the program.
-fn is_of_memory(defect: &std::panic::PanicHookInfo<'_>) -> bool {
-    let told = defect.payload();
-    let told = (told.downcast_ref::<String>().map(String::as_str))
-        .or_else(|| told.downcast_ref::<&str>().copied());
-    let file = defect.location().map(std::panic::Location::file);
-    file.zip(told)
-        .is_some_and(|(file, told)| lacks_a_thread(file, told))
-}
-
-/// Whether a panic in a file is that of Rust's own library where it makes a thread or the stack
-/// on which it would tell of an overflow. Others may use the same words.
-fn lacks_a_thread(file: &str, told: &str) -> bool {
-    let own = file.replace('\\', "/").contains("/library/std/src/");
-    let makes = [
-        "failed to spawn thread",
-        "failed to allocate an alternative stack",
-    ];
-    own && makes.iter().any(|begins| told.starts_with(begins))
-}
-
 /// What a lock holds, when the process ends: whoever holds it may be what has the defect, so it
 /// is not waited for longer than a tenth of a second.
 pub(super) fn held<T>(lock: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
@@ -112,40 +80,5 @@ pub(super) fn outlive_large_files() {
         let flag = std::sync::Arc::default();
         // Where no handler can be set, the process ends as it does without one.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::lacks_a_thread;
-
-    #[test]
-    fn only_where_rust_makes_a_thread_is_memory_to_blame() {
-        let stack = "failed to allocate an alternative stack: Cannot allocate memory (os error 12)";
-        let spawn = "failed to spawn thread: Os { code: 11, kind: WouldBlock }";
-        let of_std = "/rustc/0123abcd/library/std/src/thread/mod.rs";
-        assert!(lacks_a_thread(of_std, spawn));
-        assert!(lacks_a_thread(
-            "/rustc/0123abcd/library/std/src/sys/stack.rs",
-            stack
-        ));
-        assert!(lacks_a_thread(
-            "C:\\rust\\library\\std\\src\\thread\\mod.rs",
-            spawn
-        ));
-        for (file, told) in [
-            ("src/cli/check/mod.rs", stack),
-            (
-                "src/odds/mod.rs",
-                "writing: Cannot allocate memory (os error 12)",
-            ),
-            (of_std, "a card is called `failed to spawn thread`"),
-            (
-                "/registry/rayon-core/src/registry.rs",
-                "Cannot allocate memory",
-            ),
-        ] {
-            assert!(!lacks_a_thread(file, told), "{file}: {told}");
-        }
     }
 }

@@ -1,11 +1,14 @@
-//! The decks of a run, one by one: files, standard input, and the rows of a form.
+//! The decks of a run, one by one (files, standard input, and the rows of a form), and how threads
+//! share the work on them.
 
-use super::Refusal;
 use super::walk::DeckSource;
+use super::{Refusal, Run};
 use crate::deck::{Input, LARGEST_FILE, Opened};
 use crate::event::Handed as OfForm;
 use crate::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
 use crate::resolve::Resolved;
+use rayon::prelude::*;
+use std::num::NonZero;
 
 /// A deck to judge.
 #[derive(Debug, Clone, Copy)]
@@ -16,68 +19,71 @@ pub(super) enum Job<'j> {
     Handed(&'j OfForm),
 }
 
-/// What is done with a job.
-pub(super) type Work<'w> = dyn FnMut(Job<'_>) -> Result<(), Refusal> + 'w;
+/// The most jobs of a batch.
+const BATCH: usize = 64;
+/// The most threads that share work, whatever the environment asks for.
+const MOST_THREADS: usize = 256;
+/// How many batches for each thread are done before their results are taken: what bounds memory.
+const AHEAD: usize = 8;
 
-/// Jobs in batches, so that threads can take a batch each. A batch is small, however many jobs
-/// there are.
-pub(super) trait Jobs: Sync {
-    /// How many jobs there are.
-    fn length(&self) -> usize;
-
-    /// How many batches there are.
-    fn batches(&self) -> usize;
-
-    /// Does the jobs of a batch in their order.
+impl Run {
+    /// Starts the threads that share work, before any work is shared.
     ///
     /// # Errors
-    /// A table that cannot be read on, and those of the work.
-    fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal>;
-}
-
-/// Jobs that follow each other.
-#[derive(Clone, Copy)]
-pub(super) struct Batch<'j> {
-    pub(super) jobs: &'j dyn Jobs,
-    pub(super) at: usize,
-}
-
-impl Batch<'_> {
-    /// Does them in their order.
-    ///
-    /// # Errors
-    /// A table that cannot be read on, and those of the work.
-    pub(super) fn each(
-        self,
-        mut work: impl FnMut(Job<'_>) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
-        self.jobs.batch(self.at, &mut work)
+    /// A system that gives no threads.
+    pub(super) fn threads(&self) -> Result<(), Refusal> {
+        let start = || {
+            let asked = std::env::var("RAYON_NUM_THREADS").ok();
+            let asked = asked.and_then(|number| number.parse().ok());
+            let asked = asked.filter(|number| *number > 0);
+            let own = || std::thread::available_parallelism().map_or(1, NonZero::get);
+            let threads = asked.unwrap_or_else(own).min(MOST_THREADS);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build_global().map_err(|error| error.to_string())
+        };
+        let started = self.threads_started.get_or_init(start);
+        started.clone().map_err(|error| {
+            Refusal(format!(
+                "the system gives no threads ({error}); set RAYON_NUM_THREADS=1"
+            ))
+        })
     }
 }
 
-/// The most decks of a batch.
-pub(super) const BATCH: usize = 64;
-
-impl Jobs for Vec<DeckSource> {
-    fn length(&self) -> usize {
-        self.len()
+/// Does all jobs. `work` does those of a batch, on any thread; `take` gets what came of them in the
+/// order of the jobs, while later ones are under way. However many jobs there are, few are in
+/// memory.
+///
+/// # Errors
+/// The first of `work` or of `take`; what comes after it is left.
+pub(super) fn in_order<T: Send>(
+    run: &Run,
+    jobs: &[Job<'_>],
+    work: impl Fn(&[Job<'_>]) -> Result<T, Refusal> + Sync,
+    mut take: impl FnMut(T) -> Result<(), Refusal> + Send,
+) -> Result<(), Refusal> {
+    // Where there are few, every thread gets some.
+    let size = (jobs.len() / BATCH).clamp(1, BATCH);
+    // For one batch no thread is worth its start.
+    if jobs.len() <= size {
+        return jobs.chunks(size).try_for_each(|batch| take(work(batch)?));
     }
-
-    fn batches(&self) -> usize {
-        self.len().div_ceil(size(self.len()))
+    run.threads()?;
+    let mut windows = jobs.chunks(size * rayon::current_num_threads() * AHEAD);
+    let mut done: Vec<Result<T, Refusal>> = Vec::new();
+    loop {
+        let window = windows.next();
+        let all = |window: &[Job<'_>]| window.par_chunks(size).map(&work).collect();
+        let (taken, next) = rayon::join(
+            || done.into_iter().try_for_each(|result| take(result?)),
+            || window.map_or_else(Vec::new, all),
+        );
+        taken?;
+        if window.is_none() {
+            return Ok(());
+        }
+        done = next;
     }
-
-    fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal> {
-        let batch = self.chunks(size(self.len())).nth(at);
-        let mut decks = batch.unwrap_or_default().iter().map(Job::Deck);
-        decks.try_for_each(work)
-    }
-}
-
-/// How many of so many decks make a batch: where there are few, every thread gets some.
-fn size(number: usize) -> usize {
-    const SHARES: usize = 64;
-    (number / SHARES).clamp(1, BATCH)
 }
 
 /// How jobs are read.
@@ -195,5 +201,95 @@ impl Handed<'_> {
             report.submission = Some(deck.submission.clone());
         }
         Ok((report, resolved))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::cli::walk::DeckSource as Deck;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    fn decks(number: usize) -> Vec<Deck> {
+        let name = |at: usize| Deck::named(at.to_string());
+        (0..number).map(name).collect()
+    }
+
+    fn jobs(decks: &[Deck]) -> Vec<Job<'_>> {
+        decks.iter().map(Job::Deck).collect()
+    }
+
+    fn names(batch: &[Job<'_>]) -> Vec<usize> {
+        let name = |job: &Job<'_>| match job {
+            Job::Deck(deck) => deck.name().parse().unwrap(),
+            Job::Handed(_) => unreachable!(),
+        };
+        batch.iter().map(name).collect()
+    }
+
+    #[test]
+    fn results_come_in_order_and_few_wait() {
+        for number in [0, 1, 2, 63, 64, 65, 1000, 40_000] {
+            let (begun, mut seen, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
+            let work = |batch: &[Job<'_>]| {
+                let all = names(batch);
+                begun.fetch_add(all.len(), Ordering::Relaxed);
+                if all.contains(&0) {
+                    // Those behind it are ready sooner, and must not pile up.
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                Ok(all)
+            };
+            let take = |some: Vec<usize>| {
+                most = most.max(begun.load(Ordering::Relaxed) - seen.len());
+                seen.extend(some);
+                Ok(())
+            };
+            in_order(&Run::default(), &jobs(&decks(number)), work, take).unwrap();
+            assert_eq!(seen, (0..number).collect::<Vec<_>>());
+            let threads = std::thread::available_parallelism().unwrap().get();
+            assert!(most <= 2 * threads * AHEAD * BATCH, "{most}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_ends_the_work() {
+        for bad in [0, 70, 9_999] {
+            let (begun, mut seen) = (AtomicUsize::new(0), 0);
+            let work = |batch: &[Job<'_>]| {
+                let all = names(batch);
+                begun.fetch_add(all.len(), Ordering::Relaxed);
+                match all.contains(&bad) {
+                    true => Err(Refusal("bad".to_owned())),
+                    false => Ok(all.len()),
+                }
+            };
+            let take = |some: usize| {
+                seen += some;
+                Ok(())
+            };
+            let refused = in_order(&Run::default(), &jobs(&decks(10_000)), work, take).unwrap_err();
+            assert_eq!(refused.0, "bad");
+            assert!(seen <= bad, "what comes before it, and nothing after it");
+            let threads = std::thread::available_parallelism().unwrap().get();
+            let begun = begun.load(Ordering::Relaxed);
+            assert!(begun <= bad + 2 * threads * AHEAD * BATCH, "{begun}");
+        }
+        let mut first = true;
+        let refused = in_order(
+            &Run::default(),
+            &jobs(&decks(500)),
+            |_| Ok(()),
+            |()| match first {
+                true => {
+                    first = false;
+                    Ok(())
+                }
+                false => Err(Refusal("enough".to_owned())),
+            },
+        );
+        assert_eq!(refused.unwrap_err().0, "enough");
     }
 }

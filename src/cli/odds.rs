@@ -132,8 +132,7 @@ impl Odds {
             return Err(Refusal(message.to_owned()));
         }
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
-        let is_one =
-            matches!(sources.as_slice(), [source] if !matches!(source, DeckSource::File(_)));
+        let is_one = matches!(sources.as_slice(), [source] if !source.is_met());
         let draft =
             |file: &PathBuf| Draft::new(run, file, Readers::Anyone, self.output.place.replace);
         let svg = self.svg.as_ref().map(draft).transpose()?;
@@ -155,7 +154,7 @@ impl Odds {
             judge.given_so_far()
         } else {
             let library = Arc::new(Library::from(inputs::judge(run, &self.judging)?));
-            run.threads();
+            run.threads()?;
             let bar = run.progress(run.screen.quiet, sources.len());
             let one = |source: &DeckSource| {
                 let answer = self.of_many(run, &library, source);

@@ -2,6 +2,7 @@
 
 use super::output::OutputArg;
 use crate::render::Written;
+use crate::submissions::TimeOrder;
 use clap::{Arg, Args, ValueEnum};
 use jiff::civil::Date;
 use std::path::PathBuf;
@@ -249,4 +250,28 @@ pub(super) fn kinds<R: Written>(output: Arg) -> Arg {
     output
         .help(crate::text::listed(&names, "or"))
         .hide(names.len() == 1)
+}
+
+/// The order of dates in a form.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Dates {
+    // 2026/03/01
+    #[value(name = "year-first")]
+    Year,
+    // 1/3/2026
+    #[value(name = "day-first")]
+    Day,
+    // 3/1/2026
+    #[value(name = "month-first")]
+    Month,
+}
+
+impl From<Dates> for TimeOrder {
+    fn from(dates: Dates) -> TimeOrder {
+        match dates {
+            Dates::Year => TimeOrder::YearFirst,
+            Dates::Day => TimeOrder::DayFirst,
+            Dates::Month => TimeOrder::MonthFirst,
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::origin::Given;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written, render};
 use crate::report::human::Style;
-use crate::text::listed;
+use crate::text::{counted, listed};
 use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::marker::PhantomData;
@@ -85,6 +85,8 @@ pub(super) struct Sink {
     to: Target,
     /// The file as it was named; empty for standard output.
     name: String,
+    /// How often a sheet of a workbook was named: an archive names each of its files twice.
+    sheets: usize,
 }
 
 #[derive(Debug)]
@@ -157,8 +159,12 @@ pub(super) fn open(
             Some(file) => Target::File(Draft::new(run, file, readers, output.place.replace)?),
             None => Target::screen(kind)?,
         };
-        let name = name.unwrap_or_default();
-        Ok(Sink { kind, to, name })
+        Ok(Sink {
+            kind,
+            to,
+            name: name.unwrap_or_default(),
+            sheets: 0,
+        })
     };
     asked.into_iter().map(sink).collect()
 }
@@ -367,6 +373,9 @@ impl Sink {
     /// # Errors
     /// When it cannot be written.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        if self.kind == Kind::Xlsx {
+            self.sheets += memchr::memmem::find_iter(bytes, b"xl/worksheets/sheet").count();
+        }
         match &mut self.to {
             Target::Screen(screen) => seen(screen.write_all(bytes)),
             Target::File(draft) => draft
@@ -436,7 +445,11 @@ impl Sink {
             Target::Screen(mut screen) => seen(screen.flush()),
             Target::File(draft) => {
                 draft.finish()?;
-                run.wrote(&self.name);
+                let sheets = i64::try_from(self.sheets / 2).unwrap_or(i64::MAX);
+                run.wrote(&match sheets {
+                    0 => self.name,
+                    sheets => format!("{}, {}", self.name, counted(sheets, "sheet")),
+                });
                 Ok(())
             }
         }

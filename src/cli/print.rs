@@ -1,10 +1,11 @@
 //! `decklaw print`: cards to print and play, as a PDF.
 
+use super::answer::io_message;
 use super::inputs::{self, InputKind};
+use super::jobs::Job;
 use super::options::{Judging, Output, kinds};
-use super::remedies::io_message;
 use super::walk::{self, DeckSource};
-use super::{Answer, Outcome, Refusal, Run, cards, sheets};
+use super::{Answer, Outcome, Refusal, Run, sheets};
 use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
@@ -96,13 +97,8 @@ impl Print {
         let judge = inputs::judge(run, &self.judging)?;
         let sources = walk::decks(run, &self.decks)?;
         if self.sheet {
-            return sheets::print(
-                run,
-                &self.output,
-                &judge,
-                &sources,
-                self.from.map(Input::from),
-            );
+            let jobs: Vec<Job<'_>> = sources.iter().map(Job::Deck).collect();
+            return sheets::print(run, &self.output, &judge, &jobs, self.from.map(Input::from));
         }
         let outputs = Outputs::<Printed>::open(run, &self.output)?;
         let mut press = Press {
@@ -273,7 +269,7 @@ impl Press<'_> {
         let pool = self.judge.pool(game);
         let pool = Arc::new(pool.map_err(|error| inputs::refuse(&error))?);
         if pool.is_empty() {
-            return Err(cards::no_cards());
+            return Err(inputs::no_cards());
         }
         let mut all: Vec<CardId> = pool.ids().collect();
         all.sort_by_key(|card| pool.line(*card));
@@ -397,7 +393,7 @@ impl Press<'_> {
             let picked = query.select(pool)?;
             Ok((picked, query.remarks(pool)))
         });
-        let (picked, remarks) = asked.map_err(|error| cards::refuse_query(text, &error))?;
+        let (picked, remarks) = asked.map_err(|error| inputs::refuse_query(text, &error))?;
         for remark in remarks {
             self.run.complain("notice", &remark.message);
         }

@@ -1,8 +1,8 @@
 //! `decklaw publish`: a page for one game that needs no server.
 
+use super::answer::io_message;
 use super::files::{Draft, Readers};
 use super::options::{Judging, Settled};
-use super::remedies::io_message;
 use super::{Answer, Outcome, Refusal, Run, inputs};
 use crate::format::GAME;
 use crate::serve::{self, Folder};

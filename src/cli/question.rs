@@ -76,7 +76,9 @@ impl Subject {
         run: &Run,
         question: Q,
     ) -> Result<Option<Q::Answer>, Refusal> {
+        let search = run.search();
         let answer = self.about(question).ask(&self.library);
+        drop(search);
         let answer = answered(run, &self.name, answer)?;
         inputs::fitting(run, &self.judge()?.judge)?;
         Ok(answer)
@@ -124,12 +126,17 @@ pub(super) fn proven<Q: Ask>(
     (proving, replace): (&super::proofs::Proving, bool),
     answer: impl Fn(decklaw_ask::Answer) -> Option<Q::Answer>,
 ) -> Result<Option<(Q::Answer, Outcome)>, Refusal> {
+    let search = run.search();
     if !proving.is_wanted() {
-        let told = answered(run, name, question.ask(library))?;
+        let told = question.ask(library);
+        drop(search);
+        let told = answered(run, name, told)?;
         return Ok(told.map(|told| (told, Outcome::Yes)));
     }
     let question: Question = question.into();
-    let Some(certified) = answered(run, name, decklaw_ask::prove(library, question))? else {
+    let certified = decklaw_ask::prove(library, question);
+    drop(search);
+    let Some(certified) = answered(run, name, certified)? else {
         return Ok(None);
     };
     let outcome = proving.write(run, replace, certified.proof)?;

@@ -1,7 +1,7 @@
 //! `decklaw print --sheet`: a registration sheet of each deck, as pages of HTML.
 
 use super::inputs;
-use super::jobs::{Batch, Jobs, Reading};
+use super::jobs::{Job, Reading};
 use super::options::Output;
 use super::output::Outputs;
 use super::{Answer, Run};
@@ -41,7 +41,7 @@ pub(super) fn print(
     run: &Run,
     output: &Output,
     judge: &Judge,
-    jobs: &dyn Jobs,
+    jobs: &[Job<'_>],
     told: Option<Input>,
 ) -> Answer {
     let outputs = Outputs::<Pages>::open(run, output)?;
@@ -54,27 +54,24 @@ pub(super) fn print(
     };
     let (mut html, mut is_well) = (sheet::head(), true);
     let mut bytes = Vec::new();
-    let bar = run.progress(run.screen.quiet || jobs.length() < 2, jobs.length());
-    for at in 0..jobs.batches() {
-        Batch { jobs, at }.each(|job| {
-            let handed = reading.read(judge, job, &mut bytes);
-            let refuse = |error| inputs::refuse(&error);
-            let (report, resolved) = handed.judged(judge).map_err(refuse)?;
-            bar.add(1);
-            let mut listing = match resolved {
-                Some(resolved) => Listing::from(resolved.deck()),
-                None => {
-                    let message = format!("{}: it is no deck; its sheet says why", report.deck);
-                    run.complain("error", &message);
-                    is_well = false;
-                    Listing::default()
-                }
-            };
-            listing.player.clone_from(&report.player);
-            let rulebook = report.rulebook.as_deref();
-            html.push_str(&sheet::page(&report, &listing, rulebook, &besides));
-            Ok(())
-        })?;
+    let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
+    for job in jobs {
+        let handed = reading.read(judge, *job, &mut bytes);
+        let refuse = |error| inputs::refuse(&error);
+        let (report, resolved) = handed.judged(judge).map_err(refuse)?;
+        bar.add(1);
+        let mut listing = match resolved {
+            Some(resolved) => Listing::from(resolved.deck()),
+            None => {
+                let message = format!("{}: it is no deck; its sheet says why", report.deck);
+                run.complain("error", &message);
+                is_well = false;
+                Listing::default()
+            }
+        };
+        listing.player.clone_from(&report.player);
+        let rulebook = report.rulebook.as_deref();
+        html.push_str(&sheet::page(&report, &listing, rulebook, &besides));
     }
     html.push_str(sheet::FOOT);
     drop(bar);

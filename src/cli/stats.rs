@@ -1,29 +1,24 @@
 //! `decklaw stats`: what decks are made of.
 
-use super::asking::{self, OfDecks};
-use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
+use super::jobs::{self, Job, Reading};
 use super::options::{Judging, Output, kinds};
-use super::question::refused;
-use super::{Answer, Refusal, Run, output, terminal};
-use crate::judge::Report;
-use crate::report::answers::{Answer as About, Answers};
-use crate::report::json;
-use crate::resolve::Resolved;
-use crate::stats::{self, DeckStats};
-use decklaw_ask::{JudgeEntry, Library, measured};
+use super::{Answer, Refusal, Run, output, walk};
+use crate::rules::Fault;
+use crate::stats::DeckStats;
+use decklaw_ask::{JudgeEntry, Library, StatsAnswer, measured};
 use decklaw_core::ProblemKind;
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    mut_arg("output", kinds::<OfDecks<'_>>),
+    mut_arg("output", kinds::<StatsAnswer>),
     after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
     /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
     /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
@@ -42,7 +37,8 @@ pub(super) struct Stats {
 
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let entries = Entries::of_paths(run, &self.paths, self.from.map(Into::into))?;
+        let sources = walk::decks(run, &self.paths)?;
+        let jobs: Vec<Job<'_>> = sources.iter().map(Job::Deck).collect();
         let judge = Library::from(inputs::judge(run, &self.judging)?).judge()?;
         let outputs = output::Outputs::open(run, &self.output)?;
         // Begun before the work is done, as outputs are.
@@ -50,48 +46,40 @@ impl Stats {
         let svg = svg
             .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
-        let measured = asking::ask(
-            run,
-            &entries,
-            &judge,
-            run.screen.quiet,
-            &|report, resolved| self.measure(&judge, report, resolved),
-        )?;
-        let mut decks = Vec::new();
-        let mut all = Vec::new();
-        for (answer, deck) in measured {
-            decks.extend(deck);
-            all.push(answer);
-        }
+        let reading = Reading {
+            told: self.from.map(Into::into),
+        };
+        let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
+        let (mut decks, mut is_complete) = (Vec::new(), true);
+        let take = |batch: Vec<Measured>| {
+            bar.add(batch.len());
+            for Measured { deck, notes } in batch {
+                notes.iter().for_each(|note| run.complain("note", note));
+                match deck {
+                    Ok(deck) => decks.push(deck),
+                    Err(why) => {
+                        is_complete = false;
+                        run.complain("error", &why);
+                    }
+                }
+            }
+            Ok(())
+        };
+        let work = |batch: &[Job<'_>]| {
+            let mut buffer = Vec::new();
+            let measure = |job: &Job<'_>| self.measure(&judge, &reading, *job, &mut buffer);
+            batch.iter().map(measure).collect()
+        };
+        jobs::in_order(run, &jobs, work, take)?;
+        drop(bar);
         if !decks.is_empty() {
             inputs::fitting(run, &judge)?;
         }
-        let all = Answers {
-            schema: "decklaw/stats-deck/1",
-            question: "stats",
-            columns: stats::csv_header().to_vec(),
-            answers: all,
-        };
-        let complaints = all.complaints();
-        for complaint in &complaints {
-            run.complain("error", complaint);
-        }
-        let width = terminal::width();
-        let human = || stats::human(&decks, width);
-        let json = || {
-            let (day, rules) = (judge.day().to_string(), json::rules(&judge)?);
-            Ok(stats::to_json(&decks, &day, &rules))
-        };
-        let report = OfDecks {
-            answers: &all,
-            judge: &judge,
-            human: &human,
-            json: &json,
-            is_well: complaints.is_empty(),
-        };
-        let outcome = outputs.emit(run, &report, &judge.given_so_far())?;
+        let given = judge.given_so_far();
+        let answer = StatsAnswer::of_decks(&judge, decks, given.clone(), is_complete)?;
+        let outcome = outputs.emit(run, &answer, &given)?;
         if let Some(svg) = svg {
-            svg.whole(stats::to_svg(&decks).as_bytes())?;
+            svg.whole(answer.to_svg().as_bytes())?;
         }
         Ok(outcome)
     }
@@ -100,27 +88,42 @@ impl Stats {
     fn measure(
         &self,
         judge: &JudgeEntry,
-        report: &Report,
-        resolved: Option<&Resolved<'_>>,
-    ) -> Result<(About, Option<DeckStats>), Refusal> {
+        reading: &Reading,
+        job: Job<'_>,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Measured, Refusal> {
+        let handed = reading.read(judge, job, buffer);
+        let judged = handed.judged(judge);
+        let (report, resolved) = judged.map_err(|error| inputs::refuse(&error))?;
+        let name = crate::text::harmless(&report.deck, false);
+        // How the file came to be a deck, where that is worth knowing.
+        let is_told = |fault: Fault| matches!(fault, Fault::Recoded | Fault::NoCards);
+        let findings = || report.findings.iter();
+        let notes = findings().filter(|finding| is_told(finding.code.fault));
+        let notes = notes.map(|finding| format!("{name}: {}", finding.message));
+        let notes = notes.collect();
         let Some(resolved) = resolved else {
-            return Ok((About::unreadable(report), None));
+            let each = findings().map(|finding| format!("{name}: {}", finding.sentence()));
+            let deck = Err(each.collect::<Vec<_>>().join("\n"));
+            return Ok(Measured { deck, notes });
         };
-        let mut answer = About::about(report);
-        let mut measured = match measured(judge, &report.deck, resolved, &self.section) {
-            Ok(measured) => measured,
-            Err(problem) if problem.kind == ProblemKind::Deck => {
-                answer.unreadable = Some(problem.message);
-                return Ok((answer, None));
+        let deck = match measured(judge, &report.deck, &resolved, &self.section) {
+            Ok(mut deck) => {
+                deck.player.clone_from(&report.player);
+                Ok(deck)
             }
-            Err(problem) => return Err(refused(&problem)),
+            Err(problem) if problem.kind == ProblemKind::Deck => {
+                Err(format!("{name}: {}", problem.message))
+            }
+            Err(problem) => return Err(problem.into()),
         };
-        measured.player.clone_from(&report.player);
-        let rows = stats::csv_rows(&measured).into_iter();
-        answer.rows = rows.map(Vec::from).collect();
-        if let serde_json::Value::Object(value) = stats::deck_json(&measured) {
-            answer.value = value;
-        }
-        Ok((answer, Some(measured)))
+        Ok(Measured { deck, notes })
     }
+}
+
+/// What came of one deck.
+struct Measured {
+    /// Its statistics, or why there are none.
+    deck: Result<DeckStats, String>,
+    notes: Vec<String>,
 }

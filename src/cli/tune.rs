@@ -66,13 +66,14 @@ impl Tune {
         let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
             return Ok(Outcome::No);
         };
+        let own = self.asked.collection(run)?;
         let question = subject.about(ask::Tune {
             queries: self.queries.clone(),
             changes: Some(self.changes),
             keep: self.keep.clone(),
             only: self.only.clone(),
             wish: self.wish.clone(),
-            own: self.asked.owned(run)?,
+            own: own.as_ref().map(|own| own.owned.clone()),
             turn: self.turn,
             keep_hand: self.keep_hand.clone(),
             hand: self.hand,
@@ -80,7 +81,7 @@ impl Tune {
             effort: Some(self.asked.seconds()),
             ..ask::Tune::default()
         });
-        run.threads();
+        run.threads()?;
         let proving = (&self.proving, self.output.place.replace);
         let about = (subject.name.as_str(), question);
         let of = |answer| match answer {
@@ -91,7 +92,9 @@ impl Tune {
             return Ok(Outcome::No);
         };
         let judge = subject.judge()?;
-        self.asked.names(&judge.judge);
+        if let Some(own) = &own {
+            own.names(&judge.judge);
+        }
         inputs::fitting(run, &judge.judge)?;
         for note in &answer.notes {
             run.complain("notice", note);

@@ -1,73 +1,76 @@
-//! The decks that a call names: files, folders, patterns and standard input.
+//! The decks that a call names: files, folders, patterns, links and standard input.
 
-mod pattern;
-
-use super::remedies::io_message;
+use super::answer::io_message;
 use super::{Refusal, Run};
 use crate::deck::{Input, LARGEST_FILE, is_link};
 use crate::table;
+use globset::{GlobBuilder, GlobSetBuilder};
 use rayon::prelude::*;
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::fs::{DirEntry, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
 
 /// A deck to judge, not yet read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum DeckSource {
+pub(super) struct DeckSource {
+    path: PathBuf,
+    kind: SourceKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SourceKind {
     /// Standard input.
     Stdin,
     /// A path that a call names, which may be anything.
-    Named(PathBuf),
+    Named,
     /// A sheet of a workbook that a call names: `FILE.xlsx#Sheet`.
-    Sheet(PathBuf),
+    Sheet,
     /// A link that holds its deck.
-    Link(PathBuf),
+    Link,
     /// A regular file met in a folder.
-    File(PathBuf),
-    /// A folder met in a folder, of which nobody knows what decks are in it.
-    Closed(PathBuf),
+    File,
+    /// A folder that cannot be read, so that nobody knows what decks are in it.
+    Closed,
 }
 
 /// The endings of deck files in folders; a `.csv` is one only by its columns.
 const ENDINGS: [&str; 7] = ["txt", "yaml", "yml", "json", "cod", "dek", "ydk"];
 /// The most bytes of a table that are looked at for its columns.
 const HEADER: u64 = 1 << 14;
+/// The marks of a pattern.
+const MARKS: [char; 4] = ['*', '?', '[', '{'];
 
 /// Every deck that the paths name, in a stable order: as given, those of a folder or pattern
 /// by the bytes of their paths.
+///
+/// # Errors
+/// A path that is not there, and a folder or pattern without a deck.
 pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Refusal> {
     let mut sources = Vec::new();
+    let mut add = |path: &PathBuf, kind| {
+        let path = path.clone();
+        sources.push(DeckSource { path, kind });
+    };
+    let mut met = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {
-            sources.push(DeckSource::Stdin);
+            add(path, SourceKind::Stdin);
         } else if path.is_dir() {
-            let before = sources.len();
-            walk(run, path, &mut sources)?;
-            if sources.len() == before {
-                return Err(Refusal(format!(
-                    "{}: no deck in this folder",
-                    path.display()
-                )));
-            }
-            // Each folder's are sorted already, which this sort makes use of.
-            sources[before..].sort_by(by_bytes);
-            run.reads_in(path, is_deck_path);
+            met = in_folder(run, path)?;
         } else if std::fs::symlink_metadata(path).is_ok() {
             run.reads(path);
-            sources.push(DeckSource::Named(path.clone()));
+            add(path, SourceKind::Named);
         } else if let Some(file) = workbook_of(path) {
             run.reads(&file);
-            sources.push(DeckSource::Sheet(path.clone()));
+            add(path, SourceKind::Sheet);
         } else if link_of(path).is_some() {
-            sources.push(DeckSource::Link(path.clone()));
-        } else if !pattern::add(run, path, &mut sources)? {
-            return Err(Refusal(format!(
-                "{}: there is no such file or folder",
-                path.display()
-            )));
+            add(path, SourceKind::Link);
+        } else {
+            met = matching(run, path)?;
         }
+        met.drain(..)
+            .for_each(|DeckSource { path, kind }| add(&path, kind));
     }
     Ok(sources)
 }
@@ -89,37 +92,216 @@ pub(super) fn link_of(path: &Path) -> Option<&str> {
 /// # Errors
 /// Why it is unreadable, and what to do about it.
 pub(super) fn sheet_text(path: &Path) -> Result<Vec<u8>, (String, String)> {
-    let (file, sheet) = table::named(path);
+    let (path, sheet) = table::named(path);
+    let kind = SourceKind::Named;
     let mut book = Vec::new();
-    DeckSource::Named(file).read(&mut book)?;
+    DeckSource { path, kind }.read(&mut book)?;
     let (text, _) = table::as_text(&book, sheet.as_deref(), true)
         .map_err(|error| (error.message, error.help))?;
     Ok(text.into_owned().into_bytes())
 }
 
-fn hidden(entry: &walkdir::DirEntry) -> bool {
-    entry.depth() > 0 && is_hidden(entry.file_name())
+/// What a walk met: decks, folders that cannot be read, and how many files are no decks, by kind.
+#[derive(Debug, Default)]
+struct Met {
+    decks: Vec<DeckSource>,
+    skipped: BTreeMap<String, usize>,
+}
+
+/// The decks of a folder; a note counts what is no deck.
+fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, Refusal> {
+    let is_deck = |path: &Path| ends_as_deck(path) || is_table_of_cards(run, path);
+    let met = walk(run, folder, &is_deck)?;
+    if let Some(note) = met.note(folder) {
+        run.complain("note", &note);
+    }
+    if met.decks.is_empty() {
+        return Err(Refusal(format!(
+            "{}: no deck in this folder",
+            folder.display()
+        )));
+    }
+    run.reads_in(folder, |inside| {
+        !inside.iter().any(is_hidden) && ends_as_deck(inside)
+    });
+    Ok(met.decks)
+}
+
+/// The decks that match a pattern such as `decks/*.txt`, where no shell has put files in its place.
+fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, Refusal> {
+    let Some(text) = path.to_str().filter(|text| text.contains(MARKS)) else {
+        let message = format!("{}: there is no such file or folder", path.display());
+        return Err(Refusal(message));
+    };
+    let broken = |why: &dyn std::fmt::Display| {
+        Refusal(format!(
+            "`{text}` is no pattern: {why}; in the name of a file write `[[]` for `[` and `[{{]` for `{{`"
+        ))
+    };
+    let pattern = GlobBuilder::new(text).literal_separator(true).build();
+    // A set of one: it refuses a pattern that takes too much to look for, and does not panic.
+    let matcher = GlobSetBuilder::new()
+        .add(pattern.map_err(|error| broken(error.kind()))?)
+        .build()
+        .map_err(|_| Refusal("this pattern is too long or too deep; name the folder".to_owned()))?;
+    let is_plain = |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(MARKS);
+    let root: PathBuf = path.components().take_while(is_plain).collect();
+    let is_here = root.as_os_str().is_empty();
+    let none = || Refusal(format!("`{text}` matches no file"));
+    if !is_here && !root.is_dir() {
+        return Err(none());
+    }
+    let met = match is_here {
+        true => {
+            let inside = |path: &Path| matcher.is_match(path.strip_prefix(".").unwrap_or(path));
+            walk(run, Path::new("."), &inside)?
+        }
+        false => walk(run, &root, &|path: &Path| matcher.is_match(path))?,
+    };
+    let mut decks = met.decks;
+    for deck in decks.iter_mut().filter(|_| is_here) {
+        if let Ok(inside) = deck.path.strip_prefix(".") {
+            deck.path = inside.to_owned();
+        }
+    }
+    for deck in &decks {
+        run.meets(&deck.path);
+    }
+    match decks.is_empty() {
+        true => Err(none()),
+        false => Ok(decks),
+    }
+}
+
+/// Walks a folder to its end. Folders of one depth are read side by side.
+fn walk(
+    run: &Run,
+    folder: &Path,
+    is_deck: &(dyn Fn(&Path) -> bool + Sync),
+) -> Result<Met, Refusal> {
+    /// So many are sorted side by side.
+    const MANY: usize = 4096;
+    let mut met = Met::default();
+    let mut level = vec![folder.to_owned()];
+    let read = |folder: &PathBuf| {
+        let mut met = Met::default();
+        let mut inner = Vec::new();
+        if met.read(run, folder, is_deck, &mut inner).is_err() {
+            met.decks.push(DeckSource {
+                path: folder.clone(),
+                kind: SourceKind::Closed,
+            });
+        }
+        (met, inner)
+    };
+    while !level.is_empty() {
+        if level.len() > 1 || met.decks.len() > MANY {
+            run.threads()?;
+        }
+        let all: Vec<(Met, Vec<PathBuf>)> = match level.as_slice() {
+            [only] => vec![read(only)],
+            level => level.par_iter().map(read).collect(),
+        };
+        level.clear();
+        for (more, inner) in all {
+            met.decks.extend(more.decks);
+            for (kind, number) in more.skipped {
+                *met.skipped.entry(kind).or_default() += number;
+            }
+            level.extend(inner);
+        }
+    }
+    // The order of bytes is the same on every machine.
+    let by_bytes = |one: &DeckSource, other: &DeckSource| {
+        let (one, other) = (one.path.as_os_str(), other.path.as_os_str());
+        one.as_encoded_bytes().cmp(other.as_encoded_bytes())
+    };
+    match met.decks.len() > MANY {
+        true => met.decks.par_sort_unstable_by(by_bytes),
+        false => met.decks.sort_unstable_by(by_bytes),
+    }
+    Ok(met)
+}
+
+impl Met {
+    /// Reads a folder, and adds those in it to `inner`.
+    fn read(
+        &mut self,
+        run: &Run,
+        folder: &Path,
+        is_deck: &dyn Fn(&Path) -> bool,
+        inner: &mut Vec<PathBuf>,
+    ) -> io::Result<()> {
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            if is_hidden(&entry.file_name()) {
+                *self.skipped.entry("hidden".to_owned()).or_default() += 1;
+            } else if kind.is_dir() {
+                inner.push(path);
+            } else if kind.is_file() && is_deck(&path) {
+                run.names(&path);
+                let kind = SourceKind::File;
+                self.decks.push(DeckSource { path, kind });
+            } else {
+                *self.skipped.entry(kind_of(&entry)?).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is to be said of files that are no decks, the most first.
+    fn note(&self, folder: &Path) -> Option<String> {
+        const MOST: usize = 8;
+        let mut kinds: Vec<(&String, &usize)> = self.skipped.iter().collect();
+        kinds.sort_by_key(|(kind, number)| (std::cmp::Reverse(**number), *kind));
+        let more = kinds.len().saturating_sub(MOST);
+        let said = kinds.iter().take(MOST);
+        let mut said: Vec<String> = said
+            .map(|(kind, number)| format!("{number} {kind}"))
+            .collect();
+        if more > 0 {
+            said.push(format!("and {more} more kinds"));
+        }
+        let files = match kinds.iter().map(|(_, number)| **number).sum() {
+            0 => return None,
+            1_usize => "1 file".to_owned(),
+            all => format!("{all} files"),
+        };
+        let (folder, said) = (folder.display(), said.join(", "));
+        Some(format!(
+            "skipped {files} in {folder} that are not decks: {said}"
+        ))
+    }
 }
 
 fn is_hidden(name: &std::ffi::OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// What is in a folder, in the order that the system gives: callers sort once, at the end.
-fn entries(folder: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
-    let walk = walkdir::WalkDir::new(folder).follow_root_links(true);
-    walk.into_iter().filter_entry(|entry| !hidden(entry))
+/// The ending of a file in lower case.
+fn ending(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
-fn is_deck(run: &Run, entry: &walkdir::DirEntry) -> bool {
-    let file = Path::new(entry.file_name());
-    entry.file_type().is_file() && (ends_as_deck(file) || is_table_of_cards(run, entry.path()))
+fn ends_as_deck(path: &Path) -> bool {
+    ending(path).is_some_and(|ending| ENDINGS.contains(&&*ending))
+}
+
+/// The kind of a file that is no deck, as a note counts it.
+fn kind_of(entry: &DirEntry) -> io::Result<String> {
+    let kind = entry.file_type()?;
+    Ok(match ending(&entry.path()) {
+        _ if kind.is_symlink() => "links".to_owned(),
+        _ if !kind.is_file() => "special".to_owned(),
+        Some(ending) => format!(".{ending}"),
+        None => "without an ending".to_owned(),
+    })
 }
 
 /// Whether a file is a table with the columns of a deck.
 fn is_table_of_cards(run: &Run, path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    if !ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
+    if ending(path).is_none_or(|ending| ending != "csv") {
         return false;
     }
     let mut first = Vec::new();
@@ -128,198 +310,45 @@ fn is_table_of_cards(run: &Run, path: &Path) -> bool {
         |header: &[String], spellings| matches!(table::column(header, spellings), Ok(Some(_)));
     let header = first.split_inclusive(|byte| *byte == b'\n').next();
     let header = header.and_then(|line| table::read_header(line).ok());
-    let deck = header
+    let is_deck = header
         .is_some_and(|(header, _)| has(&header, table::COUNTS) && has(&header, crate::pool::NAMES));
-    let deck = read.is_ok() && deck;
-    if deck {
+    let is_deck = read.is_ok() && is_deck;
+    if is_deck {
         run.meets(path);
     }
-    deck
-}
-
-/// The kind of a file that is no deck, as a note counts it.
-fn kind(entry: &walkdir::DirEntry) -> String {
-    let path = entry.path();
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    match ending {
-        _ if entry.path_is_symlink() => "links".to_owned(),
-        _ if !entry.file_type().is_file() => "special".to_owned(),
-        Some(ending) => format!(".{}", ending.to_lowercase()),
-        None => "without an ending".to_owned(),
-    }
-}
-
-/// Whether a regular file is met in a folder as a deck. `inside` is its path from there.
-fn is_deck_path(inside: &Path) -> bool {
-    !inside.iter().any(is_hidden) && ends_as_deck(inside)
-}
-
-fn ends_as_deck(file: &Path) -> bool {
-    let ending = file.extension().and_then(|ending| ending.to_str());
-    let known = |ending: &str| {
-        ENDINGS
-            .iter()
-            .any(|known| ending.eq_ignore_ascii_case(known))
-    };
-    ending.is_some_and(known)
-}
-
-/// What a walk met: decks, and folders that cannot be entered, which are no decks that can be
-/// read.
-#[derive(Default)]
-struct Met {
-    decks: Vec<DeckSource>,
-    /// What is no deck, by kind.
-    passed: BTreeMap<String, usize>,
-}
-
-/// Adds the decks of a folder. Its own folders are walked side by side.
-fn walk(run: &Run, folder: &Path, sources: &mut Vec<DeckSource>) -> Result<(), Refusal> {
-    let mut met = Met::default();
-    let mut inner = Vec::new();
-    let first = walkdir::WalkDir::new(folder)
-        .max_depth(1)
-        .follow_root_links(true);
-    let unseen = Cell::new(0);
-    let seen = |entry: &walkdir::DirEntry| {
-        unseen.set(unseen.get() + usize::from(hidden(entry)));
-        !hidden(entry)
-    };
-    for entry in first.into_iter().filter_entry(seen) {
-        match entry {
-            Ok(entry) if entry.depth() > 0 && entry.file_type().is_dir() => {
-                inner.push(entry.into_path());
-            }
-            entry => met.add(run, entry, 0)?,
-        }
-    }
-    let inside = |folder: &PathBuf| {
-        let mut met = Met::default();
-        let unseen = Cell::new(0);
-        let walk = walkdir::WalkDir::new(folder).follow_root_links(true);
-        let mut entries = walk.into_iter().filter_entry(|entry| {
-            unseen.set(unseen.get() + usize::from(hidden(entry)));
-            !hidden(entry)
-        });
-        entries.try_for_each(|entry| met.add(run, entry, 1))?;
-        met.pass("hidden", unseen.get());
-        met.decks.sort_unstable_by(by_bytes);
-        Ok(met)
-    };
-    inner.sort_unstable();
-    run.threads();
-    let all: Result<Vec<Met>, Refusal> = inner.par_iter().map(inside).collect();
-    for more in all? {
-        met.decks.extend(more.decks);
-        for (kind, number) in &more.passed {
-            met.pass(kind, *number);
-        }
-    }
-    met.pass("hidden", unseen.get());
-    if let Some(note) = met.note() {
-        run.complain("note", &format!("{}: {note}", folder.display()));
-    }
-    sources.extend(met.decks);
-    Ok(())
-}
-
-impl Met {
-    fn pass(&mut self, kind: &str, number: usize) {
-        if number > 0 {
-            *self.passed.entry(kind.to_owned()).or_default() += number;
-        }
-    }
-
-    /// What is to be said of what is no deck, the most first.
-    fn note(&self) -> Option<String> {
-        const MOST: usize = 8;
-        let all: usize = self.passed.values().sum();
-        let mut kinds: Vec<(&String, &usize)> = self.passed.iter().collect();
-        kinds.sort_by_key(|(kind, number)| (std::cmp::Reverse(**number), *kind));
-        let more = kinds.len().saturating_sub(MOST);
-        let mut said: Vec<String> = kinds
-            .iter()
-            .take(MOST)
-            .map(|(kind, number)| format!("{number} {kind}"))
-            .collect();
-        if more > 0 {
-            said.push(format!("and {more} more kinds"));
-        }
-        let are = match all {
-            0 => return None,
-            1 => "1 file is no deck".to_owned(),
-            all => format!("{all} files are no decks"),
-        };
-        Some(format!("{are}: {}", said.join(", ")))
-    }
-
-    /// Adds what was met so many folders below the one that was named, and deeper.
-    fn add(
-        &mut self,
-        run: &Run,
-        entry: walkdir::Result<walkdir::DirEntry>,
-        below: usize,
-    ) -> Result<(), Refusal> {
-        match entry {
-            Ok(entry) if is_deck(run, &entry) => {
-                run.names(entry.path());
-                self.decks.push(DeckSource::File(entry.into_path()));
-            }
-            Ok(entry) if entry.file_type().is_dir() => {}
-            Ok(entry) => self.pass(&kind(&entry), 1),
-            Err(error) => match error.path() {
-                // A folder inside that cannot be entered is said, and the others are judged.
-                Some(inner) if error.depth() + below > 0 => {
-                    self.decks.push(DeckSource::Closed(inner.to_owned()));
-                }
-                _ => return Err(pattern::unread(&error)),
-            },
-        }
-        Ok(())
-    }
-}
-
-/// The order of paths by their bytes, which is the same on every machine.
-fn by_bytes(one: &DeckSource, other: &DeckSource) -> std::cmp::Ordering {
-    one.bytes().cmp(other.bytes())
+    is_deck
 }
 
 impl DeckSource {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            DeckSource::Stdin => b"-",
-            DeckSource::Named(path)
-            | DeckSource::Sheet(path)
-            | DeckSource::Link(path)
-            | DeckSource::File(path)
-            | DeckSource::Closed(path) => path.as_os_str().as_encoded_bytes(),
+    /// A path that a call names.
+    #[cfg(test)]
+    pub(super) fn named(path: impl Into<PathBuf>) -> DeckSource {
+        DeckSource {
+            path: path.into(),
+            kind: SourceKind::Named,
         }
     }
 
     /// How reports name it.
     pub(super) fn name(&self) -> String {
-        match self {
-            DeckSource::Stdin => "-".to_owned(),
-            DeckSource::Named(path)
-            | DeckSource::Sheet(path)
-            | DeckSource::Link(path)
-            | DeckSource::File(path)
-            | DeckSource::Closed(path) => path.to_string_lossy().into_owned(),
-        }
+        self.path.to_string_lossy().into_owned()
+    }
+
+    /// Whether it was met in a folder, and not named by the call.
+    pub(super) fn is_met(&self) -> bool {
+        matches!(self.kind, SourceKind::File | SourceKind::Closed)
     }
 
     /// The file format it is read as: the one that the call says, or else as its ending tells.
     pub(super) fn input(&self, told: Option<Input>) -> Input {
-        // Whatever a call says: a link holds JSON.
-        let told = told.filter(|_| !matches!(self, DeckSource::Link(_)));
-        told.unwrap_or_else(|| match self {
-            DeckSource::Stdin => Input::Text,
-            DeckSource::Link(_) => Input::Json,
-            DeckSource::Sheet(_) => Input::Csv,
-            DeckSource::Named(path) | DeckSource::File(path) | DeckSource::Closed(path) => {
-                Input::of_path(path)
-            }
-        })
+        match (self.kind, told) {
+            // Whatever a call says: a link holds JSON.
+            (SourceKind::Link, _) => Input::Json,
+            (_, Some(told)) => told,
+            (SourceKind::Stdin, None) => Input::Text,
+            (SourceKind::Sheet, None) => Input::Csv,
+            _ => Input::of_path(&self.path),
+        }
     }
 
     /// Reads it into `buffer`.
@@ -328,62 +357,51 @@ impl DeckSource {
     /// Why it is unreadable, and what to do about it.
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
         buffer.clear();
-        let failed = |error: std::io::Error| {
-            (
-                format!("it cannot be read: {}", io_message(&error)),
-                String::new(),
-            )
+        let path = &self.path;
+        let failed = |error: io::Error| {
+            let message = format!("it cannot be read: {}", io_message(&error));
+            (message, String::new())
         };
-        let too_large = || {
-            let most = LARGEST_FILE >> 20;
-            (
-                format!("it is larger than {most} MiB, so it was not read"),
-                "a deck is a few kilobytes".to_owned(),
-            )
-        };
-        match self {
-            DeckSource::Stdin => {
-                let mut bounded = std::io::stdin().lock().take(LARGEST_FILE + 1);
+        match self.kind {
+            SourceKind::Stdin => {
+                let mut bounded = io::stdin().lock().take(LARGEST_FILE + 1);
                 bounded.read_to_end(buffer).map_err(failed)?;
             }
-            DeckSource::Closed(path) => {
-                let cause = match std::fs::read_dir(path) {
-                    Err(error) => format!(": {}", io_message(&error)),
-                    Ok(_) => String::new(),
-                };
+            SourceKind::Closed => {
+                let cause = std::fs::read_dir(path).err();
+                let cause =
+                    cause.map_or(String::new(), |error| format!(": {}", io_message(&error)));
                 return Err((
                     format!("this folder cannot be read, nor any deck in it{cause}"),
                     "let it be read, or name the decks themselves".to_owned(),
                 ));
             }
-            DeckSource::Sheet(path) => *buffer = sheet_text(path)?,
-            DeckSource::Link(link) => buffer.extend(link.as_os_str().as_encoded_bytes()),
-            DeckSource::Named(path) | DeckSource::File(path) => {
+            SourceKind::Sheet => *buffer = sheet_text(path)?,
+            SourceKind::Link => buffer.extend(path.as_os_str().as_encoded_bytes()),
+            SourceKind::Named | SourceKind::File => {
                 // Opening a pipe would wait for its writer, so what a call names is looked at first.
-                if matches!(self, DeckSource::Named(_))
-                    && !path.metadata().map_err(failed)?.is_file()
-                {
+                if self.kind == SourceKind::Named && !path.metadata().map_err(failed)?.is_file() {
                     return Err(("it is not a file".to_owned(), String::new()));
                 }
                 let file = File::open(path).map_err(failed)?;
                 let length = file.metadata().map_err(failed)?.len();
-                if length > LARGEST_FILE {
-                    return Err(too_large());
-                }
-                fill(file, length, buffer).map_err(failed)?;
+                fill(file, length.min(LARGEST_FILE + 1), buffer).map_err(failed)?;
             }
         }
         if buffer.len() as u64 > LARGEST_FILE {
-            Err(too_large())
-        } else {
-            Ok(())
+            let most = LARGEST_FILE >> 20;
+            return Err((
+                format!("it is larger than {most} MiB, so it was not read"),
+                "a deck is a few kilobytes".to_owned(),
+            ));
         }
+        Ok(())
     }
 }
 
 /// Reads a file of about this length. One that is as long as it said is not asked for more,
 /// which spares a system call for each of a hundred thousand files.
-fn fill(mut file: File, length: u64, buffer: &mut Vec<u8>) -> std::io::Result<()> {
+fn fill(mut file: File, length: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     let expected = usize::try_from(length).unwrap_or_default();
     buffer.resize(expected, 0);
     let mut filled = 0;
@@ -391,7 +409,7 @@ fn fill(mut file: File, length: u64, buffer: &mut Vec<u8>) -> std::io::Result<()
         match file.read(&mut buffer[filled..]) {
             Ok(0) => break,
             Ok(read) => filled += read,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }

@@ -46,16 +46,16 @@ impl Asked {
         self.effort.seconds()
     }
 
-    /// The collection that the call names.
+    /// The collection that the call names, read once: a pipe may be one.
     ///
     /// # Errors
     /// A file that is no collection.
-    pub(super) fn owned(&self, run: &Run) -> Result<Option<Owned>, Refusal> {
+    pub(super) fn collection(&self, run: &Run) -> Result<Option<Collection>, Refusal> {
         let Some(file) = &self.own else {
             return Ok(None);
         };
         let (bytes, sheet) = inputs::read_table(run, file)?;
-        let name = file.display();
+        let name = file.display().to_string();
         let wrong = |what: String| Refusal(format!("{name}: {what}"));
         let table =
             table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;
@@ -63,20 +63,30 @@ impl Asked {
             run.complain("note", &format!("{name}: {note}"));
         }
         let owned = collection(&table).map_err(|problem| wrong(problem.message))?;
-        Ok(Some(owned))
+        Ok(Some(Collection {
+            owned,
+            sha256: crate::digest::sha256(&bytes),
+            name,
+        }))
     }
+}
 
-    /// Names the collection among what decided and is not built in.
+/// A collection as it was read.
+pub(super) struct Collection {
+    /// The copies of each card.
+    pub(super) owned: Owned,
+    /// The file as the call names it.
+    name: String,
+    /// SHA-256 of the file, lower-case hex.
+    sha256: String,
+}
+
+impl Collection {
+    /// Names the collection among the inputs of the verdict.
     pub(super) fn names(&self, judge: &Judge) {
-        let Some(bytes) = self.own.as_ref().and_then(|file| std::fs::read(file).ok()) else {
-            return;
-        };
-        let digest = crate::digest::sha256(&bytes);
-        let name = self.own.as_ref().map(|file| file.display().to_string());
         for rulebook in judge.met().values() {
             let game = rulebook.format().game().id();
-            let name = name.as_deref().unwrap_or_default();
-            let given = Given::file(game, "collection", name, &digest, &Origin::Call);
+            let given = Given::file(game, "collection", &self.name, &self.sha256, &Origin::Call);
             given.into_iter().for_each(|given| judge.names(given));
         }
     }

@@ -53,7 +53,10 @@ fn each_card_is_printed_as_often_as_the_deck_has_it() {
     );
     let place = folder.path();
     let run = print(place, &["deck.txt", "--to", "cards.pdf"]);
-    assert_eq!((run.status.code(), said(&run)), (Some(0), String::new()));
+    assert_eq!(
+        (run.status.code(), &*said(&run)),
+        (Some(0), "wrote cards.pdf\n")
+    );
     let pdf = std::fs::read(place.join("cards.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
     assert_eq!(pages(&pdf), 2);
@@ -90,7 +93,7 @@ fn each_card_is_printed_as_often_as_the_deck_has_it() {
     assert_eq!(pages(&pdf), 4);
     assert!(String::from_utf8_lossy(&pdf).contains("/MediaBox [0 0 612 792]"));
     if let Some(words) = words(&place.join("backs.pdf")) {
-        assert_eq!(words.matches("Shell").count(), 11, "{words}");
+        assert_eq!(words.matches("Shell game").count(), 11, "{words}");
     }
     // The same cards make the same bytes.
     let again = print(place, &["deck.txt", "-o", "pdf=again.pdf"]);

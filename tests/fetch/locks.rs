@@ -40,7 +40,7 @@ fn a_lock_names_the_list_and_reports_carry_it() {
         locked["sha256"]
     );
     let seal = lock["seal"].as_str().unwrap();
-    desk.run(&["check", "deck.txt", "--locked=decklaw.lock", "--offline"])
+    desk.run(&["check", "deck.txt", "--locked=decklaw.lock"])
         .expect(0, &[seal, "2026-07-01"]);
     let without = desk.run(&["check", "deck.txt", "-o", "json"]).json();
     assert!(without.get("lock").is_none());

@@ -227,7 +227,10 @@ fn what_a_form_says_of_a_deck_is_in_every_output() {
         let record = reader.records().next().unwrap().unwrap();
         let cell = |name: &str| &record[header.iter().position(|own| own == name).unwrap()];
         assert_eq!((cell("player id"), cell("row")), ("a@x.org", "3"));
-        assert_eq!((cell("time"), cell("replaces")), ("2026-03-01 12:00", "2"));
+        assert_eq!(
+            (cell("time"), cell("replaces")),
+            ("2026-03-01 12:00:00", "2")
+        );
         assert_eq!((cell("late"), cell("counts")), ("no", "yes"));
     }
     let line: Value = serde_json::from_str(&run("ndjson", &[])).unwrap();

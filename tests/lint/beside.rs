@@ -106,13 +106,11 @@ fn every_file_of_a_game_is_checked_with_its_place() {
         let lines: Vec<&str> = said.lines().collect();
         let marks = lines
             .iter()
-            .position(|line| line.trim_start().starts_with('^'));
+            .position(|line| line.trim_start().starts_with('·'));
         let marks = marks.unwrap_or_else(|| panic!("{to}: {said}"));
-        let column = lines[marks].find('^').unwrap();
-        assert!(
-            lines[marks - 1][column..].starts_with(blamed),
-            "{to}: {said}"
-        );
+        let column = lines[marks].chars().position(|next| next == '─').unwrap();
+        let marked: String = lines[marks - 1].chars().skip(column).collect();
+        assert!(marked.starts_with(blamed), "{to}: {said}");
     }
 }
 
@@ -209,7 +207,7 @@ fn what_no_card_has_is_told_of_a_setup_too() {
     assert!(said.contains("did you mean `tree`?"), "{said}");
     let said = check("tree brid:2");
     assert!(
-        said.contains("no field `brid`") && said.contains("^"),
+        said.contains("no field `brid`") && said.contains("─"),
         "{said}"
     );
 }

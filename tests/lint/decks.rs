@@ -153,7 +153,7 @@ fn only_budgets_that_matter_to_a_deck_have_a_line() {
     let run = decklaw(folder.path(), &["check", "deck.txt", "-v"]);
     let said = String::from_utf8(run.stdout).unwrap();
     assert_eq!(run.status.code(), Some(0), "{said}");
-    assert_eq!(said.matches("points:").count(), 1, "{said}");
+    assert_eq!(said.matches("points for").count(), 1, "{said}");
     assert!(said.contains("tree cost"), "{said}");
 }
 

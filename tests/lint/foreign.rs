@@ -66,7 +66,7 @@ fn copies_of_one_title_name_every_card_and_mark_every_line() {
     let run = decklaw(folder.path(), &["check", "deck.txt"]);
     let shown = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(
-        shown.contains("also here") && shown.contains("1 Fan (new)\n"),
+        shown.contains("3 │ 3 Fan\n") && shown.contains("5 │ 1 Fan (new)\n"),
         "{shown}"
     );
 }

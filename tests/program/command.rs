@@ -2,6 +2,8 @@
 
 #[path = "command/options.rs"]
 mod options;
+#[path = "command/statuses.rs"]
+mod statuses;
 
 use std::io::Write;
 use std::path::Path;

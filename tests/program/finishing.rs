@@ -266,7 +266,7 @@ fn the_format_is_the_decks_own_or_agrees_with_it() {
     assert_eq!(status(&["grove", "--from", "begun.txt"]).0, Some(0));
     let (code, told) = status(&["shell", "--from", "begun.txt"]);
     assert!(
-        code == Some(2) && told.contains("`grove`, and not for `shell`"),
+        code == Some(2) && told.contains("`grove`, not for `shell`"),
         "{told}"
     );
     let (code, told) = status(&["--from", "formatless.txt"]);

@@ -47,10 +47,7 @@ fn a_deck_of_a_format_that_does_not_exist_is_unreadable_to_every_command() {
         let output = run(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
         let said = text(&output.stdout) + &text(&output.stderr);
-        assert!(
-            said.contains("unreadable") && said.contains("`nogame`"),
-            "{said}"
-        );
+        assert!(said.contains("`nogame`"), "{said}");
     }
     // Named in the call, it is the call that is wrong.
     let output = run(folder.path(), &["fix", "deck.txt", "--format", "nogame"]);

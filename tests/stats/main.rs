@@ -162,7 +162,7 @@ fn an_unreadable_deck_leaves_the_others_counted() {
     }
     let path = path("c.txt");
     let (status, _, told) = stats(&[path.to_str().unwrap()], "80");
-    let message = "which format it is for; begin it with a line";
+    let message = "which format it is for";
     assert!(status == 1 && told.contains(message), "{told}");
 }
 

@@ -170,7 +170,7 @@ impl Hands {
             (query, turn),
             (&self.defaults, &self.asked),
         );
-        let goal = goal.map_err(|error| problem::of_odds(&error))?;
+        let goal = goal.map_err(|error| Problem::from(&error))?;
         let reached = making.reach(found, &goal, MOST_EXCHANGES);
         let reached = reached.map_err(|error| problem::of_tune(&error, &[]))?;
         let (odds, optimal) = match reached {

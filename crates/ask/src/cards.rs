@@ -104,7 +104,7 @@ impl Ask for Cards {
             None => None,
             Some(table) => {
                 let table = table::read_text(table.as_bytes());
-                let table = table.map_err(|error| problem::query(error))?;
+                let table = table.map_err(problem::query)?;
                 let (owned, unknown) = known(collection(&table)?, pool);
                 let game = rulebook.format().game().id().to_owned();
                 Some(Collection {
@@ -119,10 +119,9 @@ impl Ask for Cards {
             owned.is_none_or(|owned| owned.contains_key(pool.folded(*card)))
         };
         let cache = entry.cards(&rulebook);
-        let cards = selected
-            .iter()
-            .filter(is_owned)
-            .map(|card| cache.card(pool, card));
+        let most = self.most.unwrap_or(usize::MAX);
+        let cards = selected.iter().filter(is_owned).take(most);
+        let cards = cards.map(|card| cache.card(pool, card));
         Ok(CardsAnswer {
             cards: cards.collect::<Result<_, _>>()?,
             notes: remarks.into_iter().map(|remark| remark.message).collect(),

@@ -460,7 +460,7 @@ impl JudgeEntry {
     }
 
     pub(crate) fn problem(&self, error: &JudgeError) -> Problem {
-        problem::of_judge(error)
+        Problem::from(error)
     }
 
     /// What decided an answer and is not built in: the inputs of its rules, and these files of the

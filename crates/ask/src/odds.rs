@@ -218,7 +218,7 @@ impl Odds {
         let rulebook = resolved.rulebook();
         let defaults = entry.draws(rulebook.format().game().id())?;
         let drawn = drawn(resolved, self.section.as_deref(), &defaults);
-        let wrong = |error| problem::of_odds(&error);
+        let wrong = |error| Problem::from(&error);
         let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
         let report = odds::answer("-", &population, &defaults, &self.asked()?).map_err(wrong)?;
         let report = OddsReport {

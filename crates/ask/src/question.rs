@@ -401,6 +401,8 @@ pub struct Cards {
     pub query: String,
     /// A table with the columns `count` and `name`: only its cards are listed.
     pub collection: Option<String>,
+    /// The most cards of the answer; by default all.
+    pub most: Option<usize>,
 }
 
 /// What is to be known of a format before there is a deck? Without a format: the games and
@@ -453,6 +455,8 @@ pub(crate) fn counting(effort: Option<f64>) -> Result<u64, Problem> {
 
 /// The most queries or wishes of a stranger's question.
 const MOST_QUERIES: usize = 24;
+/// The most cards of the answer to a stranger's question.
+const MOST_CARDS: usize = 200;
 /// The most sample hands of a stranger's question.
 const MOST_DEALS: u32 = 20;
 
@@ -493,13 +497,20 @@ impl Question {
                 bound(&mut swap.effort);
                 0
             }
+            Question::Cards(cards) => {
+                let most = cards.most.unwrap_or(MOST_CARDS);
+                cards.most = Some(most.min(MOST_CARDS));
+                0
+            }
+            Question::Faces(faces) => {
+                faces.cards.truncate(MOST_CARDS);
+                0
+            }
             Question::Check(_)
             | Question::Stats(_)
             | Question::Read(_)
             | Question::Write(_)
-            | Question::Cards(_)
             | Question::Format(_)
-            | Question::Faces(_)
             | Question::Compare(_) => 0,
         };
         if queries > MOST_QUERIES {

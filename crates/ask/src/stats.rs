@@ -4,10 +4,14 @@ use crate::deck::Source;
 use crate::library::{JudgeEntry, Library, STATISTICS};
 use crate::problem;
 use crate::question::{Ask, Stats};
+use decklaw_core::digest::{canonical, sha256};
+use decklaw_core::judge::Judge;
 use decklaw_core::name::fold;
 use decklaw_core::origin::Given;
-use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
-use decklaw_core::report::json::Inputs;
+use decklaw_core::render::{
+    FIGURES_BY_DECK, Kind, Render, Rendered, Rendering, TextStyle, Written,
+};
+use decklaw_core::report::json::{self, Inputs};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::listed;
@@ -29,6 +33,47 @@ pub struct StatsAnswer {
     pub decks: Vec<DeckStats>,
     /// What decided the answer and is not built in.
     pub inputs: Vec<Given>,
+    /// Whether each deck that was asked about could be read.
+    #[serde(skip)]
+    pub is_complete: bool,
+}
+
+impl StatsAnswer {
+    /// What several decks are made of. `inputs` is what decided and is not built in, `is_complete`
+    /// whether each deck that was asked about could be read.
+    ///
+    /// # Errors
+    /// None in practice.
+    pub fn of_decks(
+        judge: &Judge,
+        decks: Vec<DeckStats>,
+        inputs: Vec<Given>,
+        is_complete: bool,
+    ) -> serde_json::Result<StatsAnswer> {
+        Ok(StatsAnswer {
+            as_of: judge.day().to_string(),
+            rules: json::rules(judge)?,
+            decks,
+            inputs,
+            is_complete,
+        })
+    }
+
+    /// The statistics as an SVG picture.
+    pub fn to_svg(&self) -> String {
+        stats::to_svg(&self.decks)
+    }
+}
+
+/// A deck as a line of `ndjson`.
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    deck: &'a DeckStats,
+    rules: Option<String>,
+    #[serde(skip_serializing_if = "<[Given]>::is_empty")]
+    inputs: &'a [Given],
 }
 
 /// The sections of a deck that are counted, by the ids or names that a question has.
@@ -93,12 +138,13 @@ impl Ask for Stats {
             rules,
             decks: vec![measured(&entry, "-", &resolved, &self.section)?],
             inputs: entry.inputs(rulebook, &[STATISTICS]),
+            is_complete: true,
         })
     }
 }
 
 impl Written for StatsAnswer {
-    const KINDS: &'static [Kind] = FIGURES;
+    const KINDS: &'static [Kind] = FIGURES_BY_DECK;
 }
 
 impl Render for StatsAnswer {
@@ -113,5 +159,28 @@ impl Render for StatsAnswer {
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         let rows = self.decks.iter().flat_map(stats::csv_rows);
         (stats::csv_header().to_vec(), rows.map(Vec::from).collect())
+    }
+
+    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+        if kind != Kind::Ndjson {
+            return Ok(None);
+        }
+        let mut lines = Vec::new();
+        for deck in &self.decks {
+            let rules = self.rules.get(&deck.format);
+            let line = Line {
+                schema: "decklaw/stats-deck/1",
+                deck,
+                rules: rules.map(|rules| sha256(&canonical(rules))),
+                inputs: given,
+            };
+            serde_json::to_writer(&mut lines, &line)?;
+            lines.push(b'\n');
+        }
+        Ok(Some(Rendering::Report(lines)))
+    }
+
+    fn is_well(&self) -> bool {
+        self.is_complete
     }
 }

@@ -40,7 +40,7 @@ impl Seed {
 /// assert!(!table.awaited().is_empty());
 /// // Anybody can read the file, and with the rules deal every card again.
 /// Table::verify(&game, table.to_json().as_bytes())?;
-/// # Ok::<(), Box<dyn std::error::Problem>>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Table {
@@ -115,7 +115,7 @@ fn mismatch(message: String) -> Problem {
 }
 
 fn matched(error: MatchError) -> Problem {
-    problem::of_match(&error)
+    Problem::from(&error)
 }
 
 /// A deck as a match has it.
@@ -124,7 +124,7 @@ fn registered(rules: &MatchRules, deck: &Deck) -> Result<Registered, Problem> {
     let read = game
         .judge()
         .read(deck.text().as_bytes(), deck.input(), Some(game.format()));
-    let read = read.map_err(|error| problem::of_judge(&error))?;
+    let read = read.map_err(|error| Problem::from(&error))?;
     let ReadDeck::Deck(resolved) = read else {
         return Err(problem::unreadable());
     };

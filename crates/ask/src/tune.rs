@@ -274,7 +274,7 @@ impl Tune {
         let defaults = entry.draws(resolved.rulebook().format().game().id())?;
         let drawn = drawn(resolved, self.section.as_deref(), &defaults);
         notes.extend(drawn.remark);
-        let wrong = |error| problem::of_odds(&error);
+        let wrong = |error| Problem::from(&error);
         let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
         let asked = Asked {
             hand: self.hand,

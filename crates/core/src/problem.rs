@@ -79,10 +79,10 @@ impl Problem {
         Problem::new(kind, message)
     }
 
-    /// The same with one thing to do about it; an empty one is none.
+    /// The same with one thing to do about it, as a sentence; no words are none.
     #[must_use]
-    pub fn with_help(mut self, help: impl Into<String>) -> Problem {
-        let help = help.into();
+    pub fn with_help(mut self, help: impl AsRef<str>) -> Problem {
+        let help = crate::text::sentence(help.as_ref());
         self.help = Some(help).filter(|help| !help.is_empty());
         self
     }

@@ -57,6 +57,17 @@ pub const FIGURES: &[Kind] = &[
     Kind::Xlsx,
 ];
 
+/// The kinds of answers about decks that have a table, and a line for each deck.
+pub const FIGURES_BY_DECK: &[Kind] = &[
+    Kind::Human,
+    Kind::Json,
+    Kind::Ndjson,
+    Kind::Csv(Flavour::Plain),
+    Kind::Csv(Flavour::Excel),
+    #[cfg(feature = "xlsx")]
+    Kind::Xlsx,
+];
+
 /// What is written in some kinds of output.
 pub trait Written {
     /// The kinds; the first is written where nobody asks for one.

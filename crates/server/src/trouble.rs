@@ -3,7 +3,6 @@
 use super::page;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_ask::problem;
 use decklaw_core::judge::JudgeError;
 use decklaw_core::{Place, Problem, ProblemKind};
 use decklaw_play::matches::MatchError;
@@ -124,13 +123,13 @@ impl From<Problem> for Trouble {
 
 impl From<&JudgeError> for Trouble {
     fn from(error: &JudgeError) -> Trouble {
-        problem::of_judge(error).into()
+        Problem::from(error).into()
     }
 }
 
 impl From<&MatchError> for Trouble {
     fn from(error: &MatchError) -> Trouble {
-        problem::of_match(error).into()
+        Problem::from(error).into()
     }
 }
 

@@ -1,7 +1,7 @@
 //! A game, and the answers to questions about its decks.
 
 use crate::VERSION;
-use decklaw_ask::{Answer, Folder, Library, Question, ask, problem};
+use decklaw_ask::{Folder, Library, Question, ask, problem};
 use decklaw_core::{Problem, ProblemKind};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -12,40 +12,44 @@ thread_local! {
     static DAY: Cell<Date> = const { Cell::new(Date::ZERO) };
 }
 
-/// What a page sends.
+/// What every message has, and the game that the first one makes.
 #[derive(Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-enum Message {
-    /// Makes the game.
-    Begin { day: Date, folder: Box<Folder> },
-    /// Asks a question.
-    Question { day: Date, question: Box<Question> },
+struct Head {
+    day: Date,
+    begin: Option<Box<Folder>>,
 }
 
-/// What it gets: the answer's JSON, the engine's version, or a problem's.
+/// A question with its day.
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(rename = "day")]
+    _day: Date,
+    #[serde(flatten)]
+    question: Question,
+}
+
+/// The answer to the message that makes the game.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Outcome {
-    Answer(Box<Answer>),
-    Version { version: &'static str },
+struct Begun {
+    version: &'static str,
 }
 
-/// The JSON of an outcome, with whether there is an answer.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Sent<'o> {
-    Answer(&'o Outcome),
-    Problem(&'o Problem),
-}
-
-fn json(sent: &Sent<'_>) -> Vec<u8> {
-    // Plain data is always written.
-    serde_json::to_vec(sent).unwrap_or_default()
+/// An answer as JSON.
+fn json(answer: &impl Serialize) -> Result<Vec<u8>, Problem> {
+    serde_json::to_vec(answer).map_err(|_| problem::defect())
 }
 
 /// A problem as the answer to a message.
-pub(crate) fn refused(problem: &Problem) -> Vec<u8> {
-    json(&Sent::Problem(problem))
+fn refused(problem: &Problem) -> Vec<u8> {
+    // Plain data is always written.
+    json(problem).unwrap_or_default()
+}
+
+fn read<'m, T: Deserialize<'m>>(message: &'m [u8]) -> Result<T, Problem> {
+    serde_json::from_slice(message).map_err(|error| {
+        let message = format!("the engine does not understand this: {error}");
+        Problem::new(ProblemKind::Query, message)
+    })
 }
 
 /// Answers messages, from the one that makes the game on.
@@ -58,36 +62,30 @@ impl Engine {
         Engine { library: None }
     }
 
-    /// The answer to a message, as JSON.
+    /// The answer to a message, or the problem, as JSON.
     pub(crate) fn answer(&mut self, message: &[u8]) -> Vec<u8> {
         match self.outcome(message) {
-            Ok(outcome) => json(&Sent::Answer(&outcome)),
+            Ok(answer) => answer,
             Err(problem) => refused(&problem),
         }
     }
 
-    fn outcome(&mut self, message: &[u8]) -> Result<Outcome, Problem> {
-        let message = serde_json::from_slice(message).map_err(|error| {
-            let message = format!("the engine does not understand this: {error}");
-            Problem::new(ProblemKind::Query, message)
-        })?;
-        match message {
-            Message::Begin { day, folder } => {
-                // Nothing is answered by the game before.
-                self.library = None;
-                DAY.set(day);
-                self.library = Some(folder.library(|| DAY.get())?);
-                let version = VERSION.trim_end();
-                Ok(Outcome::Version { version })
-            }
-            Message::Question { day, question } => {
-                DAY.set(day);
-                let library = self.library.as_ref().ok_or_else(|| {
-                    Problem::new(ProblemKind::Query, "send a game before questions")
-                })?;
-                ask(library, *question).map(|answer| Outcome::Answer(Box::new(answer)))
-            }
+    fn outcome(&mut self, message: &[u8]) -> Result<Vec<u8>, Problem> {
+        let Head { day, begin } = read(message)?;
+        DAY.set(day);
+        if let Some(folder) = begin {
+            // Nothing is answered by the game before.
+            self.library = None;
+            self.library = Some(folder.library(|| DAY.get())?);
+            let version = VERSION.trim_end();
+            return json(&Begun { version });
         }
+        let Asked { question, .. } = read(message)?;
+        let library = self
+            .library
+            .as_ref()
+            .ok_or_else(|| Problem::new(ProblemKind::Query, "send a game before questions"))?;
+        json(&ask(library, question)?)
     }
 }
 

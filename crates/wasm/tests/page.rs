@@ -36,36 +36,42 @@ fn told(message: &Value) -> Value {
 
 /// The message that asks a question.
 fn asking(question: &Value) -> Value {
-    json!({"question": {"day": DAY, "question": question}})
+    let mut message = question.clone();
+    message["day"] = json!(DAY);
+    message
+}
+
+/// Whether it is a problem and no answer.
+fn is_problem(told: &Value) -> bool {
+    told["kind"].is_string() && told["message"].is_string()
 }
 
 /// The answer to a question.
 fn asked(question: Value) -> Value {
-    let mut told = told(&asking(&question));
-    assert_eq!(told["problem"], Value::Null, "{told}");
-    told["answer"].take()
+    let told = told(&asking(&question));
+    assert!(!is_problem(&told), "{told}");
+    told
 }
 
 /// Why there is none.
 fn refused(message: &[u8]) -> Value {
-    let mut told: Value = serde_json::from_slice(&bytes_told(message)).unwrap();
-    assert!(told["problem"]["kind"].is_string(), "{told}");
-    assert_ne!(told["problem"]["kind"], "defect", "{told}");
-    assert!(!told["problem"]["message"].as_str().unwrap().is_empty());
-    told["problem"].take()
+    let told: Value = serde_json::from_slice(&bytes_told(message)).unwrap();
+    assert!(is_problem(&told), "{told}");
+    assert_ne!(told["kind"], "defect", "{told}");
+    told
 }
 
 /// The message that makes a game that is built in.
 fn beginning(game: &str) -> Value {
     let judge = Judge::built_in(DAY.parse().unwrap());
     let folder = Folder::of(&judge, game, true).unwrap();
-    json!({"begin": {"day": DAY, "folder": folder}})
+    json!({"day": DAY, "begin": folder})
 }
 
 fn begin(game: &str) {
     assert_eq!(
         told(&beginning(game)),
-        json!({"answer": {"version": VERSION.trim_end()}})
+        json!({"version": VERSION.trim_end()})
     );
 }
 
@@ -191,19 +197,19 @@ fn every_question_of_every_format_is_answered_or_refused() {
         // An answer may have lines of its own.
         writeln!(transcript, "{message}\n{}", json!(answer)).unwrap();
         let told: Value = serde_json::from_str(&answer).unwrap();
-        assert_ne!(told["problem"]["kind"], "defect", "{message}: {told}");
+        assert_ne!(told["kind"], "defect", "{message}: {told}");
         told
     };
     let mut dice = Dice(8);
     for game in games() {
         let begun = beginning(&game);
-        assert_eq!(note(&begun)["problem"], Value::Null);
+        assert!(!is_problem(&note(&begun)));
         for made in Made::all() {
             for _ in 0..5 {
                 let mut deck = made.deck(&mut dice);
                 let fix =
                     json!({"ask": "fix", "format": made.format, "deck": deck, "effort": 0.08});
-                let fixed = note(&asking(&fix))["answer"].take();
+                let fixed = note(&asking(&fix));
                 // One as it comes, and what its repair makes of it.
                 for question in made.questions(&deck) {
                     note(&asking(&question));
@@ -211,7 +217,7 @@ fn every_question_of_every_format_is_answered_or_refused() {
                 if fixed["changes"].is_array() {
                     deck = mended(&deck, &fixed["changes"]);
                     let view = note(&asking(&made.view(&deck)));
-                    let found = &view["answer"]["check"]["verdict"];
+                    let found = &view["check"]["verdict"];
                     assert_eq!(*found, fixed["after"]["verdict"], "{deck}");
                     let text = format!("Main\n{}\n", deck["sections"]);
                     let read = json!({"ask": "read", "format": made.format, "deck": text});
@@ -282,7 +288,7 @@ fn a_page_is_told_what_the_library_says() {
             let fix: Fix = serde_json::from_value(question.clone()).unwrap();
             let mut question = question;
             question["ask"] = "fix".into();
-            let mut told = told(&asking(&question))["answer"].take();
+            let mut told = told(&asking(&question));
             if let Ok(fixed) = fix.ask(&library) {
                 let mut fixed = json!(fixed);
                 // A page's game is in a folder, and not built in.
@@ -307,8 +313,8 @@ fn what_is_no_question_is_refused() {
     for wrong in [
         asking(&json!({"ask": "nothing"})),
         asking(&json!({"format": "shell"})),
-        json!({"question": {"day": "tomorrow", "question": games}}),
-        json!({"question": {"question": games}}),
+        json!({"day": "tomorrow", "ask": "format"}),
+        json!({"ask": "format"}),
         asking(&json!({"ask": "format", "format": "no-such-format"})),
         asking(
             &json!({"ask": "write", "format": "shell", "deck": {"sections": {}}, "to_format": "spell"}),
@@ -334,7 +340,7 @@ fn a_question_is_as_long_as_its_place() {
     // A message is answered once, and one that found no place is none.
     answer();
     let told: Value = serde_json::from_slice(&lies(answer(), answer_length())).unwrap();
-    assert_eq!(told["problem"]["kind"], "query");
+    assert_eq!(told["kind"], "query");
     let long = "1 Moss Sprite\n".repeat(1_500_000);
     let long = asking(&json!({"ask": "read", "format": "shell", "deck": long, "file": "deck.txt"}));
     assert!(long.to_string().len() > 20 << 20);
@@ -344,8 +350,7 @@ fn a_question_is_as_long_as_its_place() {
 
 fn told_or_refused(message: &Value) {
     let told = told(message);
-    let kind = &told["problem"]["kind"];
-    assert!(told["answer"].is_object() || kind.is_string() && kind != "defect");
+    assert!(told.is_object() && told["kind"] != "defect", "{told}");
 }
 
 #[test]
@@ -356,7 +361,7 @@ fn a_game_that_cannot_be_made_leaves_none() {
     begin(other);
     assert_eq!(asked(json!({"ask": "format"}))["games"][0]["id"], other);
     let mut broken = beginning("shell");
-    broken["begin"]["folder"]["day"] = json!("tomorrow");
+    broken["begin"]["day"] = json!("tomorrow");
     let why = refused(broken.to_string().as_bytes());
     assert!(
         why["message"].as_str().unwrap().contains("tomorrow"),
@@ -365,7 +370,7 @@ fn a_game_that_cannot_be_made_leaves_none() {
     refused(asking(&json!({"ask": "format"})).to_string().as_bytes());
     // A mistake in its files is told at once.
     broken = beginning("shell");
-    broken["begin"]["folder"]["files"]["game.yaml"] = base64("name: [");
+    broken["begin"]["files"]["game.yaml"] = base64("name: [");
     let why = refused(broken.to_string().as_bytes());
     assert!(
         why["message"].as_str().unwrap().contains("game.yaml"),
@@ -383,12 +388,10 @@ fn a_list_that_comes_into_force_while_a_page_is_open_counts() {
     *list = list.replace("sample: true", "sample: false");
     assert!(list.contains("effective: 2026-01-01"));
     let (before, from) = ("2025-12-31", "2026-01-01");
-    let begun = told(&json!({"begin": {"day": before, "folder": folder}}));
-    assert_eq!(begun["problem"], Value::Null, "{begun}");
-    let page = |day: &str| {
-        let question = json!({"ask": "format", "format": "shell"});
-        told(&json!({"question": {"day": day, "question": question}}))["answer"].to_string()
-    };
+    let begun = told(&json!({"day": before, "begin": folder}));
+    assert!(!is_problem(&begun), "{begun}");
+    let page =
+        |day: &str| told(&json!({"ask": "format", "format": "shell", "day": day})).to_string();
     let (earlier, later) = (page(before), page(from));
     assert_ne!(earlier, later);
     assert_eq!(page(before), earlier);
@@ -400,8 +403,8 @@ fn a_defect_is_the_answer_where_it_ends_the_module() {
     let fallen = catch_unwind(AssertUnwindSafe(|| panic!("seven is not a colour")));
     assert!(fallen.is_err());
     let told: Value = serde_json::from_slice(&lies(answered(), answer_length())).unwrap();
-    assert_eq!(told["problem"]["kind"], "defect");
-    let message = told["problem"]["message"].as_str().unwrap();
+    assert_eq!(told["kind"], "defect");
+    let message = told["message"].as_str().unwrap();
     assert!(message.contains("seven is not a colour"), "{message}");
 }
 

@@ -1,11 +1,11 @@
 //! `decklaw banlist fetch`: lists from the web.
 
+use super::super::answer;
 use super::super::configuration::{self, Found};
 use super::super::files::{self, Readers};
 use super::super::inputs;
 use super::super::options::{Configured, Judging, Output, kinds};
 use super::super::output::{self, TextAndJson};
-use super::super::remedies;
 use super::super::{Answer, Outcome, Refusal, Run};
 use crate::banlist::fetch::{
     Copies, CopyState, Fetched, ListAddress, Network, New, NotAdmitted, STATE_FILE, WebError,
@@ -187,7 +187,7 @@ fn tell_of_two(told: &mut [FetchOutcome], run: &Run, judging: &Judging) -> Resul
 fn explain(refused: &NotAdmitted) -> String {
     match refused {
         NotAdmitted::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
-        other => remedies::with_help(other.to_string(), other.help()),
+        other => answer::with_help(other.to_string(), other.help()),
     }
 }
 

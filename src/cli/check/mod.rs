@@ -5,12 +5,12 @@ mod request;
 mod stream;
 mod worker;
 
-use super::entries::Entries;
 use super::form::Form;
 use super::inputs::{self, InputKind};
+use super::jobs::{Job, Reading};
 use super::options::{Judging, Output, kinds};
 use super::output::{Outputs, Sink};
-use super::{Answer, Outcome, Refusal, Run, terminal};
+use super::{Answer, Outcome, Refusal, Run, terminal, walk};
 use crate::banlist::unknown_names;
 use crate::judge::Judge;
 use crate::render::Kind;
@@ -31,7 +31,11 @@ use stream::Stream;
 )]
 pub(super) struct Check {
     /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
-    #[arg(value_name = "PATH")]
+    #[arg(
+        value_name = "PATH",
+        required_unless_present = "submissions",
+        conflicts_with = "submissions"
+    )]
     paths: Vec<PathBuf>,
     /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
@@ -73,14 +77,18 @@ impl Lines {
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge_quietly(run, &self.judging)?;
-        let entries = Entries::of(
-            run,
-            &self.paths,
-            (&self.form, self.judging.format.as_deref()),
-            &judge,
-            self.from.map(Into::into),
-        )?;
-        let (jobs, form) = (entries.jobs(), entries.form());
+        let told = self.from.map(Into::into);
+        let format = self.judging.format.as_deref();
+        let form = self.form.open(run, &judge, told, format)?;
+        let form = form.as_ref();
+        let sources = match form {
+            None => walk::decks(run, &self.paths)?,
+            Some(_) => Vec::new(),
+        };
+        let jobs: Vec<Job<'_>> = match form {
+            None => sources.iter().map(Job::Deck).collect(),
+            Some(form) => form.decks.iter().map(Job::Handed).collect(),
+        };
         let outputs = Outputs::<Verdicts>::open(run, &self.output)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
             return Err(Refusal(
@@ -114,15 +122,15 @@ impl Check {
                 },
                 summary: self.summary,
             },
-            reading: &entries.reading,
+            reading: &Reading { told },
             only: &self.only,
             shows_decks,
         };
         let done = {
             // Decks that are shown as they are judged are progress enough.
             let quiet = run.screen.quiet || (to_screen && shows_decks);
-            let bar = run.progress(quiet, jobs.length());
-            stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
+            let bar = run.progress(quiet, jobs.len());
+            stream.run(run, &jobs, &mut outputs, |decks| bar.add(decks))?
         };
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;

@@ -1,9 +1,9 @@
 //! The stream of a run: decks are judged side by side and written in their order.
 
 use super::kinds::{Only, Writing};
-use crate::cli::jobs::{Batch, Jobs, Reading};
+use crate::cli::jobs::{self, Job, Reading};
 use crate::cli::output::Sink;
-use crate::cli::{Refusal, inputs, side_by_side};
+use crate::cli::{Refusal, Run, inputs};
 use crate::judge::Report;
 use crate::render::Kind;
 use crate::report::human::Totals;
@@ -55,9 +55,10 @@ impl Stream<'_> {
     /// Does all jobs. `progress` is told how many are done.
     pub(super) fn run(
         &self,
-        jobs: &dyn Jobs,
+        run: &Run,
+        jobs: &[Job<'_>],
         outputs: &mut [Sink],
-        mut progress: impl FnMut(usize),
+        mut progress: impl FnMut(usize) + Send,
     ) -> Result<Done, Refusal> {
         let kinds: Vec<Kind> = outputs.iter().map(|output| output.kind).collect();
         for output in outputs.iter_mut() {
@@ -84,11 +85,11 @@ impl Stream<'_> {
             done.add(part.done);
             Ok(())
         };
-        side_by_side::in_order(jobs, |batch| self.part(batch, &kinds), take)?;
+        jobs::in_order(run, jobs, |batch| self.part(batch, &kinds), take)?;
         Ok(done)
     }
 
-    fn part(&self, batch: Batch<'_>, kinds: &[Kind]) -> Result<Part, Refusal> {
+    fn part(&self, batch: &[Job<'_>], kinds: &[Kind]) -> Result<Part, Refusal> {
         let keep = kinds.iter().any(|kind| self.writing.is_document(*kind));
         let grow = kinds.iter().any(|kind| Writing::grows(*kind));
         let mut part = Part {
@@ -102,8 +103,8 @@ impl Stream<'_> {
         };
         let mut ready = begun(ROOM);
         let mut buffer = Vec::new();
-        batch.each(|job| {
-            let handed = self.reading.read(self.writing.judge, job, &mut buffer);
+        for job in batch {
+            let handed = self.reading.read(self.writing.judge, *job, &mut buffer);
             let report = handed.judge(self.writing.judge);
             let report = report.map_err(|error| inputs::refuse(&error))?;
             part.judged += 1;
@@ -113,7 +114,7 @@ impl Stream<'_> {
                 part.done.totals.add(&report);
             }
             if !self.only.is_empty() && !self.only.iter().any(|only| only.takes(&report)) {
-                return Ok(());
+                continue;
             }
             part.done.written += 1;
             let long = grow && report.findings.len() > MANY;
@@ -132,8 +133,7 @@ impl Stream<'_> {
             if keep || long {
                 part.done.kept.push(report);
             }
-            Ok(())
-        })?;
+        }
         part.written.push(Written { ready, long: None });
         Ok(part)
     }

@@ -1,8 +1,8 @@
 //! `event import`: takes in what players handed in elsewhere.
 
-use super::super::options::{Output, kinds};
+use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
-use super::super::{Answer, Outcome, Refusal, Run, inputs, remedies};
+use super::super::{Answer, Outcome, Refusal, Run, answer, inputs};
 use super::{Folder, shown};
 use crate::event::{
     Event, Form, FormError, Preview, Settings, read_folder, read_form, read_people,
@@ -42,29 +42,6 @@ pub(in super::super) struct Import {
     at: Option<String>,
     #[command(flatten)]
     output: Output,
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-pub(in super::super) enum Dates {
-    // 2026/03/01
-    #[value(name = "year-first")]
-    Year,
-    // 1/3/2026
-    #[value(name = "day-first")]
-    Day,
-    // 3/1/2026
-    #[value(name = "month-first")]
-    Month,
-}
-
-impl From<Dates> for TimeOrder {
-    fn from(dates: Dates) -> TimeOrder {
-        match dates {
-            Dates::Year => TimeOrder::YearFirst,
-            Dates::Day => TimeOrder::DayFirst,
-            Dates::Month => TimeOrder::MonthFirst,
-        }
-    }
 }
 
 impl Import {
@@ -181,7 +158,7 @@ pub(in super::super) fn form(
     let name = shown(path);
     let refuse = |error: FormError| {
         let why = match &error {
-            FormError::Form(error) => remedies::message(error),
+            FormError::Form(error) => answer::message(error),
             other => other.to_string(),
         };
         Refusal(format!("{name}: {why}"))

@@ -7,8 +7,6 @@ mod new;
 mod papers;
 mod status;
 
-pub(super) use import::Dates;
-
 use super::files::Readers;
 use super::{Answer, Refusal, Run};
 use crate::event::{Event, EventError, Listed, PlayerId, Standing};

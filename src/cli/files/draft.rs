@@ -1,6 +1,6 @@
 //! A file being written beside its place.
 
-use super::super::remedies::io_message;
+use super::super::answer::io_message;
 use super::super::{Refusal, Run, interruption};
 use super::Readers;
 use std::fs::{self, File};

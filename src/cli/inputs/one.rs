@@ -1,7 +1,7 @@
 //! The one deck that a command is about.
 
 use super::refuse;
-use crate::cli::{Refusal, Run, remedies, walk};
+use crate::cli::{Refusal, Run, answer, walk};
 use crate::deck::{self, Input};
 use crate::judge::{Judge, ReadDeck};
 use crate::resolve::Resolved;
@@ -12,22 +12,26 @@ use std::path::Path;
 /// What a deck is written in.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(in crate::cli) enum InputKind {
-    // The text dialect
+    // decklaw's text
     Text,
-    // YAML
     Yaml,
-    // JSON
     Json,
-    // A list pasted from another program
-    Pasted,
-    // Card numbers (.ydk)
+    // Card numbers
     Ydk,
-    // Cockatrice's XML (.cod)
-    Cod,
-    // LackeyCCG's XML (.dek)
+    // Of Cockatrice
+    #[value(alias = "cod")]
+    Xml,
+    // Count, name, section
+    #[value(alias = "csv")]
+    Table,
+    // Holds its deck
+    Link,
+    // A list of another program
+    #[value(hide = true)]
+    Pasted,
+    // XML of LackeyCCG
+    #[value(hide = true)]
     Dek,
-    // A table: count, name, section
-    Csv,
 }
 
 impl From<InputKind> for Input {
@@ -35,12 +39,12 @@ impl From<InputKind> for Input {
         match kind {
             InputKind::Text => Input::Text,
             InputKind::Yaml => Input::Yaml,
-            InputKind::Json => Input::Json,
-            InputKind::Pasted => Input::Pasted,
+            InputKind::Json | InputKind::Link => Input::Json,
             InputKind::Ydk => Input::Ydk,
-            InputKind::Cod => Input::Cockatrice,
+            InputKind::Xml => Input::Cockatrice,
+            InputKind::Table => Input::Csv,
+            InputKind::Pasted => Input::Pasted,
             InputKind::Dek => Input::Lackey,
-            InputKind::Csv => Input::Csv,
         }
     }
 }
@@ -95,7 +99,7 @@ pub(in crate::cli) fn deck_bytes(
         Err(error) => Err(Refusal(format!(
             "{}: {}",
             path.display(),
-            remedies::io_message(&error)
+            answer::io_message(&error)
         ))),
     }
 }

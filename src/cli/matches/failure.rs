@@ -1,6 +1,6 @@
 //! How a match command fails.
 
-use crate::cli::{Refusal, Run, remedies};
+use crate::cli::{Refusal, Run, answer};
 use crate::matches::{ErrorDetail, MatchError};
 
 /// Why a match command failed, and whose answer it is.
@@ -35,7 +35,7 @@ impl From<Refusal> for Failure {
 
 impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
-        let said = |error: ErrorDetail| remedies::with_help(error.message, error.help.as_deref());
+        let said = |error: ErrorDetail| answer::with_help(error.message, error.help.as_deref());
         match error {
             MatchError::Call(told) => Failure::Call(said(told)),
             MatchError::Refused(told) => Failure::Refused(said(told)),

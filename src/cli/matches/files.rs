@@ -2,11 +2,11 @@
 
 use super::games::PlayedFormat;
 use super::{Failure, Run, warn};
+use crate::cli::answer::io_message;
 use crate::cli::files::Readers;
 pub(super) use crate::cli::files::claim;
 use crate::cli::options::{Judging, Output};
 use crate::cli::output::{self, Sink};
-use crate::cli::remedies::io_message;
 use crate::cli::terminal;
 use crate::digest::whole;
 use crate::matches::{Match, MatchError, Unproved};

@@ -250,7 +250,7 @@ fn a_wrong_value_is_refused_with_what_is_wanted() {
         (&["odds", deck, "--hand", "seven"], "--hand"),
         (
             &["odds", deck, "--policy", "shuffle 2"],
-            "`shuffle 2` is none of `none`, `shuffle`, `aside`, `at most N` and `bottom N N …`",
+            "`shuffle 2` is not `none`",
         ),
         (&["odds", deck, "--seat", "first"], "A or 1"),
         (&["check", deck, "--set", "min"], "NAME=VALUE"),

@@ -67,13 +67,13 @@ impl JudgeError {
     }
 }
 
-impl From<JudgeError> for Problem {
-    fn from(error: JudgeError) -> Problem {
-        let kind = match &error {
+impl From<&JudgeError> for Problem {
+    fn from(error: &JudgeError) -> Problem {
+        let kind = match error {
             JudgeError::Format(CatalogueError::Unknown { .. }) => ProblemKind::NotFound,
             _ => ProblemKind::Game,
         };
-        Problem::of(kind, &error).with_help(error.help().unwrap_or_default())
+        Problem::of(kind, error).with_help(error.help().unwrap_or_default())
     }
 }
 

@@ -1,6 +1,5 @@
 //! What was found of decks, rendered: for people, for programs, for spreadsheets and on paper.
 
-pub mod answers;
 pub mod github;
 #[cfg(feature = "human")]
 pub mod human;

@@ -37,7 +37,7 @@ pub struct Flow {
     pub cards: Spanned<String>,
     /// The number field.
     pub field: Spanned<String>,
-    /// What a ledger calls these points.
+    /// What a meter calls these points.
     pub called: String,
 }
 

@@ -378,12 +378,21 @@ impl Range {
         }
     }
 
-    /// What would bring a number to what it should be.
+    /// What would bring a number to what it should be; where a smaller number may be and is nearer,
+    /// that first.
     pub(super) fn help(&self, number: i64, limit: i64) -> String {
-        let change = self.counted(limit.saturating_sub(number).saturating_abs());
-        match number < limit {
-            true => format!("add {change}"),
-            false => format!("take out {change}"),
+        let off = limit.saturating_sub(number);
+        let below = self
+            .one_of
+            .iter()
+            .copied()
+            .filter(|option| *option < number);
+        match below.max().map(|below| number - below) {
+            Some(out) if out < off => {
+                format!("take out {}, or add {off}", self.counted(out))
+            }
+            _ if off > 0 => format!("add {}", self.counted(off)),
+            _ => format!("take out {}", self.counted(off.saturating_abs())),
         }
     }
 

@@ -178,8 +178,8 @@ impl SubmissionError {
     }
 }
 
-impl From<SubmissionError> for Problem {
-    fn from(error: SubmissionError) -> Problem {
-        Problem::of(ProblemKind::Deck, &error).with_help(error.help().unwrap_or_default())
+impl From<&SubmissionError> for Problem {
+    fn from(error: &SubmissionError) -> Problem {
+        Problem::of(ProblemKind::Deck, error).with_help(error.help().unwrap_or_default())
     }
 }

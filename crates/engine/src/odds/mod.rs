@@ -271,15 +271,17 @@ impl std::fmt::Display for Part {
     }
 }
 
-impl From<OddsError> for Problem {
-    fn from(error: OddsError) -> Problem {
-        let kind = match &error {
+impl From<&OddsError> for Problem {
+    fn from(error: &OddsError) -> Problem {
+        let kind = match error {
             OddsError::TooMuchWork { .. } => ProblemKind::Limit,
+            OddsError::GameFile { .. } => ProblemKind::Game,
             _ => ProblemKind::Query,
         };
-        let problem = Problem::of(kind, &error).with_help(error.help().unwrap_or_default());
+        let problem = Problem::of(kind, error).with_help(error.help().unwrap_or_default());
         match error {
             OddsError::Query { text, error, .. } => problem.at(text, error.span),
+            OddsError::Path { text, span, .. } => problem.at(text, *span),
             _ => problem,
         }
     }

@@ -51,16 +51,6 @@ pub fn csv_rows(deck: &DeckStats) -> Vec<[Cell; 4]> {
     rows
 }
 
-/// The document `decklaw/stats/1`, as of a day; `rules` says what the decks were read by.
-pub fn to_json(decks: &[DeckStats], as_of: &str, rules: &Json) -> Json {
-    json!({
-        "schema": "decklaw/stats/1",
-        "as_of": as_of,
-        "rules": rules,
-        "decks": decks.iter().map(deck_json).collect::<Vec<_>>(),
-    })
-}
-
 impl serde::Serialize for DeckStats {
     /// As an entry of `decklaw/stats/1`.
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -69,7 +59,7 @@ impl serde::Serialize for DeckStats {
 }
 
 /// A deck's entry in the document.
-pub fn deck_json(deck: &DeckStats) -> Json {
+fn deck_json(deck: &DeckStats) -> Json {
     let sections: Map<String, Json> = deck
         .sections
         .iter()

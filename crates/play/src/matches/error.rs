@@ -150,9 +150,10 @@ impl MatchError {
     }
 }
 
-impl From<MatchError> for Problem {
-    fn from(error: MatchError) -> Problem {
+impl From<&MatchError> for Problem {
+    fn from(error: &MatchError) -> Problem {
         let (MatchError::Call(told) | MatchError::Refused(told)) = error;
-        Problem::new(ProblemKind::Match, told.message).with_help(told.help.unwrap_or_default())
+        let help = told.help.as_deref().unwrap_or_default();
+        Problem::new(ProblemKind::Match, told.message.as_str()).with_help(help)
     }
 }

@@ -205,14 +205,16 @@ export function finish(app, hand) {
     const mine = ++asked;
     fill(answer, h('p', { class: 'quiet' }, 'Looking…'));
     const texts = (must) => list.filter((wish) => wish.must === must).map(wished);
+    let why = null;
     const change = await proposed(app, 'build', {
       wish: texts(true), prefer: texts(false), without: [...left], effort: 0.16,
       keep: released.size ? held.filter((name) => !released.has(name)) : null,
       for: goal?.query ?? null, turn: goal?.turn ?? null, hand, seed: seed ? String(seed) : null,
-    }, own, (why) => fill(answer, h('p', { class: 'message' }, why)));
+    }, own, (text) => { why = text; });
     if (change?.told.odds) change.before = await oddsBefore();
-    if (mine !== asked || !box.open || !change) return;
-    show(change);
+    if (mine !== asked || !box.open) return;
+    if (change) show(change);
+    else fill(answer, why && h('p', { class: 'message' }, why));
   };
   const box = dialog('Finish this deck',
     h('form', { onsubmit: (event) => { event.preventDefault(); go(); } },

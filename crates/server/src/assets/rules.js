@@ -155,20 +155,19 @@ export function rulesPane(app) {
     const mine = ++number;
     const go = async () => {
       const deck = app.deck.now;
-      const { queries, hand } = kept;
+      const { hand } = kept;
+      // The newest of them: a server answers no more at once.
+      const queries = kept.queries.slice(-10);
       try {
         const effort = 0.04;
-        const asking = [
-          ...queries.map((query) => ({ ...(/^sum\s*\(/i.test(query) && !/[<>=]/.test(query) ? { expect: query } : { queries: [query] }), hand, effort })),
-          ...(game.presets ? [{ hand, effort }] : []),
-          ...(deal ? [{ hand, effort, deal: 5, seed: String(deal) }] : []),
-        ];
+        const asking = queries.map((query) => ({ ...(/^sum\s*\(/i.test(query) && !/[<>=]/.test(query) ? { expect: query } : { queries: [query] }), hand, effort }));
+        // The game's own questions come with the sample hands.
+        if (game.presets || deal) asking.push({ hand, effort, ...(deal ? { deal: 5, seed: String(deal) } : {}) });
         const answers = asking.length ? (await question('view', { format: game.format, deck, odds: asking })).odds : [];
         if (mine !== number) return;
-        const rest = answers.slice(queries.length);
-        odds = game.presets ? rest.shift() : answers.find((one) => !failed(one)) ?? null;
-        if (!game.presets && odds) odds = { population: odds.population };
-        deals = rest[0]?.deals ?? [];
+        const counted = answers.find((one) => !failed(one));
+        odds = answers[queries.length] ?? (counted ? { population: counted.population } : null);
+        deals = odds?.deals ?? [];
         told = new Map(queries.map((query, at) => [query, answers[at]]));
         for (const query of queries) if (told.get(query)?.answers) answered.add(query);
         keep();

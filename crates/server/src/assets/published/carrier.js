@@ -13,7 +13,7 @@ export const pictureOf = ({ picture }) => `pictures/${encodeURIComponent(picture
 /** How long the page waits for what takes its time. */
 const PATIENCE = 60000;
 
-const problem = (kind, message, help = '') => ({ problem: { kind, message, help } });
+const problem = (kind, message, help = '') => ({ kind, message, help });
 
 /** A worker with an engine in it, which answers one question after another. */
 class Lane {
@@ -93,8 +93,9 @@ const slow = new Lane(() => module);
 
 /** @param {Lane} lane @param {any} question */
 async function engineSays(lane, question) {
-  const { problem: wrong, answer } = await lane.ask(question);
-  return wrong ? { status: wrong.kind === 'defect' ? 500 : 422, told: wrong } : { status: 200, told: answer };
+  const told = await lane.ask(question);
+  const wrong = told.kind !== undefined && told.message !== undefined;
+  return { status: !wrong ? 200 : told.kind === 'defect' ? 500 : 422, told };
 }
 
 /** Questions that take their time. */

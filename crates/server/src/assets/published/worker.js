@@ -28,16 +28,16 @@ async function compiled(source) {
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-const refused = (message) => ({ problem: { kind: 'defect', message, help: 'Please report it with what you did.' } });
+const refused = (message) => ({ kind: 'defect', message, help: 'Please report it with what you did.' });
 
 async function answer({ id, question, day }) {
   try {
     if (!engine) {
       engine = (await WebAssembly.instantiate(await module, {})).exports;
-      const begun = JSON.parse(call({ begin: { day, folder: game } }));
-      if (begun.problem) { engine = null; return { id, told: begun }; }
+      const begun = JSON.parse(call({ day, begin: game }));
+      if (!begun.version) { engine = null; return { id, told: begun }; }
     }
-    return { id, told: JSON.parse(call({ question: { day, question } })) };
+    return { id, told: JSON.parse(call({ day, ...question })) };
   } catch (error) {
     // What stopped in the middle of its work is not asked again; a defect may have left its words.
     const [from, length] = [engine?.answered?.() >>> 0, engine?.answer_length?.() ?? 0];

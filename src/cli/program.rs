@@ -1,0 +1,178 @@
+//! The commands of the program.
+
+use super::options::{Output, Screen, kinds};
+use super::output::{self, Text};
+#[cfg(feature = "paper")]
+use super::print;
+use super::{Answer, Refusal, Run, interruption, newcomers};
+use super::{banlist, build, cards, check, convert, event, fix, formats, matches, odds, room};
+#[cfg(feature = "server")]
+use super::{publish, serve};
+use super::{stats, tune};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Judge decks of card games by each game's own rules.
+#[derive(Debug, Parser)]
+#[command(
+    name = "decklaw",
+    version,
+    max_term_width = 100,
+    after_help = "All commands take --color auto|always|never, -q (print less) and -v (print more).\n--no-local ignores the decklaw.yaml of the current folder.\n\nExit status: 0 legal, or done; 1 not legal, or no; 2 a wrong call or file; 3 a defect in decklaw."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    screen: Screen,
+}
+
+// A call has one command, so only its options are set up.
+#[derive(Debug, Subcommand)]
+#[command(defer = true)]
+enum Command {
+    /// Judge decks: files, folders, patterns, or - for standard input
+    #[command(visible_alias = "validate", aliases = ["verify", "lint"])]
+    Check(Box<check::Check>),
+    /// Judge decks that a program writes, one per line
+    Stream(check::Lines),
+    /// Find the smallest change that makes a deck legal
+    #[command(alias = "repair")]
+    Fix(Box<fix::Fix>),
+    /// Show how many more copies of each card fit, and what limits them
+    Room(room::RoomOf),
+    /// Bring cards in from the side deck with the fewest changes
+    Swap(fix::Swapping),
+    /// Build a legal deck from wishes, or explain why none exists
+    Build(Box<build::Build>),
+    /// Build a deck by hand in the browser
+    #[cfg(feature = "server")]
+    Edit(serve::Edit),
+    /// Compute exact draw probabilities
+    #[command(aliases = ["draw", "probability"])]
+    Odds(Box<odds::Odds>),
+    /// Find the few changes that improve a hand's odds most
+    Tune(Box<tune::Tune>),
+    /// Show what decks are made of: curve, types, colors, totals
+    Stats(stats::Stats),
+    /// Convert a deck to another file format
+    Convert(convert::Convert),
+    /// Print cards as a PDF, or registration sheets
+    #[cfg(feature = "paper")]
+    Print(Box<print::Print>),
+    /// Start, continue, view and verify match files
+    #[command(subcommand)]
+    Match(matches::MatchCommand),
+    /// Explain a rule with examples and its place in the rules text
+    Explain(formats::Explain),
+    /// List, show and check the cards of a game
+    #[command(subcommand)]
+    Cards(cards::Cards),
+    /// List, show, check and fetch dated banlists
+    #[command(subcommand)]
+    Banlist(banlist::Lists),
+    /// List, show and check games and formats
+    #[command(subcommand)]
+    Formats(formats::Formats),
+    /// Serve the deck builder, events and tables to browsers
+    #[cfg(feature = "server")]
+    Serve(serve::Serve),
+    /// Write a web page for one game that needs no server
+    #[cfg(feature = "server")]
+    Publish(publish::Publish),
+    /// Run an event, from the first form to the last deck check
+    #[command(subcommand)]
+    Event(event::Events),
+    /// Print completions for a shell
+    Completions(Completions),
+    /// Print the manual page
+    Man(Man),
+}
+
+// Completions for a shell.
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Text>))]
+struct Completions {
+    /// The shell
+    shell: clap_complete::Shell,
+    #[command(flatten)]
+    output: Output,
+}
+
+// The manual page.
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Text>))]
+struct Man {
+    #[command(flatten)]
+    output: Output,
+}
+
+/// The commands with their options.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let run = Run::default();
+    run.end_at_defects(3);
+    interruption::outlive_large_files();
+    let Cli { command, screen } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return run.instruct(&newcomers::helped(error, &Cli::command())),
+    };
+    let run = &run.with(screen);
+    let answer = match &command {
+        Command::Check(command) => command.run(run),
+        Command::Stream(command) => command.run(run),
+        Command::Fix(command) => command.run(run),
+        Command::Room(command) => command.run(run),
+        Command::Swap(command) => command.run(run),
+        Command::Build(command) => command.run(run),
+        #[cfg(feature = "server")]
+        Command::Edit(command) => command.run(run),
+        Command::Odds(command) => command.run(run),
+        Command::Tune(command) => command.run(run),
+        Command::Stats(command) => command.run(run),
+        Command::Convert(command) => command.run(run),
+        #[cfg(feature = "paper")]
+        Command::Print(command) => command.run(run),
+        Command::Match(command) => command.run(run),
+        Command::Explain(command) => command.run(run),
+        Command::Cards(command) => command.run(run),
+        Command::Banlist(command) => command.run(run),
+        Command::Formats(command) => command.run(run),
+        #[cfg(feature = "server")]
+        Command::Serve(command) => command.run(run),
+        #[cfg(feature = "server")]
+        Command::Publish(command) => command.run(run),
+        Command::Event(command) => command.run(run),
+        Command::Completions(command) => command.run(run),
+        Command::Man(command) => command.run(run),
+    };
+    match answer {
+        Ok(outcome) => ExitCode::from(outcome as u8),
+        Err(Refusal(message)) => {
+            run.complain("error", &message);
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl Completions {
+    fn run(&self, run: &Run) -> Answer {
+        let mut text = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "decklaw", &mut text);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        output::emit(run, &self.output, &Text::from(text), &[])
+    }
+}
+
+impl Man {
+    fn run(&self, run: &Run) -> Answer {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        let page = String::from_utf8_lossy(&page).into_owned();
+        output::emit(run, &self.output, &Text::from(page), &[])
+    }
+}
