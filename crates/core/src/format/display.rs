@@ -273,7 +273,9 @@ struct Cap<N> {
 /// The names of fields in braces, in their order, and the text around them: `{colour} {type}`.
 pub fn parts(form: &str) -> impl Iterator<Item = Part<'_>> {
     form.split_inclusive('}').flat_map(|piece| {
-        let field = piece.strip_suffix('}').and_then(|open| open.split_once('{'));
+        let field = piece
+            .strip_suffix('}')
+            .and_then(|open| open.split_once('{'));
         let (text, field) = field.map_or((piece, None), |(text, field)| (text, Some(field)));
         let text = Some(Part::Text(text)).filter(|_| !text.is_empty());
         text.into_iter().chain(field.map(Part::Field))
@@ -305,7 +307,8 @@ impl Format {
         let game = self.game();
         let entry = &game.file.mat.as_ref()?.value;
         let Setups { setups } = read(game.text()).ok()?;
-        let own = |setup: &Setup| setup.only.is_empty() || setup.only.iter().any(|id| id == self.id());
+        let own =
+            |setup: &Setup| setup.only.is_empty() || setup.only.iter().any(|id| id == self.id());
         let setup = setups.into_iter().find(own)?;
         let look = |id: &str| entry.zones.get(id).cloned().unwrap_or_default();
         let zone = |(id, zone): (&String, &Zone), shared| {
@@ -325,7 +328,11 @@ impl Format {
         let zones = shared.chain(setup.zones.seat.iter().map(|one| zone(one, false)));
         let counters = setup.counters.iter().map(|(id, cap)| MatCounter {
             id: id.clone(),
-            name: entry.counters.get(id).cloned().unwrap_or_else(|| titled(id)),
+            name: entry
+                .counters
+                .get(id)
+                .cloned()
+                .unwrap_or_else(|| titled(id)),
             most: cap.most,
         });
         let layout = |layout: &LayoutEntry| LayoutEntry {
@@ -373,7 +380,9 @@ impl Game {
         parts.sort_by_key(|(_, span)| std::cmp::Reverse(span.start));
         for (key, span) in parts {
             let before = text.get(..span.start).unwrap_or_default();
-            let start = before.rfind(key).filter(|at| *at == 0 || before[..*at].ends_with('\n'));
+            let start = before
+                .rfind(key)
+                .filter(|at| *at == 0 || before[..*at].ends_with('\n'));
             let end = text.get(span.end..).and_then(|rest| rest.find('\n'));
             let end = end.map_or(text.len(), |more| span.end + more + 1);
             let Some(mut start) = start.filter(|start| !text[*start..end].contains('&')) else {
@@ -405,18 +414,31 @@ impl Game {
 
     fn check_face(&self, face: &FaceEntry, span: Span, problems: &mut Vec<Problem>) {
         let is_field = |name: &str| {
-            name == "name" || self.file.open_fields || self.fields.iter().any(|one| one.name == name)
+            name == "name"
+                || self.file.open_fields
+                || self.fields.iter().any(|one| one.name == name)
         };
         let mut field = |name: &str, span: Span| {
             if !is_field(name) {
                 problems.push(Problem::new(format!("no field `{name}`"), span));
             }
         };
-        let single = [Some(&face.title), face.cost.as_ref(), face.pips.as_ref(), face.glyph.as_ref()];
+        let single = [
+            Some(&face.title),
+            face.cost.as_ref(),
+            face.pips.as_ref(),
+            face.glyph.as_ref(),
+        ];
         let by = face.colour.as_ref().map(|colour| &colour.by);
         let edges = face.edges.iter().flatten();
         let numbers = face.numbers.iter().flat_map(BTreeMap::values);
-        for name in single.into_iter().flatten().chain(by).chain(edges).chain(numbers) {
+        for name in single
+            .into_iter()
+            .flatten()
+            .chain(by)
+            .chain(edges)
+            .chain(numbers)
+        {
             field(&name.value, name.span);
         }
         for form in face.kind.iter().chain(&face.picture) {
@@ -443,9 +465,13 @@ impl Game {
             problems.push(Problem::new(message, place));
         }
         if let Some(picture) = &face.picture {
-            let file = picture.value.strip_prefix(PICTURES).and_then(|rest| rest.strip_prefix('/'));
+            let file = picture
+                .value
+                .strip_prefix(PICTURES)
+                .and_then(|rest| rest.strip_prefix('/'));
             if file.is_none_or(|file| file.contains(['/', '\\'])) {
-                let message = format!("a picture lies in `{PICTURES}/`, as `{PICTURES}/{{name}}.webp`");
+                let message =
+                    format!("a picture lies in `{PICTURES}/`, as `{PICTURES}/{{name}}.webp`");
                 problems.push(Problem::new(message, picture.span));
             }
         }
@@ -513,9 +539,16 @@ impl Game {
         let (seat, shared) = (zones(|zones| &zones.seat), zones(|zones| &zones.shared));
         for layout in std::iter::once(&mat.wide).chain(&mat.phone) {
             let columns = layout.columns.len();
-            if let Some(column) = layout.columns.iter().find(|wide| !(**wide > 0.0 && wide.is_finite())) {
+            if let Some(column) = layout
+                .columns
+                .iter()
+                .find(|wide| !(**wide > 0.0 && wide.is_finite()))
+            {
                 let place = layout.rows.first().map_or(span, |row| row.span);
-                problems.push(Problem::new(format!("a column cannot be {column} wide"), place));
+                problems.push(Problem::new(
+                    format!("a column cannot be {column} wide"),
+                    place,
+                ));
             }
             let middle = layout.middle.first();
             let middle = middle.map_or(0, |row| row.value.split_whitespace().count());
@@ -525,7 +558,11 @@ impl Game {
             let between = "no setup has a zone of this name that all share:";
             check_rows(&layout.middle, middle, &shared, between, problems);
         }
-        for id in mat.zones.keys().filter(|id| !seat.contains(id.as_str()) && !shared.contains(id.as_str())) {
+        for id in mat
+            .zones
+            .keys()
+            .filter(|id| !seat.contains(id.as_str()) && !shared.contains(id.as_str()))
+        {
             problems.push(Problem::new(format!("no setup has a zone `{id}`"), span));
         }
         let counted = |id: &&String| setups.iter().any(|setup| setup.counters.contains_key(*id));
@@ -536,8 +573,13 @@ impl Game {
         self.check_queries(takes, problems);
         let steps = mat.steps.iter().enumerate();
         for (at, step) in steps {
-            if step.value.trim().is_empty() || mat.steps.iter().take(at).any(|one| one.value == step.value) {
-                problems.push(Problem::new("each step of a turn has a name of its own", step.span));
+            if step.value.trim().is_empty()
+                || mat.steps.iter().take(at).any(|one| one.value == step.value)
+            {
+                problems.push(Problem::new(
+                    "each step of a turn has a name of its own",
+                    step.span,
+                ));
             }
         }
     }
@@ -546,7 +588,11 @@ impl Game {
     pub(super) fn display_unused(&self, pool: &Pool) -> Vec<Problem> {
         let face = self.file.face.iter().flat_map(|face| &face.value.art);
         let queries = face.filter_map(|art| art.of.as_ref());
-        let mat = self.file.mat.iter().flat_map(|mat| mat.value.zones.values());
+        let mat = self
+            .file
+            .mat
+            .iter()
+            .flat_map(|mat| mat.value.zones.values());
         let queries = queries.chain(mat.filter_map(|zone| zone.takes.as_ref()));
         let told = queries.flat_map(|query| {
             let remarks = Query::parse(&query.value).map(|parsed| parsed.remarks(pool));
@@ -618,7 +664,10 @@ setups:
     fn wrong(more: &str) -> Vec<String> {
         let read = Game::read("game.yaml", &format!("{GAME}{more}"));
         let problems = read.err().map(|error| error.problems).unwrap_or_default();
-        problems.into_iter().map(|problem| problem.message).collect()
+        problems
+            .into_iter()
+            .map(|problem| problem.message)
+            .collect()
     }
 
     #[test]
@@ -630,43 +679,93 @@ setups:
             ("{type: [\"{kind}\"]}", "no field `kind`"),
             ("{text: [\"Might {mite}\"]}", "no field `mite`"),
             ("{numbers: [{A: might, B: might}]}", "one label"),
-            ("{picture: \"art/{name}.png\"}", "a picture lies in `pictures/`"),
-            ("{picture: \"pictures/../{name}.png\"}", "a picture lies in `pictures/`"),
+            (
+                "{picture: \"art/{name}.png\"}",
+                "a picture lies in `pictures/`",
+            ),
+            (
+                "{picture: \"pictures/../{name}.png\"}",
+                "a picture lies in `pictures/`",
+            ),
             ("{colour: {by: type, of: {bird: red}}}", "no colour"),
-            ("{colour: {by: type, of: {fish: \"#112233\"}}}", "never `fish`"),
+            (
+                "{colour: {by: type, of: {fish: \"#112233\"}}}",
+                "never `fish`",
+            ),
             ("{words: {type: {fish: Fish}}}", "never `fish`"),
             ("{art: [{of: \"hue:red\", is: sea}]}", "hue"),
             ("{art: [{is: dragon}]}", "dragon"),
             ("{frame: red}", "frame"),
         ] {
             let found = wrong(&format!("face: {face}"));
-            assert!(found.iter().any(|one| one.contains(told)), "{face}: {found:?}");
+            assert!(
+                found.iter().any(|one| one.contains(told)),
+                "{face}: {found:?}"
+            );
         }
     }
 
     #[test]
     fn mats_are_linted_and_caps_come_from_the_setup() {
         for (mat, told) in [
-            ("{wide: {columns: [1], rows: [deck row]}}", "2 zones, and there are 1 columns"),
+            (
+                "{wide: {columns: [1], rows: [deck row]}}",
+                "2 zones, and there are 1 columns",
+            ),
             ("{wide: {columns: [1], rows: [hand]}}", "`hand`"),
             ("{wide: {columns: [1], rows: [field]}}", "`field`"),
-            ("{wide: {columns: [1], rows: [deck], middle: [deck]}}", "`deck`"),
+            (
+                "{wide: {columns: [1], rows: [deck], middle: [deck]}}",
+                "`deck`",
+            ),
             ("{wide: {columns: [0], rows: [deck]}}", "0 wide"),
-            ("{wide: {columns: [1, 1], rows: [deck row, row deck]}}", "no rectangle"),
-            ("{wide: {columns: [1], rows: [deck]}, zones: {sky: {row: true}}}", "no setup has a zone `sky`"),
-            ("{wide: {columns: [1], rows: [deck]}, zones: {row: {takes: \"hue:red\"}}}", "hue"),
-            ("{wide: {columns: [1], rows: [deck]}, counters: {mana: Mana}}", "no setup counts `mana`"),
-            ("{wide: {columns: [1], rows: [deck]}, steps: [Draw, Draw]}", "a name of its own"),
+            (
+                "{wide: {columns: [1, 1], rows: [deck row, row deck]}}",
+                "no rectangle",
+            ),
+            (
+                "{wide: {columns: [1], rows: [deck]}, zones: {sky: {row: true}}}",
+                "no setup has a zone `sky`",
+            ),
+            (
+                "{wide: {columns: [1], rows: [deck]}, zones: {row: {takes: \"hue:red\"}}}",
+                "hue",
+            ),
+            (
+                "{wide: {columns: [1], rows: [deck]}, counters: {mana: Mana}}",
+                "no setup counts `mana`",
+            ),
+            (
+                "{wide: {columns: [1], rows: [deck]}, steps: [Draw, Draw]}",
+                "a name of its own",
+            ),
         ] {
             let found = wrong(&format!("mat: {mat}"));
-            assert!(found.iter().any(|one| one.contains(told)), "{mat}: {found:?}");
+            assert!(
+                found.iter().any(|one| one.contains(told)),
+                "{mat}: {found:?}"
+            );
         }
         let fine = "mat: {wide: {columns: [1, 2], rows: [deck row], middle: [field]}, zones: {row: {takes: \"type:bird\"}}, steps: [Draw]}";
         let game = Arc::new(Game::read("game.yaml", &format!("{GAME}{fine}")).unwrap());
         let mat = game.formats()[0].mat().unwrap();
-        let zones: Vec<_> = mat.zones.iter().map(|zone| (&*zone.name, zone.most, zone.shared)).collect();
-        assert_eq!(zones, [("Field", None, true), ("Deck", None, false), ("Row", Some(3), false)]);
-        assert_eq!((&*mat.counters[0].name, mat.counters[0].most), ("Life", Some(20)));
+        let zones: Vec<_> = mat
+            .zones
+            .iter()
+            .map(|zone| (&*zone.name, zone.most, zone.shared))
+            .collect();
+        assert_eq!(
+            zones,
+            [
+                ("Field", None, true),
+                ("Deck", None, false),
+                ("Row", Some(3), false)
+            ]
+        );
+        assert_eq!(
+            (&*mat.counters[0].name, mat.counters[0].most),
+            ("Life", Some(20))
+        );
     }
 
     #[test]

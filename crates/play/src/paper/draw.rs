@@ -90,7 +90,9 @@ impl Face {
     pub fn draw(&self, size: Size, picture: Option<&str>) -> Drawing {
         let mut pen = Pen {
             face: self,
-            colour: Colour::parse(&self.colour).or(Colour::parse(GREY)).unwrap_or(BLACK),
+            colour: Colour::parse(&self.colour)
+                .or(Colour::parse(GREY))
+                .unwrap_or(BLACK),
             id: identity(&format!("{self:?}"), size),
             picture,
             svg: String::new(),
@@ -102,13 +104,19 @@ impl Face {
             Size::Thumb => pen.thumb(),
         }
         pen.svg.push_str("</svg>");
-        Drawing { svg: pen.svg, cut: pen.cut }
+        Drawing {
+            svg: pen.svg,
+            cut: pen.cut,
+        }
     }
 }
 
 /// The back of the cards of a game, in its first colour, as SVG.
 pub fn back(name: &str, colour: Option<&str>) -> String {
-    let colour = colour.and_then(Colour::parse).or(Colour::parse(GREY)).unwrap_or(BLACK);
+    let colour = colour
+        .and_then(Colour::parse)
+        .or(Colour::parse(GREY))
+        .unwrap_or(BLACK);
     let dark = colour.mix(BLACK, 0.6);
     let mut svg = String::new();
     opened(&mut svg);
@@ -126,7 +134,11 @@ pub fn back(name: &str, colour: Option<&str>) -> String {
         short(125.0 - wide / 2.0),
         short(wide)
     );
-    let place = Place { x: 125.0, y: 175.0 + size * 0.36, is_centred: true };
+    let place = Place {
+        x: 125.0,
+        y: 175.0 + size * 0.36,
+        is_centred: true,
+    };
     text(&mut svg, name, place, size, Weight::Bold, "#ffffff");
     svg.push_str("</svg>");
     svg
@@ -150,15 +162,27 @@ struct Place {
 }
 
 fn at(x: f64, y: f64) -> Place {
-    Place { x, y, is_centred: false }
+    Place {
+        x,
+        y,
+        is_centred: false,
+    }
 }
 
 fn centred(x: f64, y: f64) -> Place {
-    Place { x, y, is_centred: true }
+    Place {
+        x,
+        y,
+        is_centred: true,
+    }
 }
 
 fn text(svg: &mut String, line: &str, place: Place, size: f64, weight: Weight, fill: &str) {
-    let anchor = if place.is_centred { " text-anchor=\"middle\"" } else { "" };
+    let anchor = if place.is_centred {
+        " text-anchor=\"middle\""
+    } else {
+        ""
+    };
     let _ = write!(
         svg,
         "<text x=\"{}\" y=\"{}\"{anchor} font-size=\"{}\" font-weight=\"{}\" fill=\"{fill}\">{}</text>",
@@ -189,7 +213,11 @@ impl Pen<'_> {
         let face = self.face;
         let (dark, deep) = (self.colour.mix(BLACK, 0.3), self.colour.mix(BLACK, 0.58));
         let rows = face.numbers.len().div_ceil(CELLS);
-        let bottom = if rows == 0 { 338.0 } else { 342.0 - CELL * rows as f64 };
+        let bottom = if rows == 0 {
+            338.0
+        } else {
+            342.0 - CELL * rows as f64
+        };
         // Rules as large as they can be beside a picture of some size, and without one at last.
         let room = |size: f64| bottom - 223.0 + (TEXT.0 - size) * 9.0;
         let mut rules = self.wrapped(TEXT.1);
@@ -206,7 +234,8 @@ impl Pen<'_> {
             0 => bottom - 86.0,
             lines => {
                 let lines = lines.max(2).div_ceil(2) * 2;
-                let calm = lines as f64 * rules.size * LEADING + (high - rules.lines.len() as f64 * rules.size * LEADING);
+                let calm = lines as f64 * rules.size * LEADING
+                    + (high - rules.lines.len() as f64 * rules.size * LEADING);
                 f64::max(bottom - 101.0 - f64::max(calm, high), 0.0)
             }
         };
@@ -267,10 +296,19 @@ impl Pen<'_> {
         let Some(cost) = &self.face.cost else {
             return;
         };
-        let _ = write!(self.svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{PAPER}\"/>");
+        let _ = write!(
+            self.svg,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{PAPER}\"/>"
+        );
         let sizes = (radius * 1.2, radius * 0.4);
         let size = fit(cost, radius * 1.65, sizes, Weight::Bold).unwrap_or(sizes.1);
-        self.text(cost, centred(x, y + size * 0.36), size, Weight::Bold, &deep.to_string());
+        self.text(
+            cost,
+            centred(x, y + size * 0.36),
+            size,
+            Weight::Bold,
+            &deep.to_string(),
+        );
     }
 
     fn heading(&mut self, deep: Colour) {
@@ -288,8 +326,18 @@ impl Pen<'_> {
         for (line, largest, y) in [(first, TITLE_OF_TWO.0, 25.0), (second, largest, 43.0)] {
             let sizes = (largest, TITLE_OF_TWO.1);
             let size = fit(&line, room, sizes, Weight::Bold);
-            let line = if size.is_some() { line } else { self.cut(&line, room, sizes.1, Weight::Bold) };
-            self.text(&line, at(left, y), size.unwrap_or(sizes.1), Weight::Bold, "#ffffff");
+            let line = if size.is_some() {
+                line
+            } else {
+                self.cut(&line, room, sizes.1, Weight::Bold)
+            };
+            self.text(
+                &line,
+                at(left, y),
+                size.unwrap_or(sizes.1),
+                Weight::Bold,
+                "#ffffff",
+            );
         }
     }
 
@@ -317,8 +365,18 @@ impl Pen<'_> {
             return;
         }
         let size = fit(&kind, room, KIND, Weight::Bold);
-        let kind = if size.is_some() { kind } else { self.cut(&kind, room, KIND.1, Weight::Bold) };
-        self.text(&kind, at(17.0, y), size.unwrap_or(KIND.1), Weight::Bold, "#ffffff");
+        let kind = if size.is_some() {
+            kind
+        } else {
+            self.cut(&kind, room, KIND.1, Weight::Bold)
+        };
+        self.text(
+            &kind,
+            at(17.0, y),
+            size.unwrap_or(KIND.1),
+            Weight::Bold,
+            "#ffffff",
+        );
     }
 
     fn edges(&mut self, high: f64, deep: Colour) {
@@ -327,7 +385,12 @@ impl Pen<'_> {
         };
         let (_, top, _) = ART;
         let middle = top + high / 2.0 + 10.0;
-        let places = [(125.0, top + 32.0), (218.0, middle), (125.0, top + high - 8.0), (32.0, middle)];
+        let places = [
+            (125.0, top + 32.0),
+            (218.0, middle),
+            (125.0, top + high - 8.0),
+            (32.0, middle),
+        ];
         for (edge, (x, y)) in edges.iter().zip(places) {
             let _ = write!(
                 self.svg,
@@ -341,13 +404,20 @@ impl Pen<'_> {
 
     /// The rules text in letters of a size.
     fn wrapped(&self, size: f64) -> Rules {
-        let mut rules = Rules { lines: Vec::new(), size };
+        let mut rules = Rules {
+            lines: Vec::new(),
+            size,
+        };
         for (number, text) in self.face.text.iter().enumerate() {
-            let wrapped = Lines::wrap(text, 204.0, size, Weight::Regular).lines.into_iter();
-            rules.lines.extend(wrapped.enumerate().map(|(line, text)| RulesLine {
-                text,
-                starts: number > 0 && line == 0,
-            }));
+            let wrapped = Lines::wrap(text, 204.0, size, Weight::Regular)
+                .lines
+                .into_iter();
+            rules
+                .lines
+                .extend(wrapped.enumerate().map(|(line, text)| RulesLine {
+                    text,
+                    starts: number > 0 && line == 0,
+                }));
         }
         rules
     }
@@ -363,7 +433,11 @@ impl Pen<'_> {
             if let Some(last) = rules.lines.last_mut() {
                 last.text.push_str(" …");
                 if width(&last.text, Weight::Regular) * size > 204.0 {
-                    let (start, word) = last.text.trim_end_matches(" …").rsplit_once(' ').unwrap_or_default();
+                    let (start, word) = last
+                        .text
+                        .trim_end_matches(" …")
+                        .rsplit_once(' ')
+                        .unwrap_or_default();
                     rest.insert(0, word.to_owned());
                     last.text = format!("{start} …");
                 }
@@ -395,11 +469,24 @@ impl Pen<'_> {
             let top = bottom + CELL * row as f64;
             for (column, (label, number)) in numbers.iter().enumerate() {
                 let x = 12.0 + wide * (column as f64 + 0.5);
-                let cell = [(number, NUMBER, top + 23.0, Weight::Bold), (label, LABEL, top + 36.0, Weight::Regular)];
+                let cell = [
+                    (number, NUMBER, top + 23.0, Weight::Bold),
+                    (label, LABEL, top + 36.0, Weight::Regular),
+                ];
                 for (line, sizes, y, weight) in cell {
                     let size = fit(line, wide - 4.0, sizes, weight);
-                    let line = if size.is_some() { line.clone() } else { self.cut(line, wide - 4.0, sizes.1, weight) };
-                    self.text(&line, centred(x, y), size.unwrap_or(sizes.1), weight, "#ffffff");
+                    let line = if size.is_some() {
+                        line.clone()
+                    } else {
+                        self.cut(line, wide - 4.0, sizes.1, weight)
+                    };
+                    self.text(
+                        &line,
+                        centred(x, y),
+                        size.unwrap_or(sizes.1),
+                        weight,
+                        "#ffffff",
+                    );
                 }
             }
         }
@@ -409,7 +496,10 @@ impl Pen<'_> {
         let deep = self.colour.mix(BLACK, 0.6);
         let name = self.face.name.clone();
         let widest = |lines: &Lines| {
-            let widths = lines.lines.iter().map(|line| width(line, Weight::Bold) * lines.size);
+            let widths = lines
+                .lines
+                .iter()
+                .map(|line| width(line, Weight::Bold) * lines.size);
             widths.fold(0.0, f64::max)
         };
         // No word is broken while smaller letters keep it whole.
@@ -419,7 +509,10 @@ impl Pen<'_> {
             parts.sum::<usize>() == words && lines.lines.len() <= 3 && widest(lines) <= 226.0
         };
         let wrapped = |size| Lines::wrap(&name, 226.0, size, Weight::Bold);
-        let lines = steps(36.0, 20.0).map(wrapped).find(is_whole).unwrap_or_else(|| wrapped(20.0));
+        let lines = steps(36.0, 20.0)
+            .map(wrapped)
+            .find(is_whole)
+            .unwrap_or_else(|| wrapped(20.0));
         let size = lines.size;
         let mut lines = lines.lines;
         if lines.len() > 4 {
@@ -478,7 +571,10 @@ fn halves(name: &str, between: &str) -> [String; 2] {
     let breaks = name.match_indices(between);
     let halves = breaks.map(|(at, _)| {
         let (first, second) = name.split_at(at);
-        [first.to_owned() + between.trim_end(), second.trim_start_matches(between).to_owned()]
+        [
+            first.to_owned() + between.trim_end(),
+            second.trim_start_matches(between).to_owned(),
+        ]
     });
     let longest = |[first, second]: &[String; 2]| {
         let widest = f64::max(width(first, Weight::Bold), width(second, Weight::Bold));
@@ -488,7 +584,10 @@ fn halves(name: &str, between: &str) -> [String; 2] {
     best.unwrap_or_else(|| {
         // One long word, or letters without spaces.
         let middle = name.chars().count().div_ceil(2);
-        let middle = name.char_indices().nth(middle).map_or(name.len(), |(at, _)| at);
+        let middle = name
+            .char_indices()
+            .nth(middle)
+            .map_or(name.len(), |(at, _)| at);
         let (first, second) = name.split_at(middle);
         [first.to_owned(), second.to_owned()]
     })

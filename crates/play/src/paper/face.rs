@@ -1,7 +1,7 @@
 //! What stands on a card.
 
-use decklaw_core::format::display::{FaceEntry, GREY, Motif, Part, parts, titled};
 use decklaw_core::format::Rulebook;
+use decklaw_core::format::display::{FaceEntry, GREY, Motif, Part, parts, titled};
 use decklaw_core::pool::{CardId, FieldKind, Pool};
 use decklaw_core::query::Query;
 use serde::Serialize;
@@ -155,26 +155,52 @@ impl Sight<'_> {
         let colours = |word: &str| Some(colour?.of.get(word)?.value.clone());
         let first = |field: &str| pool.words(card, field).first().map(ToString::to_string);
         let own = colour.and_then(|colour| colours(&first(&colour.by.value)?));
-        let otherwise = || colour.map_or(GREY, |colour| &colour.otherwise.value).to_owned();
-        let dots = entry.pips.iter().flat_map(|field| pool.words(card, &field.value));
-        let edges = entry.edges.as_ref().map(|edges| edges.each_ref().map(|field| self.shown(&field.value)));
+        let otherwise = || {
+            colour
+                .map_or(GREY, |colour| &colour.otherwise.value)
+                .to_owned()
+        };
+        let dots = entry
+            .pips
+            .iter()
+            .flat_map(|field| pool.words(card, &field.value));
+        let edges = entry
+            .edges
+            .as_ref()
+            .map(|edges| edges.each_ref().map(|field| self.shown(&field.value)));
         let rows = entry.numbers.iter().flatten();
         let numbers = rows.map(|(label, field)| (label.clone(), self.shown(&field.value)));
         let kinds = entry.kind.iter().map(|form| self.filled(&form.value));
         let kinds: Vec<String> = kinds.filter(|kind| !kind.is_empty()).collect();
         let picks = |query: &str| Query::parse(query).is_ok_and(|query| query.picks(pool, card));
-        let art = entry.art.iter().find(|art| art.of.as_ref().is_none_or(|query| picks(&query.value)));
+        let art = entry
+            .art
+            .iter()
+            .find(|art| art.of.as_ref().is_none_or(|query| picks(&query.value)));
         Face {
             name: self.shown(&entry.title.value),
-            cost: entry.cost.as_ref().map(|field| self.shown(&field.value)).filter(|cost| !cost.is_empty()),
+            cost: entry
+                .cost
+                .as_ref()
+                .map(|field| self.shown(&field.value))
+                .filter(|cost| !cost.is_empty()),
             kind: kinds.join(" · "),
-            text: entry.text.iter().map(|text| self.paragraph(&text.value)).filter(|text| !text.is_empty()).collect(),
+            text: entry
+                .text
+                .iter()
+                .map(|text| self.paragraph(&text.value))
+                .filter(|text| !text.is_empty())
+                .collect(),
             numbers: numbers.filter(|(_, value)| !value.is_empty()).collect(),
             colour: own.unwrap_or_else(otherwise),
             pips: dots.filter_map(|word| colours(word)).collect(),
             edges: edges.filter(|edges| edges.iter().any(|edge| !edge.is_empty())),
             art: art.map(|art| art.is).unwrap_or_default(),
-            glyph: entry.glyph.as_ref().map(|field| self.shown(&field.value)).unwrap_or_default(),
+            glyph: entry
+                .glyph
+                .as_ref()
+                .map(|field| self.shown(&field.value))
+                .unwrap_or_default(),
         }
     }
 
@@ -202,6 +228,10 @@ impl Sight<'_> {
             Part::Text(_) => false,
             Part::Field(field) => !self.shown(field).is_empty(),
         });
-        if has_value { self.filled(text) } else { String::new() }
+        if has_value {
+            self.filled(text)
+        } else {
+            String::new()
+        }
     }
 }

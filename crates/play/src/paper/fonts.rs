@@ -1,7 +1,7 @@
 //! The letters of printed cards: those built in, and the machine's for scripts that they lack.
 
-use resvg::usvg::{FallbackSelectionFn, FontResolver, Options, Tree};
 use resvg::usvg::fontdb::{Database, Family, Query, Weight};
+use resvg::usvg::{FallbackSelectionFn, FontResolver, Options, Tree};
 use std::sync::Arc;
 
 /// The built-in fonts: `fonts/README.md` says what is in them.
@@ -27,7 +27,9 @@ impl Fonts {
         for font in BUILT_IN {
             known.load_font_data(font.to_vec());
         }
-        Fonts { known: Arc::new(known) }
+        Fonts {
+            known: Arc::new(known),
+        }
     }
 
     /// A picture as a tree of shapes and letters.

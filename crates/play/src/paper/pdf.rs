@@ -9,7 +9,9 @@ use krilla::image::Image;
 use krilla::metadata::Metadata;
 use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
-use krilla::paint::{Fill, FillRule, LineCap, LineJoin, LinearGradient, Paint, SpreadMethod, Stop, Stroke};
+use krilla::paint::{
+    Fill, FillRule, LineCap, LineJoin, LinearGradient, Paint, SpreadMethod, Stop, Stroke,
+};
 use krilla::surface::Surface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use krilla::{Data, Document};
@@ -122,7 +124,13 @@ impl Painter<'_> {
 
     fn font(&mut self, id: ID) -> Option<Font> {
         let known = self.known;
-        let load = || known.with_face_data(id, |bytes, index| Font::new(Data::from(bytes.to_vec()), index)).flatten();
+        let load = || {
+            known
+                .with_face_data(id, |bytes, index| {
+                    Font::new(Data::from(bytes.to_vec()), index)
+                })
+                .flatten()
+        };
         self.fonts.entry(id).or_insert_with(load).clone()
     }
 
@@ -147,13 +155,24 @@ impl Painter<'_> {
                 for (at, glyph) in run.iter().enumerate() {
                     let begin = words.len();
                     words.push_str(&glyph.text);
-                    let next = run.get(at + 1).map_or(0.0, |next| next.transform().tx - glyph.transform().tx);
+                    let next = run
+                        .get(at + 1)
+                        .map_or(0.0, |next| next.transform().tx - glyph.transform().tx);
                     let id = GlyphId::new(glyph.id.0);
-                    letters.push(KrillaGlyph::new(id, next / size, 0.0, 0.0, 0.0, begin..words.len(), None));
+                    letters.push(KrillaGlyph::new(
+                        id,
+                        next / size,
+                        0.0,
+                        0.0,
+                        0.0,
+                        begin..words.len(),
+                        None,
+                    ));
                 }
                 let place = Point::from_xy(start.tx, start.ty);
                 let fill = span.fill.as_ref().map(filled);
-                if let (Some(stroke), PaintOrder::StrokeAndFill) = (&span.stroke, span.paint_order) {
+                if let (Some(stroke), PaintOrder::StrokeAndFill) = (&span.stroke, span.paint_order)
+                {
                     surface.set_fill(None);
                     surface.set_stroke(Some(stroked(stroke)));
                     surface.draw_glyphs(place, &letters, font.clone(), &words, size, true);
@@ -180,7 +199,9 @@ fn add_to(builder: &mut PathBuilder, path: &tiny_skia::Path) {
             PathSegment::MoveTo(to) => builder.move_to(to.x, to.y),
             PathSegment::LineTo(to) => builder.line_to(to.x, to.y),
             PathSegment::QuadTo(by, to) => builder.quad_to(by.x, by.y, to.x, to.y),
-            PathSegment::CubicTo(by, and, to) => builder.cubic_to(by.x, by.y, and.x, and.y, to.x, to.y),
+            PathSegment::CubicTo(by, and, to) => {
+                builder.cubic_to(by.x, by.y, and.x, and.y, to.x, to.y)
+            }
             PathSegment::Close => builder.close(),
         }
     }
@@ -211,7 +232,10 @@ fn draw_path(path: &usvg::Path, surface: &mut Surface<'_>) {
     let mut builder = PathBuilder::new();
     add_to(&mut builder, path.data());
     let (fill, stroke) = (path.fill().map(filled), path.stroke().map(stroked));
-    let Some(line) = builder.finish().filter(|_| fill.is_some() || stroke.is_some()) else {
+    let Some(line) = builder
+        .finish()
+        .filter(|_| fill.is_some() || stroke.is_some())
+    else {
         return;
     };
     surface.set_fill(fill);
@@ -227,7 +251,11 @@ fn draw_image(image: &usvg::Image, surface: &mut Surface<'_>) {
         ImageKind::WEBP(_) => Image::from_webp,
         ImageKind::SVG(_) => return,
     };
-    let (ImageKind::PNG(bytes) | ImageKind::JPEG(bytes) | ImageKind::GIF(bytes) | ImageKind::WEBP(bytes)) = image.kind() else {
+    let (ImageKind::PNG(bytes)
+    | ImageKind::JPEG(bytes)
+    | ImageKind::GIF(bytes)
+    | ImageKind::WEBP(bytes)) = image.kind()
+    else {
         return;
     };
     let size = Size::from_wh(image.size().width(), image.size().height());

@@ -160,7 +160,8 @@ impl std::fmt::Display for Flaw {
             ),
             Wrong::Letters(letters) => {
                 let letters = letters.iter();
-                let letters = letters.map(|letter| format!("{letter} (U+{:04X})", u32::from(*letter)));
+                let letters =
+                    letters.map(|letter| format!("{letter} (U+{:04X})", u32::from(*letter)));
                 let letters: Vec<String> = letters.collect();
                 let letters = decklaw_core::text::listed(&letters, "and");
                 write!(out, "`{of}`: no font of this machine has {letters}")
@@ -205,9 +206,13 @@ pub fn print(cards: &[Card], fonts: &mut Fonts, sheets: &Sheets) -> Result<Print
         let side = side(&drawing.svg, fonts)?;
         let letters = lacking(&side.tree);
         let cut = Some(Wrong::Cut(drawing.cut)).filter(|cut| *cut != Wrong::Cut(Vec::new()));
-        let lost = Some(Wrong::Letters(letters)).filter(|lost| *lost != Wrong::Letters(BTreeSet::new()));
+        let lost =
+            Some(Wrong::Letters(letters)).filter(|lost| *lost != Wrong::Letters(BTreeSet::new()));
         for wrong in cut.into_iter().chain(lost) {
-            let flaw = Flaw { of: card.front.face.name.clone(), wrong };
+            let flaw = Flaw {
+                of: card.front.face.name.clone(),
+                wrong,
+            };
             if !flaws.contains(&flaw) {
                 flaws.push(flaw);
             }
@@ -232,7 +237,8 @@ pub fn print(cards: &[Card], fonts: &mut Fonts, sheets: &Sheets) -> Result<Print
         canvas.page(size, cards.chain([(&margin, (0.0, 0.0), size.0)]))?;
         if !backs.is_empty() {
             let cards = places.iter().zip(slots(true));
-            let cards = cards.filter_map(|((_, card), corner)| Some((backs.get(card.back)?, corner, WIDE)));
+            let cards =
+                cards.filter_map(|((_, card), corner)| Some((backs.get(card.back)?, corner, WIDE)));
             canvas.page(size, cards)?;
         }
     }
@@ -253,9 +259,13 @@ fn lacking(tree: &Tree) -> BTreeSet<char> {
                 Node::Text(text) => {
                     let spans = text.layouted().iter();
                     let glyphs = spans.flat_map(|span| &span.positioned_glyphs);
-                    let unknown = glyphs.filter(|glyph| glyph.id.0 == 0);
-                    let letters = unknown.flat_map(|glyph| glyph.text.chars());
-                    found.extend(letters.filter(|letter| !letter.is_whitespace() && !letter.is_control()));
+                    let drawn = glyphs.filter(|glyph| glyph.id.0 != 0);
+                    let drawn: BTreeSet<char> =
+                        drawn.flat_map(|glyph| glyph.text.chars()).collect();
+                    let letters = text.chunks().iter().flat_map(|chunk| chunk.text().chars());
+                    found.extend(
+                        letters.filter(|letter| !drawn.contains(letter) && is_seen(*letter)),
+                    );
                 }
                 Node::Path(_) | Node::Image(_) => {}
             }
@@ -266,17 +276,30 @@ fn lacking(tree: &Tree) -> BTreeSet<char> {
     found
 }
 
+/// Whether a letter is drawn at all: neither space nor joiner.
+fn is_seen(letter: char) -> bool {
+    let is_joiner = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}');
+    !(letter.is_whitespace() || letter.is_control() || is_joiner)
+}
+
 /// The upper left corner of the cards on a page.
 fn origin(paper: Paper) -> (f32, f32) {
     let (width, height) = paper.size();
-    ((width - COLUMNS as f32 * WIDE) / 2.0, (height - ROWS as f32 * HIGH) / 2.0)
+    (
+        (width - COLUMNS as f32 * WIDE) / 2.0,
+        (height - ROWS as f32 * HIGH) / 2.0,
+    )
 }
 
 /// The upper left corner of a slot; mirrored on a page of backs.
 fn corner(paper: Paper, slot: usize, mirrored: bool) -> (f32, f32) {
     let (left, top) = origin(paper);
     let (column, row) = (slot % COLUMNS, slot / COLUMNS);
-    let column = if mirrored { COLUMNS - 1 - column } else { column };
+    let column = if mirrored {
+        COLUMNS - 1 - column
+    } else {
+        column
+    };
     (left + column as f32 * WIDE, top + row as f32 * HIGH)
 }
 
@@ -296,15 +319,28 @@ fn margin(sheets: &Sheets, page: usize, pages: usize) -> String {
     for column in 0..=COLUMNS {
         let x = left + column as f32 * WIDE;
         let _ = write!(lines, "M{x} {top}V{bottom}");
-        let _ = write!(marks, "M{x} {}v-{LONG}M{x} {}v{LONG}", top - OFF, bottom + OFF);
+        let _ = write!(
+            marks,
+            "M{x} {}v-{LONG}M{x} {}v{LONG}",
+            top - OFF,
+            bottom + OFF
+        );
     }
     for row in 0..=ROWS {
         let y = top + row as f32 * HIGH;
         let _ = write!(lines, "M{left} {y}H{right}");
-        let _ = write!(marks, "M{} {y}h-{LONG}M{} {y}h{LONG}", left - OFF, right + OFF);
+        let _ = write!(
+            marks,
+            "M{} {y}h-{LONG}M{} {y}h{LONG}",
+            left - OFF,
+            right + OFF
+        );
     }
     let y = bottom + OFF + 8.0;
-    let told = format!("Page {} of {pages} · print at 100 %, not fitted to the page", page + 1);
+    let told = format!(
+        "Page {} of {pages} · print at 100 %, not fitted to the page",
+        page + 1
+    );
     // A title longer than its room would run over the marks; the document has it whole.
     let room = f64::from(2.0 * WIDE - 12.0);
     let title = draw::shortened(&sheets.title, room, f64::from(SMALL));
@@ -333,7 +369,10 @@ pub fn png(
     let failed = |why: &str| PrintError::Document(why.to_owned());
     let scale = wide as f32 / WIDTH as f32;
     let high = (HEIGHT as f32 * scale).round();
-    let rows = u32::try_from(pictures.len()).unwrap_or(u32::MAX).div_ceil(columns.max(1)).max(1);
+    let rows = u32::try_from(pictures.len())
+        .unwrap_or(u32::MAX)
+        .div_ceil(columns.max(1))
+        .max(1);
     let pixels = Pixmap::new(columns * wide, rows * high as u32);
     let mut pixels = pixels.ok_or_else(|| failed("a picture of no size"))?;
     let mut letters = BTreeSet::new();
@@ -348,7 +387,9 @@ pub fn png(
     let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_compression(png::Compression::Balanced);
-    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels.data()));
+    let written = encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(pixels.data()));
     written.map_err(|error| failed(&error.to_string()))?;
     Ok((bytes, letters))
 }
