@@ -383,8 +383,19 @@ impl Game {
             let start = before
                 .rfind(key)
                 .filter(|at| *at == 0 || before[..*at].ends_with('\n'));
-            let end = text.get(span.end..).and_then(|rest| rest.find('\n'));
-            let end = end.map_or(text.len(), |more| span.end + more + 1);
+            // It ends with the last line that stands further right than a key of the file.
+            let mut end = span.start;
+            let mut lines = span.start;
+            for line in text.get(span.start..).unwrap_or_default().split_inclusive('\n') {
+                let is_first = lines == span.start;
+                lines += line.len();
+                let is_empty = line.trim().is_empty() || line.starts_with('#');
+                if is_first || line.starts_with([' ', '\t']) && !is_empty {
+                    end = lines;
+                } else if !is_empty {
+                    break;
+                }
+            }
             let Some(mut start) = start.filter(|start| !text[*start..end].contains('&')) else {
                 continue;
             };
@@ -770,7 +781,7 @@ setups:
 
     #[test]
     fn what_pages_show_is_no_part_of_the_rules() {
-        let shown = "\n# How it looks.\nface:\n  cost: might\n\nmat:\n  wide: {columns: [1], rows: [deck]}\n";
+        let shown = "\n# How it looks.\nface:\n  cost: might\n  # Beneath it.\n  type:\n    - '{type}'\n\n# A table.\nmat:\n  wide: {columns: [1], rows: [deck]}\n  steps:\n    - Draw\n";
         let game = Game::read("game.yaml", &format!("{GAME}{shown}")).unwrap();
         assert_eq!(game.rules_text(), GAME);
         let (first, last) = GAME.split_at(GAME.find("fields:").unwrap());
