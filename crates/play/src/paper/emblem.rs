@@ -918,7 +918,7 @@ impl Scene {
 /// A sign in large, as on a playing card.
 fn pip(colour: Colour, (width, height): Point, glyph: &str) -> String {
     let wide = glyph.chars().count().max(1) as f64;
-    let size = f64::min(height * 0.6, width * 1.4 / wide);
+    let size = f64::min(height * 0.6, width * 1.2 / wide);
     let place = [width / 2.0, height / 2.0 + size * 0.36, size];
     let place = filled("x=\"%\" y=\"%\" font-size=\"%\"", &place);
     format!(
