@@ -53,7 +53,10 @@ fn each_card_is_printed_as_often_as_the_deck_has_it() {
     );
     let place = folder.path();
     let run = print(place, &["deck.txt", "--to", "cards.pdf"]);
-    assert_eq!((run.status.code(), &*said(&run)), (Some(0), "wrote cards.pdf\n"));
+    assert_eq!(
+        (run.status.code(), &*said(&run)),
+        (Some(0), "wrote cards.pdf\n")
+    );
     let pdf = std::fs::read(place.join("cards.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
     assert_eq!(pages(&pdf), 2);
