@@ -42,7 +42,7 @@ pub(super) struct Print {
     /// Print backs too: drawn ones, or a picture
     #[arg(long, value_name = "PICTURE", num_args = 0..=1, require_equals = true)]
     backs: Option<Option<PathBuf>>,
-    /// Use the pictures of this folder, named like their cards
+    /// Use the pictures in this folder, named like their cards
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
     /// Print a registration sheet of each deck instead, in HTML
@@ -129,7 +129,7 @@ impl Print {
             backs: press.backs,
             title: title(&press.titles),
         };
-        let printed = match paper::print(&press.cards, &Fonts::built_in(), &sheets) {
+        let printed = match paper::print(&press.cards, &mut Fonts::built_in(), &sheets) {
             Ok(printed) => printed,
             Err(paper::PrintError::NoCards) => {
                 // A deck that cannot be read has said so itself.
@@ -141,12 +141,9 @@ impl Print {
             Err(error) => return Err(error.into()),
         };
         for flaw in &printed.flaws {
-            let kind = if flaw.is_loss() { "warning" } else { "note" };
             let told = crate::text::harmless(&flaw.to_string(), false).into_owned();
-            run.complain(kind, &told);
-            if flaw.is_loss() {
-                press.outcome = Outcome::No;
-            }
+            run.complain("warning", &told);
+            press.outcome = Outcome::No;
         }
         let printed = Printed {
             pdf: printed.pdf,
@@ -237,13 +234,13 @@ impl Gallery {
         })
     }
 
-    fn picture(&mut self, run: &Run, file: &str) -> Result<Front, Refusal> {
+    fn picture(&mut self, run: &Run, file: &str) -> Result<Picture, Refusal> {
         if let Some(read) = self.read.get(file) {
-            return Ok(Front::Picture(read.clone()));
+            return Ok(read.clone());
         }
         let read = picture(run, &self.folder.join(file))?;
         self.read.insert(file.to_owned(), read.clone());
-        Ok(Front::Picture(read))
+        Ok(read)
     }
 }
 
@@ -284,7 +281,7 @@ impl Press<'_> {
         let pool = resolved.pool();
         let game = resolved.of_format().format().game();
         let deck = resolved.deck();
-        let mut strangers: Vec<String> = Vec::new();
+        let mut unknown: Vec<String> = Vec::new();
         for (line, card) in deck.lines.iter().zip(resolved.cards()) {
             if card.index() < pool.len() {
                 self.known(game, pool, &[(*card, line.count)])?;
@@ -298,24 +295,26 @@ impl Press<'_> {
             let file = gallery
                 .as_ref()
                 .and_then(|all| all.names.of_name(&line.name));
-            let front = match (file.map(str::to_owned), gallery) {
-                (Some(file), Some(gallery)) => gallery.picture(self.run, &file)?,
+            let picture = match (file.map(str::to_owned), gallery) {
+                (Some(file), Some(gallery)) => Some(gallery.picture(self.run, &file)?),
                 _ => {
                     let shown = format!("`{}`", line.name);
-                    if !strangers.contains(&shown) {
-                        strangers.push(shown);
+                    if !unknown.contains(&shown) {
+                        unknown.push(shown);
                     }
-                    Front::Drawn(Face::named(&line.name))
+                    None
                 }
             };
+            let face = Face::named(&line.name);
+            let front = Front { face, picture };
             self.add(front, line.count, game);
         }
-        if !strangers.is_empty() {
-            let told = match strangers.len() {
-                1 => "is no card of the pool, so that its face has the name alone",
-                _ => "are no cards of the pool, so that their faces have the names alone",
+        if !unknown.is_empty() {
+            let told = match unknown.len() {
+                1 => "is an unknown card: only its name is printed",
+                _ => "are unknown cards: only their names are printed",
             };
-            let message = format!("{name}: {} {told}", listed(&strangers, "and"));
+            let message = format!("{name}: {} {told}", listed(&unknown, "and"));
             self.run
                 .complain("warning", &crate::text::harmless(&message, false));
             self.outcome = Outcome::No;
@@ -337,16 +336,17 @@ impl Press<'_> {
             if picked.as_ref().is_some_and(|picked| !picked.has(*card)) {
                 continue;
             }
-            let mut front = None;
+            let mut picture = None;
             if let Some(gallery) = &mut self.pictures {
                 let of_pool = gallery.names.of_pool(pool)?;
                 let file = of_pool.get(card).map(|file| (*file).to_owned());
-                front = file
+                picture = file
                     .map(|file| gallery.picture(self.run, &file))
                     .transpose()?;
             }
-            let front = front.unwrap_or_else(|| Front::Drawn(Face::of(pool, *card)));
-            self.add(front, *copies, game);
+            let entry = game.file.face.as_ref().map(|face| &face.value);
+            let face = Face::of_card(entry, pool, *card);
+            self.add(Front { face, picture }, *copies, game);
         }
         Ok(())
     }
@@ -362,10 +362,10 @@ impl Press<'_> {
             }
             Some(None) => {
                 let own = &game.file.name;
-                let is = |back: &Behind| matches!(back, Behind::Drawn(text) if text == own);
+                let is = |back: &Behind| matches!(back, Behind::Drawn(text, _) if text == own);
                 let known = self.backs.iter().position(is);
                 known.unwrap_or_else(|| {
-                    self.backs.push(Behind::Drawn(own.clone()));
+                    self.backs.push(Behind::of(game));
                     self.backs.len() - 1
                 })
             }

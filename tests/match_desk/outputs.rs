@@ -265,21 +265,14 @@ fn faces_tell_what_the_pool_knows() {
     .assert(0, &[]);
     desk.run("export m.json --tabletop-simulator t.json")
         .assert(0, &[]);
-    let svg = desk.read("t-1.svg");
-    for told in [">Drizzle<", ">colour: blue<", ">mana: 1<", ">type: shell<"] {
-        assert!(svg.contains(told), "{told}");
-    }
+    let first = std::fs::read(desk.path("t-1.png")).unwrap();
     desk.write(
         "own.csv",
         "name,type,colour,mana,text\nDrizzle,spell,blue,1,<script>&\n",
     );
     desk.run("export m.json --tabletop-simulator t.json --replace --cards own.csv")
         .assert(0, &[]);
-    let svg = desk.read("t-1.svg");
-    assert!(
-        svg.contains("text: &lt;script&gt;&amp;") && !svg.contains("<script"),
-        "{svg}"
-    );
+    assert!(std::fs::read(desk.path("t-1.png")).unwrap() != first);
     desk.write("any.txt", "Format: any\n\n9 Elf\n");
     let drawn = r#"{"step":"first-player","by":"random"}"#;
     desk.run(&format!(

@@ -475,11 +475,20 @@ fn a_card_is_told_as_it_is_printed() {
     };
     let heron = face("vainqueur", "clock heron");
     assert_eq!(heron["name"], "Clock Heron");
-    assert_eq!(heron["numbers"], json!([["Str", "20"], ["Def", "30"]]));
+    assert_eq!(heron["numbers"], json!([["STR", "20"], ["DEF", "30"]]));
+    assert_eq!(heron["cost"], "α");
+    let svg = heron["svg"].as_str().unwrap();
+    assert!(svg.starts_with("<svg ") && svg.contains(">Clock Heron<") && svg.contains(">20<"));
     // Of a card that no pool knows, the name is all; and it is text, whatever stands in it.
     let other = face("any", "<b>Moss</b>");
     assert_eq!(other["name"], "<b>Moss</b>");
     assert_eq!(other["text"], json!([]));
+    let svg = other["svg"].as_str().unwrap();
+    assert!(svg.contains("&lt;b&gt;Moss") && !svg.contains("<b>"));
+    let small = json!({"format": "vainqueur", "cards": ["Clock Heron"], "size": "thumb"});
+    let small = browser.ask("faces", &small).json();
+    let small = small["faces"][0]["svg"].as_str().unwrap();
+    assert!(small.contains(">Clock Heron<") && !small.contains(">20<"));
     let none = browser.ask("faces", &json!({"format": "nonesuch", "cards": ["x"]}));
     assert_eq!(none.status, 404);
 }

@@ -1,4 +1,4 @@
-//! What is printed on cards.
+//! Cards as they are printed.
 
 use crate::library::Library;
 use crate::question::{Ask, Faces};
@@ -6,7 +6,9 @@ use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::limits::picture::LARGEST_FILE;
 use decklaw_core::{Problem, ProblemKind};
-use decklaw_play::paper::{self, Face, Pictures};
+use decklaw_play::paper::{self, Face, Pictures, Size};
+#[cfg(feature = "paper")]
+use decklaw_play::paper::{Behind, Front, Picture};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,7 +37,7 @@ impl Ask for Faces {
         let entry = library.judge()?;
         let rulebook = entry.rules(&self.format)?;
         let cards = CardRenderer::of(&entry.judge, rulebook)?.beside(library.pictures.as_ref());
-        let faces = self.cards.iter().map(|name| cards.shown(name));
+        let faces = self.cards.iter().map(|name| cards.shown(name, self.size));
         Ok(FacesAnswer {
             faces: faces.collect(),
         })
@@ -54,6 +56,8 @@ pub struct CardFace {
     #[serde(flatten)]
     /// What is printed on it.
     pub face: Face,
+    /// The card as SVG, with drawn art in the place of a picture.
+    pub svg: String,
     /// Where there is a picture of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<Pictured>,
@@ -95,20 +99,41 @@ impl CardRenderer {
     }
 
     /// A card as a page shows it; of one that the pool does not know, its name.
-    pub fn shown(&self, name: &str) -> CardFace {
+    pub fn shown(&self, name: &str, size: Size) -> CardFace {
         let picture = self.file(name).map(|file| Pictured {
             format: self.book.format().id().to_owned(),
             file: file.to_owned(),
         });
+        let face = self.face(name);
         CardFace {
-            face: self.face(name),
+            svg: face.draw(size, None).svg,
+            face,
             picture,
         }
     }
 
     /// What is printed on a card.
     pub fn face(&self, name: &str) -> Face {
-        Face::find(self.book.pool(), name)
+        Face::of(&self.book, name)
+    }
+
+    /// The front of a card, with its maker's picture.
+    ///
+    /// # Errors
+    /// A picture that cannot be used.
+    #[cfg(feature = "paper")]
+    pub fn front(&self, name: &str) -> Result<Front, Problem> {
+        let picture = self.picture(name)?.map(|bytes| Picture::read(name, bytes));
+        Ok(Front {
+            face: self.face(name),
+            picture: picture.transpose().map_err(problem_of)?,
+        })
+    }
+
+    /// What is on the back of the game's cards.
+    #[cfg(feature = "paper")]
+    pub fn back(&self) -> Behind {
+        Behind::of(self.book.format().game())
     }
 
     /// The same with pictures that lie beside the page, by their names, where there are any.
@@ -122,6 +147,12 @@ impl CardRenderer {
     fn file(&self, name: &str) -> Option<&str> {
         let (_, pictures) = self.pictures.as_ref()?;
         let pool = self.book.pool();
+        if let Some(named) = Face::picture(&self.book, name) {
+            let own = pictures.files().find(|file| *file == named);
+            if own.is_some() {
+                return own;
+            }
+        }
         match pool.find(name) {
             // Of two pictures of one card none is shown.
             Some(card) => pictures.of_pool(pool).ok()?.get(&card).copied(),

@@ -21,7 +21,7 @@ use decklaw_play::matches::Setup;
 #[cfg(feature = "paper")]
 use decklaw_play::paper::Pictures;
 #[cfg(feature = "paper")]
-use decklaw_play::paper::{self, Fonts, Front, Picture, Sheets};
+use decklaw_play::paper::{self, Fonts, Front, Sheets};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -306,17 +306,13 @@ fn proxies(
     let mut remarks = Vec::new();
     let mut cards = Vec::new();
     for line in &read.deck().lines {
-        let given = looks.picture(&line.name);
-        let given = given.map_err(|trouble| trouble.message);
-        let picture = |bytes| Picture::read(&line.name, bytes);
-        let front = match given.and_then(|given| given.map(picture).transpose()) {
-            Ok(Some(picture)) => Front::Picture(picture),
-            Ok(None) => Front::Drawn(looks.face(&line.name)),
-            Err(why) => {
-                remarks.push(why);
-                Front::Drawn(looks.face(&line.name))
+        let front = looks.front(&line.name).unwrap_or_else(|problem| {
+            remarks.push(problem.message);
+            Front {
+                face: looks.face(&line.name),
+                picture: None,
             }
-        };
+        });
         cards.push(paper::Card {
             front,
             copies: line.count,
@@ -327,10 +323,9 @@ fn proxies(
         title: (read.deck().name.as_ref()).map_or_else(String::new, |name| name.value.to_string()),
         ..Sheets::default()
     };
-    let printed = paper::print(&cards, &Fonts::built_in(), &sheets);
+    let printed = paper::print(&cards, &mut Fonts::built_in(), &sheets);
     let printed = printed.map_err(|error| Problem::new(ProblemKind::Deck, format!("{error}")))?;
-    let lost = printed.flaws.iter().filter(|flaw| flaw.is_loss());
-    remarks.extend(lost.map(ToString::to_string));
+    remarks.extend(printed.flaws.iter().map(ToString::to_string));
     Ok(WriteAnswer {
         bytes: Bytes(printed.pdf),
         notes: remarks,

@@ -195,6 +195,7 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "first": names.first,
         "drawn": drawn.unwrap_or(names.first),
         "fields": fields(pool),
+        "mat": format.mat(),
         "cards": pool.len(),
         "rules": rules,
         "allowed": remarks(&game.file.allowed),

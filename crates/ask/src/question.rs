@@ -424,6 +424,8 @@ pub struct Faces {
     pub format: String,
     /// The cards' names.
     pub cards: Vec<String>,
+    /// How much each shows: `full` or `thumb`.
+    pub size: decklaw_play::paper::Size,
 }
 
 /// The longest search in seconds: a day.

@@ -3,11 +3,13 @@
 use super::{Failure, Rules, Run, files};
 use crate::cli::files as anyones;
 use crate::matches::{Proxies, pending_told, tabletop_save};
+use crate::paper::{Fonts, PrintError, Size, png};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Export a start position to another program
 // A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
-// it the card faces: sheets of plain proxies as PNG and SVG, and a back.
+// it the card faces and a back, as PNG.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
     /// The match file
@@ -35,29 +37,28 @@ impl Export {
         let format = format.judging(&start.inputs.settings, run)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));
-        let proxies = proxies.telling(|name| format.card_text(name));
-        if let Some(name) = proxies.misspelt().next() {
-            run.complain(
-                "note",
-                &format!(
-                    "the PNG pictures tell letters that they cannot draw by their code points, \
-                     such as in \"{}\"; the SVG sheets have them as they are",
-                    crate::text::harmless(name, false)
-                ),
-            );
-        }
-        let stem = save
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned());
-        let stem = stem.unwrap_or_default();
-        let mut pictures = Vec::new();
+        let stem = save.file_stem().unwrap_or_default().to_string_lossy();
+        let (looks, mut fonts) = (format.looks()?, Fonts::built_in());
+        let (mut pictures, mut lacking) = (Vec::new(), BTreeSet::new());
+        let problem = |error: PrintError| Failure::refused(error.to_string());
         for sheet in 0..proxies.sheets() {
-            let name = format!("{stem}-{}", sheet + 1);
-            pictures.push((format!("{name}.png"), proxies.png(sheet)));
-            pictures.push((format!("{name}.svg"), proxies.svg(sheet).into_bytes()));
+            let face = |name: &str| match looks.front(name) {
+                Ok(front) => front.draw().svg,
+                Err(_) => looks.shown(name, Size::Full).svg,
+            };
+            let (picture, letters) = proxies.png(sheet, face, &mut fonts).map_err(problem)?;
+            pictures.push((format!("{stem}-{}.png", sheet + 1), picture));
+            lacking.extend(letters);
+        }
+        if !lacking.is_empty() {
+            let letters: Vec<String> = lacking.iter().map(char::to_string).collect();
+            let letters = crate::text::listed(&letters, "and");
+            let message = format!("no font of this machine has {letters}");
+            run.complain("note", &crate::text::harmless(&message, false));
         }
         let back = format!("{stem}-back.png");
-        pictures.push((back.clone(), Proxies::back()));
+        let behind = png(&[looks.back().draw()], 1, 400, &mut fonts).map_err(problem)?;
+        pictures.push((back.clone(), behind.0));
         let faces =
             (0..proxies.sheets()).map(|sheet| self.address(&format!("{stem}-{}.png", sheet + 1)));
         let faces = faces.collect::<Result<Vec<_>, _>>()?;

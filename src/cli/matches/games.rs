@@ -175,18 +175,12 @@ impl PlayedFormat {
         Ok(Swaps(Arc::clone(self.judge()?.1)))
     }
 
-    /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
+    /// How its cards look.
     #[cfg(feature = "paper")]
-    pub(super) fn card_text(&self, name: &str) -> String {
-        let loaded = self.judge().ok().map(|(_, rulebook)| rulebook.pool());
-        let Some((pool, card)) = loaded.and_then(|pool| Some((pool, pool.find(name)?))) else {
-            return String::new();
-        };
-        let fields = pool.fields().iter().filter_map(|field| {
-            let value = pool.shown(card, &field.name);
-            (!value.is_empty()).then(|| format!("{}: {value}", field.name))
-        });
-        fields.collect::<Vec<_>>().join("\n")
+    pub(super) fn looks(&self) -> Result<decklaw_ask::CardRenderer, Failure> {
+        let (judge, rulebook) = self.judge()?;
+        let looks = decklaw_ask::CardRenderer::of(judge, Arc::clone(rulebook));
+        looks.map_err(|problem| Failure::refused(problem.message))
     }
 
     /// What a match's decks record otherwise than the card pool, a sentence; `None`: nothing.

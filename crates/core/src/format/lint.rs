@@ -44,6 +44,7 @@ impl Game {
         file.cards.check(&self.fields, file.open_fields, problems);
         self.check_settings(problems);
         self.check_sections(problems);
+        self.check_display(problems);
         distinct(
             "format",
             file.formats.iter().map(|entry| &entry.id),

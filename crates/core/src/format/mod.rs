@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod cells;
+pub mod display;
 mod examples;
 mod lint;
 mod raw;

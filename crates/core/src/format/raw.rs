@@ -1,5 +1,6 @@
 //! Format files as they are written: one a game, strict to the key.
 
+use super::display::{FaceEntry, MatEntry};
 use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
 use crate::records::Mapping;
@@ -58,6 +59,12 @@ pub struct GameFile {
     #[serde(default)]
     #[cfg_attr(test, schemars(schema_with = "super::tests::setups"))]
     pub setups: IgnoredAny,
+    /// How a card looks on pages and paper.
+    #[serde(default)]
+    pub face: Option<Spanned<FaceEntry>>,
+    /// How a table is laid out on pages.
+    #[serde(default)]
+    pub mat: Option<Spanned<MatEntry>>,
     /// What the text permits expressly, so that no rule here forbids it.
     #[serde(default)]
     pub allowed: Vec<Remark>,

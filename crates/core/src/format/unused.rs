@@ -63,6 +63,7 @@ impl Game {
             }
         }
         if let Some(pool) = pool {
+            remarks.extend(self.display_unused(pool));
             for (spelling, name) in &self.file.aliases {
                 if pool.find(name).is_none() {
                     let message =

@@ -13,7 +13,7 @@ use decklaw_core::yaml::FileError;
 pub struct MatchRules {
     /// The format's id.
     pub format: String,
-    /// SHA-256 of the format file.
+    /// SHA-256 of the format file without its `face` and `mat`.
     pub sha256: String,
     /// How the format is set up.
     pub setup: Setup,
@@ -34,7 +34,7 @@ impl MatchRules {
         let own = file.rules.iter().map(|rule| rule.id.value.as_str());
         Ok(Setup::of_format(format)?.map(|setup| MatchRules {
             format: format.id().to_owned(),
-            sha256: format.game().sha256.clone(),
+            sha256: decklaw_core::digest::sha256(format.game().rules_text().as_bytes()),
             setup,
             settings: file
                 .settings

@@ -1,62 +1,63 @@
-//! Cards on paper: faces of all that is known of them, nine to a page, as a PDF.
+//! Cards as pictures: faces as SVG, sheets of them as a PDF and as PNG.
 //!
-//! A card of a pool becomes a [`Face`], which says what stands on it; `print` places that on
-//! cards of 63 × 88 mm and cuts nothing in silence: what does not fit, or is written in letters
-//! that no font has, is reported as a `Flaw`.
+//! [`Face::of`] says what stands on a card, as its game's folder has it under `face`, and
+//! [`Face::draw`] draws it. Pages show that picture, `print` sets it on cards of 63 × 88 mm, and
+//! `png` makes sheets for other programs of it. What does not fit, or is written in letters that no
+//! font has, is reported.
 //!
-//! The PDF needs the feature `paper`; without it a face is known and not printed.
+//! PDF and PNG need the feature `paper`.
 //!
 //! ```
 //! # #[cfg(feature = "paper")] {
 //! use decklaw_play::paper::{Card, Face, Fonts, Front, Sheets, print};
-//! use decklaw_core::pool::Pool;
 //!
-//! let pool = Pool::of_names(["Moss Sprite"]);
-//! let faces = pool.ids().map(|card| Front::Drawn(Face::of(&pool, card)));
-//! let cards: Vec<Card> = faces.map(|front| Card { front, copies: 3, back: 0 }).collect();
-//! let printed = print(&cards, &Fonts::built_in(), &Sheets::default())?;
+//! let front = Front { face: Face::named("Moss Sprite"), picture: None };
+//! let cards = [Card { front, copies: 3, back: 0 }];
+//! let printed = print(&cards, &mut Fonts::built_in(), &Sheets::default())?;
 //! assert!(printed.pdf.starts_with(b"%PDF-"));
 //! assert_eq!((printed.cards, printed.pages, printed.flaws.len()), (3, 1, 0));
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "paper")]
-mod canvas;
+mod colour;
+mod draw;
+mod emblem;
 mod face;
 #[cfg(feature = "paper")]
-mod fit;
-#[cfg(feature = "paper")]
 mod fonts;
+mod letters;
+#[cfg(feature = "paper")]
+mod pdf;
 #[cfg(feature = "paper")]
 mod picture;
 mod pictures;
-#[cfg(feature = "paper")]
-mod place;
 #[cfg(feature = "paper")]
 mod sheets;
 #[cfg(all(test, feature = "paper"))]
 mod tests;
 
+pub use decklaw_core::format::display::PICTURES;
+pub use draw::{Drawing, HEIGHT, Size, WIDTH, back};
 pub use face::Face;
 #[cfg(feature = "paper")]
 pub use fonts::Fonts;
 #[cfg(feature = "paper")]
-pub(crate) use fonts::{Edge, Shaper, Weight};
-#[cfg(feature = "paper")]
 pub use picture::{MOST_PIXELS, Picture};
-pub use pictures::{FOLDER as PICTURES, Pictures, TwoPictures, picture_kind};
+pub use pictures::{Pictures, TwoPictures, picture_kind};
 #[cfg(feature = "paper")]
 pub use sheets::{
-    Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, print,
+    Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, png, print,
 };
 
-/// A millimetre in points, of which an inch has 72.
-#[cfg(feature = "paper")]
-const MM: f32 = 72.0 / 25.4;
-/// A card's width, in points.
-#[cfg(feature = "paper")]
-const WIDTH: f32 = 63.0 * MM;
-/// A card's height, in points.
-#[cfg(feature = "paper")]
-const HEIGHT: f32 = 88.0 * MM;
+/// The colour of the backs of a game's cards: that of the first value of the field that decides.
+pub fn back_colour(game: &decklaw_core::format::Game) -> Option<String> {
+    let colours = game.file.face.as_ref()?.value.colour.as_ref()?;
+    let first = game
+        .file
+        .fields
+        .iter()
+        .find(|field| field.name.value == colours.by.value)?;
+    let colour = first.values.iter().find_map(|word| colours.of.get(word))?;
+    Some(colour.value.clone())
+}

@@ -1,23 +1,29 @@
-//! A picture in the place of a drawn face, read.
+//! A maker's picture, read.
 
 use super::pictures::picture_kind;
+use data_encoding::BASE64;
 
-/// A picture that stands for a card.
+/// A picture of a card.
 #[derive(Clone)]
 pub struct Picture {
-    pub(super) image: krilla::image::Image,
-    pub(super) name: String,
+    address: String,
+    size: (u32, u32),
 }
 
 impl std::fmt::Debug for Picture {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "Picture({:?}, {:?})", self.name, self.image.size())
+        write!(out, "Picture({:?})", self.size)
     }
 }
 
 /// The most pixels of a picture: a card of 63 by 88 mm has 12.4 million at 1200 dots an inch. Each
 /// is unpacked to four bytes and more, however few a file has for all of them.
 pub const MOST_PIXELS: u64 = 1 << 24;
+
+/// A card's width by its height.
+const SHAPE: f64 = 63.0 / 88.0;
+/// A picture whose shape differs from a card's by less than this part is the whole card.
+const NEARLY: f64 = 0.03;
 
 impl Picture {
     /// Reads a picture: PNG, JPEG, WebP or GIF, told by its first bytes. `name` is how messages
@@ -28,7 +34,8 @@ impl Picture {
     /// unpacked.
     pub fn read(name: &str, bytes: Vec<u8>) -> Result<Picture, String> {
         use krilla::image::Image;
-        let read: fn(krilla::Data, bool) -> Result<Image, String> = match picture_kind(&bytes) {
+        let kind = picture_kind(&bytes);
+        let read: fn(krilla::Data, bool) -> Result<Image, String> = match kind {
             Some("image/png") => Image::from_png,
             Some("image/jpeg") => Image::from_jpeg,
             Some("image/gif") => Image::from_gif,
@@ -36,8 +43,13 @@ impl Picture {
             _ => return Err(format!("{name}: this is no PNG, JPEG, WebP or GIF picture")),
         };
         let refuse = |why| format!("{name}: this picture cannot be read: {why}");
-        let image = read(bytes.into(), true).map_err(refuse)?;
-        let (width, height) = image.size();
+        let address = format!(
+            "data:{};base64,{}",
+            kind.unwrap_or_default(),
+            BASE64.encode(&bytes)
+        );
+        let size = read(bytes.into(), true).map_err(refuse)?.size();
+        let (width, height) = size;
         if width == 0 || height == 0 {
             return Err(refuse("it is empty".to_owned()));
         }
@@ -47,9 +59,33 @@ impl Picture {
                  printed on a card; make it smaller, 1500 by 2100 are 600 dots an inch"
             ));
         }
-        Ok(Picture {
-            image,
-            name: name.to_owned(),
-        })
+        Ok(Picture { address, size })
+    }
+
+    /// The picture as an address that holds it.
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Whether it has a card's shape and so is the whole card; any other stands in the frame.
+    pub fn is_whole_card(&self) -> bool {
+        let (width, height) = self.size;
+        let shape = f64::from(width) / f64::from(height);
+        (shape / SHAPE - 1.0).abs() <= NEARLY
+    }
+
+    /// The picture alone on a card, as large as it can be.
+    pub(super) fn svg(&self) -> String {
+        let (width, height) = (super::draw::WIDTH, super::draw::HEIGHT);
+        let fitted = if self.is_whole_card() {
+            "none"
+        } else {
+            "xMidYMid"
+        };
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\"><image href=\"{}\" \
+             width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"{fitted}\"/></svg>",
+            self.address
+        )
     }
 }

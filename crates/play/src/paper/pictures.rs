@@ -5,9 +5,6 @@ use decklaw_core::pool::{CardId, Pool};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The folder beside a game's card table that holds the pictures of its cards.
-pub const FOLDER: &str = "pictures";
-
 /// The endings of pictures.
 const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
 

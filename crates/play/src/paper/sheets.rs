@@ -1,13 +1,16 @@
-//! Cards on sheets: nine to a page, with marks to cut by.
+//! Cards on sheets: nine to a page of a PDF, with lines to cut along; and many in one picture.
 
-use super::canvas::Canvas;
+use super::draw::{self, HEIGHT, Size, WIDTH};
 use super::face::Face;
-use super::fit::Area;
-use super::fonts::{Fonts, Shaper, Weight};
+use super::fonts::Fonts;
+use super::pdf::{Canvas, Side};
 use super::picture::Picture;
-use super::place::{CAPITALS, Colour, FRAME, Item, Laid, WHITE, place};
-use super::{HEIGHT, MM, WIDTH};
+use decklaw_core::format::Game;
+use decklaw_core::text::markup;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Group, Node, Tree};
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// The most cards that are printed at once: some 560 pages.
 pub const MOST_CARDS: u64 = 5000;
@@ -16,6 +19,12 @@ pub const MOST_CARDS: u64 = 5000;
 const COLUMNS: usize = 3;
 const ROWS: usize = 3;
 const NINE: usize = COLUMNS * ROWS;
+
+/// A millimetre in points, of which an inch has 72.
+const MM: f32 = 72.0 / 25.4;
+/// A card in points.
+const WIDE: f32 = 63.0 * MM;
+const HIGH: f32 = 88.0 * MM;
 
 /// What a printer puts the cards on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,22 +46,53 @@ impl Paper {
     }
 }
 
-/// What is on the front of a card.
+/// The front of a card.
 #[derive(Debug, Clone)]
-pub enum Front {
-    /// What is known of it.
-    Drawn(Face),
-    /// A picture.
-    Picture(Picture),
+pub struct Front {
+    /// What stands on it.
+    pub face: Face,
+    /// The maker's picture: the whole card where it has a card's shape, or else in the frame.
+    pub picture: Option<Picture>,
+}
+
+impl Front {
+    /// The front as SVG.
+    pub fn draw(&self) -> draw::Drawing {
+        match &self.picture {
+            Some(picture) if picture.is_whole_card() => draw::Drawing {
+                svg: picture.svg(),
+                cut: Vec::new(),
+            },
+            picture => {
+                let address = picture.as_ref().map(Picture::address);
+                self.face.draw(Size::Full, address)
+            }
+        }
+    }
 }
 
 /// What is on the back of cards.
 #[derive(Debug, Clone)]
 pub enum Behind {
-    /// A pattern with this text on it.
-    Drawn(String),
+    /// A pattern in a colour, with this text on it.
+    Drawn(String, Option<String>),
     /// A picture.
     Picture(Picture),
+}
+
+impl Behind {
+    /// The back of a game's cards: its name, in the first of its colours.
+    pub fn of(game: &Game) -> Behind {
+        Behind::Drawn(game.file.name.clone(), super::back_colour(game))
+    }
+
+    /// The back as SVG.
+    pub fn draw(&self) -> String {
+        match self {
+            Behind::Drawn(text, colour) => draw::back(text, colour.as_deref()),
+            Behind::Picture(picture) => picture.svg(),
+        }
+    }
 }
 
 /// A card to print.
@@ -87,35 +127,26 @@ pub struct Printed {
     pub cards: u64,
     /// How many pages it has, those of backs included.
     pub pages: usize,
-    /// What is not on paper as it should be, each once, in the order of the cards.
+    /// What is missing on paper, each once, in the order of the cards.
     pub flaws: Vec<Flaw>,
 }
 
-/// Something that is not on paper as it should be.
+/// Something that is missing on a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
-    /// The card's name, or the picture's.
+    /// The card's name.
     pub of: String,
-    /// What is wrong.
+    /// What is missing.
     pub wrong: Wrong,
 }
 
-/// What is wrong with a printed card.
+/// What is missing on a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wrong {
-    /// These words have no room on the card, in the smallest letters.
+    /// These words have no room, in the smallest letters.
     Cut(Vec<String>),
     /// These letters are in no font.
     Letters(BTreeSet<char>),
-    /// The picture is not of a card's shape, so that it leaves white edges. It is whole.
-    Shape,
-}
-
-impl Flaw {
-    /// Whether something of the card is missing.
-    pub fn is_loss(&self) -> bool {
-        self.wrong != Wrong::Shape
-    }
 }
 
 impl std::fmt::Display for Flaw {
@@ -128,17 +159,13 @@ impl std::fmt::Display for Flaw {
                 words.join(" ")
             ),
             Wrong::Letters(letters) => {
-                let letters: Vec<String> = letters
-                    .iter()
-                    .map(|letter| format!("{letter} (U+{:04X})", u32::from(*letter)))
-                    .collect();
+                let letters = letters.iter();
+                let letters =
+                    letters.map(|letter| format!("{letter} (U+{:04X})", u32::from(*letter)));
+                let letters: Vec<String> = letters.collect();
                 let letters = decklaw_core::text::listed(&letters, "and");
-                write!(out, "`{of}`: no font at hand has {letters}")
+                write!(out, "`{of}`: no font of this machine has {letters}")
             }
-            Wrong::Shape => write!(
-                out,
-                "{of}: the picture is not of a card's shape, 63 by 88, so that white edges stay"
-            ),
         }
     }
 }
@@ -152,200 +179,116 @@ pub enum PrintError {
     /// There are too many.
     #[error("{0} cards are more than are printed at once; {MOST_CARDS} are the most")]
     TooMany(u64),
-    /// A picture that is broken inside.
-    #[error("{name}: this picture cannot be read: {why}")]
-    Picture {
-        /// The picture.
-        name: String,
-        /// Why.
-        why: String,
-    },
     /// The document could not be made.
     #[error("the document cannot be made: {0}")]
     Document(String),
 }
 
+fn side(svg: &str, fonts: &mut Fonts) -> Result<Side, PrintError> {
+    fonts.tree(svg).map(Side::of).map_err(PrintError::Document)
+}
+
 /// Prints cards in their order, nine to a page.
 ///
 /// # Errors
-/// No cards, or more than [`MOST_CARDS`]; a picture that is broken inside.
-pub fn print(cards: &[Card], fonts: &Fonts, sheets: &Sheets) -> Result<Printed, PrintError> {
+/// No cards, or more than [`MOST_CARDS`].
+pub fn print(cards: &[Card], fonts: &mut Fonts, sheets: &Sheets) -> Result<Printed, PrintError> {
     let number: u64 = cards.iter().map(|card| u64::from(card.copies)).sum();
     match number {
         0 => return Err(PrintError::NoCards),
         number if number > MOST_CARDS => return Err(PrintError::TooMany(number)),
         _ => {}
     }
-    let shaper = fonts.shaper();
     let mut flaws = Vec::new();
-    let fronts: Vec<Side<'_>> = cards
-        .iter()
-        .map(|card| match &card.front {
-            Front::Drawn(face) => Side::Drawn(checked(face, &shaper, &mut flaws)),
-            Front::Picture(picture) => Side::of_picture(picture, &mut flaws),
-        })
-        .collect();
-    let backs: Vec<Side<'_>> = sheets
-        .backs
-        .iter()
-        .map(|back| match back {
-            Behind::Drawn(text) => Side::Drawn(drawn(text, &shaper, &mut flaws)),
-            Behind::Picture(picture) => Side::of_picture(picture, &mut flaws),
-        })
-        .collect();
-    let places: Vec<usize> = cards
+    let mut fronts = Vec::new();
+    for card in cards {
+        let drawing = card.front.draw();
+        let side = side(&drawing.svg, fonts)?;
+        let letters = lacking(&side.tree);
+        let cut = Some(Wrong::Cut(drawing.cut)).filter(|cut| *cut != Wrong::Cut(Vec::new()));
+        let lost =
+            Some(Wrong::Letters(letters)).filter(|lost| *lost != Wrong::Letters(BTreeSet::new()));
+        for wrong in cut.into_iter().chain(lost) {
+            let flaw = Flaw {
+                of: card.front.face.name.clone(),
+                wrong,
+            };
+            if !flaws.contains(&flaw) {
+                flaws.push(flaw);
+            }
+        }
+        fronts.push(side);
+    }
+    let backs = sheets.backs.iter().map(|back| side(&back.draw(), fonts));
+    let backs = backs.collect::<Result<Vec<Side>, _>>()?;
+    let places: Vec<(usize, &Card)> = cards
         .iter()
         .enumerate()
-        .flat_map(|(at, card)| std::iter::repeat_n(at, card.copies as usize))
+        .flat_map(|(at, card)| std::iter::repeat_n((at, card), card.copies as usize))
         .collect();
     let pages = places.len().div_ceil(NINE);
-    let mut canvas = Canvas::new(fonts, &sheets.title);
+    let mut canvas = Canvas::new(&sheets.title);
+    let size = sheets.paper.size();
     for (page, places) in places.chunks(NINE).enumerate() {
-        let margin = margin(sheets, page, pages, &shaper);
-        canvas.page(sheets.paper.size(), |page| {
-            for (slot, at) in places.iter().enumerate() {
-                page.at(corner(sheets.paper, slot, false), &fronts[*at])?;
-            }
-            page.at((0.0, 0.0), &Side::Drawn(margin))
-        })?;
+        let slots = |mirrored| (0..).map(move |slot| corner(sheets.paper, slot, mirrored));
+        let margin = side(&margin(sheets, page, pages), fonts)?;
+        let cards = places.iter().zip(slots(false));
+        let cards = cards.filter_map(|((at, _), corner)| Some((fronts.get(*at)?, corner, WIDE)));
+        canvas.page(size, cards.chain([(&margin, (0.0, 0.0), size.0)]))?;
         if !backs.is_empty() {
-            canvas.page(sheets.paper.size(), |page| {
-                for (slot, at) in places.iter().enumerate() {
-                    let back = cards.get(*at).and_then(|card| backs.get(card.back));
-                    if let Some(back) = back {
-                        page.at(corner(sheets.paper, slot, true), back)?;
-                    }
-                }
-                Ok(())
-            })?;
+            let cards = places.iter().zip(slots(true));
+            let cards =
+                cards.filter_map(|((_, card), corner)| Some((backs.get(card.back)?, corner, WIDE)));
+            canvas.page(size, cards)?;
         }
     }
-    let pictures = cards.iter().filter_map(|card| match &card.front {
-        Front::Picture(picture) => Some(picture),
-        Front::Drawn(_) => None,
-    });
-    let behind = sheets.backs.iter().filter_map(|back| match back {
-        Behind::Picture(picture) => Some(picture),
-        Behind::Drawn(_) => None,
-    });
     Ok(Printed {
-        pdf: canvas.finish(pictures.chain(behind))?,
+        pdf: canvas.finish()?,
         cards: number,
         pages: pages * if backs.is_empty() { 1 } else { 2 },
         flaws,
     })
 }
 
-/// A side of a card, ready to be drawn.
-pub(super) enum Side<'p> {
-    Drawn(Laid),
-    /// A picture, and where it stands on the card.
-    Picture(&'p Picture, Area),
-}
-
-/// A picture whose shape differs from a card's by less than this part is made to fit.
-const NEARLY: f32 = 0.015;
-
-impl<'p> Side<'p> {
-    fn of_picture(picture: &'p Picture, flaws: &mut Vec<Flaw>) -> Side<'p> {
-        let (width, height) = picture.image.size();
-        let (width, height) = (width as f32, height as f32);
-        let shape = (width / height) / (WIDTH / HEIGHT);
-        let scale = (WIDTH / width).min(HEIGHT / height);
-        let (mut wide, mut high) = (width * scale, height * scale);
-        if (shape - 1.0).abs() <= NEARLY {
-            (wide, high) = (WIDTH, HEIGHT);
-        } else {
-            tell(flaws, &picture.name, Wrong::Shape);
+/// The letters of a picture that no font has.
+fn lacking(tree: &Tree) -> BTreeSet<char> {
+    fn add(group: &Group, found: &mut BTreeSet<char>) {
+        for node in group.children() {
+            match node {
+                Node::Group(inner) => add(inner, found),
+                Node::Text(text) => {
+                    let spans = text.layouted().iter();
+                    let glyphs = spans.flat_map(|span| &span.positioned_glyphs);
+                    let drawn = glyphs.filter(|glyph| glyph.id.0 != 0);
+                    let drawn: BTreeSet<char> =
+                        drawn.flat_map(|glyph| glyph.text.chars()).collect();
+                    let letters = text.chunks().iter().flat_map(|chunk| chunk.text().chars());
+                    found.extend(
+                        letters.filter(|letter| !drawn.contains(letter) && is_seen(*letter)),
+                    );
+                }
+                Node::Path(_) | Node::Image(_) => {}
+            }
         }
-        let (left, top) = ((WIDTH - wide) / 2.0, (HEIGHT - high) / 2.0);
-        let area = Area {
-            left,
-            top,
-            right: left + wide,
-            bottom: top + high,
-        };
-        Side::Picture(picture, area)
     }
+    let mut found = BTreeSet::new();
+    add(tree.root(), &mut found);
+    found
 }
 
-fn tell(flaws: &mut Vec<Flaw>, of: &str, wrong: Wrong) {
-    let flaw = Flaw {
-        of: of.to_owned(),
-        wrong,
-    };
-    if !flaws.contains(&flaw) {
-        flaws.push(flaw);
-    }
-}
-
-/// Lays a face out, and tells what of it is not on paper.
-fn checked(face: &Face, shaper: &Shaper<'_>, flaws: &mut Vec<Flaw>) -> Laid {
-    let laid = place(face, shaper);
-    if !laid.cut.is_empty() {
-        tell(flaws, &face.name, Wrong::Cut(laid.cut.clone()));
-    }
-    let letters = shaper.take_lacking();
-    if !letters.is_empty() {
-        tell(flaws, &face.name, Wrong::Letters(letters));
-    }
-    laid
-}
-
-/// A back: its text within frames.
-fn drawn(text: &str, shaper: &Shaper<'_>, flaws: &mut Vec<Flaw>) -> Laid {
-    let line = shaper.line(text, Weight::Bold);
-    let letters = shaper.take_lacking();
-    if !letters.is_empty() {
-        tell(flaws, text, Wrong::Letters(letters));
-    }
-    let card = Area {
-        left: 0.0,
-        top: 0.0,
-        right: WIDTH,
-        bottom: HEIGHT,
-    };
-    let (x, y) = card.middle();
-    let size = f32::min(20.0, (WIDTH - 12.0 * MM) / line.width.max(0.01));
-    let (wide, high) = (line.width * size / 2.0, CAPITALS * size / 2.0);
-    let name = Area {
-        left: x - wide,
-        top: y - high,
-        right: x + wide,
-        bottom: y + high,
-    };
-    // Frames within frames say that this is a back, and cost little ink.
-    let frames = (0..6).map(|ring| Item::Panel {
-        area: card.wider(-(2.0 + 3.0 * ring as f32) * MM),
-        radius: 2.0 * MM,
-        fill: None,
-        stroke: Some((FRAME, 0.7)),
-    });
-    let mut items: Vec<Item> = frames.collect();
-    items.push(Item::Panel {
-        area: name.wider(1.2 * MM),
-        radius: 1.5 * MM,
-        fill: Some(FRAME),
-        stroke: None,
-    });
-    items.push(Item::Text {
-        x: name.left,
-        y: name.bottom,
-        size,
-        colour: WHITE,
-        line,
-    });
-    Laid {
-        items,
-        cut: Vec::new(),
-    }
+/// Whether a letter is drawn at all: neither space nor joiner.
+fn is_seen(letter: char) -> bool {
+    let is_joiner = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}');
+    !(letter.is_whitespace() || letter.is_control() || is_joiner)
 }
 
 /// The upper left corner of the cards on a page.
 fn origin(paper: Paper) -> (f32, f32) {
     let (width, height) = paper.size();
-    let left = (width - COLUMNS as f32 * WIDTH) / 2.0;
-    (left, (height - ROWS as f32 * HEIGHT) / 2.0)
+    (
+        (width - COLUMNS as f32 * WIDE) / 2.0,
+        (height - ROWS as f32 * HIGH) / 2.0,
+    )
 }
 
 /// The upper left corner of a slot; mirrored on a page of backs.
@@ -357,83 +300,96 @@ fn corner(paper: Paper, slot: usize, mirrored: bool) -> (f32, f32) {
     } else {
         column
     };
-    (left + column as f32 * WIDTH, top + row as f32 * HEIGHT)
+    (left + column as f32 * WIDE, top + row as f32 * HIGH)
 }
 
 /// How far a cutting mark stays from the cards, and how long it is.
 const OFF: f32 = 1.0 * MM;
 const LONG: f32 = 4.0 * MM;
-const THIN: f32 = 0.35;
-const INK: Colour = Colour(0, 0, 0);
+/// The size of letters in the margin.
+const SMALL: f32 = 6.0;
 
-/// What stands in the margin: marks to cut by, the page and what is printed.
-fn margin(sheets: &Sheets, page: usize, pages: usize, shaper: &Shaper<'_>) -> Laid {
+/// What stands on a page besides the cards, as SVG: hairlines to cut along, marks in the margin,
+/// the page and what is printed.
+fn margin(sheets: &Sheets, page: usize, pages: usize) -> String {
+    let (width, height) = sheets.paper.size();
     let (left, top) = origin(sheets.paper);
-    let (right, bottom) = (left + COLUMNS as f32 * WIDTH, top + ROWS as f32 * HEIGHT);
-    let mut items = Vec::new();
-    let mut mark = |area: Area| {
-        items.push(Item::Panel {
-            area,
-            radius: 0.0,
-            fill: Some(INK),
-            stroke: None,
-        });
-    };
+    let (right, bottom) = (left + COLUMNS as f32 * WIDE, top + ROWS as f32 * HIGH);
+    let (mut marks, mut lines) = (String::new(), String::new());
     for column in 0..=COLUMNS {
-        let x = left + column as f32 * WIDTH;
-        for (from, to) in [
-            (top - OFF - LONG, top - OFF),
-            (bottom + OFF, bottom + OFF + LONG),
-        ] {
-            mark(Area {
-                left: x - THIN / 2.0,
-                top: from,
-                right: x + THIN / 2.0,
-                bottom: to,
-            });
-        }
+        let x = left + column as f32 * WIDE;
+        let _ = write!(lines, "M{x} {top}V{bottom}");
+        let _ = write!(
+            marks,
+            "M{x} {}v-{LONG}M{x} {}v{LONG}",
+            top - OFF,
+            bottom + OFF
+        );
     }
     for row in 0..=ROWS {
-        let y = top + row as f32 * HEIGHT;
-        for (from, to) in [
-            (left - OFF - LONG, left - OFF),
-            (right + OFF, right + OFF + LONG),
-        ] {
-            mark(Area {
-                left: from,
-                top: y - THIN / 2.0,
-                right: to,
-                bottom: y + THIN / 2.0,
-            });
-        }
+        let y = top + row as f32 * HIGH;
+        let _ = write!(lines, "M{left} {y}H{right}");
+        let _ = write!(
+            marks,
+            "M{} {y}h-{LONG}M{} {y}h{LONG}",
+            left - OFF,
+            right + OFF
+        );
     }
-    let size = 6.0;
     let y = bottom + OFF + 8.0;
-    let mut write = |column: usize, text: &str| {
-        let line = shaper.line(text, Weight::Regular);
-        let x = left + column as f32 * WIDTH + 6.0;
-        // A title longer than its room would run over the marks; the document has it whole.
-        if line.width * size > (COLUMNS - column) as f32 * WIDTH {
-            return;
-        }
-        items.push(Item::Text {
-            x,
-            y,
-            size,
-            colour: INK,
-            line,
-        });
-    };
-    let of = format!(
+    let told = format!(
         "Page {} of {pages} · print at 100 %, not fitted to the page",
         page + 1
     );
-    write(0, &of);
-    write(1, &sheets.title);
-    // A title in letters that no font has is no card's loss.
-    shaper.take_lacking();
-    Laid {
-        items,
-        cut: Vec::new(),
+    // A title longer than its room would run over the marks; the document has it whole.
+    let room = f64::from(2.0 * WIDE - 12.0);
+    let title = draw::shortened(&sheets.title, room, f64::from(SMALL));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-size=\"{SMALL}\">\
+         <path d=\"{lines}\" stroke=\"#9aa0aa\" stroke-width=\".3\" fill=\"none\"/>\
+         <path d=\"{marks}\" stroke=\"#000000\" stroke-width=\".35\" fill=\"none\"/>\
+         <text x=\"{}\" y=\"{y}\">{told}</text><text x=\"{}\" y=\"{y}\">{}</text></svg>",
+        left + 6.0,
+        left + WIDE + 6.0,
+        markup(&title)
+    )
+}
+
+/// Pictures of a card's shape side by side in one PNG, each this wide in pixels: row by row, `columns`
+/// in each. Gives the letters that no font has, too.
+///
+/// # Errors
+/// A picture that cannot be drawn.
+pub fn png(
+    pictures: &[String],
+    columns: u32,
+    wide: u32,
+    fonts: &mut Fonts,
+) -> Result<(Vec<u8>, BTreeSet<char>), PrintError> {
+    let failed = |why: &str| PrintError::Document(why.to_owned());
+    let scale = wide as f32 / WIDTH as f32;
+    let high = (HEIGHT as f32 * scale).round();
+    let rows = u32::try_from(pictures.len())
+        .unwrap_or(u32::MAX)
+        .div_ceil(columns.max(1))
+        .max(1);
+    let pixels = Pixmap::new(columns * wide, rows * high as u32);
+    let mut pixels = pixels.ok_or_else(|| failed("a picture of no size"))?;
+    let mut letters = BTreeSet::new();
+    for (at, picture) in (0..).zip(pictures) {
+        let tree = fonts.tree(picture).map_err(PrintError::Document)?;
+        let (x, y) = ((at % columns * wide) as f32, (at / columns) as f32 * high);
+        let place = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
+        resvg::render(&tree, place, &mut pixels.as_mut());
+        letters.extend(lacking(&tree));
     }
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_compression(png::Compression::Balanced);
+    let written = encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(pixels.data()));
+    written.map_err(|error| failed(&error.to_string()))?;
+    Ok((bytes, letters))
 }

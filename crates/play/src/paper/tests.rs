@@ -1,116 +1,97 @@
 #![allow(clippy::unwrap_used)]
 
-use super::fit::Area;
-use super::fonts::{Fonts, Line, Weight};
-use super::place::{Item, Laid, place};
-use super::{Face, HEIGHT, MM, WIDTH};
-use decklaw_core::format::Catalogue;
+use super::letters::{Weight, width};
+use super::{Card, Drawing, Face, Fonts, Front, Picture, Sheets, Size, Wrong, print};
+use decklaw_core::format::{Catalogue, Game};
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Field, FieldKind, Pool};
+use resvg::usvg::{Group, Node, Rect};
+use std::sync::Arc;
 
-/// Where the letters of a line are, as they are drawn.
-fn inked(x: f32, y: f32, size: f32, line: &Line) -> Area {
-    Area {
-        left: x,
-        top: y - 0.72 * size,
-        right: x + line.width * size,
-        bottom: y,
-    }
-}
-
-fn text_of(line: &Line) -> String {
-    line.runs.iter().map(|run| run.text.as_str()).collect()
-}
-
-fn texts(laid: &Laid) -> Vec<(String, f32, Area)> {
-    let texts = laid.items.iter().filter_map(|item| match item {
-        Item::Text {
-            x, y, size, line, ..
-        } => Some((text_of(line), *size, inked(*x, *y, *size, line))),
-        Item::Panel { .. } => None,
-    });
-    texts.collect()
-}
-
-fn laid(face: &Face) -> Laid {
-    let fonts = Fonts::built_in();
-    place(face, &fonts.shaper())
-}
-
-/// Every shipped game's name and cards.
-fn shipped() -> Vec<(String, Pool)> {
+/// Every shipped game and its cards.
+fn shipped() -> Vec<(Arc<Game>, Pool)> {
     let judge = Judge::built_in("2026-01-01".parse().unwrap());
     let catalogue = Catalogue::built_in();
-    let games = catalogue.games();
+    let games = catalogue.games().map(|id| catalogue.game(id).unwrap());
     games
-        .map(|id| {
-            let pool = judge.pool(&catalogue.game(id).unwrap()).unwrap();
-            (id.to_owned(), pool)
+        .map(|game| {
+            let pool = judge.pool(&game).unwrap();
+            (game, pool)
         })
         .collect()
 }
 
+/// Where the lines of text of a picture are, with their words.
+fn texts(svg: &str, fonts: &mut Fonts) -> Vec<(String, Rect)> {
+    fn add(group: &Group, found: &mut Vec<(String, Rect)>) {
+        for node in group.children() {
+            match node {
+                Node::Group(inner) => add(inner, found),
+                Node::Text(text) => {
+                    let words = text.chunks().iter().map(|chunk| chunk.text());
+                    found.push((words.collect(), text.abs_bounding_box()));
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    add(fonts.tree(svg).unwrap().root(), &mut found);
+    found
+}
+
 #[test]
-fn every_shipped_card_is_whole_and_nothing_on_it_overlaps() {
-    let fonts = Fonts::built_in();
-    let shaper = fonts.shaper();
+fn every_shipped_card_is_whole_and_within_its_frame() {
+    let mut fonts = Fonts::built_in();
     let mut cards = 0;
     for (game, pool) in shipped() {
-        for card in pool.ids() {
-            let face = Face::of(&pool, card);
-            let laid = place(&face, &shaper);
-            assert_eq!(laid.cut, Vec::<String>::new(), "{game}: {}", face.name);
-            let texts = texts(&laid);
-            assert!(!texts.is_empty(), "{game}: {}", face.name);
-            for (at, (text, size, area)) in texts.iter().enumerate() {
-                let whole = format!("{game}: {}: {text}", face.name);
-                assert!(*size >= 3.5, "{whole}: {size}");
-                let inside = area.left >= 2.0 * MM && area.right <= WIDTH - 2.0 * MM;
-                let inside = inside && area.top >= 2.0 * MM && area.bottom <= HEIGHT - 2.0 * MM;
-                assert!(inside, "{whole}: {area:?}");
-                for (other, _, beside) in &texts[at + 1..] {
-                    let apart = area.right <= beside.left + 0.01
-                        || beside.right <= area.left + 0.01
-                        || area.bottom <= beside.top + 0.01
-                        || beside.bottom <= area.top + 0.01;
-                    assert!(apart, "{whole} and {other}");
+        let entry = game.file.face.as_ref().map(|face| &face.value);
+        for (number, card) in pool.ids().enumerate() {
+            let face = Face::of_card(entry, &pool, card);
+            let Drawing { svg, cut } = face.draw(Size::Full, None);
+            assert_eq!(cut, Vec::<String>::new(), "{}: {}", game.id(), face.name);
+            cards += 1;
+            for field in pool.fields() {
+                let value = pool.shown(card, &field.name);
+                let is_rule = matches!(field.kind, FieldKind::Text) && field.name == "text";
+                assert!(
+                    !is_rule || value.is_empty() || face.text.contains(&value),
+                    "{}",
+                    face.name
+                );
+            }
+            if number % 4 > 0 {
+                continue;
+            }
+            for svg in [svg, face.draw(Size::Thumb, None).svg] {
+                for (text, place) in texts(&svg, &mut fonts) {
+                    let is_inside =
+                        place.left() >= 5.0 && place.right() <= 245.0 && place.bottom() <= 352.0;
+                    assert!(is_inside, "{}: {}: {text}: {place:?}", game.id(), face.name);
                 }
             }
-            cards += 1;
         }
     }
     assert!(cards > 600, "{cards}");
 }
 
 #[test]
-fn every_field_that_players_read_stands_on_the_card() {
-    let fonts = Fonts::built_in();
-    let shaper = fonts.shaper();
-    for (game, pool) in shipped() {
-        for card in pool.ids() {
-            let face = Face::of(&pool, card);
-            let texts = texts(&place(&face, &shaper));
-            let shown: Vec<&str> = texts.iter().map(|(text, ..)| text.as_str()).collect();
-            let shown = shown.join(" ");
-            for field in pool.fields() {
-                let value = pool.shown(card, &field.name);
-                match field.kind {
-                    FieldKind::Number { .. } => assert!(
-                        shown.split(' ').any(|word| word == value) || value.is_empty(),
-                        "{game}: {}: {} {value}: {shown}",
-                        face.name,
-                        field.name
-                    ),
-                    FieldKind::Text => assert!(
-                        shown.contains(&value),
-                        "{game}: {}: {} {value}: {shown}",
-                        face.name,
-                        field.name
-                    ),
-                    _ => {}
-                }
-            }
-        }
+fn widths_are_those_of_the_fonts() {
+    let mut fonts = Fonts::built_in();
+    for (weight, text) in [
+        (
+            Weight::Regular,
+            "When a second Monster is Regular Summoned, Größe Ж",
+        ),
+        (Weight::Bold, "Commander Ilse Råfeldt WAVES 10"),
+    ] {
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><text font-size=\"100\" font-weight=\"{}\">{text}</text></svg>",
+            weight.css()
+        );
+        let drawn = f64::from(texts(&svg, &mut fonts)[0].1.width());
+        let known = width(text, weight) * 100.0;
+        assert!((drawn / known - 1.0).abs() < 0.03, "{drawn} {known}");
     }
 }
 
@@ -124,80 +105,121 @@ fn face(text: &str) -> Face {
 
 #[test]
 fn longer_texts_get_smaller_letters_and_no_word_is_lost_in_silence() {
+    let mut fonts = Fonts::built_in();
     let words = |number: usize| {
         (0..number)
             .map(|at| format!("word{at}"))
             .collect::<Vec<_>>()
     };
-    let mut sizes = Vec::new();
-    for number in [10, 120, 200, 280, 900] {
+    for number in [5, 60, 120, 150, 900] {
         let all = words(number);
-        let laid = laid(&face(&all.join(" ")));
-        let body = texts(&laid);
-        let body: Vec<_> = body
-            .iter()
-            .filter(|(text, ..)| text.contains("word"))
-            .collect();
-        sizes.push(body[0].1);
-        let shown = body.iter().flat_map(|(text, ..)| text.split(' '));
-        let mut shown: Vec<String> = shown.map(str::to_owned).collect();
+        let Drawing { svg, cut } = face(&all.join(" ")).draw(Size::Full, None);
+        let lines = texts(&svg, &mut fonts);
+        let lines = lines.iter().filter(|(text, _)| text.contains("word"));
+        let lines: Vec<&str> = lines.map(|(text, _)| text.as_str()).collect();
         assert_eq!(
-            shown.last().is_some_and(|last| last == "…"),
-            !laid.cut.is_empty()
+            lines.last().unwrap().ends_with('…'),
+            !cut.is_empty(),
+            "{number}"
         );
-        shown.retain(|word| word != "…");
-        shown.extend(laid.cut.iter().cloned());
-        assert_eq!(shown, all, "{number}");
+        let shown = lines.join(" ").replace(" …", "");
+        let shown = shown
+            .split(' ')
+            .chain(cut.iter().flat_map(|rest| rest.split(' ')));
+        assert_eq!(shown.collect::<Vec<_>>(), all, "{number}");
+        assert_eq!(cut.is_empty(), number < 900, "{number}");
     }
-    assert!(sizes.is_sorted_by(|one, next| one >= next), "{sizes:?}");
-    assert!(sizes[0] > sizes[2], "{sizes:?}");
-    assert!(laid(&face(&words(900).join(" "))).cut.len() > 100);
-}
-
-#[test]
-fn a_word_wider_than_the_card_is_broken() {
-    let word = "x".repeat(300);
-    let laid = laid(&face(&word));
-    assert_eq!(laid.cut, Vec::<String>::new());
-    let texts = texts(&laid);
-    let shown: String = texts
-        .iter()
-        .map(|(text, ..)| text.as_str())
-        .filter(|text| text.starts_with('x'))
-        .collect();
-    assert_eq!(shown, word);
+    // A word wider than the card is broken.
+    let Drawing { svg, cut } = face(&"x".repeat(300)).draw(Size::Full, None);
+    assert!(cut.is_empty());
     assert!(
-        texts
+        texts(&svg, &mut fonts)
             .iter()
-            .all(|(.., area)| area.right <= WIDTH - 4.0 * MM)
+            .all(|(_, place)| place.right() <= 240.0)
     );
 }
 
 #[test]
-fn a_face_shows_all_that_is_known() {
+fn long_names_take_two_lines_and_names_are_text() {
+    let mut fonts = Fonts::built_in();
+    for name in [
+        "The Extraordinarily Long-Winded Ambassador of the Outer Provinces",
+        "Donaudampfschifffahrtsgesellschaftskapitän",
+        "Дракон, хранитель северных островов и маяков",
+    ] {
+        for size in [Size::Full, Size::Thumb] {
+            let Drawing { svg, cut } = Face::named(name).draw(size, None);
+            assert_eq!(cut, Vec::<String>::new(), "{name}");
+            let lines = texts(&svg, &mut fonts);
+            assert!(
+                lines.len() >= 2 && lines.iter().all(|(_, place)| place.right() <= 245.0),
+                "{lines:?}"
+            );
+        }
+    }
+    let svg = Face::named("<script>&").draw(Size::Full, None).svg;
+    assert!(svg.contains(">&lt;script&gt;&amp;<"), "{svg}");
+}
+
+#[test]
+fn without_a_face_all_that_is_known_is_shown() {
     let file = b"name,type,might,motto,home\nAda,rider,7,Never late.,the hills\n";
     let sheet = decklaw_core::table::read(file, None).unwrap();
     let fields: Vec<Field> = decklaw_core::pool::infer_fields_of(&sheet).unwrap();
     let pool = Pool::read_csv(file, &fields).unwrap();
-    let face = Face::find(&pool, "Ada");
+    let face = Face::of_card(None, &pool, pool.find("Ada").unwrap());
     assert_eq!((&*face.name, &*face.kind), ("Ada", "Rider"));
     assert_eq!(face.numbers, [("Might".to_owned(), "7".to_owned())]);
     assert!(
-        face.text.iter().any(|text| text == "Home: The hills"),
+        face.text.iter().any(|text| text.starts_with("Home: ")),
         "{face:?}"
     );
-    assert_eq!(Face::find(&pool, "Nobody"), Face::named("Nobody"));
+}
+
+fn card(name: &str, picture: Option<Picture>) -> Card {
+    Card {
+        front: Front {
+            face: Face::named(name),
+            picture,
+        },
+        copies: 1,
+        back: 0,
+    }
 }
 
 #[test]
-fn bold_letters_are_wider() {
-    let fonts = Fonts::built_in();
-    let shaper = fonts.shaper();
-    let (bold, plain) = (
-        shaper.width("Moss", Weight::Bold),
-        shaper.width("Moss", Weight::Regular),
-    );
-    assert!(bold > plain && plain > 1.5, "{bold} {plain}");
+fn letters_that_no_font_has_are_reported() {
+    let mut fonts = Fonts::built_in();
+    let cards = [
+        card("Rain \u{378} Caller", None),
+        card("Ångström ♠♥♦♣ → Ωmega Жук ≥ ½ € Cafe\u{301}\u{200b}", None),
+    ];
+    let printed = print(&cards, &mut fonts, &Sheets::default()).unwrap();
+    let wrong: Vec<&Wrong> = printed.flaws.iter().map(|flaw| &flaw.wrong).collect();
+    assert_eq!(wrong, [&Wrong::Letters(['\u{378}'].into())]);
+    let again = print(&cards, &mut Fonts::built_in(), &Sheets::default()).unwrap();
+    assert_eq!(printed.pdf, again.pdf);
+}
+
+/// A PNG of one colour.
+fn picture(width: u32, height: u32) -> Picture {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    writer
+        .write_image_data(&vec![7; (width * height) as usize])
+        .unwrap();
+    drop(writer);
+    Picture::read("card", bytes).unwrap()
+}
+
+#[test]
+fn a_picture_of_a_cards_shape_is_the_whole_card_and_another_stands_in_the_frame() {
+    let whole = card("Moss", Some(picture(63, 88))).front.draw().svg;
+    assert!(whole.contains("<image") && !whole.contains("Moss"));
+    let framed = card("Moss", Some(picture(80, 60))).front.draw().svg;
+    assert!(framed.contains("<image") && framed.contains("Moss"));
 }
 
 /// Files of a few bytes that say that they are hundreds of millions of pixels.

@@ -15,13 +15,20 @@ export function cardOf(face, small = false) {
   return place;
 }
 
+/** What the table shows in small, in words; in large the picture that the engine draws. */
 function drawn(face, small) {
-  const { name, kind, text, numbers } = face;
-  return h('span', { class: `face${small ? ' small' : ''}` },
+  const { name, kind, text, cost, edges, numbers } = face;
+  const values = [...(cost ? [['', cost]] : []), ...(edges ?? []).map((edge) => ['', edge]), ...numbers];
+  if (!small) {
+    const told = [name, kind, ...text, ...values.map((value) => value.join(' ').trim())].filter(Boolean);
+    const place = h('span', { class: 'face drawn', role: 'img', 'aria-label': told.join('. ') });
+    place.innerHTML = face.svg;
+    return place;
+  }
+  return h('span', { class: 'face small' },
     h('span', { class: 'title' }, h('bdi', {}, name)),
     kind && h('span', { class: 'kind' }, kind),
-    small ? null : text.map((words) => h('span', { class: 'words' }, words)),
-    numbers.length ? h('span', { class: 'numbers' }, numbers.map(([label, number]) => h('span', {}, h('small', {}, label), ' ', h('b', {}, number), ' '))) : null);
+    values.length ? h('span', { class: 'numbers' }, values.map(([label, number]) => h('span', {}, label && h('small', {}, label), ' ', h('b', {}, number), ' '))) : null);
 }
 
 /**

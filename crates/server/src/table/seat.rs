@@ -141,7 +141,7 @@ pub(in super::super) async fn card(
         (!value.is_empty()).then(|| json!([field.name, value]))
     });
     Ok(Json(
-        json!({"name": pool.name(card), "fields": fields.collect::<Vec<_>>(), "face": table.looks.as_ref().map(|looks| looks.shown(name))}),
+        json!({"name": pool.name(card), "fields": fields.collect::<Vec<_>>(), "face": table.looks.as_ref().map(|looks| looks.shown(name, Default::default()))}),
     ))
 }
 

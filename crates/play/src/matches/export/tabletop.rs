@@ -259,7 +259,7 @@ impl Save<'_> {
     fn contained(&self, slot: &Slot) -> Value {
         let instance = self.start.table.instance(slot.card);
         let (sheet, slot) = self.proxies.slot(&instance.name).unwrap_or_default();
-        let (columns, rows) = Proxies::grid();
+        let (columns, rows) = self.proxies.grid(sheet);
         let number = (sheet + 1).to_string();
         let entry = json!({"FaceURL": self.faces.get(sheet), "BackURL": self.back,
             "NumWidth": columns, "NumHeight": rows, "BackIsHidden": true, "UniqueBack": false});
