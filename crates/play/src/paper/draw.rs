@@ -55,6 +55,9 @@ const GAP: f64 = 0.45;
 const CELLS: usize = 6;
 const CELL: f64 = 40.0;
 
+/// How wide a name is on a thumb, with room for a browser's wider letters.
+const ROOM: f64 = 206.0;
+
 /// Where the picture begins, and how wide it is.
 const ART: (f64, f64, f64) = (12.0, 52.0, 226.0);
 
@@ -314,7 +317,8 @@ impl Pen<'_> {
     fn heading(&mut self, deep: Colour) {
         self.badge((31.0, 28.0), 19.0, deep);
         let left = if self.face.cost.is_some() { 56.0 } else { 17.0 };
-        let room = WIDTH - left - 18.0;
+        // Letters of a browser may be a tenth wider than those that are built in.
+        let room = WIDTH - left - 24.0;
         let name = self.face.name.clone();
         if let Some(size) = fit(&name, room, TITLE, Weight::Bold) {
             self.text(&name, at(left, 35.0), size, Weight::Bold, "#ffffff");
@@ -506,9 +510,9 @@ impl Pen<'_> {
         let words = name.split_whitespace().count();
         let is_whole = |lines: &Lines| {
             let parts = lines.lines.iter().map(|line| line.split(' ').count());
-            parts.sum::<usize>() == words && lines.lines.len() <= 3 && widest(lines) <= 226.0
+            parts.sum::<usize>() == words && lines.lines.len() <= 3 && widest(lines) <= ROOM
         };
-        let wrapped = |size| Lines::wrap(&name, 226.0, size, Weight::Bold);
+        let wrapped = |size| Lines::wrap(&name, ROOM, size, Weight::Bold);
         let lines = steps(36.0, 20.0)
             .map(wrapped)
             .find(is_whole)
@@ -518,7 +522,7 @@ impl Pen<'_> {
         if lines.len() > 4 {
             lines.truncate(4);
             if let Some(last) = lines.last_mut() {
-                *last = cut(&format!("{last}…"), 226.0, size, Weight::Bold).0;
+                *last = cut(&format!("{last}…"), ROOM, size, Weight::Bold).0;
             }
         }
         let top = HEIGHT - 20.0 - lines.len() as f64 * size * 1.06;
