@@ -477,7 +477,11 @@ fn illegal_picks_votes_and_rolls_are_refused_with_the_reason() {
         "a field too many",
     );
     let plain = vastrix();
-    refused(&plain, &with(std::slice::from_ref(&first)), "nothing is awaited any more");
+    refused(
+        &plain,
+        &with(std::slice::from_ref(&first)),
+        "nothing is awaited any more",
+    );
     refused(
         &plain,
         &[json!({"step": "first-player", "by": "choice", "seat": "C"})],
