@@ -95,31 +95,3 @@ fn no_file_is_replaced_unless_the_call_says_so() {
         .assert(0, &[]);
     assert_eq!(desk.json("taken.json")["schema"], "decklaw/match/1");
 }
-
-#[test]
-fn drafts_of_a_killed_process_are_cleared() {
-    let desk = Desk::new();
-    for name in [".decklaw-0123456789ab-0.new", ".decklaw-ba9876543210-1.new"] {
-        desk.write(name, "half a fi");
-    }
-    for name in [".decklaw-mine.new", ".notes.2.txt", "draft.3.new"] {
-        desk.write(name, "mine");
-    }
-    // One that somebody still writes is held by its lock.
-    let held = std::fs::File::create(desk.path(".decklaw-111111111111-0.new")).unwrap();
-    held.lock().unwrap();
-    desk.ready("m.json");
-    let mut left: Vec<String> = std::fs::read_dir(desk.path(""))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    left.sort();
-    let kept = [
-        ".decklaw-111111111111-0.new",
-        ".decklaw-mine.new",
-        ".notes.2.txt",
-        "draft.3.new",
-        "m.json",
-    ];
-    assert_eq!(left, kept);
-}

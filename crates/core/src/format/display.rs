@@ -386,7 +386,11 @@ impl Game {
             // It ends with the last line that stands further right than a key of the file.
             let mut end = span.start;
             let mut lines = span.start;
-            for line in text.get(span.start..).unwrap_or_default().split_inclusive('\n') {
+            for line in text
+                .get(span.start..)
+                .unwrap_or_default()
+                .split_inclusive('\n')
+            {
                 let is_first = lines == span.start;
                 lines += line.len();
                 let is_empty = line.trim().is_empty() || line.starts_with('#');
