@@ -1,14 +1,15 @@
 //! The decks of a run, one by one (files, standard input, and the rows of a form), and how threads
 //! share the work on them.
 
+use super::Refusal;
 use super::walk::DeckSource;
-use super::{Refusal, Run};
 use crate::deck::{Input, LARGEST_FILE, Opened};
 use crate::event::Handed as OfForm;
 use crate::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
 use crate::resolve::Resolved;
 use rayon::prelude::*;
 use std::num::NonZero;
+use std::sync::OnceLock;
 
 /// A deck to judge.
 #[derive(Debug, Clone, Copy)]
@@ -26,28 +27,26 @@ const MOST_THREADS: usize = 256;
 /// How many batches for each thread are done before their results are taken: what bounds memory.
 const AHEAD: usize = 8;
 
-impl Run {
-    /// Starts the threads that share work, before any work is shared.
-    ///
-    /// # Errors
-    /// A system that gives no threads.
-    pub(super) fn threads(&self) -> Result<(), Refusal> {
-        let start = || {
-            let asked = std::env::var("RAYON_NUM_THREADS").ok();
-            let asked = asked.and_then(|number| number.parse().ok());
-            let asked = asked.filter(|number| *number > 0);
-            let own = || std::thread::available_parallelism().map_or(1, NonZero::get);
-            let threads = asked.unwrap_or_else(own).min(MOST_THREADS);
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build_global().map_err(|error| error.to_string())
-        };
-        let started = self.threads_started.get_or_init(start);
-        started.clone().map_err(|error| {
-            Refusal(format!(
-                "the system gives no threads ({error}); set RAYON_NUM_THREADS=1"
-            ))
-        })
-    }
+/// Starts the threads that share work, before any work is shared: the process has one pool.
+///
+/// # Errors
+/// A system that gives no threads.
+pub(super) fn start_threads() -> Result<(), Refusal> {
+    static STARTED: OnceLock<Result<(), String>> = OnceLock::new();
+    let start = || {
+        let asked = std::env::var("RAYON_NUM_THREADS").ok();
+        let asked = asked.and_then(|number| number.parse().ok());
+        let asked = asked.filter(|number| *number > 0);
+        let own = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = asked.unwrap_or_else(own).min(MOST_THREADS);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build_global().map_err(|error| error.to_string())
+    };
+    STARTED.get_or_init(start).clone().map_err(|error| {
+        Refusal(format!(
+            "the system gives no threads ({error}); set RAYON_NUM_THREADS=1"
+        ))
+    })
 }
 
 /// Does all jobs. `work` does those of a batch, on any thread; `take` gets what came of them in the
@@ -57,7 +56,6 @@ impl Run {
 /// # Errors
 /// The first of `work` or of `take`; what comes after it is left.
 pub(super) fn in_order<T: Send>(
-    run: &Run,
     jobs: &[Job<'_>],
     work: impl Fn(&[Job<'_>]) -> Result<T, Refusal> + Sync,
     mut take: impl FnMut(T) -> Result<(), Refusal> + Send,
@@ -68,7 +66,7 @@ pub(super) fn in_order<T: Send>(
     if jobs.len() <= size {
         return jobs.chunks(size).try_for_each(|batch| take(work(batch)?));
     }
-    run.threads()?;
+    start_threads()?;
     let mut windows = jobs.chunks(size * rayon::current_num_threads() * AHEAD);
     let mut done: Vec<Result<T, Refusal>> = Vec::new();
     loop {
@@ -247,7 +245,7 @@ mod tests {
                 seen.extend(some);
                 Ok(())
             };
-            in_order(&Run::default(), &jobs(&decks(number)), work, take).unwrap();
+            in_order(&jobs(&decks(number)), work, take).unwrap();
             assert_eq!(seen, (0..number).collect::<Vec<_>>());
             let threads = std::thread::available_parallelism().unwrap().get();
             assert!(most <= 2 * threads * AHEAD * BATCH, "{most}");
@@ -270,7 +268,7 @@ mod tests {
                 seen += some;
                 Ok(())
             };
-            let refused = in_order(&Run::default(), &jobs(&decks(10_000)), work, take).unwrap_err();
+            let refused = in_order(&jobs(&decks(10_000)), work, take).unwrap_err();
             assert_eq!(refused.0, "bad");
             assert!(seen <= bad, "what comes before it, and nothing after it");
             let threads = std::thread::available_parallelism().unwrap().get();
@@ -279,7 +277,6 @@ mod tests {
         }
         let mut first = true;
         let refused = in_order(
-            &Run::default(),
             &jobs(&decks(500)),
             |_| Ok(()),
             |()| match first {

@@ -154,7 +154,7 @@ impl Odds {
             judge.given_so_far()
         } else {
             let library = Arc::new(Library::from(inputs::judge(run, &self.judging)?));
-            run.threads()?;
+            super::jobs::start_threads()?;
             let bar = run.progress(run.screen.quiet, sources.len());
             let one = |source: &DeckSource| {
                 let answer = self.of_many(run, &library, source);

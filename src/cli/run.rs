@@ -37,8 +37,6 @@ pub(super) struct Shared {
     pub(super) end_prepared: OnceLock<()>,
     /// Whether its end has begun.
     pub(super) end_begun: AtomicBool,
-    /// That the threads that share work are started.
-    pub(super) threads_started: OnceLock<Result<(), String>>,
     /// What matches are played by and is not built in.
     pub(super) played_by: Mutex<BTreeSet<Given>>,
     cautioned: OnceLock<()>,

@@ -70,7 +70,7 @@ impl Stats {
             let measure = |job: &Job<'_>| self.measure(&judge, &reading, *job, &mut buffer);
             batch.iter().map(measure).collect()
         };
-        jobs::in_order(run, &jobs, work, take)?;
+        jobs::in_order(&jobs, work, take)?;
         drop(bar);
         if !decks.is_empty() {
             inputs::fitting(run, &judge)?;

@@ -81,7 +81,7 @@ impl Tune {
             effort: Some(self.asked.seconds()),
             ..ask::Tune::default()
         });
-        run.threads()?;
+        super::jobs::start_threads()?;
         let proving = (&self.proving, self.output.place.replace);
         let about = (subject.name.as_str(), question);
         let of = |answer| match answer {

@@ -196,7 +196,7 @@ fn walk(
     };
     while !level.is_empty() {
         if level.len() > 1 || met.decks.len() > MANY {
-            run.threads()?;
+            super::jobs::start_threads()?;
         }
         let all: Vec<(Met, Vec<PathBuf>)> = match level.as_slice() {
             [only] => vec![read(only)],

@@ -130,7 +130,7 @@ impl Check {
             // Decks that are shown as they are judged are progress enough.
             let quiet = run.screen.quiet || (to_screen && shows_decks);
             let bar = run.progress(quiet, jobs.len());
-            stream.run(run, &jobs, &mut outputs, |decks| bar.add(decks))?
+            stream.run(&jobs, &mut outputs, |decks| bar.add(decks))?
         };
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;

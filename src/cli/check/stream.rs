@@ -3,7 +3,7 @@
 use super::kinds::{Only, Writing};
 use crate::cli::jobs::{self, Job, Reading};
 use crate::cli::output::Sink;
-use crate::cli::{Refusal, Run, inputs};
+use crate::cli::{Refusal, inputs};
 use crate::judge::Report;
 use crate::render::Kind;
 use crate::report::human::Totals;
@@ -55,7 +55,6 @@ impl Stream<'_> {
     /// Does all jobs. `progress` is told how many are done.
     pub(super) fn run(
         &self,
-        run: &Run,
         jobs: &[Job<'_>],
         outputs: &mut [Sink],
         mut progress: impl FnMut(usize) + Send,
@@ -85,7 +84,7 @@ impl Stream<'_> {
             done.add(part.done);
             Ok(())
         };
-        jobs::in_order(run, jobs, |batch| self.part(batch, &kinds), take)?;
+        jobs::in_order(jobs, |batch| self.part(batch, &kinds), take)?;
         Ok(done)
     }
 

@@ -107,7 +107,7 @@ impl New {
             };
             Ok(start(randomness)?.to_json_line())
         };
-        run.threads()?;
+        crate::cli::jobs::start_threads()?;
         for mut output in outputs {
             // Each batch is written before the next one is dealt: memory stays bounded.
             for first in (1..=count).step_by(BATCH) {

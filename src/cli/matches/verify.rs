@@ -32,7 +32,7 @@ impl Written for Verify {
 impl Verify {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let outputs = files::outputs::<Verify>(run, &self.output, None)?;
-        run.threads()?;
+        crate::cli::jobs::start_threads()?;
         let judging = Judging::from(self.rules.clone());
         let files = self.files.par_iter();
         let verified: Vec<Verified> = files
