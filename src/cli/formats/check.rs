@@ -66,7 +66,12 @@ pub(super) fn check_lines(
             });
         }
     }
-    match game.and_then(|game| Setup::all_of(&game).map(|_| game)) {
+    let game = game.and_then(|game| Setup::all_of(&game).map(|_| game));
+    let game = game.and_then(|game| match game.mat_problems() {
+        none if none.is_empty() => Ok(game),
+        wrong => Err(FileError::of(&name, &text, wrong)),
+    });
+    match game {
         Ok(game) => {
             let game = Arc::new(game);
             let file = cards_beside(path);

@@ -417,13 +417,10 @@ impl Game {
         text
     }
 
-    /// What is wrong with what pages show.
+    /// What is wrong with how cards look.
     pub(super) fn check_display(&self, problems: &mut Vec<Problem>) {
         if let Some(face) = &self.file.face {
             self.check_face(&face.value, face.span, problems);
-        }
-        if let Some(mat) = &self.file.mat {
-            self.check_mat(&mat.value, mat.span, problems);
         }
     }
 
@@ -544,8 +541,17 @@ impl Game {
         }
     }
 
+    /// What is wrong with the table that the game lays out. Decks are judged all the same, as they
+    /// are where a setup is wrong; such a setup is reported by its own lint.
+    pub fn mat_problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if let Some(mat) = &self.file.mat {
+            self.check_mat(&mat.value, mat.span, &mut problems);
+        }
+        problems
+    }
+
     fn check_mat(&self, mat: &MatEntry, span: Span, problems: &mut Vec<Problem>) {
-        // What is wrong with the setups is reported by whoever starts matches.
         let Setups { setups } = read(self.text()).unwrap_or_default();
         let zones = |of: fn(&Zones) -> &BTreeMap<String, Zone>| -> BTreeSet<&str> {
             let ids = setups.iter().flat_map(|setup| of(&setup.zones).keys());
@@ -755,7 +761,9 @@ setups:
                 "a name of its own",
             ),
         ] {
-            let found = wrong(&format!("mat: {mat}"));
+            let game = Game::read("game.yaml", &format!("{GAME}mat: {mat}")).unwrap();
+            let found = game.mat_problems().into_iter().map(|one| one.message);
+            let found: Vec<String> = found.collect();
             assert!(
                 found.iter().any(|one| one.contains(told)),
                 "{mat}: {found:?}"
