@@ -218,7 +218,7 @@ fn no_place_is_forgotten() {
             let asks = |value: &str| {
                 let value = value.trim_start_matches(['<', '[']);
                 let path = command == "odds" && value.starts_with("PATH");
-                path || ["QUERY", "WISH", "TOTAL"]
+                path || ["HAND", "CARDS", "WISH", "TOTAL"]
                     .iter()
                     .any(|word| value.starts_with(word))
             };

@@ -98,7 +98,7 @@ fn wishes_that_no_search_settles_still_come_to_a_legal_deck() {
     let output = run(folder.path(), &[&arguments[..], &more].concat());
     std::fs::write(folder.path().join("deck.txt"), &output.stdout).unwrap();
     assert!(
-        text(&output.stderr).contains("the work limit was reached"),
+        text(&output.stderr).contains("limit was reached"),
         "{output:?}"
     );
     let check = ["check", "deck.txt", "--cards", "shell=cards.csv"];

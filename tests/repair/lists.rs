@@ -69,16 +69,13 @@ fn card_queries_may_begin_with_not() {
     ];
     let output = run(folder.path(), &arguments);
     assert!(output.status.success(), "{output:?}");
-    assert!(
-        text(&output.stdout).contains("1 copy to change"),
-        "{output:?}"
-    );
+    assert!(text(&output.stdout).contains("1 change,"), "{output:?}");
     let output = run(
         folder.path(),
         &["fix", "deck.txt", "--only", "-type:nothing", "--write"],
     );
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("in `--only`"), "{output:?}");
+    assert!(text(&output.stderr).contains("in `only`"), "{output:?}");
     // In a list of cards the options may stand behind the query.
     for query in [
         &["-type:trap"][..],
@@ -99,13 +96,11 @@ fn card_queries_may_begin_with_not() {
 fn a_folder_is_no_deck() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("decks")).unwrap();
+    // `odds` answers for every deck of a folder, and this one has none.
     for command in ["fix", "odds"] {
         let output = run(folder.path(), &[command, "decks"]);
         assert_eq!(output.status.code(), Some(2));
-        assert!(
-            text(&output.stderr).contains("this is a folder, and not a deck"),
-            "{output:?}"
-        );
+        assert!(text(&output.stderr).contains("folder"), "{output:?}");
     }
 }
 

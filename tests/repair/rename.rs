@@ -123,7 +123,7 @@ fn unknown_cards_are_one_group_before_all_else() {
             .unwrap_or_else(|| panic!("{words}: {told}"))
     };
     assert_eq!(told.matches("error unknown-card").count(), 1, "{told}");
-    assert!(at("3 names of no card") < at("6  Mos Sprite  did you mean `Moss Sprite`?"));
+    assert!(at("3 unknown cards") < at("6  Mos Sprite  did you mean `Moss Sprite`?"));
     assert!(at("8  Frobnicator") < at("error copies"), "{told}");
     assert_eq!(told.matches("depend on").count(), 1, "{told}");
     assert!(at("depend on") < at("error copies"), "{told}");
