@@ -98,7 +98,7 @@ def test_what_is_made_and_tuned_is_the_programs(legal: str) -> None:
         told = program("build", format)
         assert built["after"]["hash"] == told["after"]["hash"]
         assert built["optimal"] == told["optimal"]
-    tuned = decklaw.Game("shell").tune(legal, "1+ [mana<=1]", changes=2)
+    tuned: Any = decklaw.Game("shell").tune(legal, "1+ [mana<=1]", changes=2)
     told = program("tune", "decks/shell/ebb.txt", "1+ [mana<=1]", "--changes", 2)
     assert tuned["before"] == told["before"] and len(tuned["steps"]) == len(told["steps"])
     for step, other in zip(tuned["steps"], told["steps"]):
