@@ -488,7 +488,9 @@ fn a_card_is_told_as_it_is_printed() {
     let small = json!({"format": "vainqueur", "cards": ["Clock Heron"], "size": "thumb"});
     let small = browser.ask("faces", &small).json();
     let small = small["faces"][0]["svg"].as_str().unwrap();
-    assert!(small.contains(">Clock Heron<") && !small.contains(">20<"));
+    // A long name may stand in two lines.
+    let words = ["Clock", "Heron"].iter().all(|word| small.contains(word));
+    assert!(words && !small.contains(">20<"), "{small}");
     let none = browser.ask("faces", &json!({"format": "nonesuch", "cards": ["x"]}));
     assert_eq!(none.status, 404);
 }
