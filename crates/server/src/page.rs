@@ -3,7 +3,7 @@
 use super::guard::Who;
 use super::keys;
 use axum::response::Html;
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// A page: its title, the modules that it runs, and its body.
 pub(super) fn page(_: &Who, title: &str, scripts: &[&str], body: Markup) -> Html<String> {
@@ -16,36 +16,59 @@ pub(super) fn plain(title: &str, body: Markup) -> Html<String> {
 }
 
 fn framed(title: &str, scripts: &[&str], body: Markup) -> Html<String> {
+    styled(title, &["style.css"], scripts, html! { body { (body) } })
+}
+
+/// A page: its title, its style sheets in their order, the modules that it runs, and its body element.
+pub(super) fn styled(title: &str, styles: &[&str], scripts: &[&str], body: Markup) -> Html<String> {
+    let styles: Vec<String> = styles
+        .iter()
+        .map(|name| format!("/assets/{name}"))
+        .collect();
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
-                (head(&format!("{title} · decklaw"), "/assets/style.css", "/assets/icon.svg"))
+                (head(&format!("{title} · decklaw"), &styles, "/assets/icon.svg"))
                 @for script in scripts { script type="module" src={ "/assets/" (script) } {} }
             }
-            body { (body) }
+            (body)
         }
     };
     Html(page.into_string())
 }
 
-/// What stands in the head of every page: its title, and where its style and its icon are.
-pub(super) fn head(title: &str, style: &str, icon: &str) -> Markup {
+/// The head of every page: its title, and the addresses of its style sheets and icon.
+pub(super) fn head(title: &str, styles: &[String], icon: &str) -> Markup {
     html! {
         meta charset="utf-8";
         meta name="viewport" content="width=device-width, initial-scale=1";
         meta name="color-scheme" content="light dark";
         title { (title) }
-        link rel="stylesheet" href=(style);
+        @for style in styles { link rel="stylesheet" href=(style); }
         link rel="icon" href=(icon) type="image/svg+xml";
     }
 }
+
+/// The name of the program with its mark, as a link to the first page.
+pub(super) fn logo() -> Markup {
+    html! {
+        a.logo href="/" {
+            (PreEscaped(LOGO))
+            span.wide { "decklaw" }
+            span.away { "Start page" }
+        }
+    }
+}
+
+/// Two cards, the front one ticked.
+const LOGO: &str = r#"<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><rect x="3.2" y="5" width="11" height="15" rx="2.4" fill="currentColor" opacity=".28" transform="rotate(-12 8 12)"/><rect x="9" y="4" width="11" height="15.5" rx="2.4" fill="currentColor"/><path d="M12 12.2l2 2 3.4-4.2" stroke="var(--surface, Canvas)" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/></svg>"#;
 
 /// The bar on top of pages that are no builder.
 pub(super) fn top() -> Markup {
     html! {
         header.top {
-            a.mark href="/" { "decklaw" }
+            (logo())
         }
     }
 }

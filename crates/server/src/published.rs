@@ -82,7 +82,7 @@ pub fn published(
         (DOCTYPE)
         html lang="en" {
             head {
-                (head(name, &style, "icon.svg"))
+                (head(name, std::slice::from_ref(&style), "icon.svg"))
                 meta name="description" content={ "Build decks of " (name) ": judged by its rules, with exact odds" };
             }
             body {

@@ -1,0 +1,59 @@
+// Small helpers that every page uses.
+
+/** An element: h('button', { class: 'btn', onclick }, 'Undo'). A `false`, `null` or `undefined` property is left out. */
+export function h(tag, props = {}, ...kids) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (value === false || value == null) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'html') element.innerHTML = value; // only for pictures from face.js, which escapes
+    else if (key === 'style') for (const [name, v] of Object.entries(value)) element.style.setProperty(name, v);
+    else element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...kids.flat(9).filter((kid) => kid != null && kid !== false));
+  return element;
+}
+
+/** Words that only a screen reader says: for what shows a picture of text. */
+export const spoken = (text) => h('span', { class: 'away' }, text);
+export const $ = (selector, root = document) => root.querySelector(selector);
+export const percent = (p) => (p > 0.9995 && p < 1 ? '> 99.9 %' : p > 0 && p < 0.0005 ? '< 0.1 %' : `${(p * 100).toFixed(1)} %`);
+
+/** A message that goes away by itself, with one thing to do about it. */
+export function toast(text, action, label = 'Undo') {
+  $('.toast')?.remove();
+  const box = h('div', { class: 'toast', role: 'status' }, h('span', {}, text), action
+    ? h('button', { class: 'btn', onclick: () => { box.remove(); action(); } }, label) : h('span'));
+  document.body.append(box);
+  setTimeout(() => box.remove(), 5000);
+}
+
+/** A panel under a button, on top of the page: it moves nothing. Esc or a click outside closes it. */
+export function pop(button, fill) {
+  if (button.popup) return button.popup.close();
+  const box = h('div', { class: 'pop', role: 'dialog', 'aria-label': button.getAttribute('aria-label') ?? button.textContent });
+  const outside = (event) => { if (!box.contains(event.target) && !button.contains(event.target)) close(); };
+  const escape = (event) => { if (event.key === 'Escape') { close(); button.focus(); } };
+  const close = () => { box.remove(); button.popup = null; button.setAttribute('aria-expanded', 'false'); removeEventListener('pointerdown', outside); removeEventListener('keydown', escape); };
+  box.close = close;
+  fill(box);
+  document.body.append(box);
+  const at = button.getBoundingClientRect();
+  box.style.top = `${Math.min(at.bottom + 6, innerHeight - box.offsetHeight - 8)}px`;
+  box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - box.offsetWidth - 8))}px`;
+  button.popup = box;
+  button.setAttribute('aria-expanded', 'true');
+  addEventListener('pointerdown', outside);
+  addEventListener('keydown', escape);
+  return box;
+}
+
+/** Buttons of which one is pressed. @param {[string, string][]} options value and words */
+export function segment(label, options, value, pick) {
+  const box = h('div', { class: 'seg', role: 'group', 'aria-label': label }, options.map(([key, words]) => h('button', {
+    'data-key': key, 'aria-pressed': String(key === value),
+    onclick: () => { for (const b of box.children) b.setAttribute('aria-pressed', String(b.dataset.key === key)); pick(key); },
+  }, words)));
+  return box;
+}
+export const LOGO = '<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><rect x="3.2" y="5" width="11" height="15" rx="2.4" fill="currentColor" opacity=".28" transform="rotate(-12 8 12)"/><rect x="9" y="4" width="11" height="15.5" rx="2.4" fill="currentColor"/><path d="M12 12.2l2 2 3.4-4.2" stroke="var(--surface)" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/></svg>';
