@@ -5,6 +5,7 @@ use crate::problem;
 use crate::question::{Ask, Format};
 use decklaw_core::Problem;
 use decklaw_core::format::Remark;
+use decklaw_core::format::display::FaceEntry;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
@@ -141,6 +142,7 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
             let fails = entry.and_then(|entry| entry.fails.as_ref());
             json!({
                 "id": rule.id,
+                "kind": rule.kind,
                 "severity": rule.severity,
                 "source": rule.source,
                 "about": rule.about,
@@ -196,6 +198,9 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "drawn": drawn.unwrap_or(names.first),
         "fields": fields(pool),
         "mat": format.mat(),
+        "builder": format.builder(pool.fields()),
+        "start": format.start(),
+        "face": game.file.face.as_ref().map(|face| face_of(&face.value)),
         "cards": pool.len(),
         "rules": rules,
         "allowed": remarks(&game.file.allowed),
@@ -209,6 +214,18 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "day": judge.day().to_string(),
         "digest": json::inputs_digest(&rulebook),
     }))
+}
+
+/// The fields of a face that a page shows in other places than on a card: the badge, the colours of
+/// words, and how words are written.
+fn face_of(face: &FaceEntry) -> Value {
+    let colour = face.colour.as_ref().map(|colour| {
+        let of = colour.of.iter().map(|(word, given)| (word, &given.value));
+        let of: BTreeMap<&String, &String> = of.collect();
+        json!({"by": colour.by.value, "of": of, "otherwise": colour.otherwise.value})
+    });
+    let cost = face.cost.as_ref().map(|cost| &cost.value);
+    json!({"cost": cost, "colour": colour, "words": face.words})
 }
 
 /// The fields of a pool, with the values that are few enough to choose from.
