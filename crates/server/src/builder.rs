@@ -64,15 +64,17 @@ pub(super) async fn page(
     let found = app.workers.ask(who.client(), Title { format }).await?;
     let (id, title) = (found.id, found.name);
     let body = html! {
-        div #app data-format=(id) {
-            noscript { main.narrow {
-                h1 { "The builder needs JavaScript" }
-                p { "Handing in a deck does not: ask for the address of the event. A deck is also judged on " a href="/" { "the first page" } " and by " code { "decklaw check" } "." }
-            } }
-            p.loading { (title) }
+        body {
+            div #app data-format=(id) {
+                noscript { main.failed {
+                    h1 { "The builder needs JavaScript" }
+                    p { "A deck is also judged on " a href="/" { "the first page" } " and by " code { "decklaw check" } "." }
+                } }
+            }
         }
     };
-    Ok(frame::page(&who, &title, &["key.js", "builder.js"], body).into_response())
+    let styles = ["base.css", "builder.css"];
+    Ok(frame::styled(&title, &styles, &["key.js", "builder.js"], body).into_response())
 }
 
 /// `GET /api/picture/FORMAT?name=NAME`: the picture of a card that its maker gives.

@@ -94,6 +94,8 @@ pub struct Step<'g> {
     pub pick: Option<&'g str>,
     /// A card query for each card to pick.
     pub each: Vec<String>,
+    /// The field in which these cards differ, where they do.
+    pub by: Option<&'g str>,
     /// Decks to choose from.
     pub choose: &'g [OfferEntry],
 }
@@ -159,6 +161,7 @@ impl StartEntry {
             about: &self.about,
             pick: self.pick.as_ref().map(|section| section.value.as_str()),
             each,
+            by: self.each.keys().next().map(String::as_str),
             choose: &self.choose,
         }
     }
@@ -182,6 +185,9 @@ impl Game {
             let mut problem = |message: String| problems.push(Problem::new(message, *span));
             if step.pick.is_some() != step.choose.is_empty() {
                 problem("a step has either `pick` or `choose`".to_owned());
+            }
+            if step.each.len() > 1 {
+                problem("a step has cards for `each` word of one field".to_owned());
             }
             if step.choose.len() > MOST_OFFERS {
                 problem(format!("a step offers at most {MOST_OFFERS} decks"));

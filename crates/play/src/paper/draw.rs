@@ -43,8 +43,10 @@ pub struct Drawing {
 /// The colour of what stands behind text.
 const PAPER: &str = "#fbf9f4";
 const INK: &str = "#1b1f26";
-/// The families of letters: the first is the built-in one, the others are for browsers.
-const FAMILIES: &str = "'Noto Sans',system-ui,sans-serif";
+/// The families of letters: the first is the built-in one, the others are for browsers. None is
+/// wider, so that no line leaves its room.
+const FAMILIES: &str =
+    "'Noto Sans',-apple-system,'Segoe UI',Roboto,'Liberation Sans',Arial,sans-serif";
 
 /// Sizes of letters in units, which are 0.71 points on paper: largest and least.
 const TITLE: (f64, f64) = (20.0, 16.0);

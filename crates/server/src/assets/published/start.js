@@ -2,7 +2,7 @@
 // anywhere.
 import { ask, chance, fill, h, question, say } from './api.js';
 import { address, home } from './carrier.js';
-import { plain } from './deck.js';
+import { plain } from './links.js';
 import { demands } from './rules.js';
 
 const root = document.getElementById('app');
