@@ -1,9 +1,11 @@
 //! What is to be known of games and formats before there is a deck.
 
+use crate::files::import;
 use crate::library::{JudgeEntry, JudgeOptions, Library};
 use crate::problem;
 use crate::question::{Ask, Format};
-use decklaw_core::Problem;
+use decklaw_core::deck::Input;
+use decklaw_core::{Problem, Verdict};
 use decklaw_core::format::Remark;
 use decklaw_core::format::display::FaceEntry;
 use decklaw_core::judge::Judge;
@@ -11,6 +13,7 @@ use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
 use decklaw_core::rules::Rule;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,6 +38,50 @@ pub enum FormatAnswer {
 pub struct GamesAnswer {
     /// The games, those with rules first.
     pub games: Vec<GameEntry>,
+    /// Their sample decks, game by game.
+    pub samples: Vec<Sample>,
+}
+
+/// A sample deck of a game.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Sample {
+    /// The game's id.
+    pub game: String,
+    /// The deck's format.
+    pub format: String,
+    /// Its name.
+    pub name: String,
+    /// Whose deck it is, where it says.
+    pub player: Option<String>,
+    /// The word of its verdict.
+    pub verdict: &'static str,
+    /// Its cards in all counted sections.
+    pub cards: i64,
+    /// The deck, as `decklaw convert --to-format json` writes it.
+    pub deck: Box<RawValue>,
+}
+
+/// The sample decks of a game with their verdicts, the legal ones first. A file that is no deck of a
+/// format is left out.
+fn samples(entry: &JudgeEntry, game: &str) -> Vec<Sample> {
+    let files = entry.judge.catalogue().samples(game);
+    let sample = |(_, bytes): (&str, &[u8])| {
+        let read = import(entry, None, bytes, Some(Input::Text)).ok()?;
+        let report = read.check.0;
+        Some(Sample {
+            game: game.to_owned(),
+            format: read.format?,
+            name: report.name?,
+            player: report.player,
+            verdict: report.verdict.word(),
+            cards: report.cards.iter().map(|(_, copies)| copies).sum(),
+            deck: read.deck?,
+        })
+    };
+    let mut samples: Vec<Sample> = files.filter_map(sample).collect();
+    samples.sort_by_key(|sample| sample.verdict != Verdict::Legal.word());
+    samples
 }
 
 /// A game with its formats.
@@ -47,6 +94,8 @@ pub struct GameEntry {
     pub name: String,
     /// Its formats.
     pub formats: Vec<FormatEntry>,
+    /// Whether it has rules; a game without them takes every deck.
+    pub rules: bool,
     /// Why it cannot be used.
     pub wrong: Option<String>,
 }
@@ -74,9 +123,14 @@ impl Ask for Format {
         };
         let entry = library.fitting(format, options)?;
         Ok(match format {
-            None => FormatAnswer::Games(GamesAnswer {
-                games: games(&entry.judge),
-            }),
+            None => {
+                let games = games(&entry.judge);
+                let samples = games.iter().flat_map(|game| samples(&entry, &game.id));
+                FormatAnswer::Games(GamesAnswer {
+                    samples: samples.collect(),
+                    games,
+                })
+            }
             Some(format) => FormatAnswer::Format(page(&entry, format)?),
         })
     }
@@ -96,18 +150,19 @@ pub fn games(judge: &Judge) -> Vec<GameEntry> {
                     about: format.entry().about.clone(),
                 })
                 .collect(),
+            rules: !game.file.rules.is_empty(),
             wrong: None,
         },
         Err(error) => GameEntry {
             id: id.to_owned(),
             name: id.to_owned(),
             formats: Vec::new(),
+            rules: true,
             wrong: Some(error.to_string()),
         },
     };
     let mut games: Vec<GameEntry> = catalogue.games().map(entry).collect();
-    let without_rules = |game: &GameEntry| game.formats.iter().any(|one| one.format == "any");
-    games.sort_by_key(|game| (without_rules(game), game.name.clone()));
+    games.sort_by_key(|game| (!game.rules, game.name.clone()));
     games
 }
 

@@ -16,6 +16,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+/// The page's module and its style sheets.
+pub(super) const MODULE: &str = "builder.js";
+pub(super) const SHEETS: [&str; 2] = ["style.css", "style.css"];
+
 /// A body in JSON.
 ///
 /// # Errors

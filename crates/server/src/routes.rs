@@ -43,7 +43,6 @@ fn entries() -> Vec<Entry> {
     add("GET", "/health", Nothing, get(health::health));
     add("GET", "/assets/{name}", Nothing, get(assets::asset));
     add("POST", "/enter", Nothing, post(start::enter));
-    add("POST", "/open", Nothing, post(start::open));
     add("GET", "/deck/{*format}", Nothing, get(builder::page));
 
     add(

@@ -1,7 +1,7 @@
 // The way to the engine on a published page: workers of this browser. It has the exports of `carrier.js`.
 import { Problem } from './problem.js';
 
-const { game, engine, worker } = globalThis.decklaw;
+const { loaded, worker } = globalThis.decklaw;
 
 export const serves = false;
 
@@ -36,7 +36,8 @@ class Lane {
       else this.compiled?.(module);
     };
     made.onerror = () => this.over(problem('defect', 'The engine of this page stopped.', 'Load the page again; the deck is kept.'));
-    made.postMessage({ engine: await this.source(), game });
+    await loaded;
+    made.postMessage({ engine: await this.source(), game: globalThis.decklaw.game });
     URL.revokeObjectURL(url);
     return made;
   }
@@ -88,7 +89,7 @@ class Lane {
 }
 
 // The first engine is compiled once, and the second one is made of the same.
-const quick = new Lane(async () => engine);
+const quick = new Lane(async () => globalThis.decklaw.engine);
 const module = new Promise((known) => { quick.compiled = known; });
 const slow = new Lane(() => module);
 
@@ -116,15 +117,15 @@ export const file = null;
 export const picture = ({ picture: { file: name } }) => `pictures/${encodeURIComponent(name)}`;
 
 /** What the browser keeps for this game: decks with their states, and what its player owns. */
-const kept = new Promise((opened, failed) => {
-  const request = indexedDB.open(`decklaw-${game.game}`, 1);
+const kept = loaded.then(() => new Promise((opened, failed) => {
+  const request = indexedDB.open(`decklaw-${globalThis.decklaw.game.game}`, 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore('decks', { keyPath: 'id' });
     request.result.createObjectStore('owned');
   };
   request.onsuccess = () => opened(request.result);
   request.onerror = () => failed(request.error);
-});
+}));
 kept.catch(() => { /* said where something is to be kept */ });
 
 /** The most states of a deck that are kept, beside those that have a name. */
