@@ -5,13 +5,13 @@ use crate::library::{JudgeEntry, JudgeOptions, Library};
 use crate::problem;
 use crate::question::{Ask, Format};
 use decklaw_core::deck::Input;
-use decklaw_core::{Problem, Verdict};
 use decklaw_core::format::Remark;
 use decklaw_core::format::display::FaceEntry;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
 use decklaw_core::rules::Rule;
+use decklaw_core::{Problem, Verdict};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -407,5 +407,37 @@ impl JudgeEntry {
                 .map_or_else(String::new, ToString::to_string),
         };
         Ok(game.file.settings.iter().map(setting).collect())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::question::Build;
+    use decklaw_core::Verdict;
+
+    #[test]
+    fn every_deck_that_the_first_steps_offer_is_legal() {
+        let library = Library::built_in();
+        let judge = library.judge().unwrap();
+        for game in games(&judge.judge) {
+            for format in game.formats {
+                let rulebook = judge.rules(&format.format).unwrap();
+                let steps = rulebook.format().start();
+                for offer in steps.iter().flat_map(|step| step.choose) {
+                    let build = Build {
+                        format: Some(format.format.clone()),
+                        wish: offer.wish.clone(),
+                        ..Build::default()
+                    };
+                    let built = build.ask(&library).unwrap();
+                    let after = built.built.unwrap().after;
+                    let offered = format!("{}: {}", format.format, offer.title);
+                    assert_eq!(after.verdict, Verdict::Legal, "{offered}");
+                    assert!(built.notes.is_empty(), "{offered}: {:?}", built.notes);
+                }
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 /// The page's module and its style sheets.
 pub(super) const MODULE: &str = "builder.js";
-pub(super) const SHEETS: [&str; 2] = ["style.css", "style.css"];
+pub(super) const SHEETS: [&str; 2] = ["base.css", "builder.css"];
 
 /// A body in JSON.
 ///
@@ -77,8 +77,7 @@ pub(super) async fn page(
             }
         }
     };
-    let styles = ["base.css", "builder.css"];
-    Ok(frame::styled(&title, &styles, &["key.js", "builder.js"], body).into_response())
+    Ok(frame::styled(&title, &SHEETS, &["key.js", MODULE], body).into_response())
 }
 
 /// `GET /api/picture/FORMAT?name=NAME`: the picture of a card that its maker gives.

@@ -220,3 +220,91 @@ impl Game {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use crate::format::Game;
+    use std::sync::Arc;
+
+    const GAME: &str = "schema: decklaw/format/1
+game: kite
+name: Kite
+text: none
+fields:
+  - {name: type, kind: word, values: [bird, kite]}
+  - {name: might, kind: number}
+sections: [{id: main, name: main deck, shuffled: true}, {id: lead, name: Lead}]
+formats: [{id: kite, name: Kite}, {id: kite/fast, name: Fast kite}]
+";
+
+    fn wrong(more: &str) -> Vec<String> {
+        let read = Game::read("game.yaml", &format!("{GAME}{more}"));
+        let problems = read.err().map(|error| error.problems).unwrap_or_default();
+        let messages = problems.into_iter().map(|problem| problem.message);
+        messages.collect()
+    }
+
+    #[test]
+    fn what_the_deck_builder_shows_is_linted() {
+        let fine = "builder: {filters: [type], more: [might], curve: might, groups: [type]}
+start:
+  - {title: Lead, pick: lead, cards: \"type:bird\", only: [kite/fast]}
+  - {title: Deck, choose: [{title: Any}, {title: Birds, wish: [\"main: 3+ [type:bird]\"]}]}
+";
+        assert_eq!(wrong(fine), Vec::<String>::new());
+        for (more, told) in [
+            ("builder: {filters: [colour]}", "no field `colour`"),
+            ("builder: {curve: mana}", "no field `mana`"),
+            ("start: [{title: A}]", "either `pick` or `choose`"),
+            (
+                "start: [{title: A, pick: lead, choose: [{title: B}]}]",
+                "either `pick` or `choose`",
+            ),
+            ("start: [{title: A, pick: side}]", "no section `side`"),
+            (
+                "start: [{title: A, pick: lead, only: [slow]}]",
+                "no format `slow`",
+            ),
+            (
+                "start: [{title: A, pick: lead, cards: \"hue:red\"}]",
+                "hue",
+            ),
+            (
+                "start: [{title: A, choose: [{title: A}, {title: B}, {title: C}, {title: D}]}]",
+                "at most 3 decks",
+            ),
+        ] {
+            let found = wrong(more);
+            let is_told = found.iter().any(|one| one.contains(told));
+            assert!(is_told, "{more}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_says_nothing_has_filters_and_a_curve() {
+        let game = Arc::new(Game::read("game.yaml", GAME).unwrap());
+        let format = &game.formats()[0];
+        let builder = format.builder(game.fields());
+        assert_eq!(builder.filters, ["type"]);
+        assert_eq!(builder.curve, Some("might"));
+        assert_eq!(builder.groups, ["might", "type"]);
+        assert!(format.start().is_empty());
+    }
+
+    #[test]
+    fn a_step_has_a_query_for_each_card_and_formats_of_its_own() {
+        let more = "start:
+  - {title: Lead, pick: lead, cards: \"might>=1\", each: {type: [bird, kite]}, only: [kite/fast]}
+";
+        let game = Arc::new(Game::read("game.yaml", &format!("{GAME}{more}")).unwrap());
+        assert!(game.formats()[0].start().is_empty());
+        let steps = game.formats()[1].start();
+        assert_eq!(
+            steps[0].each,
+            ["might>=1 type:\"bird\"", "might>=1 type:\"kite\""]
+        );
+        assert_eq!(steps[0].by, Some("type"));
+        assert_eq!(game.rules_text(), GAME);
+    }
+}

@@ -99,7 +99,7 @@ function bar(app) {
   const undo = icon('Undo', '↶', 'Undo (Ctrl Z)', () => deck.undo()), redo = icon('Redo', '↷', 'Redo (Ctrl Shift Z)', () => deck.redo());
   const formats = h('select', { class: 'select wide', 'aria-label': 'Game', onchange: () => location.assign(`${address(formats.value)}new`) });
   const named = (list) => formats.replaceChildren(...list.map(([id, words]) => h('option', { value: id, selected: id === game.format }, words)));
-  named(game.formats.map((one) => [one.format, one.name]));
+  named(game.formats.map((one) => [one.id, one.name]));
   ask({ ask: 'format' }).then(({ games }) => named(games.filter((one) => !one.wrong).flatMap((one) => one.formats.map((of) => [of.format, of.name]))), () => {});
   const saved = h('span', { class: 'saved wide', role: 'status' }), conflict = h('span', { class: 'conflict', hidden: true, role: 'alert' }, 'Changed in another tab.', h('button', { class: 'btn', onclick: () => deck.settle(true) }, 'Keep mine'), h('button', { class: 'btn', onclick: () => deck.settle(false) }, 'Take the other'));
   const list = h('button', { class: 'btn plain', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => app.decks(list) }, 'Decks');

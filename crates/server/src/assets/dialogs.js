@@ -25,7 +25,7 @@ export function dialogs(app) {
     const place = h('div', { class: 'about decks' }, h('p', { class: 'quiet' }, 'One moment…'));
     pop(button, (box) => box.append(place));
     const [own, { samples = [] }] = await Promise.all([decks.list().catch(() => []), ask({ ask: 'format' }).catch(() => ({}))]);
-    const close = () => button.popup?.close(), formats = game.formats.map((one) => one.format);
+    const close = () => button.popup?.close(), formats = game.formats.map((one) => one.id);
     const mine = own.filter((one) => formats.includes(one.format) && one.id !== deck.place?.id).slice(0, 12);
     const item = (name, about, go) => h('li', {}, h('button', { class: 'btn plain', onclick: () => { close(); go(); } }, h('span', {}, name), h('small', {}, about)));
     const theirs = samples.filter((one) => formats.includes(one.format)), part = (name, items) => items.length > 0 && [h('h3', {}, name), h('ul', {}, items)];
