@@ -9,6 +9,7 @@ import { engine } from './engine.js';
 import { faces } from './faces.js';
 import { inspector } from './inspect.js';
 import { pack, plain, unpack } from './links.js';
+import { odds } from './odds.js';
 import { bestSwap, fix, suggest } from './offers.js';
 import { pool } from './pool.js';
 import { strip } from './strip.js';
@@ -155,7 +156,8 @@ try {
   app.owned = await decks.owned(game.game).catch(() => null) ?? null;
   engine(app);
   dialogs(app);
-  inspector(app, dialog, (name) => bestSwap(app, name, dialog));
+  app.odds = () => odds(app, dialog);
+  inspector(app, dialog, (name) => bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }, dialog));
   $('#tabs').append(...[['cards', 'Cards'], ['deck', 'Deck'], ['hand', 'Hand']].map(([id, words]) => h('button', { 'data-tab': id, onclick: () => (id === 'hand' ? app.sampleHand() : app.tab(id)) }, words)));
   bar(app);
   strip($('#strip'), app);

@@ -24,31 +24,33 @@ export function inspector(app, dialog, swap) {
   let wait = 0, shown = null;
   const odds = new Map();
 
-  /** The odds of at least one copy by each turn; of a card that is not in the deck, with one copy. */
-  async function oddsOf(name) {
-    const deck = app.deck.now, n = app.deck.count(name, game.drawn);
-    if (odds.deck !== deck) { odds.clear(); odds.deck = deck; }
-    if (!odds.has(name)) {
-      const lines = app.deck.lines(game.drawn), with_one = n ? deck : { ...deck, sections: { ...deck.sections, [game.drawn]: [...lines, { count: 1, name }] } };
-      odds.set(name, slow(app, 'odds', { deck: with_one, queries: [`1+ ["${name}"]`], turns: TURNS, hand: app.hand }).then(({ answers: [answer] }) => answer.turns?.map((one) => one.probability)));
-    }
-    return odds.get(name);
+  /** The odds of at least one of some cards by each turn. @param {string} query @param {any} deck */
+  async function oddsOf(query, deck) {
+    if (odds.deck !== app.deck.now) { odds.clear(); odds.deck = app.deck.now; }
+    if (!odds.has(query)) odds.set(query, slow(app, 'odds', { deck, queries: [query], turns: TURNS, hand: app.hand }).then(({ answers: [answer] }) => answer.turns?.map((one) => one.probability)));
+    return odds.get(query);
+  }
+  /** The odds with their curve, as they come. */
+  function chancesOf(words, query, deck, isStill) {
+    const figure = h('b', {}, '…'), room = h('div', { class: 'curve-room' }), chances = h('div', { class: 'chances' }, h('div', { class: 'odds' }, h('span', {}, `${words} by turn ${app.turn}`), figure), room);
+    oddsOf(query, deck).then((points) => {
+      if (!isStill()) return;
+      if (!points || points.includes(null)) { chances.remove(); return; }
+      figure.textContent = percent(points[app.turn - 1]);
+      room.innerHTML = curve(points, app.turn); // numbers only
+    }, () => chances.remove());
+    return chances;
   }
   function about(name, isStill, more = []) {
-    const section = app.goes(name), n = section ? app.deck.count(name, section) : 0, room = section && app.room(name, section), face = h('div', { class: 'shown' }), chances = h('div', { class: 'chances' });
+    const section = app.goes(name), n = section ? app.deck.count(name, section) : 0, room = section && app.room(name, section), face = h('div', { class: 'shown' });
     app.faces.draw(face, name, 'full');
     const limit = section === null ? 'No section of the deck takes this card.' : `${n} in deck${room ? room.more === null ? '' : room.more === 0 ? n ? ` · no more fit` : ' · does not fit' : ` · ${room.more} more fit` : ''}`;
-    const finding = (app.view?.check.findings ?? []).find((one) => one.cards.includes(name)), why = finding?.message ?? (room?.more === 0 ? room.message : null);
-    if ((section === game.drawn || app.deck.count(name, game.drawn)) && app.deck.total(game.drawn)) {
-      chances.append(h('div', { class: 'odds' }, h('span', {}, `${app.deck.count(name, game.drawn) ? 'One' : 'One copy'} by turn ${app.turn}`), h('b', {}, '…')), h('div', { class: 'curve-room' }));
-      oddsOf(name).then((points) => {
-        if (!isStill()) return;
-        if (!points || points.includes(null)) { chances.remove(); return; }
-        chances.querySelector('b').textContent = percent(points[app.turn - 1]);
-        chances.lastChild.innerHTML = curve(points, app.turn); // numbers only
-      }, () => chances.remove());
-    }
-    return h('div', { class: 'about' }, face, chances, h('p', { class: 'quiet' }, limit, game.hand ? '' : ` · for a hand of ${app.hand}`), why && h('p', { class: 'why' }, sentence(why)), ...more);
+    const finding = (app.view?.check.findings ?? []).find((one) => one.cards.includes(name)), why = finding?.message ?? (room?.more === 0 && !n ? room.message : null);
+    const drawn = app.deck.count(name, game.drawn), deck = app.deck.now, lines = app.deck.lines(game.drawn);
+    // Of a card that is not in the deck: with one copy of it.
+    const one = drawn ? deck : { ...deck, sections: { ...deck.sections, [game.drawn]: [...lines, { count: 1, name }] } };
+    const chances = (section === game.drawn || drawn) && lines.length ? chancesOf(drawn ? 'One' : 'One copy', `1+ ["${name}"]`, one, isStill) : null;
+    return h('div', { class: 'about' }, face, chances ?? '', h('p', { class: 'quiet' }, limit, game.hand ? '' : ` · for a hand of ${app.hand}`), why && h('p', { class: finding ? 'why' : 'quiet' }, sentence(why)), ...more);
   }
   function showColumn(name) {
     shown = name;
@@ -59,19 +61,29 @@ export function inspector(app, dialog, swap) {
     clearTimeout(wait);
     if (coarse.matches || app.dragging) return;
     if (wide.matches) { wait = setTimeout(() => showColumn(name), shown ? 60 : 0); return; }
+    wait = setTimeout(() => { if (element.isConnected) floatBy(element, name, about(name, () => shown === name)); }, REST);
+  };
+  function floatBy(element, what, content, below = null) {
+    shown = what;
+    float.replaceChildren(content);
+    float.hidden = false;
+    const at = element.getBoundingClientRect(), size = float.getBoundingClientRect(), right = at.right + 12 + size.width < innerWidth;
+    float.style.left = `${Math.max(8, below ? Math.min(at.left, innerWidth - size.width - 8) : right ? at.right + 12 : at.left - size.width - 12)}px`;
+    float.style.top = `${Math.max(132, Math.min(below ? below.getBoundingClientRect().bottom : at.top, innerHeight - size.height - 8))}px`;
+  }
+  /** The odds of at least one of the cards that a query picks, beside the chip that names it. @param {string} words @param {string} query @param {HTMLElement} element */
+  app.lookAt = (words, query, element) => {
+    clearTimeout(wait);
+    if (coarse.matches || app.dragging || !app.deck.total(game.drawn)) return;
     wait = setTimeout(() => {
       if (!element.isConnected) return;
-      shown = name;
-      float.replaceChildren(about(name, () => shown === name));
-      float.hidden = false;
-      const at = element.getBoundingClientRect(), size = float.getBoundingClientRect(), right = at.right + 12 + size.width < innerWidth;
-      float.style.left = `${Math.max(8, right ? at.right + 12 : at.left - size.width - 12)}px`;
-      float.style.top = `${Math.max(132, Math.min(at.top, innerHeight - size.height - 8))}px`;
+      const still = () => shown === query, content = h('div', { class: 'about' }, h('b', {}, words), chancesOf('One', query, app.deck.now, still));
+      if (wide.matches) { shown = query; column.replaceChildren(content); } else floatBy(element, query, content, element.parentElement);
     }, REST);
   };
   app.unlook = () => { clearTimeout(wait); if (!wide.matches) { float.hidden = true; shown = null; } };
   app.deck.watch((what) => { if (what === 'deck' && !wide.matches) app.unlook(); });
-  app.watch(() => { if (wide.matches && shown) showColumn(shown); });
+  app.watch(() => { if (wide.matches && shown && app.cards.has(shown)) showColumn(shown); });
   addEventListener('keydown', (event) => { if (event.key === 'Escape') app.unlook(); });
 
   app.sheet = (name) => {

@@ -68,14 +68,14 @@ export async function fix(app, dialog) {
   } catch (error) { toast(error.message); }
 }
 
-/** The best exchanges for a hand: what they take out and put in, and the odds after them. @param {any} app @param {string} name @param {any} dialog */
-export async function bestSwap(app, name, dialog) {
+/** The best exchanges for a hand: what they take out and put in, and the odds after them. @param {any} app @param {{query: string, name: string, turn?: ?number, keep?: string[]}} hand @param {any} dialog */
+export async function bestSwap(app, { query, name, turn = app.turn, keep = [] }, dialog) {
   const before = app.deck.now, place = h('div', { class: 'guide' }, h('p', { class: 'quiet' }, 'Searching…'));
-  const box = dialog(`Better odds of ${name}`, place);
+  const box = dialog(`Better odds: ${name}`, place);
   try {
-    const answer = await slow(app, 'tune', { queries: [`1+ ["${name}"]`], changes: 3, turn: app.turn, hand: app.hand, keep: [`"${name}"`] });
+    const answer = await slow(app, 'tune', { queries: [query], changes: 3, turn, hand: app.hand, keep });
     const steps = (answer.steps ?? []).filter((step) => step.changes.length);
-    place.replaceChildren(h('p', {}, `One by turn ${app.turn}: `, h('b', {}, percent(answer.before.probability)), ' now.'), ...(steps.length ? steps.map((step) => h('div', { class: 'offer' }, changeList(app, step.changes), h('span', { class: 'grow' }), h('b', {}, percent(step.probability)), h('button', { class: 'btn main', onclick: () => {
+    place.replaceChildren(h('p', {}, turn ? `By turn ${turn}: ` : 'In the first hand: ', h('b', {}, percent(answer.before.probability)), ' now.'), ...(steps.length ? steps.map((step) => h('div', { class: 'offer' }, changeList(app, step.changes), h('span', { class: 'grow' }), h('b', {}, percent(step.probability)), h('button', { class: 'btn main', onclick: () => {
       if (before !== app.deck.now) return toast('The deck changed in between. Ask again.');
       box.close(); app.deck.apply(step.changes); toast('Exchanged.', () => app.deck.undo());
     } }, 'Exchange'))) : [h('p', {}, 'No legal exchange of up to 3 cards makes it likelier.')]));

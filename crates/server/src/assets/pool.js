@@ -112,7 +112,7 @@ export function pool(root, app) {
   function chip(field, value, then = () => chips.querySelector(`[data-chip="${CSS.escape(`${field}:${value}`)}"]`)?.focus()) {
     const set = chosen.get(field) ?? new Set(), number = isNumber(game, field), colour = colourOfValue(game, field, value), n = fieldOf(game, field).values.find(([one]) => one === value)?.[1];
     const toggle = () => { if (!set.delete(value)) set.add(value); chosen.set(field, set); search(); then(); };
-    return h('button', { class: `chip${number ? ' num' : ''}`, 'aria-pressed': String(set.has(value)), 'data-chip': `${field}:${value}`, onclick: toggle },
+    return h('button', { class: `chip${number ? ' num' : ''}`, 'aria-pressed': String(set.has(value)), 'data-chip': `${field}:${value}`, onclick: toggle, onpointerenter: (event) => app.lookAt(`${titled(field)}: ${words(game, field, value)}`, `1+ [${field}:${quoted(value)}]`, event.currentTarget), onpointerleave: app.unlook },
       colour && h('span', { class: 'dot', style: { '--c': colour } }), words(game, field, value), number ? spoken(` ${titled(field)}, ${n} cards`) : [h('small', {}, n), spoken(' cards')]);
   }
   function popup(box) {

@@ -46,7 +46,7 @@ export function strip(root, app) {
   const { game } = app;
   const pill = h('button', { class: 'verdict empty', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => pop(pill, list) }), reason = h('p'), fix = h('span', { class: 'fixes' });
   const says = h('div', { class: 'says' }, pill, reason, fix), live = h('span', { class: 'away', role: 'status' });
-  const meter = h('div', { class: 'meter' }), curve = h('div', { class: 'curved' }), mix = h('div', { class: 'wide' }), odds = h('div', { class: 'wide first' });
+  const meter = h('div', { class: 'meter' }), curve = h('div', { class: 'curved' }), mix = h('div', { class: 'wide' }), odds = h('div', { class: 'wide first' }), open = h('button', { title: 'All odds', onclick: () => app.odds() });
   root.append(says, meter, curve, mix, odds, live);
   let popped = null;
 
@@ -102,8 +102,9 @@ export function strip(root, app) {
   /** The game's first question of hands, once the deck rests. */
   function drawOdds() {
     const preset = game.hands[0];
-    if (!preset) return;
-    if (!odds.firstChild) odds.replaceChildren(h('h3', {}, h('span', { title: preset.name }, preset.name)), h('b', {}, '–'));
+    if (!preset) { if (!odds.firstChild && game.cards) { odds.replaceChildren(open, h('h3', {}, 'Odds of hands'), h('b', {}, '…')); open.ariaLabel = 'Odds of hands'; } return; }
+    if (!odds.firstChild) odds.replaceChildren(open, h('h3', {}, h('span', {}, preset.name)), h('b', {}, '–'));
+    open.ariaLabel = `${preset.name}. All odds`;
     if (oddsOf === app.deck.now) return;
     oddsOf = app.deck.now;
     clearTimeout(timer);
