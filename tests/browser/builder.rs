@@ -102,7 +102,7 @@ fn fixed(stage: &Stage) -> Played<'_> {
         let list = BROKEN.replacen("Moss Sprite", "Moss Sprit", 1);
         let paste = "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);
             window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));";
-        let text = format!("{list}\n3 x\n");
+        let text = format!("{list}\nthree of these\n");
         stage.script(paste, vec![json!(text)]).await?;
         stage.sees("cannot be read").await?;
         stage.accessible("a list that cannot be read").await?;

@@ -157,10 +157,10 @@ try {
   engine(app);
   dialogs(app);
   app.odds = () => odds(app, dialog);
+  strip($('#strip'), app);
   inspector(app, dialog, (name) => bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }, dialog));
   $('#tabs').append(...[['cards', 'Cards'], ['deck', 'Deck'], ['hand', 'Hand']].map(([id, words]) => h('button', { 'data-tab': id, onclick: () => (id === 'hand' ? app.sampleHand() : app.tab(id)) }, words)));
   bar(app);
-  strip($('#strip'), app);
   deckPane($('#deck'), app);
   whole(app);
   app.tab(deck.isEmpty ? game.start.length ? 'deck' : 'cards' : 'deck');

@@ -13,7 +13,7 @@ const COLUMNS = 9;
 /** The findings with the most urgent first: errors, what was not checked, advice; an empty deck's notice is none. */
 export function findings(app) {
   const all = (app.view?.check.findings ?? []).filter((one) => fault(one) !== 'no-cards');
-  const rank = (one) => (one.severity === 'error' ? (one.fix ? 0 : 1) : OPEN.includes(fault(one)) ? 2 : one.severity === 'warning' ? 3 : 4);
+  const rank = (one) => (one.severity === 'error' ? (one.fix ? 0 : 1) : fault(one) === 'unset' ? 2 : OPEN.includes(fault(one)) ? 3 : one.severity === 'warning' ? 4 : 5);
   return all.map((one, at) => [rank(one), at, one]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
 }
 /** The verdict of the page: a deck without cards is empty, and one with rules left open is legal so far. */
