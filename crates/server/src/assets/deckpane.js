@@ -2,7 +2,7 @@
 import { h, segment, spoken } from './dom.js';
 import { watcher } from './faces.js';
 import { guide, leadGaps } from './guide.js';
-import { findings, fixButton, fixLabel } from './strip.js';
+import { findings, fixButton } from './strip.js';
 import { brief, colourOf, first, grouped, isNumber, place, sentence, titled, words } from './words.js';
 
 export function deckPane(root, app) {
@@ -34,7 +34,7 @@ export function deckPane(root, app) {
     near.disconnect();
     body.replaceChildren(...[app.open === game.drawn && lead(), cards.length ? (view === 'stacks' ? stacks(cards) : rows(cards)) : empty()].filter(Boolean));
   }
-  const empty = () => h('div', { class: 'none' }, h('b', {}, 'No cards here yet'), h('span', {}, app.open === game.drawn ? 'Click a card to add it, or let decklaw suggest some.' : 'Cards that you click now go here.'), app.open === game.drawn && game.cards ? h('button', { class: 'btn main', onclick: app.suggest }, 'Suggest cards') : '');
+  const empty = () => h('div', { class: 'none' }, h('b', {}, 'No cards here yet'), h('span', {}, app.open === game.drawn ? game.cards ? 'Click a card to add it, or let decklaw suggest some.' : 'Type a number and a name in the search, then Enter.' : 'Cards that you click now go here.'), app.open === game.drawn && game.cards ? h('button', { class: 'btn main', onclick: app.suggest }, 'Suggest cards') : '');
 
   /** The cards beside the deck, such as a Hero, and what of them is missing. */
   function lead() {
@@ -88,7 +88,6 @@ export function deckPane(root, app) {
     if (!own || own.textContent === 'Suggest cards') return null;
     own.className = 'fix';
     own.title = finding.message;
-    if (finding.fix) own.textContent = fixLabel(app, finding.fix);
     own.setAttribute('aria-label', `${card.name}: ${finding.message}. ${own.textContent}`);
     return own;
   }

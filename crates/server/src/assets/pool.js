@@ -102,10 +102,10 @@ export function pool(root, app) {
   function none({ message, help, near: like, notes = [] }) {
     const { count } = counted(input.value);
     like ??= /did you mean `([^`]+)`/.exec(notes[0] ?? '')?.[1];
-    return h('div', { class: 'none' }, h('b', {}, message ?? 'No card matches.'), (help || notes[0] && !like) && h('span', {}, sentence(help ?? notes[0])),
+    return h('div', { class: 'none' }, h('b', {}, message ?? (game.cards ? 'No card matches.' : 'There is no list of cards here: type a number and a name.')), (help || notes[0] && !like) && h('span', {}, sentence(help ?? notes[0])),
       like && h('button', { class: 'btn', onclick: () => { input.value = `${count ? `${count} ` : ''}${like}`; search(); input.focus(); } }, `Did you mean ${like}?`),
       game.open && input.value.trim() && h('button', { class: 'btn main', onclick: () => typed({ key: 'Enter' }) }, `Add ${counted(input.value).text}`),
-      h('button', { class: 'btn plain', onclick: clear }, 'Clear search and filters'));
+      game.cards ? h('button', { class: 'btn plain', onclick: clear }, 'Clear search and filters') : '');
   }
   function clear() { input.value = ''; chosen.clear(); app.ownedOnly = false; return search(); }
 
@@ -148,7 +148,7 @@ export function pool(root, app) {
     return box;
   }
   function cell(card) {
-    const button = h('button', act(card), spoken('')), box = h('div', { class: 'cell' }, button, h('span', { class: 'badge' }), stepper(card.name, 'step'));
+    const button = h('button', act(card), spoken(`${card.name}, ${brief(game, card)}`)), box = h('div', { class: 'cell' }, button, h('span', { class: 'badge' }), stepper(card.name, 'step'));
     box.redraw = () => { if (button.dataset.face) app.faces.draw(button, card.name, size < 140 ? 'small' : 'full'); };
     return lively(box, card, () => app.faces.draw(button, card.name, size < 140 ? 'small' : 'full'));
   }
