@@ -242,9 +242,6 @@ fn lines_that_cannot_be_read_are_named() {
         .map(|one| &one["line"])
         .collect();
     assert_eq!(lines, [5, 6]);
-    let page = browser.form("/open", &[("deck", text)]);
-    assert_eq!(page.status, 422);
-    assert!(page.text().contains("Line 5") && page.text().contains("zwei Rain Caller"));
 }
 
 #[test]
@@ -368,17 +365,6 @@ fn a_hostile_deck_gets_a_short_answer() {
     let nested = format!("{}1+ []{}", "(".repeat(20_000), ")".repeat(20_000));
     let ask = json!({"format": "shell", "deck": deck(json!({"main": ["60 Moss Sprite"]})), "odds": [{"queries": [nested]}]});
     assert!(browser.ask("view", &ask).json()["odds"][0]["message"].is_string());
-    let name = "<script>alert(1)</script>";
-    let draft = browser.form(
-        "/open",
-        &[(
-            "deck",
-            &format!("Format: shell\nName: {name}\n\nMain\n1 {name}\n"),
-        )],
-    );
-    assert_eq!(draft.status, 303, "{}", draft.text());
-    let start = browser.get("/").text();
-    assert!(start.contains("&lt;script&gt;") && !start.contains(name));
 }
 
 #[test]

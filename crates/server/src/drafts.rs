@@ -12,7 +12,6 @@ use super::trouble::Trouble;
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Response};
-use maud::{Markup, html};
 use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -45,16 +44,6 @@ pub(super) struct Entry {
     /// By which settings the builder judges it; empty: by those of the server.
     pub(super) settings: String,
     rev: i64,
-}
-
-/// The link to a deck in a list.
-pub(super) fn link(entry: &Entry) -> Markup {
-    html! {
-        a href={ "/deck/" (entry.format) "#d=" (entry.id) } {
-            bdi { (entry.name) }
-            span.quiet { (entry.format) " · " time datetime=(entry.at) { (entry.at.get(..16).unwrap_or_default().replace('T', " ")) " UTC" } }
-        }
-    }
 }
 
 /// The decks of whoever asks, the newest first.
@@ -380,4 +369,26 @@ pub(super) fn permitted(app: &Shared, who: &Who) -> Result<(), Trouble> {
         "Too many decks were begun or played from this address.",
         "Wait a minute.",
     ))
+}
+
+/// `POST /open`: a deck from anywhere becomes one of the reader's own.
+pub(super) async fn open(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(fields): Extension<super::guard::Fields>,
+) -> Result<Response, Trouble> {
+    let format = Some(fields.text("format").to_owned()).filter(|format| !format.is_empty());
+    let read = super::worker::ReadFile {
+        format,
+        bytes: fields.get("deck").unwrap_or_default().into(),
+        input: String::new(),
+        file: String::new(),
+    };
+    let read = app.workers.ask(who.client(), read).await?;
+    let (Some(deck), Some(format)) = (&read.deck, &read.format) else {
+        return Err(Trouble::wrong("This is no deck of a format."));
+    };
+    let draft = make(&app, &who, format, deck).await?;
+    let to = format!("/deck/{format}#d={draft}");
+    Ok(axum::response::Redirect::to(&to).into_response())
 }

@@ -57,6 +57,7 @@ fn entries() -> Vec<Entry> {
         Nothing,
         post(builder::collection),
     );
+    add("POST", "/open", Nothing, post(drafts::open));
     add("GET", "/api/drafts", Nothing, get(drafts::list));
     add("POST", "/api/drafts", Nothing, post(drafts::create));
     add("GET", "/api/drafts/{draft}", Nothing, get(drafts::one));

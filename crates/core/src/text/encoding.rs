@@ -146,10 +146,8 @@ fn utf16(bytes: &[u8]) -> Option<(String, Encoding)> {
 /// The letters of the bytes 0x80 to 0x9f in Windows-1252; every other byte is its own code point. The
 /// crate `encoding_rs` has this table, too, but all tables of Chinese, Japanese and Korean come with it.
 const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡',
-    'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—',
-    '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 /// Bytes as Windows-1252, where no byte is unused there and none of it is UTF-8.
@@ -164,7 +162,10 @@ pub(crate) fn western(bytes: &[u8]) -> Option<String> {
     }
     let letter = |byte: &u8| {
         let place = usize::from(byte.wrapping_sub(0x80));
-        WINDOWS_1252.get(place).copied().unwrap_or(char::from(*byte))
+        WINDOWS_1252
+            .get(place)
+            .copied()
+            .unwrap_or(char::from(*byte))
     };
     Some(bytes.iter().map(letter).collect())
 }
