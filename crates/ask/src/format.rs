@@ -6,6 +6,7 @@ use crate::problem;
 use crate::question::{Ask, Format};
 use decklaw_core::deck::Input;
 use decklaw_core::format::Remark;
+use decklaw_core::format::display::FaceEntry;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
@@ -196,6 +197,7 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
             let fails = entry.and_then(|entry| entry.fails.as_ref());
             json!({
                 "id": rule.id,
+                "kind": rule.kind,
                 "severity": rule.severity,
                 "source": rule.source,
                 "about": rule.about,
@@ -251,6 +253,9 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "drawn": drawn.unwrap_or(names.first),
         "fields": fields(pool),
         "mat": format.mat(),
+        "builder": format.builder(pool.fields()),
+        "start": format.start(),
+        "face": game.file.face.as_ref().map(|face| face_of(&face.value)),
         "cards": pool.len(),
         "rules": rules,
         "allowed": remarks(&game.file.allowed),
@@ -264,6 +269,18 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "day": judge.day().to_string(),
         "digest": json::inputs_digest(&rulebook),
     }))
+}
+
+/// The fields of a face that a page shows in other places than on a card: the badge, the colours of
+/// words, and how words are written.
+fn face_of(face: &FaceEntry) -> Value {
+    let colour = face.colour.as_ref().map(|colour| {
+        let of = colour.of.iter().map(|(word, given)| (word, &given.value));
+        let of: BTreeMap<&String, &String> = of.collect();
+        json!({"by": colour.by.value, "of": of, "otherwise": colour.otherwise.value})
+    });
+    let cost = face.cost.as_ref().map(|cost| &cost.value);
+    json!({"cost": cost, "colour": colour, "words": face.words})
 }
 
 /// The fields of a pool, with the values that are few enough to choose from.
@@ -390,5 +407,37 @@ impl JudgeEntry {
                 .map_or_else(String::new, ToString::to_string),
         };
         Ok(game.file.settings.iter().map(setting).collect())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::question::Build;
+    use decklaw_core::Verdict;
+
+    #[test]
+    fn every_deck_that_the_first_steps_offer_is_legal() {
+        let library = Library::built_in();
+        let judge = library.judge().unwrap();
+        for game in games(&judge.judge) {
+            for format in game.formats {
+                let rulebook = judge.rules(&format.format).unwrap();
+                let steps = rulebook.format().start();
+                for offer in steps.iter().flat_map(|step| step.choose) {
+                    let build = Build {
+                        format: Some(format.format.clone()),
+                        wish: offer.wish.clone(),
+                        ..Build::default()
+                    };
+                    let built = build.ask(&library).unwrap();
+                    let after = built.built.unwrap().after;
+                    let offered = format!("{}: {}", format.format, offer.title);
+                    assert_eq!(after.verdict, Verdict::Legal, "{offered}");
+                    assert!(built.notes.is_empty(), "{offered}: {:?}", built.notes);
+                }
+            }
+        }
     }
 }

@@ -380,6 +380,9 @@ impl Tune {
 pub struct Search {
     /// A card query.
     pub query: String,
+    /// The part of it that may be a misspelt name: where no card matches, the answer has the
+    /// nearest.
+    pub name: String,
     /// How many cards to skip.
     pub skip: usize,
     /// How many cards to show.
@@ -424,7 +427,7 @@ pub struct Faces {
     pub format: String,
     /// The cards' names.
     pub cards: Vec<String>,
-    /// How much each shows: `full` or `thumb`.
+    /// How much each shows: `full` `small` `stack` `thumb` `slice`.
     pub size: decklaw_play::paper::Size,
 }
 

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 /// The page's module and its style sheets.
 pub(super) const MODULE: &str = "builder.js";
-pub(super) const SHEETS: [&str; 2] = ["style.css", "style.css"];
+pub(super) const SHEETS: [&str; 2] = ["base.css", "builder.css"];
 
 /// A body in JSON.
 ///
@@ -68,15 +68,16 @@ pub(super) async fn page(
     let found = app.workers.ask(who.client(), Title { format }).await?;
     let (id, title) = (found.id, found.name);
     let body = html! {
-        div #app data-format=(id) {
-            noscript { main.narrow {
-                h1 { "The builder needs JavaScript" }
-                p { "Handing in a deck does not: ask for the address of the event. A deck is also judged on " a href="/" { "the first page" } " and by " code { "decklaw check" } "." }
-            } }
-            p.loading { (title) }
+        body {
+            div #app data-format=(id) {
+                noscript { main.failed {
+                    h1 { "The builder needs JavaScript" }
+                    p { "A deck is also judged on " a href="/" { "the first page" } " and by " code { "decklaw check" } "." }
+                } }
+            }
         }
     };
-    Ok(frame::page(&who, &title, &["key.js", "builder.js"], body).into_response())
+    Ok(frame::styled(&title, &SHEETS, &["key.js", MODULE], body).into_response())
 }
 
 /// `GET /api/picture/FORMAT?name=NAME`: the picture of a card that its maker gives.
