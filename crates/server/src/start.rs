@@ -1,7 +1,6 @@
 //! The first page: the games, one's own decks, and a box for a deck from anywhere.
 
 use super::guard::{Fields, HOST, Who, own_path, set_cookie};
-use super::table::found as tables;
 use super::trouble::Trouble;
 use super::worker::{Games, ReadFile};
 use super::{Shared, chooser, drafts, page};
@@ -19,7 +18,6 @@ pub(super) async fn page(
 ) -> Result<Response, Trouble> {
     let games = app.workers.ask(who.client(), Games).await?;
     let own = drafts::of(&app, &who, drafts::DRAFTS).await?;
-    let tables = tables::of(&app, &who, 5).await?;
     let events = match who.host {
         true => super::desk::all(&app).await?,
         false => Vec::new(),
@@ -43,13 +41,7 @@ pub(super) async fn page(
                 }
                 section {
                     h2 { "Play" }
-                    @if !tables.is_empty() {
-                        ul.decks { @for table in &tables { li { (tables::link(table)) } } }
-                    }
-                    p {
-                        a.button href="/play" { "Play a deck" }
-                        @if !tables.is_empty() { " " a href="/tables" { "All your tables" } }
-                    }
+                    p { a.button href="/play" { "Play" } }
                 }
                 @if !who.host && !own.is_empty() {
                     p.quiet { "They belong to this browser, and go with its cookies." }

@@ -47,7 +47,7 @@ pub use log::{Entry, pending_told};
 pub use paper::proxies::{Proxies, SHEET_SLOTS};
 pub use paper::sheet::{Block, Page, Sheet};
 pub use play::ZoneSum;
-pub use play::words::LogLine;
+pub use play::words::{LogLine, zone_name};
 pub use random::{Scheme, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use rules::MatchRules;
 pub use seat::SeatId;

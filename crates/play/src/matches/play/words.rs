@@ -113,7 +113,7 @@ impl Match {
         let held = zone.slots.iter().filter(|slot| is_loose(slot.card)).count();
         let mut remarks = Vec::new();
         if let Some(most) = zone.terms.most.filter(|most| held > *most as usize) {
-            let name = name_of(mat, &zone.name);
+            let name = zone_name(mat, &zone.name);
             remarks.push(format!("{name} has {held} cards; the rules allow {most}."));
         }
         if let (Some(cell), Some(grid)) = (cell, &zone.terms.grid)
@@ -131,7 +131,7 @@ impl Match {
 }
 
 /// What players call a zone.
-pub(super) fn name_of(mat: Option<&Mat>, zone: &str) -> String {
+pub fn zone_name(mat: Option<&Mat>, zone: &str) -> String {
     let known = mat.and_then(|mat| mat.zones.iter().find(|known| known.id == zone));
     known.map_or_else(|| titled(zone), |known| known.name.clone())
 }
@@ -145,7 +145,7 @@ impl Telling<'_> {
         };
         let zone = match zone {
             "hand" => "hand".to_owned(),
-            zone => name_of(self.mat, zone),
+            zone => zone_name(self.mat, zone),
         };
         match owner.filter(|owner| *owner != by) {
             Some(owner) => format!("{}’s {zone}", self.made.player(owner)),
