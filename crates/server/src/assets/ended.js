@@ -15,7 +15,7 @@ export function over(t) {
 }
 
 /** The whole game as a file. */
-export async function download(t) {
+async function download(t) {
   try {
     const file = new Blob([JSON.stringify(await ask(`${t.base}/file`), null, 2)], { type: 'application/json' });
     const link = h('a', { href: URL.createObjectURL(file), download: 'match.json' });
@@ -50,7 +50,10 @@ export function question(t) {
   const answers = asked.answers.map((answer, at) => ({ ...answer, at }));
   const picks = answers.filter((answer) => answer.slot !== undefined);
   return h('form', { class: 'ask panel', 'data-scroll': 'ask', onsubmit: (event) => event.preventDefault() }, h('h2', {}, `${t.words(asked.text)}?`),
-    picks.length ? h('p', { class: 'quiet' }, 'Choose one of the marked cards.') : null,
+    picks.length ? h('div', { class: 'faces pool' }, picks.map((answer) => {
+      const card = t.view.zones.find((zone) => zone.zone === answer.zone)?.cards?.find((one) => one.slot === answer.slot);
+      return h('button', { type: 'button', class: 'card', 'data-key': `pick ${answer.zone}/${answer.slot}`, onpointerenter: () => t.look(card?.name), onclick: () => t.act({ answer: { option: answer.at } }) }, t.face(card?.name ?? ''), h('span', { class: 'away' }, t.words(answer.told)));
+    })) : null,
     h('div', { class: 'answers' }, answers.filter((answer) => answer.slot === undefined).map((answer, number) => answerOf(t, answer, number === 0))));
 }
 

@@ -1,27 +1,35 @@
 // Opening a table and bringing a deck: the decks of this browser, a file, links to copy, and who is here.
 import { h, toast } from './dom.js';
-import { list as ownDecks } from './decks.js';
+import { list as ownDecks, open } from './decks.js';
 import { bring } from './deal.js';
-import { pack, plain } from './links.js';
-import { listen } from './live.js';
+import { pack, packedIn, plain, unpack } from './links.js';
+import { ask, listen } from './live.js';
 import { forget, list as tables, read, remember, write } from './tables.js';
 
 const box = document.getElementById('deck');
 const NAME = 'decklaw-name';
 
-/** Fills the box with a deck of this browser. */
-function fill({ deck }) {
+/** Fills the box with a deck. */
+function fill(deck) {
   const { settings, ...own } = deck;
   box.value = JSON.stringify(own);
   box.closest('form').querySelector('.wrong')?.remove();
 }
 
-/** Ways to a deck besides pasting: one of this browser's, a file. */
+/** The deck that the address names: a deck of this browser (`#d=`), or one in the link (`#z=`). */
+async function named() {
+  const [id] = /(?<=^#d=)\w+/.exec(location.hash) ?? [];
+  const packed = packedIn(location.hash);
+  history.replaceState(null, '', location.pathname + location.search);
+  if (id) return (await open(id))?.deck;
+  return packed && unpack(packed);
+}
+
+/** Ways to a deck besides pasting: one of this browser's, a sample, a file. */
 async function choices() {
   const place = document.getElementById('choices');
   const file = h('input', { type: 'file', id: 'file', class: 'away', onchange: async () => { if (file.files[0]) box.value = await file.files[0].text(); } });
-  const button = h('label', { class: 'btn', for: 'file' }, 'Open a file');
-  place.append(h('span', { class: 'file' }, file, button));
+  place.append(h('span', { class: 'file' }, file, h('label', { class: 'btn', for: 'file' }, 'Open a file')));
   box.addEventListener('dragover', (event) => event.preventDefault());
   box.addEventListener('drop', async (event) => {
     const dropped = event.dataTransfer.files[0];
@@ -29,13 +37,20 @@ async function choices() {
     event.preventDefault();
     box.value = await dropped.text();
   });
-  const format = document.getElementById('bring').dataset.format;
-  const decks = (await ownDecks().catch(() => [])).filter((stored) => stored.format === format);
-  if (!decks.length) return;
-  const select = h('select', { class: 'select', id: 'own', 'aria-label': 'Decks of this browser', onchange: () => { const stored = decks.find(({ id }) => id === select.value); if (stored) fill(stored); } },
-    h('option', { value: '' }, 'A deck of this browser…'), decks.map((stored) => h('option', { value: stored.id }, stored.name)));
-  place.prepend(select);
-  if (!box.value.trim()) { select.value = decks[0].id; fill(decks[0]); }
+  const { format } = document.getElementById('bring').dataset;
+  const fits = (stored) => stored.format === format;
+  const told = await named().catch((error) => { toast(error.message); return null; });
+  const own = (await ownDecks().catch(() => [])).filter(fits);
+  const { samples = [] } = await ask('/api/ask', { ask: 'format' }).catch(() => ({}));
+  const groups = [['Decks of this browser', own], ['Sample decks', samples.filter((sample) => fits(sample) && sample.verdict === 'legal')]].filter(([, decks]) => decks.length);
+  const all = groups.flatMap(([, decks]) => decks);
+  if (all.length) {
+    const select = h('select', { class: 'select', id: 'own', 'aria-label': 'A deck', onchange: () => { if (select.value) fill(all[select.value].deck); } },
+      h('option', { value: '' }, 'Choose a deck…'), groups.map(([label, decks]) => h('optgroup', { label }, decks.map((one) => h('option', { value: all.indexOf(one) }, one.name || 'Unnamed deck')))));
+    place.prepend(select);
+    if (!told && own.length && !box.value.trim()) { select.value = '0'; fill(own[0].deck); }
+  }
+  if (told) fill(told);
 }
 
 /** A deck that cannot be played opens in the builder, which keeps it. */
@@ -95,7 +110,7 @@ if (name) {
 }
 bring();
 copies();
-if (box) choices();
+if (box) choices().catch((error) => toast(error.message));
 fixes();
 if (document.getElementById('gather')) waits();
 const tablesPlace = document.getElementById('tables');

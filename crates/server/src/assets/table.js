@@ -1,7 +1,7 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
 import { $, h, pop, spoken, toast } from './dom.js';
 import { remembered } from './deal.js';
-import { download, ended, over, question } from './ended.js';
+import { ended, over, question } from './ended.js';
 import { Refused, ask, insist, listen } from './live.js';
 import { remember } from './tables.js';
 import { board, measure } from './zones.js';
@@ -331,8 +331,7 @@ function bar() {
     h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, mine && all.length ? all.map((step, number) => h('li', { 'aria-current': number === at ? 'step' : null, class: number < at ? 'past' : null }, step)) : whose && h('li', { 'aria-current': 'step' }, mine ? 'Your turn' : whose)),
     h('button', { type: 'button', class: 'btn narrow', 'data-key': 'log', onclick: () => $('#rail').classList.toggle('open') }, 'Log'),
     playing && h('button', { type: 'button', class: 'btn plain icon', 'data-key': 'undo', 'aria-label': 'Undo your last move', title: 'Undo your last move', onclick: () => move({ do: 'undo' }) }, '↶'),
-    playing && h('button', { type: 'button', class: 'btn main', 'data-key': 'next', disabled: !mine, onclick: next }, !mine ? 'Waiting' : !coming || isEnd(coming) ? (view.alone ? 'Next turn' : 'End turn') : `Next: ${coming}`),
-    view.phase === 'ended' && t.plays && h('button', { type: 'button', class: 'btn', 'data-key': 'file', onclick: () => download(t) }, 'Save the game'));
+    playing && h('button', { type: 'button', class: 'btn main', 'data-key': 'next', disabled: !mine, onclick: next }, !mine ? 'Waiting' : !coming || isEnd(coming) ? (view.alone ? 'Next turn' : 'End turn') : `Next: ${coming}`));
 }
 
 /** A sentence of the log, with the name of who did it set apart. */
@@ -399,8 +398,10 @@ function draw() {
   const { others, middle, ours, hand } = board(t);
   const ask = panel();
   bar();
-  fill($('#theirs'), ask, others);
+  fill($('#ask'), ask);
+  fill($('#theirs'), others);
   fill($('#middle'), middle);
+  $('#middle').classList.toggle('beside', Array.isArray(middle));
   fill($('#ours'), ours ? ours(acts()) : []);
   $('#ours').classList.toggle('acting', Boolean(t.held));
   fill($('#hand'), hand);

@@ -72,7 +72,7 @@ export function board(t) {
     const isFlipped = seat === 'B' && rows > 1;
     const order = (count, back) => Array.from({ length: count }, (_, at) => (back ? count - 1 - at : at));
     const homeOf = (row) => (home && rows > 1 && [0, rows - 1].includes(row) ? Object.keys(view.seats)[row === 0 ? 0 : 1] : null);
-    return h('div', { class: 'grid', role: 'group', 'aria-label': zone.name, style: { '--columns': `repeat(${columns}, 1fr)` } },
+    return h('div', { class: 'grid', role: 'group', 'aria-label': zone.name, style: { '--columns': `repeat(${columns}, 1fr)`, '--count': columns } },
       order(rows, !isFlipped).flatMap((row) => order(columns, isFlipped).map((column) => {
         const cell = cellOf(column, row);
         const owner = homeOf(row);
@@ -107,16 +107,17 @@ export function board(t) {
     };
     const menu = t.plays || (isPile && !isHidden);
     return h('section', {
-      class: `zone${look.row ? ' row' : ''}${tall ? ' tall' : ''}${zone.grid ? ' board' : ''}${{ best: ' takes', may: ' may', can: ' can' }[takes] ?? ''}`, 'data-zone': zone.zone, 'aria-label': called(zone),
+      class: `zone${look.row ? ' strip' : ''}${tall ? ' tall' : ''}${zone.grid ? ' board' : ''}${{ best: ' takes', may: ' may', can: ' can' }[takes] ?? ''}`, 'data-zone': zone.zone, 'aria-label': called(zone),
       style: { '--at': at }, onclick: () => { if (takes) t.place(zone); }, ...t.dropped(zone),
     }, h('h2', { title: zone.told }, menu
       ? h('button', { type: 'button', class: 'name', 'data-key': `zone ${zone.zone}`, 'aria-haspopup': 'dialog', 'aria-label': `${called(zone)}, ${zone.count} cards: more`, onclick: (event) => { event.stopPropagation(); t.menu(event.currentTarget, zone); } }, zone.name)
       : h('span', {}, zone.name), h('span', { class: over ? 'over' : null }, over || (zone.most > 1 && count !== '') ? `${zone.count}/${zone.most}` : count)), inside());
   };
 
-  const matOf = (owner, part) => {
+  const matOf = (owner, part, isColumn = false) => {
     const layout = layoutOf(t, owner, part);
     if (!layout.rows.length) return null;
+    if (isColumn) Object.assign(layout, { rows: layout.rows[0].map((id) => [id]), columns: [1] });
     const rows = part === 'theirs' ? [...layout.rows].reverse() : layout.rows;
     const areas = new Map();
     const area = (id) => { if (!areas.has(id)) areas.set(id, `z${areas.size}`); return areas.get(id); };
@@ -156,7 +157,7 @@ export function board(t) {
     const held = hand && h('span', { class: 'acts quiet' }, h('span', { class: 'backs', 'aria-hidden': 'true' }, backs),
       t.plays ? h('button', { type: 'button', class: 'btn plain', 'data-key': `menu ${hand.zone}`, 'aria-haspopup': 'dialog', onclick: (event) => t.menu(event.currentTarget, hand) }, `${hand.count} in hand`) : `${hand.count} in hand`,
       t.phone && h('button', { type: 'button', class: 'btn plain icon', 'data-key': `side ${letter}`, 'aria-label': `All zones of ${t.player(letter)}`, onclick: (event) => t.zones(event.currentTarget, letter) }, '⋯'));
-    return h('section', { class: 'side theirs', 'aria-label': `Side of ${t.player(letter)}` }, whoOf(letter, held), matOf(letter, 'theirs'));
+    return h('section', { class: 'side theirs', 'aria-label': `Side of ${t.player(letter)}` }, whoOf(letter, held), !isBeside(t) && matOf(letter, 'theirs'));
   };
 
   const hand = () => {
@@ -165,12 +166,20 @@ export function board(t) {
     return h('ul', {}, cards.map((card, at) => h('li', { style: { '--i': at, '--n': cards.length } }, cardOf(zone, card, 'full'))));
   };
 
+  const others = Object.keys(view.seats).filter((letter) => letter !== seat);
   return {
-    others: Object.keys(view.seats).filter((letter) => letter !== seat).map(sideOf),
-    middle: matOf(null, 'middle'),
-    ours: seat ? (acts) => [matOf(seat, 'rows'), whoOf(seat, h('span', { class: 'acts' }, acts))] : null,
+    others: others.map(sideOf),
+    middle: isBeside(t) ? [matOf(others[0], 'theirs', true), matOf(null, 'middle'), matOf(seat, 'rows', true)] : matOf(null, 'middle'),
+    ours: seat ? (acts) => [!isBeside(t) && matOf(seat, 'rows'), whoOf(seat, h('span', { class: 'acts' }, acts))] : null,
     hand: seat ? hand() : null,
   };
+}
+
+/** Whether the zones of two players, a row each, have room next to a board in the middle. @param {any} t */
+export function isBeside(t) {
+  const letters = Object.keys(t.view.seats);
+  const isBoard = t.view.zones.some((zone) => !zone.owner && zone.grid?.rows > 1);
+  return isBoard && !t.phone && t.seat !== null && letters.length === 2 && letters.every((letter) => layoutOf(t, letter, letter === t.seat ? 'rows' : 'theirs').rows.length === 1);
 }
 
 /** The heights of cards, so that all of the table is in the window. @param {any} t @param {HTMLElement} body */
@@ -178,8 +187,9 @@ export function measure(t, body) {
   const letters = Object.keys(t.view.seats);
   const others = letters.filter((letter) => letter !== t.seat);
   const rows = (owner, part) => layoutOf(t, owner, part).rows;
-  const theirs = Math.max(0, ...others.map((letter) => rows(letter, 'theirs').length));
-  const ours = t.seat ? rows(t.seat, 'rows').length : 0;
+  const beside = isBeside(t);
+  const theirs = beside ? 0 : Math.max(0, ...others.map((letter) => rows(letter, 'theirs').length));
+  const ours = t.seat && !beside ? rows(t.seat, 'rows').length : 0;
   const middle = rows(null, 'middle');
   const grid = t.view.zones.find((zone) => !zone.owner && zone.grid)?.grid;
   const hand = t.seat ? Math.max(t.phone ? 130 : 150, Math.min(240, innerHeight * (t.phone ? 0.17 : 0.195))) : 0;
@@ -189,11 +199,11 @@ export function measure(t, body) {
   const fixed = 52 + hand + bars + 34 + 30 * (theirs + ours + (grid ? 1 : middle.length)) + 8 * squares;
   const weights = theirs + 1.38 * ours + (grid ? 1.1 * squares : 1.2 * middle.length);
   const unit = Math.max(30, (innerHeight - fixed) / Math.max(1, weights));
-  const width = (t.phone ? innerWidth : innerWidth - 300) - 30;
+  const width = (t.phone ? innerWidth : innerWidth - 300) * (beside ? 0.64 : 1) - 30;
   const cell = grid ? Math.min(1.1 * unit, ((width * 0.98) / grid.columns - 8) * 1.4) : 0;
   // What the squares do not need is the sides'.
   const spare = grid ? Math.max(0, (1.1 * unit - cell) * squares) / Math.max(1, theirs + 1.38 * ours) : 0;
-  const own = Math.min(1.38 * (unit + spare), 190);
+  const own = beside ? 120 : Math.min(1.38 * (unit + spare), 190);
   const other = Math.min(unit + spare, 150);
   for (const [name, value] of Object.entries({ own, other, mid: Math.min(1.2 * unit, 150), cell, hand })) body.style.setProperty(`--${name}`, `${Math.floor(value)}px`);
 }

@@ -37,7 +37,8 @@ pub(in super::super) async fn page(
             main.play #play {
                 h1.away { bdi { (table.title) } }
                 noscript { p.wrong { "The table needs JavaScript." } }
-                section.sides #theirs {}
+                div #ask {}
+                div.sides #theirs {}
                 section.middle #middle aria-label="Middle of the table" {}
                 section.side #ours {}
                 section.hand #hand aria-label="Your hand" {}

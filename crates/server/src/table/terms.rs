@@ -119,9 +119,11 @@ pub(super) fn most_seats(setup: &Setup) -> usize {
 /// is left as it is.
 pub(super) fn asked(setup: &Setup, but: Option<&str>, answered: &Fields) -> Markup {
     let options = setup.options.iter();
-    let options: Vec<_> = options
+    let mut options: Vec<_> = options
         .filter(|(name, _)| Some(name.as_str()) != but)
         .collect();
+    // How many play comes first.
+    options.sort_by_key(|(name, _)| !matches!(&setup.seats, Seats::Option(seats) if seats == *name));
     html! {
         @if !setup.settings.is_empty() {
             fieldset {
