@@ -27,10 +27,6 @@ pub(super) const DRAFTS: i64 = 500;
 const NEWEST_FIRST: &str = "from draft d join draft_version v on v.draft = d.id and v.rev = d.rev
                             where d.owner = ?1 order by v.rowid desc limit ?2";
 
-/// The settings by which the builder judges a deck.
-const SETTINGS: &str = "coalesce(case when json_valid(d.deck) then
-    (select group_concat(key || '=' || atom, ', ') from json_each(d.deck, '$.settings')) end, '')";
-
 /// What a deck without a name is called.
 pub(super) const UNNAMED: &str = "Unnamed deck";
 
@@ -41,8 +37,6 @@ pub(super) struct Entry {
     pub(super) format: String,
     pub(super) name: String,
     pub(super) at: String,
-    /// By which settings the builder judges it; empty: by those of the server.
-    pub(super) settings: String,
     rev: i64,
 }
 
@@ -55,7 +49,7 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
     app.store
         .read(move |data| {
             let mut found = data.prepare(&format!(
-                "select d.id, d.format, d.name, d.at, d.rev, {SETTINGS} {NEWEST_FIRST}"
+                "select d.id, d.format, d.name, d.at, d.rev {NEWEST_FIRST}"
             ))?;
             let rows = found.query_map(params![&owner[..], most], |row| {
                 Ok(Entry {
@@ -64,7 +58,6 @@ pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>,
                     name: row.get(2)?,
                     at: row.get(3)?,
                     rev: row.get(4)?,
-                    settings: row.get(5)?,
                 })
             })?;
             Ok(rows.collect::<Result<Vec<_>, _>>()?)

@@ -38,16 +38,14 @@ create table collection (
 create table sitting (
   id text primary key,
   at text not null,
-  -- The browser of the visitor who opened it; null: whoever runs the server.
-  opened_by blob,
+  -- The address of the visitor who opened it; null: whoever runs the server.
+  opened_by text,
   format text not null,
   title text not null,
   -- Of each place at the table the SHA-256 of its key, as JSON.
   keys text not null,
   -- What it is at: gathering, setup or game.
   stage text not null,
-  -- For the lists of those who sit there: their names, and who is waited for, as JSON.
-  told text not null,
   rev integer not null,
   -- What opens the secret choices of seats, as JSON.
   sealed text not null default '{}',
@@ -64,14 +62,5 @@ create table sitting (
 ) strict;
 create index sitting_open on sitting (opened_by) where opened_by is not null and ended is null;
 
--- Who sits where: a browser that a seat's key was brought to, or that opened the table.
-create table chair (
-  browser blob not null,
-  sitting text not null references sitting (id) on delete cascade,
-  seat text not null,
-  primary key (browser, sitting, seat)
-) strict;
-create index chair_sitting on chair (sitting);
-
-pragma user_version = 3;
+pragma user_version = 4;
 commit;
