@@ -2,12 +2,12 @@
 
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{Shared, assets, builder, desk, drafts, edited, guard, health, start, table as tables};
+use super::{Shared, assets, builder, desk, edited, guard, health, start, table as tables};
 use axum::Router;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::routing::{MethodRouter, get, post, put};
 
 /// A route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,29 +51,6 @@ fn entries() -> Vec<Entry> {
         Nothing,
         get(builder::picture),
     );
-    add(
-        "POST",
-        "/api/collection",
-        Nothing,
-        post(builder::collection),
-    );
-    add("POST", "/open", Nothing, post(drafts::open));
-    add("GET", "/api/drafts", Nothing, get(drafts::list));
-    add("POST", "/api/drafts", Nothing, post(drafts::create));
-    add("GET", "/api/drafts/{draft}", Nothing, get(drafts::one));
-    add("PUT", "/api/drafts/{draft}", Nothing, put(drafts::save));
-    add(
-        "DELETE",
-        "/api/drafts/{draft}",
-        Nothing,
-        delete(drafts::forget),
-    );
-    add(
-        "GET",
-        "/api/drafts/{draft}/versions",
-        Nothing,
-        get(drafts::versions),
-    );
     add("GET", "/api/file", Host, get(edited::read));
     add("PUT", "/api/file", Host, put(edited::save));
 
@@ -86,8 +63,16 @@ fn entries() -> Vec<Entry> {
         ("GET", "/api/t/{table}/{key}/view", get(tables::seat::view)),
         ("GET", "/api/t/{table}/{key}/mat", get(tables::seat::mat)),
         ("GET", "/api/t/{table}/{key}/card", get(tables::seat::card)),
-        ("GET", "/api/t/{table}/{key}/face.svg", get(tables::seat::face)),
-        ("GET", "/api/t/{table}/{key}/changes", get(tables::seat::changes)),
+        (
+            "GET",
+            "/api/t/{table}/{key}/face.svg",
+            get(tables::seat::face),
+        ),
+        (
+            "GET",
+            "/api/t/{table}/{key}/changes",
+            get(tables::seat::changes),
+        ),
         ("GET", "/api/t/{table}/{key}/file", get(tables::seat::file)),
         ("POST", "/api/t/{table}/{key}/do", post(tables::seat::act)),
         ("POST", "/api/t/{table}/{key}/next", post(tables::next::lay)),
@@ -177,7 +162,6 @@ fn entries() -> Vec<Entry> {
     // These work something out of a body that is too long for an address, and keep nothing.
     let computed = [
         ("/api/ask", post(builder::ask)),
-        ("/api/write/{kind}", post(builder::write)),
         ("/api/e/{event}/check", post(desk::hand_in::check)),
     ];
     entries.extend(computed.map(|(path, to)| {

@@ -266,10 +266,7 @@ start:
                 "start: [{title: A, pick: lead, only: [slow]}]",
                 "no format `slow`",
             ),
-            (
-                "start: [{title: A, pick: lead, cards: \"hue:red\"}]",
-                "hue",
-            ),
+            ("start: [{title: A, pick: lead, cards: \"hue:red\"}]", "hue"),
             (
                 "start: [{title: A, choose: [{title: A}, {title: B}, {title: C}, {title: D}]}]",
                 "at most 3 decks",
