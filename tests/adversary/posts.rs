@@ -143,7 +143,6 @@ fn world() -> World {
     let deck = json!({"format": "shell", "deck": {"format": "shell", "sections": {}}});
     let draft = browser.json("POST", "/api/drafts", &deck).json();
     let table = Table::lay(&served);
-    table.seats(&mut browser);
     let one = |text: &str| vec![text.to_owned()];
     let kinds = ["text", "json", "yaml", "sheet", "cod", "dek", "ydk", "csv"];
     let parts = BTreeMap::from([
@@ -154,10 +153,7 @@ fn world() -> World {
             vec![draft["id"].as_str().unwrap().to_owned(), "none".to_owned()],
         ),
         ("{table}", one(&table.id)),
-        (
-            "{seat}",
-            vec![table.seat().to_owned(), "onlooker".to_owned()],
-        ),
+        ("{key}", vec![table.key().to_owned(), "none".to_owned()]),
         ("{kind}", kinds.map(str::to_owned).to_vec()),
         ("{*format}", one("shell")),
     ]);
@@ -185,11 +181,11 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         json!({"format": "shell", "one": deck, "other": {"format": "shell"}}),
         json!({"rev": REV, "deck": deck, "note": "a state"}),
         json!({"format": "shell", "table": text(CORPUS[1])}),
-        json!({"rev": REV, "move": "draw"}),
-        json!({"rev": REV, "move": "move hand 0 goal up"}),
-        json!({"rev": REV, "answer": 0, "cards": [[0, 1]]}),
-        json!({"rev": REV, "agree": true}),
-        json!({"rev": REV, "end": {"won": "A", "words": "at home"}}),
+        json!({"rev": REV, "do": {"move": {"do": "draw", "by": "A", "from": "draw_pile", "to": "hand", "count": 1}}}),
+        json!({"rev": REV, "do": {"move": {"do": "count", "by": "B", "seat": "A", "counter": "goal", "change": -1}}}),
+        json!({"rev": REV, "do": {"answer": {"option": 0, "cards": [[0, 1]]}}}),
+        json!({"rev": REV, "do": {"agree": true}}),
+        json!({"rev": REV, "do": {"end": {"won": "A", "words": "at home"}}}),
     ];
     for bytes in CORPUS {
         all.push(json!({"format": "shell", "text": text(bytes)}));

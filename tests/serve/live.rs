@@ -168,20 +168,4 @@ fn a_deck_is_judged_by_the_settings_that_its_player_gives_as_on_the_command_line
             assert!(told.text().contains(why), "{name} {set}: {}", told.text());
         }
     }
-    // A table says that it judges by its own, and takes the deck all the same.
-    let draft = browser.json("POST", "/api/drafts", &given).json();
-    let id = draft["id"].as_str().unwrap().to_owned();
-    let page = browser.get(&format!("/play?deck={id}")).text();
-    assert!(page.contains("copies=3, max=60, min=40"), "{page}");
-    let opened = browser.form(
-        "/play",
-        &[
-            ("format", "vainqueur"),
-            ("draft", &id),
-            ("name", "Ada"),
-            ("set-opening_hand", "5"),
-            ("do", "alone"),
-        ],
-    );
-    assert_eq!(opened.status, 303, "{}", opened.text());
 }

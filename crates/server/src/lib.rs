@@ -175,9 +175,8 @@ impl Server {
             Some(file) => {
                 let data = rusqlite::Connection::open(config.data.join(store::FILE))
                     .map_err(|error| refuse(store::Fault::from(error).into()))?;
-                let laid =
-                    table::played::Played::lay(file, &bench.library, &data, &secret)
-                        .map_err(refuse)?;
+                let laid = table::played::Played::lay(file, &bench.library, &data, &secret)
+                    .map_err(refuse)?;
                 Some(Arc::new(laid))
             }
         };

@@ -86,8 +86,16 @@ fn entries() -> Vec<Entry> {
         ("GET", "/api/t/{table}/{key}/view", get(tables::seat::view)),
         ("GET", "/api/t/{table}/{key}/mat", get(tables::seat::mat)),
         ("GET", "/api/t/{table}/{key}/card", get(tables::seat::card)),
-        ("GET", "/api/t/{table}/{key}/face.svg", get(tables::seat::face)),
-        ("GET", "/api/t/{table}/{key}/changes", get(tables::seat::changes)),
+        (
+            "GET",
+            "/api/t/{table}/{key}/face.svg",
+            get(tables::seat::face),
+        ),
+        (
+            "GET",
+            "/api/t/{table}/{key}/changes",
+            get(tables::seat::changes),
+        ),
         ("GET", "/api/t/{table}/{key}/file", get(tables::seat::file)),
         ("POST", "/api/t/{table}/{key}/do", post(tables::seat::act)),
         ("POST", "/api/t/{table}/{key}/next", post(tables::next::lay)),

@@ -553,7 +553,12 @@ impl Pen<'_> {
             self.text(line, centred(125.0, y), size, Weight::Bold, "#ffffff");
         }
         let middle = top / 2.0 + 24.0;
-        let places = [(125.0, 66.0), (206.0, middle), (125.0, top - 12.0), (44.0, middle)];
+        let places = [
+            (125.0, 66.0),
+            (206.0, middle),
+            (125.0, top - 12.0),
+            (44.0, middle),
+        ];
         self.edges_at(places, 62.0, deep);
         self.badge((46.0, 46.0), 34.0, deep);
     }

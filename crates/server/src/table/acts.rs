@@ -109,7 +109,11 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
                 won: result.won,
                 words,
             };
-            let told = format!("{} says that the game is over. {}", play.player(seat), result.told(play));
+            let told = format!(
+                "{} says that the game is over. {}",
+                play.player(seat),
+                result.told(play)
+            );
             next.ask(table, seat, What::End(result), next.others(seat), told)?;
         }
     }
@@ -287,13 +291,7 @@ impl Live {
         // What one seat alone should not choose for all, all agree to.
         if prompt.seat.is_none() && !decision.is_by_chance() {
             let told = format!("{} suggests: {}.", made_by(self, seat), option.text);
-            return self.ask(
-                table,
-                seat,
-                What::Decide(decision),
-                self.others(seat),
-                told,
-            );
+            return self.ask(table, seat, What::Decide(decision), self.others(seat), told);
         }
         self.decide(table, decision)
     }
@@ -318,12 +316,7 @@ impl Live {
         Ok(())
     }
 
-    fn agreed(
-        &mut self,
-        table: &Table,
-        seat: SeatId,
-        agrees: bool,
-    ) -> Result<(), Trouble> {
+    fn agreed(&mut self, table: &Table, seat: SeatId, agrees: bool) -> Result<(), Trouble> {
         let Some(mut asked) = self.asked.take() else {
             return Err(no("Nothing is asked any more."));
         };
@@ -345,11 +338,7 @@ impl Live {
         }
     }
 
-    fn carry_out(
-        &mut self,
-        table: &Table,
-        what: What,
-    ) -> Result<(), Trouble> {
+    fn carry_out(&mut self, table: &Table, what: What) -> Result<(), Trouble> {
         match (what, &mut self.stage) {
             (What::Move(wanted), Stage::Game(play)) => {
                 play.act(wanted).map_err(|error| Trouble::from(&error))
@@ -371,11 +360,7 @@ impl Live {
     }
 
     /// A decision of the setup, and what follows of itself.
-    fn decide(
-        &mut self,
-        table: &Table,
-        decision: Decision,
-    ) -> Result<(), Trouble> {
+    fn decide(&mut self, table: &Table, decision: Decision) -> Result<(), Trouble> {
         let Stage::Setup(made) = &mut self.stage else {
             return Err(no("The setup is over."));
         };
@@ -385,10 +370,7 @@ impl Live {
 
     /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is a
     /// game.
-    fn opens(
-        &mut self,
-        table: &Table,
-    ) -> Result<(), Trouble> {
+    fn opens(&mut self, table: &Table) -> Result<(), Trouble> {
         self.asked = None;
         while let Stage::Setup(made) = &self.stage {
             let sealed = made.pending.iter().map(|pending| self.sealed_for(pending));

@@ -86,7 +86,12 @@ pub(super) fn places(seats: usize) -> impl Iterator<Item = String> {
 ///
 /// # Errors
 /// None in practice.
-pub(super) fn chairs(app_secret: &[u8; 32], id: &str, first: &str, seats: usize) -> Result<Chairs, Trouble> {
+pub(super) fn chairs(
+    app_secret: &[u8; 32],
+    id: &str,
+    first: &str,
+    seats: usize,
+) -> Result<Chairs, Trouble> {
     let keys: Vec<(String, String)> = places(seats)
         .map(|place| {
             let key = key_of(app_secret, id, first, &place);
@@ -106,7 +111,10 @@ pub(super) fn chairs(app_secret: &[u8; 32], id: &str, first: &str, seats: usize)
 pub(super) fn key_of(app_secret: &[u8; 32], id: &str, first: &str, place: &str) -> String {
     match place == SeatId::A.letter() {
         true => first.to_owned(),
-        false => keys::of_form(app_secret, &[b"chair", first.as_bytes(), id.as_bytes(), place.as_bytes()]),
+        false => keys::of_form(
+            app_secret,
+            &[b"chair", first.as_bytes(), id.as_bytes(), place.as_bytes()],
+        ),
     }
 }
 

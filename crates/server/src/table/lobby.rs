@@ -302,7 +302,12 @@ fn shown(
             }
         }
     };
-    let page = frame::styled(&table.title, &["base.css", "table.css"], &["gather.js"], body);
+    let page = frame::styled(
+        &table.title,
+        &["base.css", "table.css"],
+        &["gather.js"],
+        body,
+    );
     let mut page = page.into_response();
     if is_wrong {
         *page.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
@@ -328,7 +333,9 @@ pub(super) fn page(
     gathering: &Gathering,
     headers: &HeaderMap,
 ) -> Result<Response, Trouble> {
-    let mine = opened.seat().and_then(|seat| Some((seat, gathering.came.get(&seat)?)));
+    let mine = opened
+        .seat()
+        .and_then(|seat| Some((seat, gathering.came.get(&seat)?)));
     let name = mine.filter(|(seat, came)| came.name != seat.letter());
     let name = name.map(|(_, came)| ("name".to_owned(), came.name.clone()));
     let form = Form {

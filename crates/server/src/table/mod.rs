@@ -29,9 +29,7 @@ use decklaw_core::format::Rulebook;
 use decklaw_core::format::display::Mat;
 use decklaw_core::query::Query;
 use decklaw_engine::odds::OddsDefaults;
-use decklaw_play::matches::{
-    Decision, Match, MatchRules, Move, Reader, SeatId, Swaps,
-};
+use decklaw_play::matches::{Decision, Match, MatchRules, Move, Reader, SeatId, Swaps};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tokio::sync::{Mutex, MutexGuard, watch};
@@ -126,7 +124,9 @@ pub(crate) fn seated(judge: &JudgeEntry, format: &str) -> Result<Seated, Trouble
     let rules = rules.map_err(|error| Trouble::wrong(error.to_string()))?;
     let rules = rules.ok_or_else(|| {
         let id = book.format().id();
-        Trouble::wrong(format!("The format file of {id} does not say how a match starts."))
+        Trouble::wrong(format!(
+            "The format file of {id} does not say how a match starts."
+        ))
     })?;
     Ok((book, rules))
 }

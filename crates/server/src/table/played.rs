@@ -108,6 +108,11 @@ pub(in super::super) async fn page(
             }
         }
     };
-    let page = frame::styled(&played.title, &["base.css", "table.css"], &["gather.js"], body);
+    let page = frame::styled(
+        &played.title,
+        &["base.css", "table.css"],
+        &["gather.js"],
+        body,
+    );
     Ok(page.into_response())
 }

@@ -90,8 +90,8 @@ pub(in super::super) async fn act(
     Extension(opened): Extension<Opened>,
     bytes: Bytes,
 ) -> Result<Response, crate::builder::Refused> {
-    let act: Act = body(bytes)?;
     let seat = opened.player()?;
+    let act: Act = body(bytes)?;
     let Opened { table, reader, .. } = opened;
     // One after the other: nothing happens between looking at the table and keeping it.
     let (mut held, before) = standing(&app, &table).await?;
@@ -110,7 +110,9 @@ pub(in super::super) async fn act(
         let remarks = match (&before.stage, &next.stage) {
             (Stage::Game(before), Stage::Game(play)) => {
                 let new = play.moves().get(before.moves().len()..).unwrap_or_default();
-                let remarks = new.iter().map(|done| play.remarks(done, state.mat.as_ref()));
+                let remarks = new
+                    .iter()
+                    .map(|done| play.remarks(done, state.mat.as_ref()));
                 remarks.flatten().collect()
             }
             _ => Vec::new(),
@@ -146,9 +148,10 @@ pub(in super::super) async fn card(
 ) -> impl IntoResponse {
     let pool = table.rules.0.pool();
     let card = pool.find(&name);
-    let takes = table.takes.iter().filter(|(_, query)| {
-        card.is_some_and(|card| query.picks(pool, card))
-    });
+    let takes = table
+        .takes
+        .iter()
+        .filter(|(_, query)| card.is_some_and(|card| query.picks(pool, card)));
     let takes: Vec<&str> = takes.map(|(zone, _)| zone.as_str()).collect();
     let face = match &table.looks {
         Some(looks) => looks.face(&name),
@@ -184,7 +187,7 @@ pub(in super::super) async fn face(
         (header::CACHE_CONTROL, "private, max-age=3600"),
         (
             header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+            "default-src 'none'; img-src data:; frame-ancestors 'none'",
         ),
     ];
     Ok((about, drawn.await?).into_response())

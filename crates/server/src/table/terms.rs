@@ -123,7 +123,8 @@ pub(super) fn asked(setup: &Setup, but: Option<&str>, answered: &Fields) -> Mark
         .filter(|(name, _)| Some(name.as_str()) != but)
         .collect();
     // How many play comes first.
-    options.sort_by_key(|(name, _)| !matches!(&setup.seats, Seats::Option(seats) if seats == *name));
+    options
+        .sort_by_key(|(name, _)| !matches!(&setup.seats, Seats::Option(seats) if seats == *name));
     html! {
         @if !setup.settings.is_empty() {
             fieldset {

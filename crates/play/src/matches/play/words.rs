@@ -260,18 +260,17 @@ impl Telling<'_> {
             } => {
                 let (card, spot) = (cards(1), self.spot(by, to, *at, *cell));
                 let face = face(*up, to);
-                let opens = matches!(
-                    self.seen_as(by, to),
-                    Some(Seen::ByAll | Seen::CardByCard)
-                );
+                let opens = matches!(self.seen_as(by, to), Some(Seen::ByAll | Seen::CardByCard));
                 match from.as_str() {
                     "hand" if opens => {
-                        format!("{player} {} {card}{face} to {spot}.", verb("played", "play"))
+                        format!(
+                            "{player} {} {card}{face} to {spot}.",
+                            verb("played", "play")
+                        )
                     }
-                    from if from == to && cell.is_none() => format!(
-                        "{player} {} {card} in {spot}.",
-                        verb("moved", "move")
-                    ),
+                    from if from == to && cell.is_none() => {
+                        format!("{player} {} {card} in {spot}.", verb("moved", "move"))
+                    }
                     from => format!(
                         "{player} {} {card}{face} from {} to {spot}.",
                         verb("moved", "move"),
@@ -332,7 +331,11 @@ impl Telling<'_> {
             }
             Move::Turn { zone, slot, .. } => {
                 let (_, lying) = self.lying(after, by, zone, *slot);
-                let way = if lying.sideways { "sideways" } else { "upright" };
+                let way = if lying.sideways {
+                    "sideways"
+                } else {
+                    "upright"
+                };
                 format!("{player} {} {} {way}.", verb("turned", "turn"), cards(1))
             }
             Move::Count {
@@ -350,7 +353,11 @@ impl Telling<'_> {
                     true => String::new(),
                     false => format!("{}’s ", self.made.player(*seat)),
                 };
-                let asked = if tense == Tense::Asked { " asks for" } else { ":" };
+                let asked = if tense == Tense::Asked {
+                    " asks for"
+                } else {
+                    ":"
+                };
                 format!("{player}{asked} {whose}{counter} {was} → {now}.")
             }
             Move::Look {
@@ -363,7 +370,10 @@ impl Telling<'_> {
                         verb("showed", "show")
                     ),
                     [one] if *one == by => {
-                        format!("{player} {} {cards} of {zone}.", verb("looked at", "look at"))
+                        format!(
+                            "{player} {} {cards} of {zone}.",
+                            verb("looked at", "look at")
+                        )
                     }
                     seats => {
                         let seats: Vec<String> =
@@ -379,7 +389,10 @@ impl Telling<'_> {
             Move::Give { from, to, .. } => {
                 let (card, from) = (cards(1), self.zone(by, from));
                 let to = self.zone(by, to);
-                format!("{player} {} {card} from {from} to {to}.", verb("gave", "give"))
+                format!(
+                    "{player} {} {card} from {from} to {to}.",
+                    verb("gave", "give")
+                )
             }
             Move::Random { from, to, .. } => format!(
                 "{player} {} {} at random from {} to {}.",
@@ -399,10 +412,9 @@ impl Telling<'_> {
                 None => format!("{player} asks to roll a die."),
             },
             Move::Pass { .. } => format!("{player} {} the turn.", verb("ended", "end")),
-            Move::Undo { .. } => format!(
-                "{player} {} the last move.",
-                verb("took back", "take back")
-            ),
+            Move::Undo { .. } => {
+                format!("{player} {} the last move.", verb("took back", "take back"))
+            }
         }
     }
 
