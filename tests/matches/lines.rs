@@ -22,7 +22,10 @@ fn slot(play: &Match, by: SeatId, zone: &str, word: &str) -> Result<u32, String>
     if let Ok(number) = word.parse() {
         return Ok(number);
     }
-    let place = play.table.place(by, zone).map_err(|error| error.to_string())?;
+    let place = play
+        .table
+        .place(by, zone)
+        .map_err(|error| error.to_string())?;
     let cell = Cell::parse(word).ok_or(word)?;
     let at = play.table.on_square(place, cell);
     at.map(|at| at as u32)

@@ -53,10 +53,7 @@ fn a_grid_has_squares_homes_and_owners_and_tells_what_touches_nothing() {
         );
         assert_eq!(say(&mut play, A, "move hand 0 grid a2").unwrap(), [""; 0]);
         let told = say(&mut play, A, "move hand 0 grid c3").unwrap();
-        assert!(
-            told[0].starts_with("c3 touches no card of "),
-            "{told:?}"
-        );
+        assert!(told[0].starts_with("c3 touches no card of "), "{told:?}");
         let diagonal = say(&mut play, B, "move hand 0 grid b1").unwrap();
         assert_eq!(diagonal.len(), 1, "the other's card is not one's own");
         let error = say(&mut play, A, &format!("move hand 0 grid {beyond}")).unwrap_err();

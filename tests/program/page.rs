@@ -229,7 +229,16 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
         assert!(said(&told).contains(why), "{words:?}: {}", said(&told));
         assert!(!place.path().join("site").exists(), "{words:?}");
     };
-    refused(&["shell", "site"], "docs/publish.md");
+    // A program that no engine lies near says how to get one.
+    let alone = place.path().join("decklaw");
+    std::fs::copy(env!("CARGO_BIN_EXE_decklaw"), &alone).unwrap();
+    let told = Command::new(alone)
+        .args(["publish", "shell", "site"])
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    assert_eq!(told.status.code(), Some(2));
+    assert!(said(&told).contains("`.ci/engine`"), "{}", said(&told));
     refused(&["no-game", "site", "--engine", "engine.wasm"], "no-game");
     refused(&["shell", "site", "--engine", "none.wasm"], "none.wasm");
     refused(

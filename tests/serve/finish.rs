@@ -275,7 +275,7 @@ fn why_there_is_no_deck_names_each_wish_that_is_in_the_way() {
     let vain = ask(json!({"prefer": ["1+ [zeppelin]"]}));
     assert!(vain["notes"].to_string().contains("zeppelin"), "{vain}");
     // Nobody owns anything here.
-    let own = ask(json!({"own": true}));
+    let own = ask(json!({"own": {}}));
     assert!(own["reasons"].to_string().contains("what you own"), "{own}");
 
     for (body, status) in [

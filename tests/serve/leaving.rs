@@ -159,7 +159,10 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
         key.unwrap_or_else(|| panic!("{} {text}", answer.status))
     };
     let ada = Browser::new(running.address);
-    let fields = |name| [("name", name), ("deck", LEGAL), ("do", "hand-in")];
+    let fields = |name| {
+        let form = ("form", "the one form of Ada's page");
+        [("name", name), ("deck", LEGAL), ("do", "hand-in"), form]
+    };
     // None of these keeps the cookie that another's answer sets: it was lost.
     let keys: Vec<String> = std::thread::scope(|scope| {
         let sent: Vec<_> = (0..4)
@@ -179,12 +182,13 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
     assert_eq!(versions, 1);
     let opened = host.form(&format!("{path}/desk/all"), &[("do", "unlock")]);
     assert!(opened.status < 400);
-    // Another deck, another browser or another name is no resend.
+    // Another deck, another form or another name is no resend.
     let other = LEGAL.replace("\n", "\n\n");
     let deck = [("name", "Ada"), ("deck", other.as_str()), ("do", "hand-in")];
     assert_eq!(ada.clone().form(&path, &deck).status, 409);
     let mut stranger = Browser::new(running.address);
-    assert_eq!(stranger.form(&path, &fields("Ada")).status, 409);
+    let fresh = &fields("Ada")[..3];
+    assert_eq!(stranger.form(&path, fresh).status, 409);
     let grace = private(&ada.clone().form(&path, &fields("Grace")));
     assert_ne!(grace, keys[0]);
     // The key is the player's.

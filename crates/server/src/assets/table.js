@@ -36,7 +36,7 @@ t.player = (letter) => { const { name } = t.view.seats[letter]; return name && n
 /** Words of the engine with players' names. */
 t.words = (text) => text.replace(/\bseat ([A-D])\b/gi, (all, letter) => (t.view.seats[letter] ? t.player(letter) : all));
 const zoneNamed = (zone) => t.view.zones.find((one) => one.zone === zone);
-const lookOf = (zone) => t.mat?.zones.find((known) => known.id === zone.id) ?? {};
+const lookOf = (zone) => t.mat?.zones.find((known) => known.id === zone.kind) ?? {};
 /** A zone as a move names it. */
 const short = (zone) => (zone.startsWith(`${seat}.`) ? zone.slice(2) : zone);
 const isOpen = (zone) => zone.seen === 'by-all' || zone.seen === 'card-by-card';
@@ -62,7 +62,7 @@ async function known(name) {
  * nothing, and `can` where other cards are played. Zones of others are in the menu. */
 t.takes = (zone) => {
   if (!t.held || !zone || zone.zone === t.held.zone || t.held.attaching || !isMine(zone)) return '';
-  if (cards.get(t.held.name)?.takes.includes(zone.id)) return 'best';
+  if (cards.get(t.held.name)?.takes.includes(zone.kind)) return 'best';
   return lookOf(zone).takes || !isOpen(zone) ? 'can' : 'may';
 };
 
@@ -219,7 +219,7 @@ t.menu = (button, zone) => menu(button, zone.owner && zone.owner !== seat ? `${z
   const told = zone.told && h('p', { class: 'quiet' }, `${t.titled(zone.told.charAt(0))}${zone.told.slice(1)}.`);
   if (!t.plays || t.view.phase !== 'game') return [told, cardsOf(add, zone)];
   const many = numberOf('How many cards', Math.min(3, zone.count), zone.count);
-  const hand = zone.id === 'hand';
+  const hand = zone.kind === 'hand';
   return [told,
     t.held && t.takes(zone) && add(`Move it here`, () => t.place(zone)),
     t.held && pile && own && add('Move it to the bottom', () => t.place(zone, undefined, 'bottom')),
@@ -285,7 +285,7 @@ function acts() {
   return [
     to.map((zone, at) => button(`${t.phone ? '' : 'Play to '}${zone.name}`, () => t.place(zone), { class: at === 0 ? 'btn main' : 'btn', 'data-key': `play ${zone.zone}` })),
     piles.slice(0, Math.max(1, (t.phone ? 3 : 4) - to.length)).map((zone) => button(zone.name, () => t.place(zone), { 'data-key': `play ${zone.zone}` })),
-    mixed && from?.id === 'hand' && button('Face down', () => { t.down = !t.down; draw(); }, { 'aria-pressed': String(t.down), 'data-key': 'down' }),
+    mixed && from?.kind === 'hand' && button('Face down', () => { t.down = !t.down; draw(); }, { 'aria-pressed': String(t.down), 'data-key': 'down' }),
     h('button', { type: 'button', class: 'btn', 'data-key': 'card more', 'aria-haspopup': 'dialog', onclick: (event) => more(event.currentTarget) }, 'More…'),
     h('button', { type: 'button', class: 'btn plain icon', 'data-key': 'cancel', 'aria-label': 'Cancel', onclick: () => hold(null) }, '✕')];
 }

@@ -24,7 +24,7 @@ function plainRows(ids) {
  * @param {any} t the seat that looks @param {string | null} owner `null`: the middle @param {'rows' | 'theirs' | 'middle'} part
  */
 export function layoutOf(t, owner, part) {
-  const ids = t.view.zones.filter((zone) => zone.owner === owner && zone.id !== 'hand').map((zone) => zone.id);
+  const ids = t.view.zones.filter((zone) => zone.owner === owner && zone.kind !== 'hand').map((zone) => zone.kind);
   const layout = t.mat && (t.phone ? t.mat.phone : t.mat.wide);
   const known = layout && (part === 'theirs' && layout.theirs?.length ? layout.theirs : part === 'middle' ? layout.middle ?? [] : layout.rows);
   const rows = known ?? plainRows(ids);
@@ -44,7 +44,7 @@ const isTall = (rows, id) => rows.filter((row) => row.includes(id)).length > 1;
 export function board(t) {
   const { view, seat } = t;
   const playing = t.plays && view.phase === 'game';
-  const lookOf = (zone) => t.mat?.zones.find((known) => known.id === zone.id) ?? {};
+  const lookOf = (zone) => t.mat?.zones.find((known) => known.id === zone.kind) ?? {};
   const nameOf = (letter) => (letter === seat ? 'your' : `${t.player(letter)}’s`);
   const called = (zone) => (zone.owner ? `${nameOf(zone.owner)} ${zone.name}` : zone.name);
   const hosts = (zone) => zone.cards.filter((card) => card.on === undefined);
@@ -122,7 +122,7 @@ export function board(t) {
     const areas = new Map();
     const area = (id) => { if (!areas.has(id)) areas.set(id, `z${areas.size}`); return areas.get(id); };
     const named = rows.map((row) => `"${row.map((id) => (id === '.' ? '.' : area(id))).join(' ')}"`);
-    const find = (id) => view.zones.find((zone) => zone.owner === owner && zone.id === id);
+    const find = (id) => view.zones.find((zone) => zone.owner === owner && zone.kind === id);
     return h('div', { class: 'mat', style: { '--columns': layout.columns.map((width) => `minmax(0, ${width}fr)`).join(' '), '--areas': named.join(' ') } },
       [...areas].map(([id, at]) => zoneOf(find(id), at, isTall(rows, id))));
   };
@@ -150,7 +150,7 @@ export function board(t) {
       rest);
   };
 
-  const handOf = (letter) => view.zones.find((zone) => zone.owner === letter && zone.id === 'hand');
+  const handOf = (letter) => view.zones.find((zone) => zone.owner === letter && zone.kind === 'hand');
   const sideOf = (letter) => {
     const hand = handOf(letter);
     const backs = Array.from({ length: Math.min(hand?.count ?? 0, 8) }, () => t.face('', 'thumb'));

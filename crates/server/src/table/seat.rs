@@ -90,8 +90,8 @@ pub(in super::super) async fn act(
     Extension(opened): Extension<Opened>,
     bytes: Bytes,
 ) -> Result<Response, crate::builder::Refused> {
-    let act: Act = body(bytes)?;
     let seat = opened.player()?;
+    let act: Act = body(bytes)?;
     let Opened { table, reader, .. } = opened;
     // One after the other: nothing happens between looking at the table and keeping it.
     let (mut held, before) = standing(&app, &table).await?;
@@ -187,7 +187,7 @@ pub(in super::super) async fn face(
         (header::CACHE_CONTROL, "private, max-age=3600"),
         (
             header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+            "default-src 'none'; img-src data:; frame-ancestors 'none'",
         ),
     ];
     Ok((about, drawn.await?).into_response())

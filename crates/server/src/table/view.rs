@@ -42,11 +42,11 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     out["score"] = json!(made.score());
     if let (Some(ended), true) = (&live.ended, is_game) {
         out["ended"] = json!(ended.told(made));
+        out["score"] = json!(made.score_after(ended.won));
+        // Why there is no next game.
         let chance = made.inputs.randomness.clone();
-        match made.next_game(&seated.1.game(), ended.won, chance) {
-            Ok(next) => out["score"] = json!(next.score()),
-            // Why there is no next game.
-            Err(error) => out["over"] = json!(error.to_string()),
+        if let Err(error) = made.next_game(&seated.1.game(), ended.won, chance) {
+            out["over"] = json!(error.to_string());
         }
         out["next"] = json!(live.next);
     }
@@ -223,7 +223,7 @@ fn zones_of(
             json!({"rows": grid.rows, "columns": grid.columns, "home": grid.home, "touch": grid.touch})
         });
         out.push(json!({
-            "zone": harmless(&full, false), "owner": owner, "id": harmless(name, false), "name": harmless(&zone_name(mat, name), false),
+            "zone": harmless(&full, false), "owner": owner, "kind": harmless(name, false), "name": harmless(&zone_name(mat, name), false),
             "count": zone.count, "cards": cards, "seen": seen(owner, name), "grid": grid, "most": terms.most, "told": terms.told,
         }));
     }
