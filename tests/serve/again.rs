@@ -90,7 +90,7 @@ fn a_move_that_is_sent_twice_is_made_once() {
     let chair = &mut chairs[usize::from(active.as_bytes()[0] - b'A')];
     chair.look();
     let rev = chair.view["rev"].as_i64().unwrap();
-    let roll = json!({"rev": rev, "move": "roll"});
+    let roll = chair.asks("roll");
     let path = format!("{}/do", chair.base);
     let sent = [(); 2].map(|()| chair.browser.json("POST", &path, &roll));
     assert_eq!([sent[0].status, sent[1].status], [200, 409]);

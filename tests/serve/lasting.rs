@@ -143,7 +143,8 @@ fn data_that_cannot_be_kept_is_said_at_the_start() {
 #[test]
 fn it_ends_when_it_is_told_to_with_all_work_saved() {
     let data = tempfile::tempdir().unwrap();
-    let (mut process, _, _) = serve(data.path(), &[]);
+    let (mut process, address, _) = serve(data.path(), &[]);
+    assert_eq!(Browser::new(address).get("/health").status, 200);
     let ended = Command::new("kill")
         .args(["-INT", &process.0.id().to_string()])
         .status()
