@@ -172,9 +172,9 @@ pub(super) fn asked(browser: &Browser, method: &str, path: &str, body: &Value) -
 /// Seat A and seat B of a table whose game has begun.
 pub(super) struct Table {
     pub(super) id: String,
-    /// The key of seat B.
-    key: String,
-    seats: Vec<Browser>,
+    /// The keys of both.
+    keys: [String; 2],
+    browser: Browser,
     /// The number of the seat whose turn it is.
     at: usize,
 }
@@ -184,14 +184,10 @@ impl Table {
     pub(super) fn lay(served: &Served) -> Table {
         let fields = [("format", "vastrix"), ("option-players", "2")];
         let laid = lay(Browser::new(served.address), &fields);
-        let mut other = Browser::new(served.address);
-        let to = format!("/t/{}/B/enter", laid.id);
-        let entered = other.form(&to, &[("key", &laid.keys["B"]), ("next", "")]);
-        assert_eq!(entered.status, 303, "{}", entered.text());
         let mut table = Table {
+            keys: ["A", "B"].map(|seat| laid.keys[seat].clone()),
             id: laid.id,
-            key: laid.keys["B"].clone(),
-            seats: vec![laid.opener, other],
+            browser: Browser::new(served.address),
             at: 0,
         };
         for _ in 0..100 {
@@ -199,48 +195,33 @@ impl Table {
                 table.at = at;
                 let view = table.view();
                 if view["phase"] == "game" {
-                    // It is the turn of seat B, whose key is known.
-                    if view["active"] == "A" {
-                        table.at = 0;
-                        table.does(&json!({"rev": view["rev"], "move": "pass"}));
-                    }
-                    table.at = 1;
+                    table.at = usize::from(view["active"] == "B");
                     return table;
                 }
                 if view["asked"]["mine"] == true {
-                    table.does(&json!({"rev": view["rev"], "agree": true}));
+                    table.does(&json!({"rev": view["rev"], "do": {"agree": true}}));
                 } else if view["question"]["answers"].is_array() && view["asked"].is_null() {
-                    let lists = view["question"]["answers"][0]["cards"].as_array().unwrap();
-                    let count = |list: &Value| list["count"].as_u64().unwrap_or(0);
-                    let cards = lists.iter().map(|list| (0..count(list)).collect());
-                    let cards: Vec<Vec<u64>> = cards.collect();
-                    table.does(&json!({"rev": view["rev"], "answer": 0, "cards": cards}));
+                    let answer = json!({"option": 0});
+                    table.does(&json!({"rev": view["rev"], "do": {"answer": answer}}));
                 }
             }
         }
         panic!("the setup does not end");
     }
 
-    /// The seat whose turn it is.
-    pub(super) fn seat(&self) -> &'static str {
-        ["A", "B"][self.at]
-    }
-
-    /// Lets another browser sit at that seat.
-    pub(super) fn seats(&self, browser: &mut Browser) {
-        let to = format!("/t/{}/{}/enter", self.id, self.seat());
-        let entered = browser.form(&to, &[("key", &self.key)]);
-        assert_eq!(entered.status, 303, "{}", entered.text());
+    /// The key of the seat whose turn it is.
+    pub(super) fn key(&self) -> &str {
+        &self.keys[self.at]
     }
 
     fn base(&self) -> String {
-        format!("/api/t/{}/{}", self.id, self.seat())
+        format!("/api/t/{}/{}", self.id, self.key())
     }
 
     /// What the seat sees whose turn it is.
     pub(super) fn view(&mut self) -> Value {
         let to = format!("{}/view", self.base());
-        let told = self.seats[self.at].get(&to);
+        let told = self.browser.get(&to);
         assert_eq!(told.status, 200, "{}", told.text());
         told.json()
     }
@@ -248,10 +229,10 @@ impl Table {
     /// The request by which that seat does something.
     pub(super) fn request(&self, act: &Value) -> Vec<u8> {
         let to = format!("{}/do", self.base());
-        asked(&self.seats[self.at], "POST", &to, act)
+        asked(&self.browser, "POST", &to, act)
     }
 
     fn does(&self, act: &Value) -> Answer {
-        raw(self.seats[self.at].address, &self.request(act))
+        raw(self.browser.address, &self.request(act))
     }
 }

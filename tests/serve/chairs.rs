@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 /// Somebody at a place of a table, and every byte that was sent there.
 pub(crate) struct Chair {
     pub(crate) browser: Browser,
+    /// The seat's letter, or `onlooker`.
+    pub(crate) place: String,
     pub(crate) base: String,
-    page: String,
     pub(crate) sent: Vec<u8>,
     pub(crate) view: Value,
     /// Every view that was sent.
@@ -17,28 +18,17 @@ pub(crate) struct Chair {
 
 impl Chair {
     pub(crate) fn new(running: &Running, laid: &Laid, place: &str) -> Chair {
-        let page = format!("/t/{}/{place}", laid.id);
-        let browser = match laid.keys.get(place) {
-            None => laid.opener.clone(),
-            Some(key) => {
-                let mut browser = Browser::new(running.address);
-                assert_eq!(browser.get(&page).status, 403, "no seat without its key");
-                let entered =
-                    browser.form(&format!("{page}/enter"), &[("key", key), ("next", &page)]);
-                assert_eq!(entered.status, 303, "{}", entered.text());
-                browser
-            }
-        };
+        let page = laid.path(place);
         let mut chair = Chair {
-            browser,
-            base: format!("/api/t/{}/{place}", laid.id),
-            page,
+            browser: Browser::new(running.address),
+            place: place.to_owned(),
+            base: format!("/api{page}"),
             sent: Vec::new(),
             view: Value::Null,
             views: Vec::new(),
         };
-        let shown = chair.browser.get(&chair.page.clone());
-        assert_eq!(shown.status, 200);
+        let shown = chair.browser.get(&page);
+        assert_eq!(shown.status, 200, "{}", shown.text());
         chair.sent.extend(shown.head.as_bytes());
         chair.sent.extend(&shown.body);
         chair.look();
@@ -56,8 +46,8 @@ impl Chair {
     }
 
     /// Does something to the table as it was last seen.
-    pub(crate) fn act(&mut self, mut what: Value) -> Answer {
-        what["rev"] = self.view["rev"].clone();
+    pub(crate) fn act(&mut self, what: Value) -> Answer {
+        let what = json!({"rev": self.view["rev"], "do": what});
         let told = self
             .browser
             .json("POST", &format!("{}/do", self.base), &what);
@@ -73,16 +63,28 @@ impl Chair {
     #[track_caller]
     pub(crate) fn moves(&mut self, line: &str) -> Value {
         self.look();
-        let told = self.act(json!({"move": line}));
+        let told = self.tries(line);
         assert_eq!(told.status, 200, "{line}: {}", told.text());
         told.json()
+    }
+
+    /// Makes a move, if it can be made.
+    pub(crate) fn tries(&mut self, line: &str) -> Answer {
+        let wanted = moved(&self.place, line, &self.view);
+        self.act(json!({"move": wanted}))
+    }
+
+    /// The body of a request that makes a move.
+    pub(crate) fn asks(&self, line: &str) -> Value {
+        let wanted = moved(&self.place, line, &self.view);
+        json!({"rev": self.view["rev"], "do": {"move": wanted}})
     }
 
     /// The names that were ever shown in some zones, by whose they are and what they are called.
     pub(crate) fn ever(&self, wanted: impl Fn(&Value, &str) -> bool) -> BTreeSet<String> {
         let zones = self.views.iter().flat_map(|view| view["zones"].as_array());
         let zones = zones.flatten().filter(|zone| {
-            let label = zone["label"].as_str().unwrap_or_default();
+            let label = zone["kind"].as_str().unwrap_or_default();
             wanted(&zone["owner"], label)
         });
         let cards = zones.flat_map(|zone| zone["cards"].as_array()).flatten();
@@ -107,6 +109,53 @@ impl Chair {
             .windows(name.len())
             .any(|bytes| bytes == name.as_bytes())
     }
+}
+
+/// The move of a seat that a line says, such as `move hand 0 grid c3 down`.
+fn moved(seat: &str, line: &str, view: &Value) -> Value {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    let number = |at: usize| word(at).parse::<i64>().unwrap_or(0);
+    let zones = || view["zones"].as_array().into_iter().flatten();
+    let own = |zone: &&Value| zone["owner"] == seat || zone["owner"].is_null();
+    let pile = || {
+        let mut piles = zones().filter(own);
+        let pile = piles.find(|zone| zone["seen"] == "by-nobody");
+        pile.map_or(Value::Null, |zone| zone["zone"].clone())
+    };
+    let mut wanted = match word(0) {
+        "draw" => json!({"from": pile(), "to": "hand", "count": number(1).max(1)}),
+        "move" => {
+            let to = zones().find(|zone| {
+                let named = [word(3).to_owned(), format!("{seat}.{}", word(3))];
+                named.iter().any(|name| zone["zone"] == name.as_str())
+            });
+            let count = to.map_or(0, |zone| zone["count"].as_i64().unwrap());
+            let at = if words.contains(&"bottom") { count } else { 0 };
+            json!({"from": word(1), "slot": number(2), "to": word(3), "at": at, "up": !words.contains(&"down")})
+        }
+        "count" => json!({"seat": word(1), "counter": word(2), "change": number(3)}),
+        "mark" => {
+            json!({"zone": word(1), "slot": number(2), "counter": word(3), "change": number(4)})
+        }
+        "flip" | "turn" => json!({"zone": word(1), "slot": number(2)}),
+        "look" => {
+            json!({"zone": word(1), "slot": number(2), "count": number(3).max(1), "to": [seat]})
+        }
+        "show" => json!({"zone": word(1), "slot": number(2), "count": 1, "to": [word(3)]}),
+        "give" => json!({"from": word(1), "slot": number(2), "to": word(3)}),
+        "random" => json!({"from": word(1), "to": word(2)}),
+        "shuffle" => json!({"zone": word(1)}),
+        "token" => json!({"name": word(1), "to": word(2)}),
+        "roll" => json!({"sides": 6}),
+        _ => json!({}),
+    };
+    wanted["do"] = match word(0) {
+        "show" => json!("look"),
+        word => json!(word),
+    };
+    wanted["by"] = json!(seat);
+    wanted
 }
 
 /// Answers whatever is asked, the first answer first, until the game begins.
@@ -141,7 +190,7 @@ pub(crate) fn set_up_by(chairs: &mut [Chair], choose: impl Fn(usize, usize) -> u
                 .iter()
                 .map(|list| (0..list["count"].as_u64().unwrap_or(0) as usize).collect())
                 .collect();
-            let told = chair.act(json!({"answer": chosen, "cards": cards}));
+            let told = chair.act(json!({"answer": {"option": chosen, "cards": cards}}));
             assert_eq!(told.status, 200, "{}", told.text());
         }
     }
@@ -213,8 +262,7 @@ pub(crate) fn sit_down(
         .map(|(key, value)| (*key, value.as_str()))
         .collect();
     let laid = lay(opener, &fields);
-    let others = laid.keys.keys().filter(|place| *place != "onlooker");
-    let places = ["A"].into_iter().chain(others.map(String::as_str));
+    let places = laid.keys.keys().filter(|place| *place != "onlooker");
     let chairs = places
         .map(|place| Chair::new(running, &laid, place))
         .collect();

@@ -15,9 +15,9 @@ struct World {
     organisers: [String; 2],
     players: [String; 2],
     path: String,
-    /// A table, and the keys of its seats A and B.
+    /// A table, and the key of its seat B.
     table: String,
-    seats: [String; 2],
+    seat: String,
 }
 
 fn world() -> World {
@@ -45,7 +45,7 @@ fn world() -> World {
     let laid = lay(visitor, &[("format", "vastrix"), ("option-players", "3")]);
     World {
         table: laid.id.clone(),
-        seats: [laid.keys["B"].clone(), laid.keys["C"].clone()],
+        seat: laid.keys["B"].clone(),
         running,
         _data: data,
         host,
@@ -62,12 +62,10 @@ impl World {
             ("{event}", id),
             ("{player}", "1"),
             ("{*format}", "shell"),
-            ("{name}", "style.css"),
-            ("{kind}", "text"),
-            ("{draft}", "none"),
+            ("{name}", "base.css"),
             ("{file}", "decks.csv"),
             ("{table}", &self.table),
-            ("{seat}", "B"),
+            ("{key}", &self.seat),
         ];
         parts
             .iter()
@@ -83,12 +81,6 @@ impl World {
         for (kind, key) in cookies {
             let name = match *kind {
                 "host" => "decklaw-host".to_owned(),
-                "seat" => {
-                    // A seat's key is brought to its door; another one opens nothing.
-                    let door = format!("/t/{}/B/enter", self.table);
-                    browser.form(&door, &[("key", key)]);
-                    continue;
-                }
                 kind => format!("decklaw-{kind}-{id}"),
             };
             browser.cookies.insert(name, (*key).to_owned());
@@ -214,7 +206,6 @@ fn every_route_opens_with_its_own_key_alone() {
     let world = world();
     let [organiser, other_organiser] = &world.organisers;
     let [player, other_player] = &world.players;
-    let [own_seat, other_seat] = &world.seats;
     let host = world.running.key.as_str();
     let random = "00000000000000000000000000";
     let mut routes: Vec<Route> = finite().collect();
@@ -227,30 +218,16 @@ fn every_route_opens_with_its_own_key_alone() {
             browser.send(route.method, &path, &[], b"").status
         };
         let none = ask(&[]);
-        let all_wrong = ask(&[
-            ("host", random),
-            ("desk", random),
-            ("mine", random),
-            ("seat", random),
-        ]);
-        let others = ask(&[
-            ("desk", other_organiser),
-            ("mine", other_player),
-            ("seat", other_seat),
-        ]);
+        let all_wrong = ask(&[("host", random), ("desk", random), ("mine", random)]);
+        let others = ask(&[("desk", other_organiser), ("mine", other_player)]);
         // A player's key is none of an organiser's, nor the other way round.
-        let mixed = ask(&[
-            ("host", organiser),
-            ("desk", player),
-            ("mine", organiser),
-            ("seat", host),
-        ]);
+        let mixed = ask(&[("host", organiser), ("desk", player), ("mine", organiser)]);
         let right = match route.needs {
-            Needs::Nothing => continue,
+            // Its key is in the address: see below.
+            Needs::Nothing | Needs::Seat => continue,
             Needs::Host => ask(&[("host", host)]),
             Needs::Organiser => ask(&[("desk", organiser)]),
             Needs::Player => ask(&[("mine", player)]),
-            Needs::Seat => ask(&[("seat", own_seat)]),
         };
         assert_eq!(
             [none, all_wrong, others, mixed],
@@ -258,13 +235,21 @@ fn every_route_opens_with_its_own_key_alone() {
             "{} {path}",
             route.method
         );
-        // The secret stays closed until the game is over, whoever asks.
-        if !route.path.ends_with("/{seat}/file") {
-            assert_ne!(right, 403, "{} {path}", route.method);
-        }
+        assert_ne!(right, 403, "{} {path}", route.method);
         if route.needs == Needs::Organiser {
             assert_ne!(ask(&[("host", host)]), 403, "{} {path}", route.method);
         }
+    }
+    for route in finite().filter(|route| route.needs == Needs::Seat) {
+        let path = world.path(&route);
+        let mut browser = Browser::new(world.running.address);
+        for key in [random, host, organiser, player] {
+            let path = path.replace(&world.seat, key);
+            let told = browser.send(route.method, &path, &[], b"");
+            assert_eq!(told.status, 404, "{} {path}", route.method);
+        }
+        let told = browser.send(route.method, &path, &[], b"");
+        assert_ne!(told.status, 404, "{} {path}", route.method);
     }
 }
 
@@ -326,7 +311,12 @@ fn a_key_is_never_in_the_data() {
             }
         }
     }
-    for key in [&world.running.key, &world.organisers[0], &world.players[0]] {
+    for key in [
+        &world.running.key,
+        &world.organisers[0],
+        &world.players[0],
+        &world.seat,
+    ] {
         assert!(!found.windows(key.len()).any(|part| part == key.as_bytes()));
     }
 }

@@ -1,7 +1,7 @@
 //! A match's file that is played at a table: every change is in the file before it is shown.
 
 use crate::chairs::{Chair, set_up};
-use crate::support::{Browser, Laid, links, start};
+use crate::support::{Browser, links, start};
 use decklaw::matches::{Match, NewMatch, Randomness, Unproved};
 use decklaw::serve::ToPlay;
 use serde_json::json;
@@ -51,12 +51,7 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
     let mut stranger = Browser::new(running.address);
     assert_eq!(stranger.get("/t/file").status, 403);
     let mut host = Browser::host(&running);
-    let (id, keys) = links(&host.get("/t/file"));
-    let laid = Laid {
-        id,
-        keys,
-        opener: host.clone(),
-    };
+    let laid = links(&host.get("/t/file"));
     let mut chairs: Vec<Chair> = ["A", "B"]
         .iter()
         .map(|seat| Chair::new(&running, &laid, seat))
@@ -67,7 +62,7 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
     let active = chairs[0].look()["active"].as_str() == Some("B");
     let active = usize::from(active);
     chairs[active].look();
-    let done = chairs[active].act(json!({"move": "draw"}));
+    let done = chairs[active].tries("draw");
     assert_eq!(done.status, 200, "{}", done.text());
     let games = written.lock().unwrap().clone();
     assert_eq!(games.len(), before + 1);
@@ -76,7 +71,7 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
     // What is not written did not happen.
     *full.lock().unwrap() = true;
     let rev = chairs[active].look()["rev"].clone();
-    let refused = chairs[active].act(json!({"move": "draw"}));
+    let refused = chairs[active].tries("draw");
     assert_eq!(refused.status, 507);
     assert!(refused.text().contains("the disk is full"));
     assert_eq!(chairs[active].look()["rev"], rev);

@@ -297,11 +297,17 @@ pub(crate) fn event(host: &mut Browser, more: &[(&str, &str)]) -> (String, Strin
     (format!("/e/{path}"), key)
 }
 
-/// A table that was laid: its id, whoever opened it at seat A, and the key of each other place.
+/// A table that was opened: its id, and the key of each place.
 pub(crate) struct Laid {
     pub(crate) id: String,
-    pub(crate) opener: Browser,
     pub(crate) keys: BTreeMap<String, String>,
+}
+
+impl Laid {
+    /// The address of a place.
+    pub(crate) fn path(&self, place: &str) -> String {
+        format!("/t/{}/{}", self.id, self.keys[place])
+    }
 }
 
 /// Bytes of chance that a browser brings.
@@ -318,7 +324,7 @@ pub(crate) fn lay(mut opener: Browser, fields: &[(&str, &str)]) -> Laid {
         .map(|(_, deck)| *deck)
         .collect();
     let own = chance(1);
-    let mut form: Vec<(&str, &str)> = vec![("random", own.as_str())];
+    let mut form: Vec<(&str, &str)> = vec![("random", own.as_str()), ("do", "open")];
     form.extend(fields.iter().filter(|(key, _)| !key.starts_with("deck-")));
     form.extend(decks.first().map(|deck| ("deck", *deck)));
     let opened = opener.form("/play", &form);
@@ -326,38 +332,41 @@ pub(crate) fn lay(mut opener: Browser, fields: &[(&str, &str)]) -> Laid {
     let path = opened.header("location").unwrap().to_owned();
     let page = opener.get(&path);
     assert!(page.text().contains("<svg"), "a code for phones");
-    let (id, keys) = links(&page);
+    let mut laid = links(&page);
+    let (_, own) = path.rsplit_once('/').unwrap();
+    laid.keys.insert("A".to_owned(), own.to_owned());
     for (at, seat) in ["B", "C", "D"].into_iter().enumerate() {
-        let Some(key) = keys.get(seat) else {
+        if !laid.keys.contains_key(seat) {
             continue;
-        };
+        }
         let mut browser = Browser::new(opener.address);
-        let to = format!("/t/{id}/{seat}");
-        browser.form(&format!("{to}/enter"), &[("key", key)]);
         let brought = chance(at + 2);
         let mut form = vec![("random", brought.as_str())];
         form.extend(decks.get(at + 1).map(|deck| ("deck", *deck)));
-        let came = browser.form(&to, &form);
+        let came = browser.form(&laid.path(seat), &form);
         assert_eq!(came.status, 303, "{}", came.text());
     }
-    Laid { id, opener, keys }
+    laid
 }
 
-/// The table that the links of a page lead to, and the key of each place.
-pub(crate) fn links(page: &Answer) -> (String, BTreeMap<String, String>) {
+/// The table that the links of a page lead to, and the key of each place: each link stands under the
+/// name of its place.
+pub(crate) fn links(page: &Answer) -> Laid {
     let text = page.text();
     assert_eq!(page.status, 200, "{text}");
-    let mut keys = BTreeMap::new();
-    let mut id = String::new();
-    for link in text.split("href=\"").filter(|link| link.contains("#key=")) {
-        let link = link.split('"').next().unwrap();
-        let (path, key) = link.split_once("#key=").unwrap();
-        let mut parts = path.rsplit('/');
-        let place = parts.next().unwrap();
-        parts.next().unwrap().clone_into(&mut id);
-        keys.insert(place.to_owned(), key.to_owned());
+    let (mut keys, mut id) = (BTreeMap::new(), String::new());
+    for part in text.split("aria-label=\"QR code of the link for ").skip(1) {
+        let place = part.split('"').next().unwrap();
+        let place = match place {
+            "onlookers" => "onlooker",
+            seat => seat.trim_start_matches("seat "),
+        };
+        let (_, link) = part.split_once("class=\"key\" href=\"").unwrap();
+        let mut link = link.split('"').next().unwrap().rsplit('/');
+        keys.insert(place.to_owned(), link.next().unwrap().to_owned());
+        link.next().unwrap().clone_into(&mut id);
     }
-    (id, keys)
+    Laid { id, keys }
 }
 
 /// The folder of an event that was opened at a server with these data.

@@ -58,10 +58,8 @@ fn every_game_is_set_up_and_played_and_nobody_is_sent_what_another_holds() {
         let open: BTreeSet<String> = places()
             .flat_map(|chair| chair.ever(|_, label| !own(label)))
             .collect();
-        let held = |chair: &Chair| {
-            let seat = chair.base.rsplit('/').next().unwrap().to_owned();
-            chair.ever(|owner, label| own(label) && *owner == seat.as_str())
-        };
+        let held =
+            |chair: &Chair| chair.ever(|owner, label| own(label) && *owner == chair.place.as_str());
         let mut hidden = 0;
         for chair in places() {
             let mut known: BTreeSet<String> = open.union(&held(chair)).cloned().collect();
@@ -115,39 +113,63 @@ fn a_move_on_a_table_that_went_on_is_refused_with_what_happened() {
     let to = format!("{}/do", chairs[at].base);
     let told = chairs[at]
         .browser
-        .json("POST", &to, &json!({"rev": stale, "move": "draw"}));
+        .json("POST", &to, &json!({"rev": stale, "do": {"agree": true}}));
     assert_eq!(told.status, 409);
     let now = told.json();
     assert_eq!(now["view"]["log"]["lines"].as_array().unwrap().len(), 1);
     chairs[at].look();
-    // What a refusal names helps: the list of what can be typed, and nothing has happened.
-    let before = chairs[at].view["rev"].clone();
-    for word in ["help", "?", " HELP "] {
-        let help = chairs[at].act(json!({"move": word}));
-        assert_eq!(help.status, 200);
-        let help = help.json();
-        let list = help["help"].as_str().unwrap();
-        assert!(list.contains("draw") && list.contains("undo"), "{list}");
-        assert_eq!(help["rev"], before);
+    let other = chairs[1 - at].place.clone();
+    for wrong in [
+        json!({"do": "sing", "by": "A"}),
+        json!({"do": "roll", "by": other, "sides": 6}),
+    ] {
+        let told = chairs[at].act(json!({"move": wrong}));
+        assert!([400, 422].contains(&told.status), "{}", told.text());
     }
-    let wrong = chairs[at].act(json!({"move": "sing"}));
-    assert_eq!(wrong.status, 422);
-    assert!(
-        wrong.json()["message"]
-            .as_str()
-            .unwrap()
-            .contains("not understood")
-    );
-    assert_eq!(onlooker.act(json!({"move": "draw"})).status, 403);
-    // A place that is not there, and a key of another place.
+    assert_eq!(onlooker.tries("draw").status, 403);
+    // A key of no place opens none.
     let mut browser = chairs[0].browser.clone();
-    assert_eq!(browser.get(&format!("/t/{}/E", laid.id)).status, 404);
-    assert_eq!(browser.get("/t/none/A").status, 404);
-    let stolen = browser.form(
-        &format!("/t/{}/B/enter", laid.id),
-        &[("key", &laid.keys["onlooker"])],
-    );
-    assert_eq!(stolen.status, 403);
+    for path in [
+        format!("/t/{}/{}", laid.id, "0".repeat(26)),
+        "/t/none/A".to_owned(),
+    ] {
+        assert_eq!(browser.get(&path).status, 404);
+        assert_eq!(browser.get(&format!("/api{path}/view")).status, 404);
+    }
+}
+
+/// The counters that a game has stay between 0 and their caps; the newest move is taken back by who made
+/// it; lines are sentences with the players' names.
+#[test]
+fn counters_keep_to_their_caps_and_the_log_is_sentences() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let (_, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[2]);
+    set_up(&mut chairs);
+    chairs[0].look();
+    let at = usize::from(chairs[0].view["active"] == "B");
+    let seat = chairs[at].place.clone();
+    let counter = |view: &serde_json::Value, name: &str| {
+        view["seats"][seat.as_str()]["counters"][name]
+            .as_i64()
+            .unwrap()
+    };
+    let view = chairs[at].moves(&format!("count {seat} storage_energy 99"));
+    assert_eq!(counter(&view, "storage_energy"), 20);
+    let full = chairs[at].tries(&format!("count {seat} storage_energy 1"));
+    assert_eq!(full.status, 422);
+    assert!(full.text().contains("Storage Energy stays at 20."));
+    let view = chairs[at].moves(&format!("count {seat} shield -999"));
+    assert_eq!(counter(&view, "shield"), 0);
+    let view = chairs[at].moves("undo");
+    assert!(counter(&view, "shield") > 0);
+    let lines = view["log"]["lines"].as_array().unwrap();
+    let texts: Vec<&str> = lines
+        .iter()
+        .map(|line| line["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(texts[0], format!("Seat {seat}: Storage Energy 5 → 20."));
+    assert_eq!(texts[2], format!("Seat {seat} took back the last move."));
 }
 
 #[test]
@@ -161,7 +183,7 @@ fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
     let active = usize::from(chairs[0].view["active"] == "B");
     let other = 1 - active;
     // Out of turn, and a look into a hidden pile: the other is asked each time.
-    for line in ["count goal -1", "look draw_pile 0"] {
+    for line in ["shuffle draw_pile", "look draw_pile 0"] {
         let rev = chairs[other].moves(line);
         assert_eq!(rev["asked"]["own"], true, "{line}");
         let lines = rev["log"]["lines"].as_array().unwrap().len();
@@ -179,10 +201,13 @@ fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
     }
     // Who looked knows the card, and nobody else.
     chairs[other].look();
-    let looked = |chair: &Chair| chair.view["log"]["lines"][1].as_str().unwrap().to_owned();
-    assert!(looked(&chairs[other]).contains("looked at: "));
-    assert!(looked(&chairs[active]).ends_with("looked at"));
-    chairs[other].moves("count goal -1");
+    let looked = |chair: &Chair| {
+        let line = &chair.view["log"]["lines"][1]["text"];
+        line.as_str().unwrap().to_owned()
+    };
+    assert!(!looked(&chairs[other]).contains("looked at a card of"));
+    assert!(looked(&chairs[active]).contains("looked at a card of"));
+    chairs[other].moves("shuffle draw_pile");
     chairs[active].look();
     assert_eq!(chairs[active].act(json!({"agree": false})).status, 200);
     assert!(chairs[active].view["asked"].is_null());
@@ -214,9 +239,9 @@ fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
         let told = told.json();
         assert_eq!(told["schema"], "decklaw/match/1");
         assert_eq!(told["digests"]["inputs"], before["digest"]);
-        assert_eq!(chair.look()["ended"], "seat A won: at home");
+        assert_eq!(chair.look()["ended"], "Seat A won: at home.");
     }
-    let after = chairs[active].act(json!({"move": "draw"}));
+    let after = chairs[active].tries("draw");
     assert_eq!(after.status, 422);
     drop(laid);
 }
@@ -251,6 +276,6 @@ fn a_page_is_told_of_every_change() {
         .unwrap()
         .len();
     assert!(asked > 1);
-    assert_eq!(chairs[0].act(json!({"answer": 0})).status, 200);
+    assert_eq!(chairs[0].act(json!({"answer": {"option": 0}})).status, 200);
     until(&format!("data: {next}\n"));
 }

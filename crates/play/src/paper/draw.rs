@@ -424,9 +424,6 @@ impl Pen<'_> {
     }
 
     fn edges(&mut self, high: f64, deep: Colour) {
-        let Some(edges) = &self.face.edges else {
-            return;
-        };
         let (_, top, _) = ART;
         let middle = top + high / 2.0 + 10.0;
         let places = [
@@ -435,11 +432,20 @@ impl Pen<'_> {
             (125.0, top + high - 8.0),
             (32.0, middle),
         ];
+        self.edges_at(places, 32.0, deep);
+    }
+
+    /// The values of the four sides: top, right, bottom, left.
+    fn edges_at(&mut self, places: [(f64, f64); 4], size: f64, deep: Colour) {
+        let Some(edges) = &self.face.edges else {
+            return;
+        };
+        let stroke = short(size * 0.19);
         for (edge, (x, y)) in edges.iter().zip(places) {
             let _ = write!(
                 self.svg,
-                "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"32\" font-weight=\"700\" fill=\"#ffffff\" \
-                 stroke=\"{deep}\" stroke-width=\"6\" stroke-linejoin=\"round\" paint-order=\"stroke\">{}</text>",
+                "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"{size}\" font-weight=\"700\" fill=\"#ffffff\" \
+                 stroke=\"{deep}\" stroke-width=\"{stroke}\" stroke-linejoin=\"round\" paint-order=\"stroke\">{}</text>",
                 short(y),
                 markup(edge)
             );
@@ -586,6 +592,14 @@ impl Pen<'_> {
             let y = top + (number as f64 + 0.92) * size * 1.06;
             self.text(line, centred(125.0, y), size, Weight::Bold, "#ffffff");
         }
+        let middle = top / 2.0 + 24.0;
+        let places = [
+            (125.0, 66.0),
+            (206.0, middle),
+            (125.0, top - 12.0),
+            (44.0, middle),
+        ];
+        self.edges_at(places, 62.0, deep);
         self.badge((46.0, 46.0), 34.0, deep);
     }
 }

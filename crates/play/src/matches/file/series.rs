@@ -95,7 +95,17 @@ impl Match {
     /// The score of the series before this game, a line; `None` in a first game. Partners
     /// have one score.
     pub fn score(&self) -> Option<String> {
-        let results = self.inputs.results.as_ref()?;
+        Some(self.score_of(self.inputs.results.as_deref()?))
+    }
+
+    /// The score after this game, if it ended so.
+    pub fn score_after(&self, result: GameResult) -> String {
+        let mut results = self.inputs.results.clone().unwrap_or_default();
+        results.push(result);
+        self.score_of(&results)
+    }
+
+    fn score_of(&self, results: &[GameResult]) -> String {
         let teams = match self.table.partners {
             true => self.table.seats.len() / 2,
             false => self.table.seats.len(),
@@ -115,7 +125,7 @@ impl Match {
         let drawn = |result: &&GameResult| matches!(result, GameResult::Drawn(_));
         told.push(format!("drawn {}", results.iter().filter(drawn).count()));
         let games = counted(results.len() as i64, "game");
-        Some(format!("Score after {games}: {}", told.join(", ")))
+        format!("Score after {games}: {}", told.join(", "))
     }
 }
 
