@@ -131,7 +131,7 @@ export function pool(root, app) {
   const act = (card) => ({
     'data-name': card.name, class: 'card', draggable: 'true',
     onclick: (event) => { if (coarse.matches) app.sheet(card.name); else if (event.shiftKey) app.most(card.name); else app.add(card.name); },
-    oncontextmenu: (event) => { event.preventDefault(); app.add(card.name, -1); },
+    oncontextmenu: (event) => { event.preventDefault(); if (!coarse.matches) app.add(card.name, -1); },
     ondragstart: (event) => app.drag(event, card.name),
     onpointerenter: (event) => app.look(card.name, event.currentTarget), onpointerleave: app.unlook,
     onfocus: (event) => { if (event.target.matches(':focus-visible')) app.look(card.name, event.target); }, onblur: app.unlook, onkeydown: (event) => key(event, card.name),
