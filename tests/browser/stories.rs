@@ -11,7 +11,7 @@ const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 18] = [
+pub(crate) const ALL: [(&str, Story); 17] = [
     ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
     ("a_broken_list_is_pasted_and_mended", mended),
     ("another_card_comes_in_for_a_banned_one", substituted),
@@ -52,8 +52,7 @@ pub(crate) const ALL: [(&str, Story); 18] = [
         "finish_where_much_is_missing_and_repair_where_little",
         super::finish::offered,
     ),
-    ("a_game_in_two_windows", super::table::two_windows),
-    ("clicks_that_come_fast_all_count", super::table::counters),
+    ("a_table_by_keys_and_menus", super::table::by_keys),
 ];
 
 fn from_nothing(stage: &Stage) -> Played<'_> {
