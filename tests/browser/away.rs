@@ -46,9 +46,7 @@ fn builder<'s>(stage: &'s Stage, server: &'s mut Server) -> Played<'s> {
         stage.size(1280, 800).await?;
         stage.go("/deck/shell").await?;
         stage.find("#app[data-ready]").await?;
-        let paste = "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);
-            window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));";
-        stage.script(paste, vec![LEGAL.into()]).await?;
+        super::builder::paste(stage, LEGAL).await?;
         stage.verdict("legal").await?;
         server.stop();
         let count = "document.querySelector('#tabs [data-tab=deck]').textContent";

@@ -5,17 +5,19 @@ use serde_json::{Value, json};
 use std::pin::Pin;
 
 const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
+const LISTED: &str = include_str!("../../decks/vainqueur/barley-crown.txt");
 const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 7] = [
+pub(crate) const ALL: [(&str, Story); 8] = [
     (
         "a_legal_deck_of_each_game_by_who_reads_nothing",
         from_nothing,
     ),
     ("a_broken_list_is_pasted_and_fixed", fixed),
+    ("another_card_comes_in_for_a_banned_one", substituted),
     ("a_deck_by_keyboard_alone", by_keyboard),
     ("a_deck_on_a_phone", on_a_phone),
     ("what_the_rules_leave_open_is_said_and_set", left_open),
@@ -78,6 +80,13 @@ fn from_nothing(stage: &Stage) -> Played<'_> {
     })
 }
 
+/// Pastes a list, as into any page.
+pub(crate) async fn paste(stage: &Stage, text: &str) -> Told {
+    let script = "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);
+        window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));";
+    stage.script(script, vec![json!(text)]).await.map(drop)
+}
+
 /// The lines of the deck that is stored in the address.
 async fn stored(stage: &Stage) -> Told {
     let saved =
@@ -100,10 +109,8 @@ fn fixed(stage: &Stage) -> Played<'_> {
         stage.find("#app[data-ready]").await?;
         // A list with a name that has a letter wrong, and a line that is none.
         let list = BROKEN.replacen("Moss Sprite", "Moss Sprit", 1);
-        let paste = "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);
-            window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));";
-        let text = format!("{list}\n3 x\n");
-        stage.script(paste, vec![json!(text)]).await?;
+        let text = format!("{list}\nthree of these\n");
+        paste(stage, &text).await?;
         stage.sees("cannot be read").await?;
         stage.accessible("a list that cannot be read").await?;
         stage.script("[...document.querySelectorAll('dialog .btn')].find((one) => one.textContent.startsWith('Leave out'))?.click()", vec![]).await?;
@@ -159,6 +166,25 @@ fn fixed(stage: &Stage) -> Played<'_> {
         stage.go(link.as_str().unwrap_or_default()).await?;
         stage.verdict("legal").await?;
         stage.sees("Shared deck").await
+    })
+}
+
+fn substituted(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go("/deck/vainqueur").await?;
+        stage.find("#app[data-ready]").await?;
+        paste(stage, &format!("{LISTED}\n2 Wolf Who Ate the Map\n")).await?;
+        stage.verdict("illegal").await?;
+        stage.click(".says [data-fix=banned]").await?;
+        stage.accessible("cards that are alike").await?;
+        stage.picture("builder-substitutes").await?;
+        let name = "return document.querySelector('[data-instead]').dataset.instead";
+        let name = stage.script(name, vec![]).await?;
+        stage.click("[data-instead]").await?;
+        stage.verdict("legal").await?;
+        let there = copies(name.as_str().unwrap_or_default(), 2);
+        stage.until("the other card", &there).await
     })
 }
 
@@ -453,9 +479,7 @@ fn clicks(stage: &Stage) -> Played<'_> {
             )
             .await?;
         // The deck is not empty, so that a verdict is said of every click.
-        let import = "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);
-            window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));";
-        stage.script(import, vec![json!(LEGAL)]).await?;
+        paste(stage, LEGAL).await?;
         stage.verdict("legal").await?;
         timed(stage, "served").await
     })

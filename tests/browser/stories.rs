@@ -1,6 +1,6 @@
 //! The stories.
 
-use super::builder::Played;
+pub(crate) use super::builder::Played;
 use super::driver::{Stage, Story};
 use fantoccini::Locator;
 

@@ -10,13 +10,16 @@ use decklaw_core::format::display::FaceEntry;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
+use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::Rule;
 use decklaw_core::{Problem, Verdict};
+use decklaw_engine::solve::Rooms;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The most values of a field that are offered as a choice.
 const MOST_VALUES: usize = 24;
@@ -175,13 +178,15 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
     let defaults = judge.draws(game.id())?;
     let pool = rulebook.pool();
     let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
-    let sections: Vec<Value> = game
-        .sections()
-        .iter()
-        .map(
-            |section| json!({"id": section.id, "name": section.name, "shuffled": section.shuffled}),
-        )
-        .collect();
+    let empty = Decklist::empty(Arc::clone(&rulebook));
+    let rooms = Rooms::of(&empty);
+    let sections = (0_u16..).zip(game.sections());
+    let sections = sections.map(|(at, section)| {
+        // A section of other formats of the game takes no card here.
+        let used = pool.is_empty() || pool.ids().any(|card| rooms.takes(at, card));
+        json!({"id": section.id, "name": section.name, "shuffled": section.shuffled, "used": used})
+    });
+    let sections: Vec<Value> = sections.collect();
     let entry_of = |rule: &Rule| {
         let mut entries = game.file.rules.iter();
         entries.find(|entry| {

@@ -281,7 +281,7 @@ start:
     #[test]
     fn a_game_that_says_nothing_has_filters_and_a_curve() {
         let game = Arc::new(Game::read("game.yaml", GAME).unwrap());
-        let format = &game.formats()[0];
+        let format = game.formats().swap_remove(0);
         let builder = format.builder(game.fields());
         assert_eq!(builder.filters, ["type"]);
         assert_eq!(builder.curve, Some("might"));
@@ -295,8 +295,9 @@ start:
   - {title: Lead, pick: lead, cards: \"might>=1\", each: {type: [bird, kite]}, only: [kite/fast]}
 ";
         let game = Arc::new(Game::read("game.yaml", &format!("{GAME}{more}")).unwrap());
-        assert!(game.formats()[0].start().is_empty());
-        let steps = game.formats()[1].start();
+        let formats = game.formats();
+        assert!(formats[0].start().is_empty());
+        let steps = formats[1].start();
         assert_eq!(
             steps[0].each,
             ["might>=1 type:\"bird\"", "might>=1 type:\"kite\""]

@@ -40,7 +40,7 @@ function begin(game, deck) {
   const app = {
     game, deck, open: game.drawn, visible: new Set(), picks: new Set(), faces: faces(game.format), hand: game.hand ?? HAND, turn: TURN, ownedOnly: false, owned: null, skipped: false, step: null,
     sectionName: (id) => titled((game.sections.find((section) => section.id === id)?.name ?? id).replace(/ (deck|section)$/, '')),
-    sections: () => [...new Set([...game.sections.map((section) => section.id), ...(game.open ? [game.drawn, ...Object.keys(deck.now.sections)] : [])])],
+    sections: () => [...new Set([...game.sections.filter((section) => section.used || deck.total(section.id)).map((section) => section.id), ...(game.open ? [game.drawn, ...Object.keys(deck.now.sections)] : [])])],
     held: (name) => Object.keys(deck.now.sections).reduce((sum, section) => sum + deck.count(name, section), 0),
     /** Whether a rule about this card alone lets no more copies in; what bounds the whole deck lets one come before another goes. */
     isFull: (name, section) => { const room = app.room(name, section); return room?.more === 0 && !WHOLE.includes(game.rules.find((rule) => rule.id === room.rule)?.kind); },
@@ -157,10 +157,10 @@ try {
   engine(app);
   dialogs(app);
   app.odds = () => odds(app, dialog);
+  strip($('#strip'), app);
   inspector(app, dialog, (name) => bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }, dialog));
   $('#tabs').append(...[['cards', 'Cards'], ['deck', 'Deck'], ['hand', 'Hand']].map(([id, words]) => h('button', { 'data-tab': id, onclick: () => (id === 'hand' ? app.sampleHand() : app.tab(id)) }, words)));
   bar(app);
-  strip($('#strip'), app);
   deckPane($('#deck'), app);
   whole(app);
   app.tab(deck.isEmpty ? game.start.length ? 'deck' : 'cards' : 'deck');

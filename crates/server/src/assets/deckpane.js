@@ -2,7 +2,7 @@
 import { h, segment, spoken } from './dom.js';
 import { watcher } from './faces.js';
 import { guide, leadGaps } from './guide.js';
-import { findings, fixButton, fixLabel } from './strip.js';
+import { findings, fixButton } from './strip.js';
 import { brief, colourOf, first, grouped, isNumber, place, sentence, titled, words } from './words.js';
 
 export function deckPane(root, app) {
@@ -20,7 +20,6 @@ export function deckPane(root, app) {
   app.redeck = () => draw();
 
   function draw() {
-    near.disconnect();
     const shown = app.sections().filter((id) => !leads.includes(id));
     tabs.replaceChildren(...shown.map((id) => h('button', { role: 'tab', 'data-section': id, 'aria-selected': String(id === app.open), 'aria-controls': 'cards-of-deck', onclick: () => { app.open = id; app.refresh(); draw(); }, ...drop((name, from) => app.dropped(name, from, id)) }, app.sectionName(id), ` ${deck.total(id)}`)));
     app.guides = game.start.length > 0 && !app.skipped && app.open === game.drawn && app.sections().every((id) => leads.includes(id) || !deck.total(id));
@@ -29,9 +28,13 @@ export function deckPane(root, app) {
     const wrong = new Map();
     for (const one of app.view ? findings(app) : []) for (const name of one.cards) if (one.section === null || one.section === app.open) if (!wrong.has(name) && one.severity !== 'notice') wrong.set(name, one);
     const cards = deck.lines(app.open).map(({ name, count }) => ({ card: cardOf(name), n: count, finding: wrong.get(name) }));
+    const now = view === 'stacks' && cards.length ? shape(cards) + JSON.stringify(leads.map((id) => deck.lines(id))) : '';
+    if (now && now === shaped && body.querySelector('.stacks')) return update(cards);
+    shaped = now;
+    near.disconnect();
     body.replaceChildren(...[app.open === game.drawn && lead(), cards.length ? (view === 'stacks' ? stacks(cards) : rows(cards)) : empty()].filter(Boolean));
   }
-  const empty = () => h('div', { class: 'none' }, h('b', {}, 'No cards here yet'), h('span', {}, app.open === game.drawn ? 'Click a card to add it, or let decklaw suggest some.' : 'Cards that you click now go here.'), app.open === game.drawn && game.cards ? h('button', { class: 'btn main', onclick: app.suggest }, 'Suggest cards') : '');
+  const empty = () => h('div', { class: 'none' }, h('b', {}, 'No cards here yet'), h('span', {}, app.open === game.drawn ? game.cards ? 'Click a card to add it, or let decklaw suggest some.' : 'Type a number and a name in the search, then Enter.' : 'Cards that you click now go here.'), app.open === game.drawn && game.cards ? h('button', { class: 'btn main', onclick: app.suggest }, 'Suggest cards') : '');
 
   /** The cards beside the deck, such as a Hero, and what of them is missing. */
   function lead() {
@@ -68,10 +71,15 @@ export function deckPane(root, app) {
       else if (event.key.toLowerCase() === 'i') app.sheet(card.name);
     },
   });
+  /** Faces that were drawn stay, whatever list they come to stand in. @type {Map<string, HTMLElement>} */
+  const drawn = new Map();
   const draws = (box, place, name, size) => { box.near = (is) => { if (is) app.faces.draw(place, name, size); }; near.observe(box); return box; };
   const said = (finding) => (finding ? `${finding.message}. ` : '');
   const stacks = (cards) => h('div', { class: 'stacks' }, groups(cards).map(({ name, list, n }) => h('section', { class: 'stack' }, h('h2', {}, name, h('span', { class: 'quiet' }, n)), h('ul', {}, list.map(({ card, n: count, finding }) => {
-    const button = h('button', { class: 'card', style: { '--c': colourOf(game, card) }, ...act(card) }, spoken(`${card.name}, ${count} in deck. ${said(finding)}Add one.`));
+    const button = drawn.get(card.name) ?? h('button', { class: 'card', ...act(card) }, spoken(''));
+    drawn.set(card.name, button);
+    button.style.setProperty('--c', colourOf(game, card));
+    button.querySelector('.away').textContent = `${card.name}, ${count} in deck. ${said(finding)}Add one.`;
     return draws(h('li', { class: finding ? (finding.severity === 'error' ? 'wrong' : 'warn') : '' }, button, h('span', { class: 'n', title: finding?.message }, count), finding?.severity === 'error' && atCard(finding, card)), button, card.name, 'stack');
   })))));
   /** The fix of a finding on its card. */
@@ -80,7 +88,6 @@ export function deckPane(root, app) {
     if (!own || own.textContent === 'Suggest cards') return null;
     own.className = 'fix';
     own.title = finding.message;
-    if (finding.fix) own.textContent = fixLabel(app, finding.fix);
     own.setAttribute('aria-label', `${card.name}: ${finding.message}. ${own.textContent}`);
     return own;
   }
@@ -97,6 +104,14 @@ export function deckPane(root, app) {
   }
   for (const [key, listener] of Object.entries(drop((name, from) => app.dropped(name, from, null)))) root.addEventListener(key.slice(2), listener);
 
+  /** What decides where each card stands; while it stays, numbers alone change. */
+  const shape = (cards) => JSON.stringify([view, group, app.open, cards.map(({ card, finding }) => [card.name, Boolean(app.cards.get(card.name)), finding?.message, finding?.fix])]);
+  let shaped = '';
+  function update(cards) {
+    const counts = new Map(cards.map(({ card, n }) => [card.name, n]));
+    for (const item of body.querySelectorAll('.stack li')) item.querySelector('.n').textContent = counts.get(item.querySelector('[data-name]').dataset.name);
+    for (const stack of body.querySelectorAll('.stack')) stack.querySelector('h2 .quiet').textContent = [...stack.querySelectorAll('[data-name]')].reduce((sum, one) => sum + counts.get(one.dataset.name), 0);
+  }
   function redraw() {
     const held = document.activeElement?.closest?.('#deck [data-name], #deck .row'), name = held?.dataset.name ?? held?.querySelector('[data-name]')?.dataset.name, kind = document.activeElement?.getAttribute('aria-label'), top = body.scrollTop;
     draw();

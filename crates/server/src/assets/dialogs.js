@@ -8,7 +8,7 @@ import { plural, sentence } from './words.js';
 /** A dialog that is over when it closes. @param {string} label @param {...any} inside @returns {HTMLDialogElement} */
 export function dialog(label, ...inside) {
   const box = h('dialog', { 'aria-label': label, onclose: () => box.remove(), onclick: (event) => { if (event.target === box) box.close(); } },
-    h('div', { class: 'dialog-head' }, h('h2', {}, label), h('button', { class: 'btn plain icon', 'aria-label': 'Close', onclick: () => box.close() }, '✕')), ...inside.filter(Boolean));
+    h('div', { class: 'dialog-head' }, h('h2', {}, label), h('button', { class: 'btn plain icon', 'aria-label': 'Close', onclick: () => box.close() }, '✕')), ...inside.flat().filter(Boolean));
   document.body.append(box);
   box.showModal();
   return box;

@@ -53,7 +53,19 @@ export function suggest(app, dialog) {
 
 const changeList = (app, changes) => h('ul', { class: 'changes' }, changes.map(({ section, card, from, to }) => h('li', { class: to > from ? 'in' : 'out' }, h('b', {}, to > from ? `+${to - from}` : `−${from - to}`), card, section !== app.game.drawn && h('span', { class: 'quiet' }, app.sectionName(section)))));
 
-/** The smallest fix, carried out; what it changed is told. @param {any} app @param {any} dialog */
+/** The changes of a fix with another card in the place of one that goes: as many others come in less. */
+function exchanged(app, changes, gone, card) {
+  let left = gone.copies;
+  const others = changes.map((change) => {
+    const less = change.section === gone.section ? Math.min(left, Math.max(0, change.to - change.from)) : 0;
+    left -= less;
+    return { ...change, to: change.to - less };
+  });
+  const known = others.find((one) => one.section === gone.section && one.card === card);
+  return [...others, { section: gone.section, card, to: (known ? known.to : app.deck.count(card, gone.section)) + gone.copies }];
+}
+
+/** The smallest fix, carried out; what it changed is told. Of a card that a list takes out, those that are alike are offered. @param {any} app @param {any} dialog */
 export async function fix(app, dialog) {
   const before = app.deck.now;
   toast('Searching for the smallest fix…');
@@ -61,10 +73,20 @@ export async function fix(app, dialog) {
     const answer = await slow(app, 'fix', {});
     if (before !== app.deck.now) return toast('The deck changed in between. Ask again.');
     if (answer.distance === null) return dialog('No fix', h('p', {}, answer.impossible ? 'No deck satisfies all of these rules:' : 'No fix was found:'), h('ul', {}, answer.reasons.map((one) => h('li', {}, sentence(one)))));
-    for (const { from, to } of answer.renamed ?? []) app.rename(from, to);
-    app.deck.apply(answer.changes);
-    const names = (answer.renamed ?? []).length;
-    toast([names && `${plural(names, 'name')} corrected`, answer.distance && `${plural(answer.distance, 'copy', 'copies')} changed${answer.optimal ? ', the fewest possible' : ''}`].filter(Boolean).join(', ') + '.', () => { app.deck.replace(before); });
+    const take = (changes) => {
+      if (before !== app.deck.now) return toast('The deck changed in between. Ask again.');
+      for (const { from, to } of answer.renamed ?? []) app.rename(from, to);
+      app.deck.apply(changes);
+      const names = (answer.renamed ?? []).length;
+      toast([names && `${plural(names, 'name')} corrected`, answer.distance && `${plural(answer.distance, 'copy', 'copies')} changed${answer.optimal ? ', the fewest possible' : ''}`].filter(Boolean).join(', ') + '.', () => { app.deck.replace(before); });
+    };
+    const stands = (answer.substitutes ?? []).filter((one) => one.instead.length);
+    if (!stands.length) return take(answer.changes);
+    const box = dialog('The smallest fix', changeList(app, answer.changes), stands.map((one) => h('div', {}, h('h3', {}, `Or instead of ${one.copies} × ${one.card}`), h('div', { class: 'picks' }, one.instead.slice(0, 4).map(({ card, differs }) => {
+      const button = h('button', { class: 'card', 'data-instead': card, title: differs.length ? `Other ${differs.join(', ')}` : 'Alike', onclick: () => { box.close(); take(exchanged(app, answer.changes, one, card)); } }, spoken(card));
+      app.faces.draw(button, card, 'full');
+      return button;
+    })))), h('div', { class: 'row-of' }, h('button', { class: 'btn main', onclick: () => { box.close(); take(answer.changes); } }, 'Fix')));
   } catch (error) { toast(error.message); }
 }
 

@@ -16,7 +16,7 @@ const counted = (typed) => { const [, n, name] = /^\s*(\d{1,3})\s*[x×]?\s+(\D.*
 export function pool(root, app) {
   const { game, deck } = app, chosen = new Map(), narrow = matchMedia('(max-width: 760px)'), coarse = matchMedia('(pointer: coarse)');
   const written = game.fields.filter((field) => field.kind === 'text' && field.name !== 'set').map((field) => field.name);
-  let view = localStorage.getItem('decklaw/pool') ?? 'grid', size = 160, sort = '', found = [], total = 0, asked = 0, more = false, rest = 0, late = 0, ready = Promise.resolve();
+  let view = localStorage.getItem('decklaw/pool') ?? 'grid', size = 160, sort = '', found = [], cells = new Map(), total = 0, asked = 0, more = false, rest = 0, late = 0, ready = Promise.resolve();
   const hint = h('span', { class: 'hint' }), list = h('div', { class: 'grid' }), scroll = h('div', { class: 'scroll', tabindex: -1 }, list), about = h('span', { role: 'status' });
   const input = h('input', { class: 'input', id: 'query', type: 'search', 'aria-label': 'Search cards, or add: 3 and a name', placeholder: 'Search, or add: 3 name', spellcheck: 'false', autocomplete: 'off', oninput: () => search(), onkeydown: typed });
   const chips = h('div', { class: 'filters', role: 'group', 'aria-label': 'Filters' });
@@ -77,7 +77,6 @@ export function pool(root, app) {
     more = found.length < total && answer.cards.length > 0;
     list.querySelector('.end')?.remove();
     list.append(...answer.cards.map(make), ending());
-    badges();
   }
   const make = (card) => (view === 'grid' ? cell(card) : row(card));
   const ending = () => { const mark = h('div', { class: 'end' }); end.observe(mark); return mark; };
@@ -85,6 +84,7 @@ export function pool(root, app) {
   function fill(answer = {}) {
     near.disconnect();
     end.disconnect();
+    cells.clear();
     app.visible.clear();
     for (const card of found.slice(0, 12)) app.visible.add(card.name);
     list.className = view === 'grid' ? 'grid' : 'rows';
@@ -102,10 +102,10 @@ export function pool(root, app) {
   function none({ message, help, near: like, notes = [] }) {
     const { count } = counted(input.value);
     like ??= /did you mean `([^`]+)`/.exec(notes[0] ?? '')?.[1];
-    return h('div', { class: 'none' }, h('b', {}, message ?? 'No card matches.'), (help || notes[0] && !like) && h('span', {}, sentence(help ?? notes[0])),
+    return h('div', { class: 'none' }, h('b', {}, message ?? (game.cards ? 'No card matches.' : 'There is no list of cards here: type a number and a name.')), (help || notes[0] && !like) && h('span', {}, sentence(help ?? notes[0])),
       like && h('button', { class: 'btn', onclick: () => { input.value = `${count ? `${count} ` : ''}${like}`; search(); input.focus(); } }, `Did you mean ${like}?`),
       game.open && input.value.trim() && h('button', { class: 'btn main', onclick: () => typed({ key: 'Enter' }) }, `Add ${counted(input.value).text}`),
-      h('button', { class: 'btn plain', onclick: clear }, 'Clear search and filters'));
+      game.cards ? h('button', { class: 'btn plain', onclick: clear }, 'Clear search and filters') : '');
   }
   function clear() { input.value = ''; chosen.clear(); app.ownedOnly = false; return search(); }
 
@@ -139,15 +139,16 @@ export function pool(root, app) {
   /** What an element does as it comes near to the window or leaves it. */
   function lively(box, card, draw) {
     box.near = (is) => {
-      if (is) { app.visible.add(card.name); draw(); } else app.visible.delete(card.name);
+      if (is) { app.visible.add(card.name); badge(card.name); draw(); } else app.visible.delete(card.name);
       clearTimeout(rest);
       rest = setTimeout(() => { if ([...app.visible].some((name) => !app.seen.has(name))) app.refresh(); }, REST);
     };
+    cells.set(card.name, box);
     near.observe(box);
     return box;
   }
   function cell(card) {
-    const button = h('button', act(card), spoken('')), box = h('div', { class: 'cell' }, button, h('span', { class: 'badge' }), stepper(card.name, 'step'));
+    const button = h('button', act(card), spoken(`${card.name}, ${brief(game, card)}`)), box = h('div', { class: 'cell' }, button, h('span', { class: 'badge' }), stepper(card.name, 'step'));
     box.redraw = () => { if (button.dataset.face) app.faces.draw(button, card.name, size < 140 ? 'small' : 'full'); };
     return lively(box, card, () => app.faces.draw(button, card.name, size < 140 ? 'small' : 'full'));
   }
@@ -182,23 +183,24 @@ export function pool(root, app) {
     input.value = '';
     search();
   }
-  function badges() {
-    for (const button of list.querySelectorAll('[data-name]')) {
-      const { name } = button.dataset, section = app.goes(name), n = app.held(name), badge = button.parentElement.querySelector('.badge'), shown = n ? String(n) : '';
-      const card = app.cards.get(name), words = `${view === 'grid' ? `${name}, ${brief(game, card)}` : ''}. ${n} in deck.${section === null ? '' : ' Add one.'}`;
-      const said = button.querySelector('.away');
-      if (said.textContent !== words) said.textContent = words;
-      const full = section && app.isFull(name, section);
-      button.classList.toggle('nowhere', section === null || full && !n);
-      const count = button.parentElement.querySelector('[data-count]');
-      if (count.textContent !== String(n)) count.textContent = n;
-      if (!badge) continue;
-      badge.classList.toggle('max', Boolean(full));
-      if (badge.textContent === shown) continue;
-      badge.textContent = shown;
-      badge.classList.remove('bump');
-      if (app.view) requestAnimationFrame(() => badge.classList.add('bump'));
-    }
+  /** The numbers of the cards near the window; those of others are drawn as they come near. */
+  const badges = () => { for (const name of app.visible) badge(name); };
+  function badge(name) {
+    const box = cells.get(name);
+    if (!box) return;
+    const button = box.querySelector('[data-name]'), section = app.goes(name), n = app.held(name), full = Boolean(section) && app.isFull(name, section), state = `${n} ${section === null} ${full}`;
+    if (box.state === state) return;
+    box.state = state;
+    button.querySelector('.away').textContent = `${view === 'grid' ? `${name}, ${brief(game, app.cards.get(name))}` : ''}. ${n} in deck.${section === null ? '' : ' Add one.'}`;
+    button.classList.toggle('nowhere', section === null || full && !n);
+    box.querySelector('[data-count]').textContent = n;
+    const mark = box.querySelector('.badge');
+    if (!mark) return;
+    mark.classList.toggle('max', full);
+    if (mark.textContent === (n ? String(n) : '')) return;
+    mark.textContent = n || '';
+    mark.classList.remove('bump');
+    if (app.view) requestAnimationFrame(() => mark.classList.add('bump'));
   }
   addEventListener('keydown', (event) => {
     if (event.target.closest('input, textarea, select, dialog') || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -5,7 +5,9 @@ import { colourOf, colourOfValue, first, grouped, plural, sentence, titled, valu
 
 const NAMES = { legal: 'Legal', illegal: 'Not legal', incomplete: 'Not finished', empty: 'Empty', open: 'Legal so far', unreadable: 'Not readable' };
 /** Faults that leave a rule open: it is neither kept nor broken. */
-const OPEN = ['unset', 'unverified', 'out-of-force'];
+const OPEN = ['unset', 'unverified', 'no-rules'];
+/** Rules of banlists: for what they take out, another card may come in. */
+const LISTED = ['banned', 'restricted', 'points-list'];
 const fault = (finding) => finding.code.split('.')[1];
 /** The most columns of the curve. */
 const COLUMNS = 9;
@@ -13,7 +15,7 @@ const COLUMNS = 9;
 /** The findings with the most urgent first: errors, what was not checked, advice; an empty deck's notice is none. */
 export function findings(app) {
   const all = (app.view?.check.findings ?? []).filter((one) => fault(one) !== 'no-cards');
-  const rank = (one) => (one.severity === 'error' ? (one.fix ? 0 : 1) : OPEN.includes(fault(one)) ? 2 : one.severity === 'warning' ? 3 : 4);
+  const rank = (one) => (one.severity === 'error' ? (one.fix ? 0 : 1) : fault(one) === 'unset' ? 2 : OPEN.includes(fault(one)) ? 3 : one.severity === 'warning' ? 4 : 5);
   return all.map((one, at) => [rank(one), at, one]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
 }
 /** The verdict of the page: a deck without cards is empty, and one with rules left open is legal so far. */
@@ -27,6 +29,7 @@ export function verdictOf(app) {
 export function fixButton(app, finding, then) {
   if (!finding || app.deck.isEmpty) return null;
   const button = (label, act, kind = '') => h('button', { class: `btn${kind}`, 'data-fix': finding.rule, onclick: () => { then?.(); act(); } }, label);
+  if (LISTED.includes(finding.code.split('.')[0])) return button('Replace…', app.fix);
   if (finding.fix) return button(fixLabel(app, finding.fix), () => app.deck.apply(finding.fix));
   if (fault(finding) === 'unset') return app.game.settings.length ? button('Set them', app.settings) : null;
   const near = fault(finding) === 'not-in-pool' && finding.help?.startsWith('did you mean') ? finding.help.split('`')[1] : null;

@@ -17,7 +17,7 @@ export function words(game, field, value) {
 export const first = (card, field) => [card?.[field]].flat()[0];
 
 /** The colour of a value of the field that colours cards; of no such field, nothing. */
-export const colourOfValue = (game, field, value) => (game.face?.colour?.by === field ? game.face.colour.of[value] ?? game.face.colour.otherwise : null);
+export const colourOfValue = (game, field, value) => (field && game.face?.colour?.by === field ? game.face.colour.of[value] ?? game.face.colour.otherwise : null);
 /** The colour of a card. */
 export const colourOf = (game, card) => { const colour = game.face?.colour; return (colour && (colour.of[first(card, colour.by)] ?? colour.otherwise)) || '#5b6472'; };
 
