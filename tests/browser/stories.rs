@@ -8,57 +8,13 @@ const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 
 /// Every story by its name.
-<<<<<<< HEAD
-pub(crate) const ALL: [(&str, Story); 4] = [
-=======
-pub(crate) const ALL: [(&str, Story); 17] = [
-    ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
-    ("a_broken_list_is_pasted_and_mended", mended),
-    ("another_card_comes_in_for_a_banned_one", substituted),
->>>>>>> r/match
+pub(crate) const ALL: [(&str, Story); 3] = [
     (
         "a_deck_is_handed_in_from_a_phone_changed_and_locked",
         from_a_phone,
     ),
     ("an_organisers_evening", evening),
-<<<<<<< HEAD
-    ("a_game_in_two_windows", super::table::two_windows),
-    ("clicks_that_come_fast_all_count", super::table::counters),
-=======
-    ("a_deck_by_keyboard_alone", by_keyboard),
-    ("two_tabs_never_lose_a_change_in_silence", two_tabs),
-    (
-        "how_heavy_the_builder_is_and_how_soon_it_answers",
-        super::measured::builder,
-    ),
-    ("nothing_is_green_that_is_not_known", super::unsure::builder),
-    (
-        "a_deck_of_a_link_is_ones_own_when_it_is_kept",
-        super::unsure::lent,
-    ),
-    (
-        "a_list_in_bad_shape_becomes_a_deck",
-        super::workshop::workshop,
-    ),
-    (
-        "settings_that_a_player_gives_go_with_the_link",
-        super::given::given,
-    ),
-    (
-        "finish_from_nothing_in_every_game",
-        super::finish::from_nothing,
-    ),
-    ("finish_by_wishes_and_in_part", super::finish::by_wishes),
-    (
-        "finish_by_an_exchange_for_a_banned_card",
-        super::finish::exchanged,
-    ),
-    (
-        "finish_where_much_is_missing_and_repair_where_little",
-        super::finish::offered,
-    ),
     ("a_table_by_keys_and_menus", super::table::by_keys),
->>>>>>> r/match
 ];
 
 /// Opens an event as whoever runs the server; its address.
