@@ -127,7 +127,7 @@ pub(crate) async fn vastrix(
     for _ in 0..60 {
         for seat in seats {
             match table.names(seat, "hand").await?.is_empty() {
-                true => table.does(seat, "draw 2").await?,
+                true => table.does(seat, "draw").await?,
                 false => table.does(seat, "m h 0 point_row").await?,
             }
             let points = table.sum(seat, "point_row").await?;
@@ -172,7 +172,7 @@ pub(crate) async fn versus(table: &mut Room, cards: &Cards) -> Result<String, St
     must(there.as_deref() == Some("A"), &format!("on a4: {there:?}"))?;
     must(table.on("b4").await?.is_none(), "nobody stands beside it")?;
     let remark = table.remark("A").await?;
-    must(!remark.contains("touches none"), &remark)?;
+    must(!remark.contains("touches no card"), &remark)?;
     Ok("seat A is at B's home base".to_owned())
 }
 
@@ -222,7 +222,10 @@ pub(crate) async fn vanquishers(table: &mut Room, cards: &Cards) -> Result<Strin
             // One card is exiled for a point of energy, and no more than eight are kept.
             if !table.names(seat, "hand").await?.is_empty() {
                 table.does(seat, "m h 0 exile").await?;
-                table.does(seat, "count storage_energy +1").await?;
+                // The table keeps to the cap.
+                if table.counter(seat, "storage_energy").await? < 20 {
+                    table.does(seat, "count storage_energy +1").await?;
+                }
             }
             let energy = table.counter(seat, "storage_energy").await?;
             let strikes = |card: &Fields| {
@@ -259,10 +262,10 @@ pub(crate) async fn shell(table: &mut Room, cards: &Cards) -> Result<String, Str
     let shells = ["shell_red", "shell_green", "shell_blue"];
     for shell in shells {
         // A casts a Spell whose effect stores damage, B one into its outermost Shell.
-        table.does("A", "m h 0 shell_green bottom").await?;
+        table.does("A", "m h 0 shell_green").await?;
         table.does("A", "count stored_damage +9").await?;
         table.pass("A").await?;
-        table.does("B", &format!("m h 0 {shell} bottom")).await?;
+        table.does("B", &format!("m h 0 {shell}")).await?;
         table.pass("B").await?;
         // Damage is distributed: each Spell there is destroyed for its mana, then the Shell.
         let lying = table.names("B", shell).await?;

@@ -8,14 +8,13 @@ const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 4] = [
+pub(crate) const ALL: [(&str, Story); 3] = [
     (
         "a_deck_is_handed_in_from_a_phone_changed_and_locked",
         from_a_phone,
     ),
     ("an_organisers_evening", evening),
-    ("a_game_in_two_windows", super::table::two_windows),
-    ("clicks_that_come_fast_all_count", super::table::counters),
+    ("a_table_by_keys_and_menus", super::table::by_keys),
 ];
 
 /// Opens an event as whoever runs the server; its address.

@@ -5,7 +5,6 @@ use super::driver::{Browser, Server, Stage, Told, within};
 use super::script::{self, Game};
 use fantoccini::wd::WindowHandle;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// A game, and how it is played.
@@ -45,10 +44,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a player answers before the game, where there is a choice.
 const ANSWERS: [&str; 4] = [
-    "seat A begins",
-    "keep this hand",
-    "swap nothing",
-    "chance throws",
+    "Player A begins",
+    "Keep this hand",
+    "Swap nothing",
+    "Chance rolls",
 ];
 
 fn text(error: impl std::fmt::Display) -> String {
@@ -122,49 +121,31 @@ impl Room {
             Played::Vanquishers => script::vanquishers(self, &cards).await?,
             Played::Shell => script::shell(self, &cards).await?,
         };
-        self.folded().await?;
         self.over(&end).await
     }
 
-    /// A pile in sight of many cards shows those on top, and all of them where that is asked for.
-    async fn folded(&mut self) -> Told {
-        let stage = self.at("A").await?;
-        let long = "return String([...document.querySelectorAll('.zone:not(.own-hand) > [data-strip]')].filter((strip) => strip.children.length > 12).length)";
-        if stage.reads_number(long).await? > 0 {
-            return Err("a long pile is not folded".to_owned());
-        }
-        let piles = "return [...document.querySelectorAll('[data-key^=\"open \"]')].map((one) => one.dataset.key.slice(5))";
-        let piles = stage.script(piles, vec![]).await?;
-        for pile in piles.as_array().into_iter().flatten() {
-            let pile = pile.as_str().ok_or("no name")?;
-            let many = format!("document.querySelectorAll('[data-strip=\"{pile}\"] .card').length");
-            let few = stage
-                .reads_number(&format!("return String({many})"))
-                .await?;
-            stage.click(&format!("[data-key='open {pile}']")).await?;
-            stage
-                .until("all cards of a pile", &format!("{many} > {few}"))
-                .await?;
-            stage.click(&format!("[data-key='open {pile}']")).await?;
-        }
-        Ok(())
-    }
-
-    /// Each keeps a deck in a browser of their own; the first opens a table for theirs, and the
-    /// others come by the links that its page shows, and bring theirs.
+    /// The first opens a table for a deck of their browser, and the others come by the links that its
+    /// page shows, and bring theirs.
     async fn sit_down(&mut self, game: &Game, widths: [u32; 2]) -> Told {
         for (stage, width) in self.stages.iter().zip(widths) {
             stage.size(width, 844).await?;
             stage.go("/").await?;
         }
-        let mut decks = Vec::new();
-        for (at, deck) in game.decks.iter().enumerate() {
-            decks.push(self.stages[at % 2].keeps(deck).await?);
-        }
         let host = &self.stages[0];
+        if let Some(deck) = game.decks.first() {
+            host.keeps(game.format, deck).await?;
+        }
         let format = game.format.replace('/', "%2F");
         host.go(&format!("/play?format={format}")).await?;
-        host.brings(decks.first(), "A").await?;
+        if !game.decks.is_empty() {
+            // The newest deck of this browser is offered.
+            host.until(
+                "a deck",
+                "document.getElementById('deck').value.length > 20",
+            )
+            .await?;
+        }
+        host.fill("#name", "player A").await?;
         for (name, value) in game.set {
             host.fill(&format!("#set-{name}"), value).await?;
         }
@@ -172,19 +153,17 @@ impl Room {
             host.click(&format!("#option-{name} option[value='{value}']"))
                 .await?;
         }
-        host.click("form[action='/play'] .primary").await?;
+        host.click("button[value=open]").await?;
         host.sees("Copy the link").await?;
-        let links = "return [...document.querySelectorAll('#there .private a')]
-            .filter((link) => !link.closest('details')).map((link) => link.href)";
+        let links =
+            "return [...document.querySelectorAll('.seats a.key')].map((link) => link.href)";
         let links = host.script(links, vec![]).await?;
-        let links: BTreeSet<&str> = (links.as_array().ok_or("no links")?.iter())
-            .filter_map(serde_json::Value::as_str)
-            .collect();
         self.seats.push(Chair {
             letter: "A".to_owned(),
             stage: 0,
             window: host.client.window().await.map_err(text)?,
         });
+        let links = links.as_array().ok_or("no links")?.iter();
         for (at, link) in (1..).zip(links) {
             let stage = at % 2;
             let here = &self.stages[stage];
@@ -193,11 +172,14 @@ impl Room {
                 here.client.switch_to_window(window).await.map_err(text)?;
                 here.size(widths[stage], 844).await?;
             }
-            here.go(link).await?;
-            here.sees("Sit down").await?;
+            here.go(link.as_str().ok_or("no link")?).await?;
+            here.sees("Take your seat").await?;
             let letter = char::from(b'A' + at as u8).to_string();
-            here.brings(decks.get(at), &letter).await?;
-            here.click("#gather form .primary").await?;
+            if let Some(deck) = game.decks.get(at) {
+                here.fill("#deck", &listed(deck)?).await?;
+            }
+            here.fill("#name", &format!("player {letter}")).await?;
+            here.click("#gather .actions button").await?;
             let window = here.client.window().await.map_err(text)?;
             self.seats.push(Chair {
                 letter,
@@ -206,7 +188,7 @@ impl Room {
             });
         }
         for chair in &self.seats {
-            self.sits(chair).await?.find("#facts").await?;
+            self.sits(chair).await?.find("body.table[data-rev]").await?;
         }
         Ok(())
     }
@@ -227,7 +209,7 @@ impl Room {
             .ok_or("no such seat")?;
         let stage = self.sits(chair).await?;
         let rev = self.rev;
-        let caught_up = format!("Number(document.getElementById('table').dataset.rev) >= {rev}");
+        let caught_up = format!("Number(document.body.dataset.rev) >= {rev}");
         stage.until("what was done", &caught_up).await?;
         Ok(stage)
     }
@@ -239,7 +221,7 @@ impl Room {
             .map(|chair| chair.letter.clone())
             .collect();
         for letter in letters {
-            let number = "return Number(document.getElementById('table').dataset.rev)";
+            let number = "return Number(document.body.dataset.rev)";
             let number = self.at(&letter).await?.script(number, vec![]).await?;
             self.rev = (number.as_f64()).map_or(self.rev, |number| self.rev.max(number as i64));
         }
@@ -252,7 +234,7 @@ impl Room {
         let before = self.rev;
         loop {
             let stage = self.at(seat).await?;
-            let number = "return Number(document.getElementById('table').dataset.rev)";
+            let number = "return Number(document.body.dataset.rev)";
             let number = stage.script(number, vec![]).await?;
             self.rev = number.as_f64().map_or(before, |number| number as i64);
             if self.rev > before {
@@ -279,7 +261,7 @@ impl Room {
                     "const agree = document.querySelector('[data-key=agree]');
                      if (agree) return 'agree';
                      if (document.querySelector('[data-key=refuse]')) return 'waits';
-                     if (document.querySelector('[data-key=pass]')) return 'begun';
+                     if (document.body.dataset.phase === 'game') return 'begun';
                      const answers = [...document.querySelectorAll('.answer > button')];
                      const wanted = {ANSWERS:?};
                      const one = answers.find((one) => wanted.includes(one.textContent)) ?? answers[0];
@@ -292,7 +274,7 @@ impl Room {
                     "waits" => {}
                     key => {
                         let stage = self.ready(seat).await?;
-                        stage.click(&format!("[data-key='{key}']")).await?;
+                        stage.tap(&format!("[data-key='{key}']")).await?;
                         self.goes_on(seat, key).await?;
                     }
                 }
@@ -304,9 +286,10 @@ impl Room {
     /// All say that it is over.
     async fn over(&mut self, end: &str) -> Told {
         let stage = self.at("A").await?;
-        stage.click("[data-key=over]").await?;
-        stage.fill("dialog input", end).await?;
-        stage.click("#won-A").await?;
+        stage.tap("[data-key=more]").await?;
+        stage.tap("[data-key=over]").await?;
+        stage.fill("#how", end).await?;
+        stage.tap("#won-A").await?;
         self.goes_on("A", "the question whether it is over").await?;
         let letters: Vec<String> = self
             .seats
@@ -314,7 +297,7 @@ impl Room {
             .map(|chair| chair.letter.clone())
             .collect();
         for seat in letters.iter().skip(1) {
-            self.at(seat).await?.click("[data-key=agree]").await?;
+            self.at(seat).await?.tap("[data-key=agree]").await?;
             self.goes_on(seat, "agreement").await?;
         }
         for seat in &letters {
@@ -330,30 +313,37 @@ impl Room {
         self.server.again()?;
         let stage = self.at(seat).await?;
         stage.client.refresh().await.map_err(text)?;
-        stage.find("[data-key=pass]").await.map(drop)
+        stage.find("[data-key=next]").await.map(drop)
     }
 }
 
+/// The list of a sample deck.
+fn listed(deck: &str) -> Result<String, String> {
+    let file = format!("{}/decks/{deck}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(file).map_err(text)
+}
+
 impl Stage {
-    /// Makes one of this browser's own decks, by the first page; what it is called by the page that
-    /// asks for one.
-    async fn keeps(&self, deck: &str) -> Result<String, String> {
-        let file = format!("{}/decks/{deck}", env!("CARGO_MANIFEST_DIR"));
-        let deck = std::fs::read_to_string(file).map_err(text)?;
-        self.go("/").await?;
-        self.fill("#deck", &deck).await?;
-        self.click("form[action='/open'] .primary").await?;
-        self.verdict("legal").await?;
-        self.reads("return location.hash.slice(3)").await
+    /// Keeps a deck in this browser.
+    async fn keeps(&self, format: &str, deck: &str) -> Told {
+        let keep = "const [format, deck, done] = arguments;
+            fetch('/api/ask', {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({ask: 'read', format, deck})})
+                .then((answer) => answer.json())
+                .then(async (told) => (await import('/assets/decks.js')).create({format, deck: told.deck}))
+                .then(() => done(true), (error) => done(String(error)));";
+        let with = vec![json!(format), json!(listed(deck)?)];
+        let told = self.client.execute_async(keep, with).await.map_err(text)?;
+        match told == json!(true) {
+            true => Ok(()),
+            false => Err(format!("the deck is not kept: {told}")),
+        }
     }
 
-    /// Fills in who comes, and with which deck, where the match asks for one.
-    async fn brings(&self, deck: Option<&String>, name: &str) -> Told {
-        if let Some(deck) = deck {
-            self.click(&format!("#draft option[value='{deck}']"))
-                .await?;
-        }
-        self.fill("#name", &format!("player {name}")).await
+    /// Clicks an element that others may lie over, such as a card of a fan.
+    async fn tap(&self, css: &str) -> Told {
+        self.find(css).await?;
+        let tap = "document.querySelector(arguments[0]).click()";
+        self.script(tap, vec![json!(css)]).await.map(drop)
     }
 
     /// Lays a card somewhere by a drag, as a hand does it with the pointer held.
@@ -369,23 +359,6 @@ impl Stage {
         self.script(drag, vec![json!(from), json!(to)])
             .await
             .map(drop)
-    }
-
-    /// Types a move in the line that `/` leads to.
-    async fn types(&self, line: &str) -> Told {
-        self.script("document.activeElement.blur()", vec![]).await?;
-        self.press("/").await?;
-        self.press(&format!("{line}\u{e007}")).await
-    }
-
-    /// Sets whether cards are laid face down.
-    async fn face(&self, down: bool) -> Told {
-        let is = "document.querySelector('[data-key=down]').checked";
-        if self.script(&format!("return {is}"), vec![]).await? != json!(down) {
-            self.click("[data-key=down]").await?;
-            self.until("the face", &format!("{is} === {down}")).await?;
-        }
-        Ok(())
     }
 
     async fn has(&self, css: &str) -> Result<bool, String> {
@@ -407,65 +380,84 @@ impl Stage {
             .map_err(|_| format!("no number: {told}"))
     }
 
-    /// Does a move by hand where it can be done so; `way` says by click or by drag.
-    async fn by_hand(&self, seat: &str, words: &[&str], way: usize) -> Result<bool, String> {
-        match words {
-            ["draw"] => {
-                for pile in [format!("{seat}.deck"), "deck".to_owned()] {
-                    let button = format!("[data-key='draw {pile}']");
-                    if way == 0 && self.has(&button).await? {
-                        self.click(&button).await?;
-                        return Ok(true);
-                    }
+    /// Keys to the page, and to nothing on it.
+    async fn keys(&self, keys: &str) -> Told {
+        self.script("document.activeElement.blur()", vec![]).await?;
+        self.press(keys).await
+    }
+
+    /// Makes a move by click, by drag or by key.
+    async fn makes(&self, seat: &str, line: &str, way: usize) -> Told {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words.as_slice() {
+            ["draw"] if way == 2 => self.keys("d").await,
+            ["draw"] => self.tap("#play [data-key^='draw ']").await,
+            ["count", rest @ ..] => {
+                let (whose, counter, change) = match rest {
+                    [counter, change] => (seat, counter, change),
+                    [whose, counter, change] => (*whose, counter, change),
+                    _ => return Err(line.to_owned()),
+                };
+                let step = format!("[data-key='{whose} {counter} {change}']");
+                if whose == seat && self.has(&step).await? {
+                    return self.tap(&step).await;
                 }
-                Ok(false)
-            }
-            ["count", counter, change @ ("+1" | "-1")] => {
-                let button = format!("[data-key='{seat} {counter} {change}']");
-                let there = self.has(&button).await?;
-                if there {
-                    self.click(&button).await?;
-                }
-                Ok(there)
+                self.tap(&format!("[data-key='{whose} {counter}']")).await?;
+                self.fill(".menu .number", change.trim_start_matches(['-', '+']))
+                    .await?;
+                let way = if change.starts_with('-') {
+                    "down"
+                } else {
+                    "up"
+                };
+                self.tap(&format!("[data-key='count {way}']")).await
             }
             ["m", zone, slot, to, rest @ ..] => {
                 let zone = match *zone {
                     "h" => format!("{seat}.hand"),
                     zone => zone.to_owned(),
                 };
-                let own = format!("{seat}.{to}");
-                let to = match self.has(&format!("section[data-zone='{own}']")).await? {
-                    true => own,
-                    false => (*to).to_owned(),
+                let is_own = self
+                    .has(&format!("section[data-zone='{seat}.{to}']"))
+                    .await?;
+                let to = if is_own {
+                    format!("{seat}.{to}")
+                } else {
+                    (*to).to_owned()
                 };
-                let (square, face) = match rest {
-                    [] => (None, None),
-                    [face @ ("up" | "down")] => (None, Some(*face)),
-                    [square, face @ ("up" | "down")] => (Some(*square), Some(*face)),
-                    _ => return Ok(false),
-                };
-                self.face(face == Some("down")).await?;
+                let square = rest
+                    .first()
+                    .filter(|word| word.len() == 2 && **word != "up");
+                let is_down = rest.contains(&"down");
                 let card = format!("[data-key='{zone}/{slot}']");
-                match (way, square) {
-                    (0, square) => {
-                        self.click(&card).await?;
-                        let at = match square {
-                            Some(square) => format!("{to}@{square}"),
-                            None => format!("zone {to}"),
-                        };
-                        self.click(&format!("[data-key='{at}']")).await?;
+                let place = match square {
+                    Some(square) => format!("[data-cell='{square}']"),
+                    None => format!("section[data-zone='{to}']"),
+                };
+                let is_reached = is_own || square.is_some();
+                if way == 1 && is_reached && !is_down {
+                    return self.drag(&card, &place).await;
+                }
+                match slot.parse::<usize>() {
+                    Ok(slot) if way == 2 && zone.ends_with(".hand") && slot < 8 => {
+                        self.keys(&(slot + 1).to_string()).await?;
                     }
-                    (_, Some(square)) => {
-                        self.drag(&card, &format!("[data-cell='{square}']")).await?;
-                    }
-                    (_, None) => {
-                        self.drag(&card, &format!("section[data-zone='{to}']"))
-                            .await?;
+                    _ => self.tap(&card).await?,
+                }
+                self.find(".card[aria-pressed=true]").await?;
+                if is_down {
+                    self.tap("[data-key=down]").await?;
+                }
+                match square {
+                    Some(square) => self.tap(&format!("[data-key='{to}@{square}']")).await,
+                    None if is_reached => self.tap(&place).await,
+                    None => {
+                        self.tap("[data-key='card more']").await?;
+                        self.tap(&format!("[data-key='to {to}']")).await
                     }
                 }
-                Ok(true)
             }
-            _ => Ok(false),
+            _ => Err(format!("no such move: {line}")),
         }
     }
 }
@@ -479,45 +471,57 @@ impl Room {
             self.interrupted(seat).await?;
         }
         let way = self.done % 3;
-        let stage = self.ready(seat).await?;
-        let words: Vec<&str> = line.split(' ').collect();
-        let done = way < 2 && stage.by_hand(seat, &words, way).await?;
-        if !done {
-            stage.types(line).await?;
-        }
+        self.ready(seat).await?.makes(seat, line, way).await?;
         self.goes_on(seat, line).await
     }
 
-    /// Ends the turn of a seat.
+    /// Ends the turn of a seat: step by step, by click or by key.
     pub(crate) async fn pass(&mut self, seat: &str) -> Told {
+        let is_key = self.done.is_multiple_of(2);
         let stage = self.ready(seat).await?;
-        stage.click("[data-key=pass]").await?;
-        self.goes_on(seat, "the end of the turn").await
+        for _ in 0..12 {
+            let rev = "return Number(document.body.dataset.rev)";
+            let before = stage.script(rev, vec![]).await?;
+            let word = "return document.querySelector('[data-key=next]').textContent";
+            let is_last = stage.reads(word).await? == "End turn";
+            match is_key {
+                true => stage.keys("n").await?,
+                false => stage.tap("[data-key=next]").await?,
+            }
+            if is_last {
+                return self.goes_on(seat, "the end of the turn").await;
+            }
+            if stage.script(rev, vec![]).await? != before {
+                return Err("a step changed the table".to_owned());
+            }
+        }
+        Err("the turn has no end".to_owned())
     }
 
     /// The cards of a seat's own zone by their names, as its player sees them.
     pub(crate) async fn names(&mut self, seat: &str, zone: &str) -> Result<Vec<String>, String> {
-        let names = format!(
-            "return [...document.querySelectorAll('section[data-zone=\"{seat}.{zone}\"] .card bdi')].map((name) => name.textContent)"
-        );
-        // What lies open is seen from any seat; a hand from its own alone.
+        let names = match zone {
+            "hand" => "return [...document.querySelectorAll('#hand .card')].map((card) => card.dataset.name)".to_owned(),
+            zone => format!(
+                "return [...document.querySelectorAll('section[data-zone=\"{seat}.{zone}\"] .card')].map((card) => card.dataset.name)"
+            ),
+        };
         let names = self.at(seat).await?.script(&names, vec![]).await?;
         serde_json::from_value(names).map_err(text)
     }
 
-    /// How many cards a seat's zone has, as everybody sees.
+    /// How many cards a seat's zone has.
     pub(crate) async fn count(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
         let count = format!(
-            "return /\\d+/.exec(document.querySelector('section[data-zone=\"{seat}.{zone}\"] .head span').textContent)[0]"
+            "return /(\\d+) cards/.exec(document.querySelector('[data-key=\"zone {seat}.{zone}\"]').getAttribute('aria-label'))[1]"
         );
-        self.at("B").await?.reads_number(&count).await
+        self.at(seat).await?.reads_number(&count).await
     }
 
     /// What a counter of a seat stands at.
     pub(crate) async fn counter(&mut self, seat: &str, name: &str) -> Result<i64, String> {
-        let name = name.replace('_', " ");
         let counter = format!(
-            "return [...document.querySelectorAll('section.seat[data-seat={seat}] .counter')].find((one) => one.textContent.startsWith('{name} ')).querySelector('b').textContent"
+            "return document.querySelector('.who[data-seat={seat}] [data-counter={name}] b').textContent"
         );
         self.at("B").await?.reads_number(&counter).await
     }
@@ -525,7 +529,7 @@ impl Room {
     /// What the table adds up of a seat's zone.
     pub(crate) async fn sum(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
         let sum = format!(
-            "return /{seat}\\.{zone}: (-?\\d+)/.exec(document.getElementById('facts').textContent)[1]"
+            "return document.querySelector('.who[data-seat={seat}] [data-sum={zone}] b').textContent"
         );
         self.at(seat).await?.reads_number(&sum).await
     }
@@ -533,7 +537,7 @@ impl Room {
     /// Whose card lies on a square of the grid.
     pub(crate) async fn on(&mut self, square: &str) -> Result<Option<String>, String> {
         let owner = format!(
-            "return /of-([A-D])/.exec(document.querySelector(\"[data-cell='{square}'] .card\")?.className)?.[1] ?? ''"
+            "return {{mine: 'B', foe: 'A'}}[/mine|foe/.exec(document.querySelector(\"[data-cell='{square}'] .card\")?.className)?.[0]] ?? ''"
         );
         let owner = self.at("B").await?.reads(&owner).await?;
         Ok(Some(owner).filter(|owner| !owner.is_empty()))
@@ -541,13 +545,13 @@ impl Room {
 
     /// What the table remarked of the last move.
     pub(crate) async fn remark(&mut self, seat: &str) -> Result<String, String> {
-        let message = "return document.getElementById('message').textContent";
+        let message = "return document.querySelector('.toast')?.textContent ?? ''";
         self.at(seat).await?.reads(message).await
     }
 
     /// Whose turn it is.
     pub(crate) async fn active(&mut self) -> Result<String, String> {
-        let active = "return document.querySelector('.seat.active').dataset.seat";
+        let active = "return document.querySelector('.who.turn').dataset.seat";
         self.at("B").await?.reads(active).await
     }
 }

@@ -2,7 +2,6 @@
 
 use super::chairs::{games, set_up, sit_down};
 use super::support::{BROKEN, Browser, LEGAL, event, folder, start};
-use serde_json::json;
 use std::path::Path;
 
 /// The records of an event.

@@ -465,8 +465,12 @@ addEventListener('keydown', (event) => {
 });
 
 $('#rail').append(h('div', { class: 'read', 'aria-hidden': 'true' }), h('div', { class: 'log', tabindex: '0', role: 'log', 'aria-label': 'What happened' }, h('ol')));
-for (const size of [narrow]) size.addEventListener('change', () => draw());
-addEventListener('resize', () => { if (t.view) measure(t, body); });
+narrow.addEventListener('change', () => draw());
+addEventListener('resize', () => {
+  if (t.view) measure(t, body);
+  const box = $('.pop');
+  if (box) box.style.left = `${Math.max(8, Math.min(box.offsetLeft, innerWidth - box.offsetWidth - 8))}px`;
+});
 t.mat = await ask(`${base}/mat`).catch(() => null);
 await load();
 listen(`${base}/changes`, (rev) => { if (!t.view || rev > t.view.rev) load(); }, (is) => { if (offline !== is) { offline = is; if (t.view) bar(); } });
