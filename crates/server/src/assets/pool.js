@@ -65,7 +65,7 @@ export function pool(root, app) {
     total = answer.total ?? 0;
     more = total > found.length;
     for (const card of found) app.cards.set(card.name, card);
-    counts = new Map(game.builder.filters.map((field, at) => [field, answer.facets?.[at] ?? {}]));
+    counts = new Map(answer.facets?.map((one, at) => [game.builder.filters[at], one]));
     for (const one of chips.querySelectorAll('[data-chip]')) count(one);
     fill(answer);
   }
