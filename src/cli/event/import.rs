@@ -5,10 +5,10 @@ use super::super::output::{Text, emit};
 use super::super::{Answer, Outcome, Refusal, Run, answer, inputs};
 use super::{Folder, shown};
 use crate::event::{
-    Event, Form, FormError, Preview, Settings, read_folder, read_form, read_people,
+    Event, Form, FormError, FormSettings, Preview, read_folder, read_form, read_people,
 };
 use crate::submissions::{Moment, TimeOrder};
-use crate::text::harmless;
+use crate::text::{counted, harmless};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub(in super::super) struct Import {
 
 impl Import {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut event = self.folder.opened(run)?;
+        let mut event = self.folder.open(run)?;
         if self.players {
             return self.expect(run, &mut event);
         }
@@ -59,10 +59,10 @@ impl Import {
         let mut new = 0;
         for (form, preview) in forms.iter().zip(event.preview(&forms)) {
             new += preview.new;
-            told(&mut out, &event, form, &preview, run.screen.verbose);
+            describe(&mut out, &event, form, &preview, run.screen.verbose);
         }
         if new == 0 {
-            out.push_str("nothing is new\n");
+            out.push_str("nothing new\n");
             return emit(run, &self.output, &Text::from(out), &[]);
         }
         if !self.yes {
@@ -71,7 +71,7 @@ impl Import {
                 if !asks {
                     emit(run, &self.output, &Text::from(out), &[])?;
                 }
-                run.complain("note", "nothing was taken in; `--yes` takes it in");
+                run.complain("note", "nothing was imported; `--yes` imports it");
                 return Ok(Outcome::No);
             }
             out.clear();
@@ -81,24 +81,23 @@ impl Import {
         }
         let standing = event.standing()?;
         let counting = i64::try_from(standing.counting().count()).unwrap_or(i64::MAX);
-        let _ = writeln!(
-            out,
-            "taken in; {} count{}",
-            crate::text::counted(counting, "deck"),
-            match standing.asked.len() {
-                0 => String::new(),
-                asked => format!(
-                    ", {asked} to ask about: `decklaw event status {}`",
-                    shown(&self.folder.folder)
-                ),
+        let _ = write!(out, "imported: {} in the event", counted(counting, "deck"));
+        let _ = match standing.questions.len() {
+            0 => writeln!(out),
+            asked => {
+                let folder = shown(&self.folder.folder);
+                writeln!(
+                    out,
+                    ", {asked} to ask about: `decklaw event status {folder}`"
+                )
             }
-        );
+        };
         emit(run, &self.output, &Text::from(out), &[])
     }
 
     /// Whether somebody at a terminal wants it.
     fn agreed(&self, run: &Run, preview: &str) -> Result<bool, Refusal> {
-        let text = run.tame(preview) + "Take them in? [y/N] ";
+        let text = run.tame(preview) + "Import? [y/N] ";
         super::super::terminal::print(text.as_bytes())?;
         let _ = std::io::stdout().flush();
         let mut line = String::new();
@@ -106,7 +105,7 @@ impl Import {
         Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
-    fn settings(&self, event: &Event) -> Result<Settings, Refusal> {
+    fn settings(&self, event: &Event) -> Result<FormSettings, Refusal> {
         let at = match &self.at {
             None => None,
             Some(text) => {
@@ -117,7 +116,7 @@ impl Import {
                 Some(instant.map_err(|error| Refusal(error.to_string()))?)
             }
         };
-        Ok(Settings {
+        Ok(FormSettings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
             at,
@@ -153,7 +152,7 @@ pub(in super::super) fn form(
     run: &Run,
     event: &Event,
     path: &Path,
-    settings: &Settings,
+    settings: &FormSettings,
 ) -> Result<Form, Refusal> {
     let name = shown(path);
     let refuse = |error: FormError| {
@@ -194,9 +193,9 @@ pub(in super::super) fn form(
     .map_err(refuse)
 }
 
-/// What an import would do, for whoever has to agree.
-fn told(out: &mut String, event: &Event, form: &Form, preview: &Preview, verbose: bool) {
-    /// More lines than these of one kind are counted.
+/// What an import would do.
+fn describe(out: &mut String, event: &Event, form: &Form, preview: &Preview, verbose: bool) {
+    /// Without `-v`, this many rows are printed.
     const MOST: usize = 8;
     // Writing to a string cannot fail; so below.
     let _ = writeln!(out, "{}: {}", form.name, harmless(&form.read_as, false));
@@ -204,21 +203,19 @@ fn told(out: &mut String, event: &Event, form: &Form, preview: &Preview, verbose
         let _ = writeln!(out, "  {}", harmless(note, false));
     }
     let _ = writeln!(out, "  {}", preview.in_words());
-    let roster = event.roster();
     let mut lines: Vec<String> = Vec::new();
-    for (id, question) in &preview.asked {
-        let likely = question.likely.map(|player| {
-            let name = roster.name(player);
+    for (id, reason, likely) in &preview.asked {
+        let likely = likely.map(|player| {
             let new = preview.players.iter().find(|(id, _)| *id == player);
-            new.map_or(name, |(_, name)| name.clone())
+            new.map_or_else(|| event.roster().name(player), |(_, name)| name.clone())
         });
-        let likely = likely.map_or("somebody new".to_owned(), |name| format!("{name}'s"));
+        let likely = likely.unwrap_or_else(|| "a new player".to_owned());
         lines.push(format!(
             "  ? {id}: {}; most likely {likely}",
-            question.why.words()
+            reason.words()
         ));
     }
-    for (id, why) in &preview.unfit {
+    for (id, why) in &preview.unreadable {
         lines.push(format!("  ! {id}: {}", harmless(why, false)));
     }
     let shown = if verbose { lines.len() } else { MOST };
