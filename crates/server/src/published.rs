@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 /// The modules that the page runs, by the names under which they import each other.
-const MODULES: [(&str, &str); 11] = [
+const MODULES: [(&str, &str); 12] = [
     ("api.js", "api.js"),
     ("builder.js", "builder.js"),
     ("card.js", "card.js"),
@@ -28,6 +28,7 @@ const MODULES: [(&str, &str); 11] = [
     ("deck.js", "deck.js"),
     ("finish.js", "finish.js"),
     ("list.js", "list.js"),
+    ("problem.js", "problem.js"),
     ("rules.js", "rules.js"),
     ("start.js", "published/start.js"),
     ("tools.js", "tools.js"),

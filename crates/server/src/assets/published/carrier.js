@@ -1,5 +1,6 @@
-// What carries questions to where they are answered, on a page that no server is behind: to the engine,
-// in workers of this browser, and to what the browser keeps. It has the exports of `carrier.js`.
+// The way to the engine on a published page: workers of this browser. It has the exports of `carrier.js`.
+import { Problem } from './problem.js';
+
 const { game, engine, worker } = globalThis.decklaw;
 
 export const serves = false;
@@ -100,6 +101,19 @@ async function engineSays(lane, question) {
 
 /** Questions that take their time. */
 const SLOW = ['odds', 'fix', 'build', 'tune', 'room', 'swap', 'write'];
+
+/** Asks the engine. @param {any} question @returns {Promise<any>} @throws {Problem} */
+export async function ask(question) {
+  const told = await (SLOW.includes(question.ask) || question.odds?.length ? slow : quick).ask(question);
+  if (told.kind !== undefined && told.message !== undefined) throw new Problem(told);
+  return told;
+}
+
+/** A published page edits no file. */
+export const file = null;
+
+/** The address of a card's picture. @param {{picture: {file: string}}} face */
+export const picture = ({ picture: { file: name } }) => `pictures/${encodeURIComponent(name)}`;
 
 /** What the browser keeps for this game: decks with their states, and what its player owns. */
 const kept = new Promise((opened, failed) => {
