@@ -566,7 +566,7 @@ fn namesakes_and_siblings_are_asked_about_and_never_merged() {
         let run = decklaw(folder, &[&["event", "decide", "cup"][..], &twice].concat());
         let said = text(&run.stderr);
         assert!(
-            said.contains("both mean one player, Kim Lee (p001), who is p003 too"),
+            said.contains("both are one player, Kim Lee (p001), also p003"),
             "{said}"
         );
     }

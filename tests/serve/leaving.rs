@@ -1,7 +1,7 @@
 //! Clients that leave at the wrong moment, and clients that come from elsewhere.
 
 use super::chairs::{games, set_up, sit_down};
-use super::support::{Browser, LEGAL, entries, folder, start};
+use super::support::{Browser, LEGAL, decide, entries, folder, start};
 use serde_json::json;
 use std::io::Write;
 use std::net::TcpStream;
@@ -232,7 +232,8 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
         key.unwrap_or_else(|| panic!("{} {text}", answer.status))
     };
     let ada = Browser::new(running.address);
-    let fields = |name| [("name", name), ("deck", LEGAL), ("do", "hand-in")];
+    let sent = |name, form| [("name", name), ("deck", LEGAL), ("do", "hand-in"), ("form", form)];
+    let fields = |name| sent(name, "one");
     // None of these keeps the cookie that another's answer sets: it was lost.
     let keys: Vec<String> = std::thread::scope(|scope| {
         let sent: Vec<_> = (0..4)
@@ -245,19 +246,19 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
         sent.into_iter().map(|sent| sent.join().unwrap()).collect()
     });
     assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
-    let closed = host.form(&format!("{path}/desk/all"), &[("do", "lock")]);
+    let closed = decide(&mut host, &path, &["all", "lock"]);
     assert!(closed.status < 400);
     assert_eq!(private(&ada.clone().form(&path, &fields("Ada"))), keys[0]);
     let versions = entries(&folder(data.path(), &path));
     assert_eq!(versions, 1);
-    let opened = host.form(&format!("{path}/desk/all"), &[("do", "unlock")]);
+    let opened = decide(&mut host, &path, &["all", "unlock"]);
     assert!(opened.status < 400);
-    // Another deck, another browser or another name is no resend.
+    // Another deck, another form or another name is no resend.
     let other = LEGAL.replace("\n", "\n\n");
-    let deck = [("name", "Ada"), ("deck", other.as_str()), ("do", "hand-in")];
+    let deck = [("name", "Ada"), ("deck", &*other), ("do", "hand-in"), ("form", "one")];
     assert_eq!(ada.clone().form(&path, &deck).status, 409);
     let mut stranger = Browser::new(running.address);
-    assert_eq!(stranger.form(&path, &fields("Ada")).status, 409);
+    assert_eq!(stranger.form(&path, &sent("Ada", "two")).status, 409);
     let grace = private(&ada.clone().form(&path, &fields("Grace")));
     assert_ne!(grace, keys[0]);
     // The key is the player's.

@@ -126,8 +126,12 @@ impl Standing {
 
     /// When an entry came, as clocks at the event show it.
     pub fn local(&self, entry: &Entry) -> Option<DateTime> {
-        let zone = self.zone.clone()?;
-        Some(entry.at?.to_zoned(zone).datetime())
+        self.local_time(entry.at?)
+    }
+
+    /// A time, as clocks at the event show it.
+    pub fn local_time(&self, at: Timestamp) -> Option<DateTime> {
+        Some(at.to_zoned(self.zone.clone()?).datetime())
     }
 
     /// Whether an entry came in time.

@@ -29,6 +29,9 @@ pub(super) const DECK: usize = 64 << 10;
 /// The most bytes of a list: players, a collection.
 pub(super) const LIST: usize = 512 << 10;
 
+/// The most bytes of a form's export.
+const FORM: usize = 4 << 20;
+
 /// The cookie of a browser.
 pub(super) const BROWSER: &str = "decklaw";
 /// The cookie of whoever runs the server.
@@ -230,8 +233,11 @@ fn from_own_page(headers: &HeaderMap, own: &str) -> Result<(), Trouble> {
 }
 
 fn most(path: &str) -> usize {
-    let lists = path == "/api/collection" || path == "/desk/new" || path.ends_with("/desk/players");
-    if lists { LIST } else { DECK }
+    match path {
+        "/api/collection" | "/desk/new" => LIST,
+        path if path.starts_with("/e/") && path.ends_with("/desk/import") => FORM,
+        _ => DECK,
+    }
 }
 
 fn too_large(most: usize) -> Trouble {

@@ -81,8 +81,3 @@ pub(super) fn token(_: &Who) -> Markup {
         input type="hidden" name="form" value=(form);
     }
 }
-
-/// A verdict in words and colour.
-pub(super) fn verdict(word: &str) -> Markup {
-    html! { span.verdict.(word) { (word) } }
-}

@@ -103,7 +103,7 @@ impl StatusReport {
 
     /// How many players count, with their verdicts, and how many do not.
     fn totals(&self, out: &mut String) {
-        let counting = |word: &str| self.players.iter().filter(move |one| one.status == word);
+        let counting = |word: &'static str| self.players.iter().filter(move |one| one.status == word);
         let players = i64::try_from(self.standing.players.len()).unwrap_or(i64::MAX);
         let verdict = |word: &&str| {
             let same = |one: &&PlayerReport| {
