@@ -4,7 +4,8 @@ use super::options::Dates;
 use super::{Refusal, Run, answer, inputs};
 use crate::deck::Input;
 use crate::event::{
-    About, EntryDeck, FormError, FormSettings, Late, Roster, Standing, read_form, standing_of_form,
+    About, EntryDeck, Event, Form as EventForm, FormError, FormSettings, Late, Roster, Standing,
+    read_folder, read_form, standing_of_form,
 };
 use crate::judge::Judge;
 use crate::report::overview::{Due, FormFacts};
@@ -132,13 +133,7 @@ impl Form {
             &settings,
             judge,
         );
-        let form = form.map_err(|error| {
-            let why = match &error {
-                FormError::Form(error) => answer::message(error),
-                other => other.to_string(),
-            };
-            Refusal(format!("{name}: {why}"))
-        })?;
+        let form = form.map_err(|error| refused(&name, &error))?;
         for file in &form.files {
             run.meets(file);
         }
@@ -183,6 +178,39 @@ impl Form {
             facts: facts(&about, &roster, &standing, rows, form.unused),
         }))
     }
+}
+
+/// Reads a form's export or a folder of decks for an event.
+///
+/// # Errors
+/// A file that is neither, and columns or times that a person must tell apart.
+pub(super) fn for_event(
+    run: &Run,
+    event: &Event,
+    path: &Path,
+    settings: &FormSettings,
+) -> Result<EventForm, Refusal> {
+    let name = path.display().to_string();
+    let (about, judge) = (&event.about, event.judge());
+    let form = if path.is_dir() {
+        read_folder(path, settings, judge, about.format.as_deref())
+    } else {
+        let (bytes, sheet, folder) = bytes_of(run, path)?;
+        let (file, _) = crate::table::named(path);
+        let own = file.file_name().unwrap_or(file.as_os_str());
+        let own = own.to_string_lossy();
+        let bytes = (bytes.as_slice(), sheet.as_deref());
+        read_form(&own, bytes, &folder, about, settings, judge)
+    };
+    form.map_err(|error| refused(&name, &error))
+}
+
+fn refused(name: &str, error: &FormError) -> Refusal {
+    let why = match error {
+        FormError::Form(error) => answer::message(error),
+        other => other.to_string(),
+    };
+    Refusal(format!("{name}: {why}"))
 }
 
 /// A table's bytes, the sheet that is meant, and the folder of files that its cells name.

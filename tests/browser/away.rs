@@ -148,7 +148,7 @@ fn table<'s>(stage: &'s Stage, server: &'s mut Server) -> Played<'s> {
 fn hand_in<'s>(stage: &'s Stage, server: &'s mut Server) -> Played<'s> {
     Box::pin(async move {
         stage.size(390, 844).await?;
-        let (event, _) = super::stories::open_event(stage).await?;
+        let (event, _) = super::events::open_event(stage).await?;
         stage.go(&event).await?;
         stage.fill("#deck", LEGAL).await?;
         stage.find("#verdict .verdict.legal").await?;

@@ -5,6 +5,7 @@
 
 mod away;
 mod driver;
+mod events;
 mod files;
 mod finish;
 #[allow(dead_code)]

@@ -45,7 +45,10 @@ fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
     ];
     for (number, (to, body)) in sent.iter().enumerate() {
         let form = format!("form {number}");
-        let head = [("Content-Type", "application/json"), ("X-Decklaw-Form", &*form)];
+        let head = [
+            ("Content-Type", "application/json"),
+            ("X-Decklaw-Form", &*form),
+        ];
         let bytes = body.to_string();
         let before = rows(&folder);
         let first = desk.send("POST", to, &head, bytes.as_bytes());

@@ -232,7 +232,14 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
         key.unwrap_or_else(|| panic!("{} {text}", answer.status))
     };
     let ada = Browser::new(running.address);
-    let sent = |name, form| [("name", name), ("deck", LEGAL), ("do", "hand-in"), ("form", form)];
+    let sent = |name, form| {
+        [
+            ("name", name),
+            ("deck", LEGAL),
+            ("do", "hand-in"),
+            ("form", form),
+        ]
+    };
     let fields = |name| sent(name, "one");
     // None of these keeps the cookie that another's answer sets: it was lost.
     let keys: Vec<String> = std::thread::scope(|scope| {
@@ -255,7 +262,12 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
     assert!(opened.status < 400);
     // Another deck, another form or another name is no resend.
     let other = LEGAL.replace("\n", "\n\n");
-    let deck = [("name", "Ada"), ("deck", &*other), ("do", "hand-in"), ("form", "one")];
+    let deck = [
+        ("name", "Ada"),
+        ("deck", &*other),
+        ("do", "hand-in"),
+        ("form", "one"),
+    ];
     assert_eq!(ada.clone().form(&path, &deck).status, 409);
     let mut stranger = Browser::new(running.address);
     assert_eq!(stranger.form(&path, &sent("Ada", "two")).status, 409);

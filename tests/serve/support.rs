@@ -395,7 +395,12 @@ pub(crate) fn import(
 ) -> Value {
     let upload = encoded(&upload.to_string());
     let to = format!("{path}/desk/import?upload={upload}&confirm={confirm}");
-    let said = desk.send("POST", &to, &[("Content-Type", "application/octet-stream")], bytes);
+    let said = desk.send(
+        "POST",
+        &to,
+        &[("Content-Type", "application/octet-stream")],
+        bytes,
+    );
     assert_eq!(said.status, 200, "{}", said.text());
     said.json()
 }

@@ -584,6 +584,21 @@ pub(crate) fn expected(list: &[Person], roster: &Roster) -> (Vec<NewRow>, Vec<St
 }
 
 impl Preview {
+    /// The rows that an organiser must be asked about, and those that cannot be read.
+    pub fn remarks(&self, roster: &Roster) -> Vec<String> {
+        let name = |player: PlayerId| {
+            let new = self.players.iter().find(|(id, _)| *id == player);
+            new.map_or_else(|| roster.name(player), |(_, name)| name.clone())
+        };
+        let asked = self.asked.iter().map(|(id, reason, likely)| {
+            let likely = likely.map_or_else(|| "a new player".to_owned(), name);
+            format!("{id}: {}; most likely {likely}", reason.words())
+        });
+        let unreadable = self.unreadable.iter();
+        let unreadable = unreadable.map(|(id, why)| format!("{id}: {why}"));
+        asked.chain(unreadable).collect()
+    }
+
     /// What it would do, in a sentence.
     pub fn in_words(&self) -> String {
         let rows = counted(i64::try_from(self.rows).unwrap_or(i64::MAX), "row");

@@ -195,6 +195,7 @@ fn entries() -> Vec<Entry> {
         ("/api/ask", post(builder::ask)),
         ("/api/write/{kind}", post(builder::write)),
         ("/api/e/{event}/check", post(desk::hand_in::check)),
+        ("/api/e/{event}/ask", post(desk::hand_in::ask)),
     ];
     entries.extend(computed.map(|(path, to)| {
         let route = Route {

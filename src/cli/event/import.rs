@@ -1,17 +1,15 @@
-//! `event import`: takes in what players handed in elsewhere.
+//! `event import`: imports what players handed in elsewhere.
 
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
-use super::super::{Answer, Outcome, Refusal, Run, answer, inputs};
+use super::super::{Answer, Outcome, Refusal, Run, form, inputs};
 use super::{Folder, shown};
-use crate::event::{
-    Event, Form, FormError, FormSettings, Preview, read_folder, read_form, read_people,
-};
+use crate::event::{Event, Form, FormSettings, Preview, read_people};
 use crate::submissions::{Moment, TimeOrder};
 use crate::text::{counted, harmless};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 /// Import decks from a form's export or a folder
 #[derive(Debug, clap::Args)]
@@ -53,7 +51,7 @@ impl Import {
         let settings = self.settings(&event)?;
         let mut forms = Vec::new();
         for path in &self.files {
-            forms.push(form(run, &event, path, &settings)?);
+            forms.push(form::for_event(run, &event, path, &settings)?);
         }
         let mut out = String::new();
         let mut new = 0;
@@ -144,55 +142,6 @@ impl Import {
     }
 }
 
-/// Reads a form's export or a folder of decks.
-///
-/// # Errors
-/// What is neither, and columns or times that a person must tell apart.
-pub(in super::super) fn form(
-    run: &Run,
-    event: &Event,
-    path: &Path,
-    settings: &FormSettings,
-) -> Result<Form, Refusal> {
-    let name = shown(path);
-    let refuse = |error: FormError| {
-        let why = match &error {
-            FormError::Form(error) => answer::message(error),
-            other => other.to_string(),
-        };
-        Refusal(format!("{name}: {why}"))
-    };
-    if path.is_dir() {
-        let format = event.about.format.as_deref();
-        return read_folder(path, settings, event.judge(), format).map_err(refuse);
-    }
-    let (bytes, sheet) = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        (bytes, None)
-    } else {
-        inputs::read_table(run, path)?
-    };
-    let (file, _) = crate::table::named(path);
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let called = file
-        .file_name()
-        .unwrap_or(file.as_os_str())
-        .to_string_lossy()
-        .into_owned();
-    read_form(
-        &called,
-        (&bytes, sheet.as_deref()),
-        folder.unwrap_or(Path::new(".")),
-        &event.about,
-        settings,
-        event.judge(),
-    )
-    .map_err(refuse)
-}
-
 /// What an import would do.
 fn describe(out: &mut String, event: &Event, form: &Form, preview: &Preview, verbose: bool) {
     /// Without `-v`, this many rows are printed.
@@ -203,26 +152,12 @@ fn describe(out: &mut String, event: &Event, form: &Form, preview: &Preview, ver
         let _ = writeln!(out, "  {}", harmless(note, false));
     }
     let _ = writeln!(out, "  {}", preview.in_words());
-    let mut lines: Vec<String> = Vec::new();
-    for (id, reason, likely) in &preview.asked {
-        let likely = likely.map(|player| {
-            let new = preview.players.iter().find(|(id, _)| *id == player);
-            new.map_or_else(|| event.roster().name(player), |(_, name)| name.clone())
-        });
-        let likely = likely.unwrap_or_else(|| "a new player".to_owned());
-        lines.push(format!(
-            "  ? {id}: {}; most likely {likely}",
-            reason.words()
-        ));
+    let remarks = preview.remarks(event.roster());
+    let shown = if verbose { remarks.len() } else { MOST };
+    for remark in remarks.iter().take(shown) {
+        let _ = writeln!(out, "  {}", harmless(remark, false));
     }
-    for (id, why) in &preview.unreadable {
-        lines.push(format!("  ! {id}: {}", harmless(why, false)));
-    }
-    let shown = if verbose { lines.len() } else { MOST };
-    for line in lines.iter().take(shown) {
-        let _ = writeln!(out, "{line}");
-    }
-    if lines.len() > shown {
-        let _ = writeln!(out, "  and {} more; `-v` shows them", lines.len() - shown);
+    if remarks.len() > shown {
+        let _ = writeln!(out, "  and {} more; `-v` shows them", remarks.len() - shown);
     }
 }

@@ -8,6 +8,7 @@ mod new;
 mod print;
 mod stats;
 mod status;
+mod summary;
 
 use super::{Answer, Refusal, Run};
 use crate::event::{Event, EventError, PlayerId, PlayerReport, Standing};

@@ -3,9 +3,10 @@
 import './key.js';
 import { $, h, pop, toast } from './dom.js';
 import { ask } from './carrier.js';
+import { VERDICTS, findings } from './findings.js';
 
 const BASE = `/e/${document.body.dataset.event}/desk`, FORMAT = document.body.dataset.format;
-const WORDS = { legal: 'Legal', illegal: 'Not legal', incomplete: 'Not finished', unreadable: 'Not readable', asked: 'Question', late: 'Late', missing: 'Missing', out: 'Excluded' };
+const WORDS = { ...VERDICTS, asked: 'Question', late: 'Late', missing: 'Missing', out: 'Excluded' };
 const TILES = [['all', 'Players'], ['legal', 'Legal'], ['faulty', 'Not legal'], ['asked', 'Question'], ['late', 'Late'], ['missing', 'Missing']];
 const FAULTY = ['illegal', 'incomplete', 'unreadable'];
 
@@ -62,12 +63,12 @@ const button = (words, onclick, kind = '') => h('button', { class: `btn ${kind}`
 function draw() {
   const rows = shown();
   $('#tiles').replaceChildren(...TILES.map(([id, words]) => h('button', { class: `tile ${id}`, type: 'button', 'aria-pressed': String(filter === id), onclick: () => { filter = id; draw(); } },
-    h('b', {}, state.players.filter((row) => isIn(row, id)).length), words)));
+    h('b', {}, state.players.filter((row) => isIn(row, id) && (id !== 'all' || row.id)).length), words)));
   const columns = [['name', 'Player'], ['deck', 'Deck', 'hide'], ['state', 'Verdict'], ['at', 'Handed in', 'hide'], ['table', 'Table', 'hide'], ['check', 'Deck check', 'hide']];
   $('#head').replaceChildren(h('tr', {}, columns.map(([key, words, hide]) => h('th', { class: hide, scope: 'col', 'aria-sort': sort.key !== key ? 'none' : sort.up ? 'ascending' : 'descending' },
     h('button', { type: 'button', onclick: () => { sort = { key, up: sort.key === key ? !sort.up : true }; draw(); } }, words, sort.key === key ? (sort.up ? ' ↑' : ' ↓') : '')))));
   $('#rows').replaceChildren(...rows.map(line));
-  $('#n').textContent = `${rows.length} of ${state.players.length}`;
+  $('#n').textContent = `${rows.length} shown`;
   $('#warnings').replaceChildren(...state.warnings.map((words) => h('p', { class: 'note' }, words)));
   $('#acts').replaceChildren(
     h('a', { class: 'btn', href: `${BASE}/sheets`, target: '_blank' }, 'Print sheets'),
@@ -166,7 +167,7 @@ async function openPlayer(id, drawn = false) {
     h('div', { class: 'top' }, h('div', {}, h('h2', {}, h('bdi', {}, player.name ?? 'Whose deck is this?')), h('p', { class: 'quiet' }, [id, player.table && `table ${player.table}`, ...(player.addresses ?? []), version && [version.name, time(version.local) || version.time, version.place].filter(Boolean).join(', ')].filter(Boolean).join(' · '))), badge(row.id ? stateOf(row) : version ? version.verdict : 'missing')),
     drawn && h('p', { class: 'note' }, 'Drawn for a deck check. Tick each card that you find.'),
     row.remark && h('p', {}, row.remark),
-    version && findings(version.findings), ticks,
+    version?.findings.length > 0 && findings(version.findings), ticks,
     isPlayer && version?.counts && h('div', { class: 'foot' }, button('Matches', async () => { if (await decide(id, 'check', 'matches')) box.close(); }, 'main'), button('Differs', async () => { if (await decide(id, 'check', 'differs')) box.close(); }), left, h('span', { class: 'grow' }), close()),
     versions.length > 0 && h('details', { open: !isPlayer }, h('summary', {}, versions.length === 1 ? 'The deck as it came' : `${versions.length} decks`), versions.map((one) => versionOf(one, again))),
     isPlayer && h('details', {}, h('summary', {}, 'Player'), about(player, id, again)),
@@ -175,7 +176,6 @@ async function openPlayer(id, drawn = false) {
   pictures(ticks, version?.format, rows);
 }
 
-const findings = (all) => all.length > 0 && h('ul', { class: 'findings' }, all.map((one) => h('li', { class: `finding ${one.severity}` }, one.line ? h('b', {}, `Line ${one.line} `) : '', h('bdi', {}, one.message), one.help ? h('span', { class: 'quiet' }, ' ', one.help) : '', one.source ? [' ', h('cite', {}, one.source)] : '')));
 const changes = (all) => h('ul', { class: 'changes' }, all.map((one) => h('li', {}, h('span', { class: 'quiet' }, `${one.section} `), h('bdi', {}, one.card), `: ${one.from} → ${one.to}`)));
 
 /** The pictures of cards, behind their names. */
@@ -253,7 +253,7 @@ async function take(file) {
           select('Dates', upload.dates, [['', 'As they look'], ['year-first', '2026-03-01'], ['day-first', '1.3.2026'], ['month-first', '3/1/2026']], (value) => { upload.dates = value; })),
         seen.read_as && h('p', { class: 'quiet' }, seen.read_as), seen.notes && list(seen.notes), seen.unused?.length > 0 && h('p', { class: 'note' }, `Not read, though it looks like a deck: ${seen.unused.join(', ')}`),
         seen.summary && h('p', {}, h('b', {}, seen.summary)),
-        seen.asked && list([...seen.asked.map((one) => `${one.entry}: ${one.reason}; most likely ${one.likely ?? 'a new player'}`), ...seen.unreadable.map((one) => `${one.entry}: ${one.why}`)])]).filter(Boolean),
+        seen.remarks && list(seen.remarks)]).filter(Boolean),
       h('div', { class: 'foot' }, h('button', { class: 'btn main', type: 'button', disabled: !ok, onclick: async () => {
         const done = await send(true).catch((error) => { failed(error); return null; });
         if (!done) return;

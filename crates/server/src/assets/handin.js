@@ -2,8 +2,7 @@
 // while a deck is typed.
 import './key.js';
 import { $, h } from './dom.js';
-
-const WORDS = { legal: 'Legal', incomplete: 'Not finished', illegal: 'Not legal', unreadable: 'Not readable' };
+import { VERDICTS, findings } from './findings.js';
 
 for (const link of document.querySelectorAll('a.private')) {
   link.textContent = link.href;
@@ -31,8 +30,6 @@ const form = $('#hand-in');
 if (form) {
   const [deck, file, place, send] = ['#deck', '#file', '#verdict', '.btn.main'].map((selector) => $(selector, form));
   let timer = 0, number = 0;
-  const finding = (one) => h('li', { class: `finding ${one.severity}` }, one.line ? h('b', {}, `Line ${one.line} `) : '', h('bdi', {}, one.message),
-    one.help ? h('span', { class: 'quiet' }, ' ', one.help) : '', one.source ? [' ', h('cite', {}, one.source)] : '');
   const check = async () => {
     const mine = ++number;
     if (!deck.value.trim()) return place.replaceChildren();
@@ -40,8 +37,8 @@ if (form) {
     const answer = await fetch(`/api/e/${form.dataset.event}/check`, sent).then((response) => response.json()).catch(() => ({ message: 'The server does not answer.' }));
     if (mine !== number) return;
     if (!answer.verdict) return place.replaceChildren(h('p', { class: 'message' }, 'Not checked. ', answer.message));
-    const { verdict, cards, findings } = answer;
-    place.replaceChildren(h('p', {}, h('span', { class: `verdict ${verdict}` }, WORDS[verdict]), verdict === 'unreadable' ? '' : ` ${cards} cards`), h('ul', { class: 'findings' }, findings.map(finding)));
+    const { verdict, cards } = answer;
+    place.replaceChildren(h('p', {}, h('span', { class: `verdict ${verdict}` }, VERDICTS[verdict]), verdict === 'unreadable' ? '' : ` ${cards} cards`), findings(answer.findings));
     // The button says what it does.
     send.value = verdict === 'illegal' || verdict === 'incomplete' ? 'anyway' : 'hand-in';
     send.textContent = send.value === 'anyway' ? 'Hand in anyway' : 'Hand in';

@@ -7,12 +7,13 @@ use super::super::trouble::Trouble;
 use super::super::{Shared, keys, page as frame};
 use super::handle::View;
 use super::opening::{NAME, player_name};
-use super::questions::{Judge, Sheets, Version, Versions};
+use super::questions::{AskLock, Judge, Sheets, Version, Versions};
 use super::{Opened, player_cookie, views};
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use decklaw_ask::Answer;
 use decklaw_core::Report;
 use decklaw_core::digest::hex;
 use decklaw_core::rules::Verdict;
@@ -71,7 +72,7 @@ async fn listed(opened: &Opened) -> Result<Vec<String>, Trouble> {
 fn shown(event: &View, inner: Markup, trouble: Option<&Trouble>) -> Response {
     let main = html! {
         main.desk.narrow {
-            (views::head(event))
+            (views::head(event, &html! {}))
             (inner)
             (views::judged_by(event))
         }
@@ -470,6 +471,20 @@ pub(in super::super) async fn sheet(
         players: Some(vec![player]),
     };
     Ok(sheet_page(app.workers.ask(who.client(), sheets).await?))
+}
+
+/// `POST /api/e/ID/ask`: a question of the builder, which is open for this event.
+pub(in super::super) async fn ask(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    bytes: Bytes,
+) -> JsonResult<Answer> {
+    let question = AskLock {
+        library: opened.handle.library.clone(),
+        question: ask_of(bytes)?,
+    };
+    Ok(Json(app.workers.ask(who.client(), question).await?))
 }
 
 #[derive(Debug, Deserialize)]

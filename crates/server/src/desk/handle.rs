@@ -1,8 +1,12 @@
 //! The events of a server: each is a folder, which commands may write to at the same time.
 
+use super::super::clock;
 use super::super::held::{Busy, hold};
 use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
+use decklaw_ask::{JudgeOptions, Library};
+use decklaw_core::judge::Judge;
+use decklaw_core::{Problem, ProblemKind};
 use decklaw_event::{About, Event, EventError, Late, StoreError};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -22,6 +26,8 @@ pub(in super::super) struct EventHandle {
     pub(in super::super) id: String,
     folder: PathBuf,
     event: Mutex<Event>,
+    /// What the builder asks for this event: its lock alone answers.
+    pub(super) library: Arc<Library>,
     /// Its rows are still in the file that was opened.
     place: Place,
     /// No other server holds it while this one does.
@@ -80,6 +86,12 @@ impl EventHandle {
             error => format!("{name}: {error}"),
         })?;
         let held = hold(folder, address, HELD)?;
+        let lock = event.judge().lock().cloned();
+        let judges = move |_: &JudgeOptions| match lock.clone().map(Judge::of_lock) {
+            Some(Ok(judge)) => Ok(judge),
+            Some(Err(error)) => Err(Problem::new(ProblemKind::Game, error.to_string())),
+            None => Err(Problem::new(ProblemKind::Game, "this event has no lock")),
+        };
         let folder = folder.canonicalize();
         let folder = folder.map_err(|error| format!("{name}: {error}"))?;
         Ok(EventHandle {
@@ -87,6 +99,7 @@ impl EventHandle {
             place: Place::of(&folder.join(Event::ROWS)),
             folder,
             event: Mutex::new(event),
+            library: Arc::new(Library::new(Box::new(judges), clock::today)),
             _held: held,
         })
     }

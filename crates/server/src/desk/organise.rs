@@ -37,8 +37,7 @@ pub(in super::super) async fn page(
                 button.btn #share { "Player link" }
             }
             main.desk {
-                (views::head(event))
-                div.acts #acts {}
+                (views::head(event, &html! { div.acts #acts {} }))
                 div #warnings {}
                 section.tiles #tiles role="group" aria-label="Show players by state" {}
                 div.cols {

@@ -1,7 +1,8 @@
 //! What the pages of an event ask its lock, answered off the threads that serve.
 
 use super::super::trouble::Trouble;
-use super::super::worker::{Bench, Question};
+use super::super::worker::{Bench, Question, SECONDS};
+use decklaw_ask::{self as ask, Library};
 use decklaw_core::Report;
 use decklaw_core::deck::Input;
 use decklaw_core::rules::Severity;
@@ -17,6 +18,7 @@ use decklaw_event::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Findings of one deck on a page, at most.
 const MOST_FINDINGS: usize = 100;
@@ -41,6 +43,23 @@ impl Question for Judge {
         let format = format.filter(|format| !format.is_empty());
         let report = event.judge().judge_as("-", &self.deck, input, format);
         Ok(short(report.map_err(|error| Trouble::from(&error))?))
+    }
+}
+
+/// A question of the builder, answered by the event's lock alone.
+#[derive(Debug)]
+pub(super) struct AskLock {
+    pub(super) library: Arc<Library>,
+    pub(super) question: ask::Question,
+}
+
+impl Question for AskLock {
+    type Answer = ask::Answer;
+    fn is_slow(&self) -> bool {
+        self.question.is_slow()
+    }
+    fn answer(self, _: &Bench) -> Result<ask::Answer, Trouble> {
+        Ok(ask::ask(&self.library, self.question.bounded(SECONDS)?)?)
     }
 }
 
@@ -286,7 +305,7 @@ impl Question for PlayerDetail {
                 let text = pair.get(at).map(|version| version.text.as_slice());
                 String::from_utf8_lossy(text.unwrap_or_default()).into_owned()
             });
-            decklaw_ask::differences(event.judge(), format, (&old, &new))
+            ask::differences(event.judge(), format, (&old, &new))
         });
         let differences: Vec<Vec<Difference>> = differences.collect();
         let mut shown = Vec::new();
@@ -555,18 +574,9 @@ fn form_preview(event: &Event, form: &Form, preview: Option<&decklaw_event::Prev
     let Some(preview) = preview else {
         return Value::Null;
     };
-    let name = |player: PlayerId| {
-        let new = preview.players.iter().find(|(id, _)| *id == player);
-        new.map_or_else(|| event.roster().name(player), |(_, name)| name.clone())
-    };
-    let asked = preview.asked.iter().map(|(entry, reason, likely)| {
-        json!({"entry": entry, "reason": reason.words(), "likely": likely.map(name)})
-    });
-    let unreadable = preview.unreadable.iter();
-    let unreadable = unreadable.map(|(entry, why)| json!({"entry": entry, "why": why}));
     json!({
         "read_as": form.read_as, "notes": form.notes, "unused": form.unused,
         "summary": preview.in_words(), "new": preview.new,
-        "asked": asked.collect::<Vec<_>>(), "unreadable": unreadable.collect::<Vec<_>>(),
+        "remarks": preview.remarks(event.roster()),
     })
 }

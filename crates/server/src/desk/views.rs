@@ -5,6 +5,7 @@ use super::handle::View;
 use axum::response::Html;
 use decklaw_core::judge::Finding;
 use decklaw_core::rules::Verdict;
+use decklaw_core::text::sentence;
 use jiff::Timestamp;
 use maud::{Markup, html};
 
@@ -38,11 +39,23 @@ pub(super) fn findings(findings: &[Finding]) -> Markup {
                 @for finding in findings {
                     li.finding.(finding.severity.word()) {
                         @if let Some(line) = finding.line { b { "Line " (line) } " " }
-                        bdi { (finding.message) }
-                        @if let Some(help) = &finding.help { " " span.quiet { bdi { (help) } } }
+                        (words(&finding.message))
+                        @if let Some(help) = &finding.help { " " span.quiet { (words(help)) } }
                         @if let Some(source) = &finding.source { " " cite { (source) } }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// A message, with the names between its backticks in bold.
+fn words(message: &str) -> Markup {
+    let message = sentence(message);
+    html! {
+        bdi {
+            @for (at, part) in message.split('`').enumerate() {
+                @if at % 2 == 1 { b { (part) } } @else { (part) }
             }
         }
     }
@@ -53,8 +66,8 @@ pub(super) fn time(event: &View, at: Timestamp) -> Markup {
     html! { time datetime=(at) { (event.in_words(at)) } }
 }
 
-/// The title of an event, its format, and when hand-in closes.
-pub(super) fn head(event: &View) -> Markup {
+/// The title of an event, its format, when hand-in closes, and what can be done.
+pub(super) fn head(event: &View, acts: &Markup) -> Markup {
     html! {
         header.head {
             div {
@@ -69,6 +82,7 @@ pub(super) fn head(event: &View) -> Markup {
                     }
                 }
             }
+            (acts)
         }
     }
 }

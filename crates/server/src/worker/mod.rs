@@ -8,7 +8,8 @@ mod questions;
 
 pub(crate) use pool::{Bench, Client, Workers};
 pub(crate) use questions::{
-    Bring, Games, Lay, Lock, Opening, Openings, PictureOf, ReadFile, Rewrite, Title, Titled, Tried,
+    Bring, Games, Lay, Lock, Opening, Openings, PictureOf, ReadFile, Rewrite, SECONDS, Title,
+    Titled, Tried,
 };
 
 use crate::trouble::Trouble;

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The most work of a stranger's question, in seconds.
-const SECONDS: f64 = 0.16;
+pub(crate) const SECONDS: f64 = 0.16;
 
 /// A question about decks, games or cards.
 impl Question for ask::Question {
