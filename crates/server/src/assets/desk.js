@@ -34,6 +34,8 @@ const ago = (at) => {
 /** What a row is counted as: its status, or the verdict of the deck that counts. */
 const stateOf = (row) => (row.status === 'counts' ? row.verdict : row.status);
 const isIn = (row, tile) => tile === 'all' || (tile === 'faulty' ? FAULTY.includes(stateOf(row)) : tile === 'late' ? stateOf(row) === 'late' || Boolean(row.beside) : stateOf(row) === tile);
+/** A message as one line of text. */
+const plain = (text) => (text[0].toUpperCase() + text.slice(1)).replaceAll('`', '');
 const badge = (word) => h('span', { class: `verdict ${{ asked: 'question', out: 'missing' }[word] ?? word}` }, WORDS[word]);
 
 /** Shows the state of the server, if it changed. */
@@ -96,7 +98,7 @@ function line(row) {
   return h('tr', { onclick: (event) => { if (!event.target.closest('button')) open(); } },
     h('td', {}, h('button', { class: 'link', type: 'button', onclick: open }, h('bdi', {}, row.name || 'No name')), h('small', {}, notes)),
     h('td', { class: 'cut hide' }, h('bdi', {}, row.deck ?? (row.cards == null ? '–' : 'No title')), row.cards != null && h('small', {}, `${row.cards} cards`)),
-    h('td', { class: 'cut' }, badge(stateOf(row)), row.beside && h('small', {}, 'a late deck too'), row.status === 'late' ? h('small', {}, WORDS[row.verdict]) : row.error && row.status === 'counts' && h('small', { title: row.error }, row.error)),
+    h('td', { class: 'cut' }, badge(stateOf(row)), row.beside && h('small', {}, 'a late deck too'), row.status === 'late' ? h('small', {}, WORDS[row.verdict]) : row.error && row.status === 'counts' && h('small', { title: plain(row.error) }, plain(row.error))),
     h('td', { class: 'hide' }, time(row.local) || row.time || '–', row.at && h('small', {}, ago(row.at))),
     h('td', { class: 'hide' }, row.table ?? ''), h('td', { class: 'hide' }, check));
 }
@@ -120,7 +122,7 @@ function drawQuestions() {
   const whose = questions.filter((question) => !question.about_time).length;
   $('#questions').replaceChildren(h('h2', {}, count ? `${count} ${count === 1 ? 'question' : 'questions'}` : 'No open questions'),
     h('p', { class: 'quiet' }, count ? 'These decks do not count until you answer.' : 'Every deck that came in has its player.'),
-    ...(whose > 1 ? [h('p', {}, button(`Take the likeliest answer for ${whose} decks`, () => decide('all', 'yes')))] : []), ...asked, ...accept);
+    ...(whose > 1 ? [h('p', { class: 'acts' }, button(`Take the likeliest answer for ${whose} decks`, () => decide('all', 'yes')))] : []), ...asked, ...accept);
 }
 
 /** Another player, by name. */

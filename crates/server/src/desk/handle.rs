@@ -6,6 +6,7 @@ use super::super::store::{Fault, Place};
 use super::super::trouble::Trouble;
 use decklaw_ask::{JudgeOptions, Library};
 use decklaw_core::judge::Judge;
+use decklaw_core::text::sentence;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_event::{About, Event, EventError, Late, StoreError};
 use jiff::Timestamp;
@@ -42,7 +43,7 @@ impl From<EventError> for Trouble {
     fn from(error: EventError) -> Trouble {
         match error {
             EventError::Store(StoreError::Sql(error)) => Fault::Sql(error).into(),
-            EventError::Refused(why) => Trouble::new(409, begun_large(&why), ""),
+            EventError::Refused(why) => Trouble::new(409, sentence(&why), ""),
             EventError::Judge(error) => Trouble::from(&error),
             other => Trouble::new(
                 500,
@@ -51,23 +52,6 @@ impl From<EventError> for Trouble {
             ),
         }
     }
-}
-
-/// A message as a sentence.
-fn begun_large(message: &str) -> String {
-    let mut letters = message.chars();
-    let first = letters.next().map(char::to_uppercase);
-    let end = if message.ends_with(['.', '!', '?']) {
-        ""
-    } else {
-        "."
-    };
-    first
-        .into_iter()
-        .flatten()
-        .chain(letters)
-        .collect::<String>()
-        + end
 }
 
 impl EventHandle {
