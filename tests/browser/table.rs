@@ -1,7 +1,7 @@
 //! A game that two people play in two windows.
 
+use super::builder::Played;
 use super::driver::{Stage, Told};
-use super::stories::Played;
 use serde_json::{Value, json};
 
 const ONE: &str = include_str!("../../decks/versus/steam-rises.txt");

@@ -6,6 +6,7 @@ mod event;
 mod fairness;
 mod games;
 mod independent;
+mod lines;
 mod onlooker;
 mod places;
 mod play;

@@ -135,14 +135,15 @@ fn sent(play: &Match, reader: Reader) -> Vec<String> {
     // And what a page is told, at a table in browsers: now and then, with all lines of the log.
     if play.moves().len().is_multiple_of(5) {
         let pool = decklaw::pool::Pool::default();
-        let page = decklaw::serve::position(play, true, &pool, reader);
+        let page = decklaw::serve::position(play, true, (&pool, None), reader);
         sent.push(page.unwrap().to_string());
     }
-    sent.extend(play.told(reader, 0).unwrap());
-    sent.extend(play.sums(|_, _| Some(1)));
+    let log = play.told(reader, None).unwrap().into_iter();
+    sent.extend(log.map(|line| line.text));
+    sent.push(format!("{:?}", play.sums(|_, _| Some(1))));
     if let Some(last) = play.moves().last() {
-        sent.extend(play.remarks(last));
-        sent.push(play.public_line(last));
+        sent.extend(play.remarks(last, None));
+        sent.push(play.asked(last, None));
     }
     sent
 }

@@ -4,7 +4,7 @@
 //! judged in a page, and what a stranger sends is judged within limits: see `worker`. What the server
 //! keeps is in `store`, and who may do what in `guard` and in the table of `routes`.
 //!
-//! A seat at a match is `/t/ID/SEAT`: see `table`. Pages are told of what happens by server-sent
+//! A seat at a match is `/t/ID/KEY`: see `table`. Pages are told of what happens by server-sent
 //! events.
 
 mod app;
@@ -14,7 +14,6 @@ mod chooser;
 mod clock;
 mod connection;
 mod desk;
-mod drafts;
 mod edited;
 mod guard;
 mod health;
@@ -38,7 +37,7 @@ pub use own_file::{ToEdit, WriteFile};
 pub use published::published;
 pub use routes::{Route, table as routes};
 pub use table::played::{ToPlay, WriteMatch};
-pub use table::position::position;
+pub use table::view::position;
 pub use who::Needs;
 
 use app::{App, Shared};
@@ -175,8 +174,8 @@ impl Server {
             Some(file) => {
                 let data = rusqlite::Connection::open(config.data.join(store::FILE))
                     .map_err(|error| refuse(store::Fault::from(error).into()))?;
-                let laid =
-                    table::played::Played::lay(file, &bench.library, &data).map_err(refuse)?;
+                let laid = table::played::Played::lay(file, &bench.library, &data, &secret)
+                    .map_err(refuse)?;
                 Some(Arc::new(laid))
             }
         };

@@ -2,12 +2,12 @@
 
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{Shared, assets, builder, desk, drafts, edited, guard, health, start, table as tables};
+use super::{Shared, assets, builder, desk, edited, guard, health, start, table as tables};
 use axum::Router;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::routing::{MethodRouter, get, post, put};
 
 /// A route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,6 @@ fn entries() -> Vec<Entry> {
     add("GET", "/health", Nothing, get(health::health));
     add("GET", "/assets/{name}", Nothing, get(assets::asset));
     add("POST", "/enter", Nothing, post(start::enter));
-    add("POST", "/open", Nothing, post(start::open));
     add("GET", "/deck/{*format}", Nothing, get(builder::page));
 
     add(
@@ -52,84 +51,35 @@ fn entries() -> Vec<Entry> {
         Nothing,
         get(builder::picture),
     );
-    add(
-        "POST",
-        "/api/collection",
-        Nothing,
-        post(builder::collection),
-    );
-    add("GET", "/api/drafts", Nothing, get(drafts::list));
-    add("POST", "/api/drafts", Nothing, post(drafts::create));
-    add("GET", "/api/drafts/{draft}", Nothing, get(drafts::one));
-    add("PUT", "/api/drafts/{draft}", Nothing, put(drafts::save));
-    add(
-        "DELETE",
-        "/api/drafts/{draft}",
-        Nothing,
-        delete(drafts::forget),
-    );
-    add(
-        "GET",
-        "/api/drafts/{draft}/versions",
-        Nothing,
-        get(drafts::versions),
-    );
     add("GET", "/api/file", Host, get(edited::read));
     add("PUT", "/api/file", Host, put(edited::save));
 
     add("GET", "/play", Nothing, get(tables::opening::ask));
     add("POST", "/play", Nothing, post(tables::opening::open));
-    add("GET", "/tables", Nothing, get(tables::found::page));
     add("GET", "/t/file", Host, get(tables::played::page));
-    add(
-        "POST",
-        "/t/{table}/{seat}/enter",
-        Nothing,
-        post(tables::enter),
-    );
-    add("GET", "/t/{table}/{seat}", Seat, get(tables::seat::page));
-    add(
-        "POST",
-        "/t/{table}/{seat}",
-        Seat,
-        post(tables::gather::bring),
-    );
-    add(
-        "POST",
-        "/api/t/{table}/{seat}/next",
-        Seat,
-        post(tables::next::lay),
-    );
-    add(
-        "GET",
-        "/api/t/{table}/{seat}/view",
-        Seat,
-        get(tables::seat::view),
-    );
-    add(
-        "GET",
-        "/api/t/{table}/{seat}/changes",
-        Seat,
-        get(tables::seat::changes),
-    );
-    add(
-        "POST",
-        "/api/t/{table}/{seat}/do",
-        Seat,
-        post(tables::seat::act),
-    );
-    add(
-        "GET",
-        "/api/t/{table}/{seat}/card",
-        Seat,
-        get(tables::seat::card),
-    );
-    add(
-        "GET",
-        "/api/t/{table}/{seat}/file",
-        Seat,
-        get(tables::seat::file),
-    );
+    add("GET", "/t/{table}/{key}", Seat, get(tables::seat::page));
+    add("POST", "/t/{table}/{key}", Seat, post(tables::lobby::bring));
+    let at_table = [
+        ("GET", "/api/t/{table}/{key}/view", get(tables::seat::view)),
+        ("GET", "/api/t/{table}/{key}/mat", get(tables::seat::mat)),
+        ("GET", "/api/t/{table}/{key}/card", get(tables::seat::card)),
+        (
+            "GET",
+            "/api/t/{table}/{key}/face.svg",
+            get(tables::seat::face),
+        ),
+        (
+            "GET",
+            "/api/t/{table}/{key}/changes",
+            get(tables::seat::changes),
+        ),
+        ("GET", "/api/t/{table}/{key}/file", get(tables::seat::file)),
+        ("POST", "/api/t/{table}/{key}/do", post(tables::seat::act)),
+        ("POST", "/api/t/{table}/{key}/next", post(tables::next::lay)),
+    ];
+    for (method, path, to) in at_table {
+        add(method, path, Seat, to);
+    }
 
     add("GET", "/desk/new", Host, get(desk::opening::new));
     add("POST", "/desk/new", Host, post(desk::opening::create));
@@ -193,7 +143,6 @@ fn entries() -> Vec<Entry> {
     // These work something out of a body that is too long for an address, and keep nothing.
     let computed = [
         ("/api/ask", post(builder::ask)),
-        ("/api/write/{kind}", post(builder::write)),
         ("/api/e/{event}/check", post(desk::hand_in::check)),
         ("/api/e/{event}/ask", post(desk::hand_in::ask)),
     ];
@@ -247,18 +196,19 @@ async fn door(
             .map(|(_, value)| value.to_owned())
     };
     let event = part("event");
-    let at = part("table").zip(part("seat"));
+    let at = part("table").zip(part("key"));
     let json = parts.uri.path().starts_with("/api/");
     let mut request = Request::from_parts(parts, body);
     let admitted = match (route.needs, event) {
         (Needs::Nothing, None) => Ok(()),
         (Needs::Seat, _) => match at {
-            Some((table, seat)) => match tables::open(&app, &who, &table, &seat).await {
+            Some((table, key)) => match tables::open(&app, &table, &key).await {
                 Ok(opened) => {
                     request.extensions_mut().insert(opened);
                     Ok(())
                 }
-                Err(refused) => Err(refused),
+                Err(trouble) if json => return trouble.json(),
+                Err(trouble) => Err(trouble.into_response()),
             },
             None => Err(Trouble::defect().into_response()),
         },

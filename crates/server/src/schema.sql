@@ -5,49 +5,18 @@ begin;
 create table setting (name text primary key, value blob not null) strict;
 create table host (key blob primary key, at text not null) strict;
 
--- The decks of a browser (or of this machine), and every state that they were saved in.
-create table draft (
-  id text primary key,
-  owner blob not null,
-  format text not null,
-  name text not null,
-  rev integer not null,
-  deck text not null,
-  at text not null
-) strict;
-create index draft_owner on draft (owner, at);
-create table draft_version (
-  draft text not null references draft (id) on delete cascade,
-  rev integer not null,
-  deck text not null,
-  note text not null,
-  at text not null,
-  primary key (draft, rev)
-) strict;
-
--- What somebody owns of a game, by folded name, as JSON.
-create table collection (
-  owner blob not null,
-  game text not null,
-  cards text not null,
-  at text not null,
-  primary key (owner, game)
-) strict;
-
 -- Tables that people play at.
 create table sitting (
   id text primary key,
   at text not null,
-  -- The browser of the visitor who opened it; null: whoever runs the server.
-  opened_by blob,
+  -- The address of the visitor who opened it; null: whoever runs the server.
+  opened_by text,
   format text not null,
   title text not null,
   -- Of each place at the table the SHA-256 of its key, as JSON.
   keys text not null,
   -- What it is at: gathering, setup or game.
   stage text not null,
-  -- For the lists of those who sit there: their names, and who is waited for, as JSON.
-  told text not null,
   rev integer not null,
   -- What opens the secret choices of seats, as JSON.
   sealed text not null default '{}',
@@ -64,14 +33,5 @@ create table sitting (
 ) strict;
 create index sitting_open on sitting (opened_by) where opened_by is not null and ended is null;
 
--- Who sits where: a browser that a seat's key was brought to, or that opened the table.
-create table chair (
-  browser blob not null,
-  sitting text not null references sitting (id) on delete cascade,
-  seat text not null,
-  primary key (browser, sitting, seat)
-) strict;
-create index chair_sitting on chair (sitting);
-
-pragma user_version = 3;
+pragma user_version = 4;
 commit;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// The schema's version, as `pragma user_version` has it.
-pub(super) const VERSION: i64 = 3;
+pub(super) const VERSION: i64 = 4;
 
 /// The most writes of one commit.
 const TOGETHER: usize = 256;

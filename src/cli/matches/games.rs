@@ -153,6 +153,11 @@ impl PlayedFormat {
         self.format.id()
     }
 
+    /// How its table is laid out, and what players call zones and counters.
+    pub(super) fn mat(&self) -> Option<crate::format::display::Mat> {
+        self.format.mat()
+    }
+
     /// Whether another format is of the same game and starts as this one does.
     pub(super) fn starts_like(&self, other: &PlayedFormat) -> bool {
         self.format.game().id() == other.format.game().id() && self.rules.setup.starts(other.id())

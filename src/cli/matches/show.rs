@@ -22,11 +22,12 @@ pub(crate) struct Show {
 impl Show {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let outputs = files::outputs::<Text>(run, &self.output, None)?;
-        let (made, _) = files::read_match(&self.file, run, &self.configured.clone().into())?;
+        let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet().to_text().replace('\u{c}', "\n");
-        let lines = made.told(Reader::Public, 0)?;
+        let lines = made.told(Reader::Public, format.mat().as_ref())?;
         let numbered = (1..).zip(&lines);
-        let numbered = numbered.map(|(at, line)| format!("{at:>4}  {}\n", harmless(line, false)));
+        let numbered =
+            numbered.map(|(at, line)| format!("{at:>4}  {}\n", harmless(&line.text, false)));
         let log: String = numbered.collect();
         files::finish(run, outputs, |_| match log.is_empty() {
             true => sheet.clone(),

@@ -314,9 +314,14 @@ impl Match {
     /// Whose turn it is, and which: alone, the first turn begins with its draw, and until then
     /// there is the opening hand.
     pub fn turn(&self) -> Turn {
+        self.turn_of(&self.state)
+    }
+
+    /// The turn of a state of this match.
+    pub(in crate::matches) fn turn_of(&self, state: &State) -> Turn {
         Turn {
-            seat: self.active,
-            number: self.turns + u64::from(self.table.seats.len() > 1),
+            seat: state.active,
+            number: state.turns + u64::from(state.table.seats.len() > 1),
         }
     }
 }

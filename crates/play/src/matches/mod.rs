@@ -46,7 +46,8 @@ pub use log::{Entry, pending_told};
 #[cfg(feature = "paper")]
 pub use paper::proxies::{Proxies, SHEET_SLOTS};
 pub use paper::sheet::{Block, Page, Sheet};
-pub use play::typed::help as moves_help;
+pub use play::ZoneSum;
+pub use play::words::{LogLine, zone_name};
 pub use random::{Scheme, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use rules::MatchRules;
 pub use seat::SeatId;

@@ -1,28 +1,19 @@
-// What this browser brings to the deal at a table: 32 bytes of chance. It remembers them, and the SHA-256
-// of the server's secret that it was told before.
-import { chance } from './api.js';
+// What this browser brings to the deal at a table: 32 random bytes. It remembers them, and the SHA-256 of
+// the server's secret that it was shown before.
+import { read, write } from './tables.js';
 
-const place = (id) => `decklaw-deal-${id}`;
+const place = (path) => `decklaw-deal-${path}`;
 
-/** What this browser remembers of the deal at a table. @param {string} id @returns {{secret: string, brought: string} | null} */
-export function remembered(id) {
-  try {
-    return JSON.parse(localStorage.getItem(place(id)) ?? 'null');
-  } catch {
-    return null;
-  }
-}
+/** What this browser remembers of the deal at a table. @returns {{secret: string, brought: string} | null} */
+export const remembered = (path) => read(place(path), null);
 
-const field = /** @type {HTMLInputElement | null} */ (document.querySelector('input[name=random]'));
-if (field) {
-  field.value = chance() + chance();
-  const { secret, brought } = document.getElementById('deal')?.dataset ?? {};
-  const table = /^\/t\/([^/]+)\//.exec(location.pathname)?.[1];
-  const remember = (own) => {
-    try {
-      if (table && own) localStorage.setItem(place(table), JSON.stringify({ secret, brought: own }));
-    } catch { /* a browser that keeps nothing remembers nothing */ }
-  };
+/** Fills in the bytes that the form of this page brings. */
+export function bring() {
+  const field = document.querySelector('input[name=random]');
+  if (!field) return;
+  field.value = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const { secret, brought } = document.getElementById('deal').dataset;
+  const remember = (own) => { if (own && location.pathname.startsWith('/t/')) write(place(location.pathname), { secret, brought: own }); };
   remember(brought);
-  field.form?.addEventListener('submit', () => remember(field.value));
+  field.form.addEventListener('submit', () => remember(field.value));
 }

@@ -1,91 +1,122 @@
-// The end of a game, and what comes between two games of a match: who won, the score, the next game,
-// and what is swapped with the side deck.
-import { ask, dialog, fill, h, say } from './api.js';
+// What is asked before a game, how it ended, and what comes between two games of a match.
+import { $, h, toast } from './dom.js';
+import { ask } from './live.js';
 
-/** What a seat is called. @param {any} view @param {string} letter */
-const called = (view, letter) => {
-  const { name } = view.seats[letter];
-  return name === letter ? `Seat ${letter}` : [`Seat ${letter}: `, h('bdi', {}, name)];
-};
-
-/** Asks how the game ended. @param {any} view @param {(what: any) => unknown} act */
-export function over(view, act) {
-  const words = h('input', { maxlength: '80', 'aria-label': 'In words', placeholder: 'in words, if there is more to say' });
-  const tell = (won) => {
-    box.close();
-    act({ end: { won, words: words.value } });
-  };
-  const box = dialog('Is the game over?', h('p', {}, 'When all agree, the secret of the deal is shown to everybody at the table.'), words,
-    h('p', { class: 'row' }, Object.keys(view.seats).map((letter) => h('button', { type: 'button', id: `won-${letter}`, onclick: () => tell(letter) }, called(view, letter), ' won')),
-      h('button', { type: 'button', id: 'won-draw', onclick: () => tell('draw') }, 'A draw')));
+/** Asks how the game ended. @param {any} t */
+export function over(t) {
+  const words = h('input', { class: 'input', id: 'how', maxlength: '80', 'aria-label': 'How it ended', placeholder: 'How it ended, if there is more to say' });
+  const tell = (won) => { box.close(); t.act({ end: { won, words: words.value } }); };
+  const box = h('dialog', { 'aria-label': 'Is the game over?', onclose: () => box.remove() }, h('h2', {}, 'Is the game over?'),
+    h('p', { class: 'quiet' }, 'When all agree, everybody sees all cards and the secret of the deal.'), words,
+    h('p', { class: 'row' }, Object.keys(t.view.seats).map((letter) => h('button', { type: 'button', class: 'btn', id: `won-${letter}`, onclick: () => tell(letter) }, `${t.player(letter)} won`)),
+      h('button', { type: 'button', class: 'btn', id: 'won-draw', onclick: () => tell('draw') }, 'A draw'), h('button', { type: 'button', class: 'btn plain', onclick: () => box.close() }, 'Cancel')));
+  document.body.append(box);
+  box.showModal();
 }
 
-/** What follows a game that is over. @param {any} view @param {string} base @param {string} seat */
-export function after(view, base, seat) {
-  const plays = seat !== 'onlooker';
+/** The whole game as a file. */
+async function download(t) {
+  try {
+    const file = new Blob([JSON.stringify(await ask(`${t.base}/file`), null, 2)], { type: 'application/json' });
+    const link = h('a', { href: URL.createObjectURL(file), download: 'match.json' });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  } catch (error) { toast(error.message); }
+}
+
+/** The end of a game. @param {any} t @param {{secret: string, brought: string} | null} deal */
+export function ended(t, deal) {
+  const { view } = t;
+  const to = `/t/${view.next}/${document.body.dataset.key}`;
   const next = async () => {
-    try {
-      location.assign((await ask('POST', `${base}/next`)).to);
-    } catch (error) { say(error.message); }
+    try { location.assign((await ask(`${t.base}/next`, {})).to); } catch (error) { toast(error.message); }
   };
-  return [
-    view.score ? h('p', { id: 'score' }, view.score) : null,
-    view.over ? h('p', { class: 'quiet' }, `${view.over}. `, h('a', { href: '/play' }, 'Open another table')) : null,
-    view.next ? h('p', { class: 'note', role: 'status' }, 'The next game is laid. ', h('a', { class: 'button primary', id: 'next', href: `/t/${view.next}/${seat}` }, 'To the next game')) : null,
-    plays && !view.next && !view.over ? h('p', { class: 'row' }, h('button', { type: 'button', class: 'primary', id: 'next', 'data-key': 'next', onclick: next }, 'Next game'),
-      h('span', { class: 'quiet' }, 'The same players and decks; this table stays as it is.')) : null,
-  ];
+  return h('div', { class: 'ask panel', id: 'ended' }, h('h2', {}, 'The game is over'), h('p', {}, view.ended), view.score && h('p', { id: 'score' }, t.words(view.score)),
+    h('p', { class: 'row' }, view.next ? h('a', { class: 'btn main', id: 'next', href: to }, 'To the next game')
+      : t.plays && !view.over && h('button', { type: 'button', class: 'btn main', id: 'next', 'data-key': 'next game', onclick: next }, 'Next game'),
+    h('button', { type: 'button', class: 'btn', id: 'keep', 'data-key': 'keep', onclick: () => download(t) }, 'Save the game as a file'), h('a', { class: 'btn', href: '/play' }, 'Another table')),
+    view.over && h('p', { class: 'quiet' }, `${t.words(view.over)}.`),
+    h('details', { id: 'before' }, h('summary', {}, 'Check the deal'), h('p', {}, h('code', {}, 'decklaw match verify match.json'), ' deals the game again from its file.'),
+      deal && h('p', {}, 'Before the deal, this browser was shown the SHA-256 ', h('code', {}, deal.secret), ' of the server’s secret, and it brought ', h('code', {}, deal.brought), '. The file has both.')));
 }
 
-/** What was chosen so far, while the same is asked: by the question, changes of numbers by section and
- * name. @type {Map<string, Record<string, Record<string, number>>>} */
-const chosen = new Map();
+/** What is asked of this seat before the game. @param {any} t */
+export function question(t) {
+  const asked = t.view.question;
+  if (!asked) {
+    const whom = t.view.awaited ?? [];
+    return h('div', { class: 'ask panel', role: 'status' }, h('p', {}, whom.length ? `Waiting for ${whom.map(t.player).join(' and ')}.` : 'Waiting for the table.'));
+  }
+  const answers = asked.answers.map((answer, at) => ({ ...answer, at }));
+  const picks = answers.filter((answer) => answer.slot !== undefined);
+  return h('form', { class: 'ask panel', 'data-scroll': 'ask', onsubmit: (event) => event.preventDefault() }, h('h2', {}, `${t.words(asked.text)}?`),
+    picks.length ? h('div', { class: 'faces pool' }, picks.map((answer) => {
+      const card = t.view.zones.find((zone) => zone.zone === answer.zone)?.cards?.find((one) => one.slot === answer.slot);
+      return h('button', { type: 'button', class: 'card', 'data-key': `pick ${answer.zone}/${answer.slot}`, onpointerenter: () => t.look(card?.name), onclick: () => t.act({ answer: { option: answer.at } }) }, t.face(card?.name ?? ''), h('span', { class: 'away' }, t.words(answer.told)));
+    })) : null,
+    h('div', { class: 'answers' }, answers.filter((answer) => answer.slot === undefined).map((answer, number) => answerOf(t, answer, number === 0))));
+}
 
+const words = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function answerOf(t, answer, isFirst) {
+  const swap = exchange(t, answer);
+  if (swap) return swap;
+  const lists = answer.cards.filter((list) => list.count !== 0 && list.of.length);
+  const chosen = answer.cards.map(() => []);
+  const boxes = lists.map((list) => {
+    const own = chosen[answer.cards.indexOf(list)];
+    return h('fieldset', {}, h('legend', {}, t.words(list.told), list.count === null ? '' : ` (${list.count})`), h('div', { class: 'faces' }, list.of.map((name, number) => h('button', {
+      type: 'button', class: 'card', 'aria-pressed': 'false', 'data-key': `answer ${answer.at} ${number}`, onpointerenter: () => t.look(name),
+      onclick: ({ currentTarget: button }) => {
+        const is = own.includes(number);
+        if (is) own.splice(own.indexOf(number), 1); else own.push(number);
+        button.setAttribute('aria-pressed', String(!is));
+      },
+    }, t.face(name), h('span', { class: 'away' }, name)))));
+  });
+  return h('div', { class: 'answer' }, boxes, h('button', { type: 'button', class: isFirst ? 'btn main' : 'btn', 'data-key': `answer ${answer.at}`, onclick: () => t.act({ answer: { option: answer.at, cards: chosen } }) }, words(t.words(answer.told))));
+}
+
+/** What was chosen so far, while the same is asked. @type {Map<string, Record<string, Record<string, number>>>} */
+const swaps = new Map();
 const count = (list, name) => list.of.filter((one) => one === name).length;
-/** The first so many places of a name in a list. */
-const places = (list, name, most) => list.of.flatMap((one, at) => (one === name ? [at] : [])).slice(0, most);
 
-/** An answer that swaps cards, by lines with − n +; null: this answer swaps none.
- * @param {any} answer @param {number} number which answer it is @param {(what: any) => unknown} act */
-export function exchange(answer, number, act) {
-  const lists = answer.cards.map((list, at) => ({ ...list, number: at }));
-  const way = (section, word) => lists.find((list) => list.at[0] === section && list.at[1] === word);
-  const sections = [...new Set(lists.filter((list) => list.at[1] === 'out').map((list) => list.at[0]))];
+/** An answer that swaps cards, by lines with − n +; null: this answer swaps none. */
+function exchange(t, answer) {
+  const way = (section, word) => answer.cards.find((list) => list.at[0] === section && list.at[1] === word);
+  const sections = [...new Set(answer.cards.filter((list) => list.at[1] === 'out').map((list) => list.at[0]))];
   if (!sections.length) return null;
-  const key = JSON.stringify(lists);
-  if (!chosen.has(key)) chosen.set(key, Object.fromEntries(sections.map((section) => [section, {}])));
-  const moved = chosen.get(key);
-  const box = h('div', { class: 'exchange' });
+  const key = JSON.stringify(answer.cards);
+  if (!swaps.has(key)) swaps.set(key, Object.fromEntries(sections.map((section) => [section, {}])));
+  const moved = swaps.get(key);
+  const box = h('div', { class: 'answer swap' });
   const line = (section, name) => {
-    const [out, back] = [way(section, 'out'), way(section, 'in')];
     const by = moved[section][name] ?? 0;
-    const [here, side] = [count(out, name) + by, count(back, name) - by];
-    const step = (change, word, off) => h('button', {
-      type: 'button', class: 'step', 'data-key': `${section} ${name} ${word}`, disabled: off, 'aria-label': `${name} ${word}`,
-      onclick: () => { moved[section][name] = by + change; draw(); },
-    }, change < 0 ? '−' : '+');
-    return h('li', { class: 'line' }, h('span', { class: 'name', 'data-look': name }, h('bdi', {}, name)),
-      step(-1, 'out', here === 0), h('span', { class: 'count' }, here), step(1, 'in', side === 0),
-      h('span', { class: 'room' }, by ? h('b', {}, `${by > 0 ? '+' : '−'}${Math.abs(by)} `) : null, `${side} aside`));
+    const [here, side] = [count(way(section, 'out'), name) + by, count(way(section, 'in'), name) - by];
+    const step = (change, word, off) => h('button', { type: 'button', class: 'btn icon', 'data-key': `${section} ${name} ${word}`, disabled: off, 'aria-label': `${name} ${word}`, onclick: () => { moved[section][name] = by + change; draw(`${section} ${name} ${word}`); } }, change < 0 ? '−' : '+');
+    return h('li', { onpointerenter: () => t.look(name) }, h('bdi', {}, name), step(-1, 'out', here === 0), h('b', {}, here), step(1, 'in', side === 0), h('span', { class: 'quiet' }, by ? `${by > 0 ? '+' : '−'}${Math.abs(by)} · ` : '', `${side} aside`));
   };
-  const draw = () => {
-    const sums = (sign) => sections.flatMap((section) => Object.values(moved[section])).reduce((sum, by) => sum + Math.max(0, sign * by), 0);
-    fill(box, h('p', { class: 'row' }, h('button', {
-      type: 'button', class: 'primary', 'data-key': `answer ${number}`, disabled: !sums(1) && !sums(-1), onclick: send,
-    }, answer.told), h('span', { class: 'quiet', role: 'status' }, `${sums(-1)} out, ${sums(1)} in`)),
-    sections.map((section) => {
+  const draw = (focus) => {
+    const sum = (sign) => sections.flatMap((section) => Object.values(moved[section])).reduce((total, by) => total + Math.max(0, sign * by), 0);
+    const scrolled = $('.lines', box)?.scrollTop ?? 0;
+    box.replaceChildren(h('div', { class: 'lines', tabindex: '0', role: 'group', 'aria-label': 'Cards to swap' }, sections.map((section) => {
       // What can come in stands first.
       const [aside, here] = [way(section, 'in').of, way(section, 'out').of];
       const names = [...new Set(aside), ...new Set(here.filter((name) => !aside.includes(name)))];
-      return [h('h3', {}, section), h('ul', { class: 'list' }, names.map((name) => line(section, name)))];
-    }));
+      return [h('h3', {}, t.titled(section)), h('ul', {}, names.map((name) => line(section, name)))];
+    })), h('p', { class: 'row' }, h('button', { type: 'button', class: 'btn main', 'data-key': `answer ${answer.at}`, disabled: !sum(1) && !sum(-1), onclick: send }, words(answer.told)), h('span', { class: 'quiet', role: 'status' }, `${sum(-1)} out, ${sum(1)} in`)));
+    $('.lines', box).scrollTop = scrolled;
+    if (focus) box.querySelector(`[data-key="${CSS.escape(focus)}"]:not(:disabled)`)?.focus({ preventScroll: true });
   };
-  const send = () => act({
-    answer: number,
-    cards: lists.map((list) => {
-      const sign = list.at[1] === 'out' ? -1 : 1;
-      return Object.entries(moved[list.at[0]] ?? {}).flatMap(([name, by]) => (sign * by > 0 ? places(list, name, sign * by) : [])).sort((a, b) => a - b);
-    }),
+  const send = () => t.act({
+    answer: {
+      option: answer.at,
+      cards: answer.cards.map((list) => {
+        const sign = list.at[1] === 'out' ? -1 : 1;
+        return Object.entries(moved[list.at[0]] ?? {}).flatMap(([name, by]) => (sign * by > 0 ? list.of.flatMap((one, at) => (one === name ? [at] : [])).slice(0, sign * by) : [])).sort((one, other) => one - other);
+      }),
+    },
   });
   draw();
   return box;

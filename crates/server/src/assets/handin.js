@@ -26,8 +26,10 @@ if (left) {
   setInterval(tick, 15000);
 }
 
-const form = $('#hand-in');
-if (form) {
+const form = $('#hand-in'), key = `hand-in ${location.pathname.split('/')[2]}`, built = sessionStorage.getItem(key), mine = $('a[href$="/mine"]');
+// A deck that comes from the builder changes the one that was handed in before.
+if (built && mine && !location.pathname.endsWith('/mine')) location.assign(mine.href);
+else if (form) {
   const [deck, file, place, send] = ['#deck', '#file', '#verdict', '.btn.main'].map((selector) => $(selector, form));
   let timer = 0, number = 0;
   const check = async () => {
@@ -45,6 +47,7 @@ if (form) {
   };
   const typed = () => { clearTimeout(timer); timer = setTimeout(check, 200); };
   deck.addEventListener('input', typed);
+  if (built) { deck.value = built; sessionStorage.removeItem(key); }
   // A browser may have put back what was typed before.
   if (deck.value !== deck.defaultValue) check();
   deck.addEventListener('dragover', (event) => event.preventDefault());

@@ -1,287 +1,440 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
-import { ask, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
-import { cardOf as drawnCard, faces, looks } from './card.js';
-import { after, exchange, over } from './ended.js';
+import { $, h, pop, spoken, toast } from './dom.js';
 import { remembered } from './deal.js';
-import { board, quoted } from './zones.js';
+import { ended, over, question } from './ended.js';
+import { Refused, ask, insist, listen } from './live.js';
+import { remember } from './tables.js';
+import { board, measure } from './zones.js';
 
-const main = document.getElementById('table');
-const [id, seat] = [main.dataset.table, main.dataset.seat];
-const base = `/api/t/${id}/${seat}`;
-const plays = seat !== 'onlooker';
+const { body } = document;
+const { table: id, key, seat = null, format } = body.dataset;
+const base = `/api/t/${id}/${key}`;
+const narrow = matchMedia('(max-width: 760px)');
+const DICE = '⚀⚁⚂⚃⚄⚅';
 
 /** The seat as the table is drawn for it. */
 const t = {
-  seat, plays,
+  seat, plays: seat !== null, base, phone: narrow.matches,
   /** What the server last told. @type {any} */ view: null,
+  /** How the game's folder lays the table out. @type {any} */ mat: null,
   /** The card that is picked up. @type {{zone: string, slot: number, name?: string, attaching?: boolean} | null} */ held: null,
-  /** Whether cards are laid face down. */ down: false,
-  /** Zones of one's own that are unfolded. @type {Set<string>} */ open: new Set(),
-  /** The faces that were told. @type {Map<string, any>} */ known: new Map(),
-  move: async (line, anyhow = false) => {
-    const picked = t.held;
-    const done = await act({ move: line }, anyhow);
-    // What was done with a card is done, unless another was picked up meanwhile.
-    if (done && !anyhow && picked && t.held === picked) {
-      t.held = null;
-      draw();
-    }
-    return done;
-  },
-  text: (name) => text(name),
-  draw: () => draw(),
+  /** Whether cards are played face down. */ down: false,
+  /** Cards that answer what is asked, by zone and slot. @type {Map<string, number> | null} */ picks: null,
 };
-/** What stands below the table. */
-let message = '';
-/** The state that is drawn: what is clicked is meant of it. */
+/** What each card says, and the zones that take it. @type {Map<string, any>} */
+const cards = new Map();
 let drawn = 0;
-/** While something is pressed, since what is drawn anew would lose the click. */
 let pressed = 0;
-/** Whether something is to be drawn as soon as nothing is pressed. */
 let waits = false;
-/** Whether something that was done here is sent again until the server answers. */
 let unanswered = false;
-/** What was done last, until the server has answered. @type {Promise<unknown>} */
 let last = Promise.resolve();
+let looked = '';
+let offline = false;
 
-/** What the game's cards say, by their names: asked for when a card lies where this seat sees it. */
-const asks = faces((name) => ask('GET', `${base}/card?name=${encodeURIComponent(name)}`));
-/** Asks for the cards that are seen and not known, and draws them together. */
-async function meet() {
-  const seen = t.view.zones.flatMap((zone) => zone.cards ?? []).map((card) => card.name).filter(Boolean);
-  const names = [...new Set(seen)].filter((name) => !t.known.has(name));
-  if (!names.length) return;
-  const answers = await Promise.allSettled(names.map(asks));
-  answers.forEach(({ value }, at) => { if (value) t.known.set(names[at], value.face); });
-  if (answers.some(({ value }) => value)) draw();
+t.titled = (name) => name.split(/[_\- ]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+t.player = (letter) => { const { name } = t.view.seats[letter]; return name && name !== letter ? name : `Seat ${letter}`; };
+/** Words of the engine with players' names. */
+t.words = (text) => text.replace(/\bseat ([A-D])\b/gi, (all, letter) => (t.view.seats[letter] ? t.player(letter) : all));
+const zoneNamed = (zone) => t.view.zones.find((one) => one.zone === zone);
+const lookOf = (zone) => t.mat?.zones.find((known) => known.id === zone.id) ?? {};
+/** A zone as a move names it. */
+const short = (zone) => (zone.startsWith(`${seat}.`) ? zone.slice(2) : zone);
+const isOpen = (zone) => zone.seen === 'by-all' || zone.seen === 'card-by-card';
+const isMine = (zone) => zone.owner === seat || !zone.owner;
+
+/** The picture of a card; without a name its back. */
+t.face = (name, size = 'thumb') => h('img', { class: 'face', alt: '', decoding: 'sync', draggable: 'false', src: `${base}/face.svg?size=${size}${name ? `&name=${encodeURIComponent(name)}` : ''}` });
+
+/** Shows a card in full at the side. */
+t.look = (name) => {
+  if (!name || name === looked) return;
+  looked = name;
+  $('.read')?.replaceChildren(t.face(name, 'full'));
+};
+
+/** What a card says. */
+async function known(name) {
+  if (!cards.has(name)) cards.set(name, await ask(`${base}/card?name=${encodeURIComponent(name)}`));
+  return cards.get(name);
 }
 
-/** Takes in what the server tells, unless something newer is known. @param {any} told */
+/** Whether the picked card can go to a zone: `best` where the game says that it is played there, `may` where it says
+ * nothing, and `can` where other cards are played. Zones of others are in the menu. */
+t.takes = (zone) => {
+  if (!t.held || !zone || zone.zone === t.held.zone || t.held.attaching || !isMine(zone)) return '';
+  if (cards.get(t.held.name)?.takes.includes(zone.id)) return 'best';
+  return lookOf(zone).takes || !isOpen(zone) ? 'can' : 'may';
+};
+
+// What is done.
+
+/** Takes in what the server tells, unless something newer is known. */
 function take(told) {
   if (!t.view || told.rev >= t.view.rev) t.view = told;
   draw();
-  meet();
 }
 
 async function load() {
   try {
-    take(await ask('GET', `${base}/view`));
+    take(await ask(`${base}/view`));
   } catch (error) {
-    message = error.message;
-    if (error instanceof Refused && error.status === 403) location.reload();
-    if (t.view) draw();
+    if (error instanceof Refused && [403, 404].includes(error.status)) location.reload();
   }
 }
 
-/** Does something at the table, after what was done before it. @param {Record<string, unknown>} what
- * @param {boolean} [anyhow] whether it means the same when that or another seat changed the table */
+/** Does something at the table, after what was done before it. @param {any} what @param {boolean} [anyhow] whether it
+ * means the same when the table has changed meanwhile */
 function act(what, anyhow = false) {
-  if (!plays) return Promise.resolve(false);
+  if (!t.plays) return Promise.resolve(false);
   if (unanswered) {
-    message = 'This was not done: what you did before still waits for the server.';
-    draw();
+    toast('Not done: an earlier move still waits for the server.');
     return Promise.resolve(false);
   }
   const rev = drawn;
-  const done = last.then(() => post({ rev: anyhow ? t.view.rev : rev, ...what }));
-  last = done;
-  return done;
-}
-
-/** Sends what was done until there is an answer. */
-async function post(what) {
-  for (let tries = 0; ; tries += 1) {
+  const send = async () => {
     try {
-      const told = await ask('POST', `${base}/do`, what);
-      unanswered = false;
-      message = (told.remarks ?? []).join(' ');
+      const told = await insist(`${base}/do`, () => ({ rev: anyhow ? t.view.rev : rev, do: what }), (is) => { if (unanswered !== is) { unanswered = is; bar(); } });
       take(told);
-      if (told.help) dialog('What can be typed', h('pre', {}, told.help));
+      if (told.remarks?.length) toast(told.remarks.join(' '));
       return true;
     } catch (error) {
-      if (passes(error)) {
-        unanswered = true;
-        message = 'The server does not answer. What you did is sent again until it does, as long as this page stays open.';
-        draw();
-        await later(pause(tries));
-        continue;
-      }
-      message = error.message;
-      unanswered = false;
-      if (error.told?.view) take(error.told.view);
-      else draw();
+      toast(error.message);
+      if (error.told?.view) take(error.told.view); else draw();
       return false;
     }
+  };
+  last = last.then(send);
+  return last;
+}
+t.act = act;
+
+/** A move of this seat. What was done with a card is done, unless another was picked meanwhile. */
+async function move(what, anyhow = false) {
+  const picked = t.held;
+  const done = await act({ move: { by: seat, ...what } }, anyhow);
+  if (done && picked && t.held === picked) {
+    t.held = null;
+    t.down = false;
+    draw();
   }
+  return done;
 }
+t.move = move;
+t.count = (letter, counter, change) => move({ do: 'count', seat: letter, counter, change }, true);
+t.drawFrom = (zone, count = 1) => move({ do: 'draw', from: short(zone.zone), to: 'hand', count }, true);
+const drawPile = () => t.view.zones.filter((zone) => isMine(zone) && zone.seen === 'by-nobody').sort((one, other) => (one.owner ? 0 : 1) - (other.owner ? 0 : 1))[0];
 
-async function text(name) {
-  try {
-    const told = await asks(name);
-    dialog(told.name, told.face && drawnCard(told.face), h('dl', { class: 'fields' }, told.fields.map(([key, value]) => [h('dt', {}, key), h('dd', {}, value)])));
-  } catch (error) {
-    say(error.message);
+/** Plays the card that is picked up. @param {any} zone @param {string} [cell] @param {'top' | 'bottom'} [end] */
+t.place = (zone, cell, end) => {
+  if (!t.held) return null;
+  const { zone: from, slot } = t.held;
+  const isSame = from === zone.zone;
+  let square = cell;
+  if (zone.grid && !square) {
+    const taken = new Set(zone.cards.map((card) => card.at));
+    square = zone.grid.rows === 1 ? Array.from({ length: zone.grid.columns }, (_, at) => `${String.fromCharCode(97 + at)}1`).find((one) => !taken.has(one)) : undefined;
+    if (!square && zone.grid.rows > 1) { toast('Choose a square.'); return null; }
   }
-}
-
-/** What is asked of this seat in the setup. */
-function question() {
-  const asked = t.view.question;
-  if (!asked) {
-    if (t.view.phase !== 'setup') return null;
-    const whom = t.view.awaited.length ? `Seat ${t.view.awaited.join(', ')} decides.` : 'The table decides.';
-    return h('p', { class: 'note', role: 'status' }, whom);
-  }
-  return h('form', { class: 'asked', onsubmit: (event) => event.preventDefault() }, h('h2', {}, `${asked.text}?`),
-    asked.answers.map((answer, at) => {
-      const lines = exchange(answer, at, act);
-      if (lines) return h('div', { class: 'answer' }, lines);
-      const lists = answer.cards.filter((list) => list.count !== 0 && list.of.length);
-      const chosen = answer.cards.map(() => []);
-      const boxes = lists.map((list) => h('fieldset', {}, h('legend', {}, list.told, list.count === null ? '' : ` (${list.count})`),
-        list.of.map((name, number) => h('label', { class: 'chip', 'data-look': name }, h('input', {
-          type: 'checkbox', 'data-key': `answer ${at} ${list.told} ${number}`,
-          onchange: (event) => {
-            const own = chosen[answer.cards.indexOf(list)];
-            if (event.target.checked) own.push(number);
-            else own.splice(own.indexOf(number), 1);
-          },
-        }), name))));
-      return h('div', { class: 'answer' },
-        h('button', { type: 'button', 'data-key': `answer ${at}`, onclick: () => act({ answer: at, cards: chosen }) }, answer.told), boxes);
-    }));
-}
-
-/** What another seat asks. */
-function asked() {
-  if (!t.view.asked) return null;
-  const { by, told, needs, mine, own: ownAsk } = t.view.asked;
-  return h('div', { class: 'note row', role: 'alert' }, h('span', {}, `Seat ${by} asks: ${told}`),
-    mine ? h('button', { type: 'button', class: 'primary', 'data-key': 'agree', onclick: () => act({ agree: true }) }, 'Agree') : null,
-    mine || ownAsk ? h('button', { type: 'button', 'data-key': 'refuse', onclick: () => act({ agree: false }) }, mine ? 'Refuse' : 'Take it back') : null,
-    mine ? null : h('span', { class: 'quiet' }, `waits for seat ${needs.join(', ')}`));
-}
-
-/** The whole game, once it is over. */
-async function keepFile() {
-  try {
-    const match = await ask('GET', `${base}/file`);
-    download('match.json', new Blob([JSON.stringify(match, null, 2)], { type: 'application/json' }));
-  } catch (error) { say(error.message); }
-}
-
-/** What this browser was told and brought before the deal. */
-function before() {
-  const deal = remembered(id);
-  return deal && h('p', { id: 'before' }, 'Before decks were brought, the server’s secret had the SHA-256 ', h('code', { class: 'hash' }, deal.secret),
-    '. This browser brought ', h('code', { class: 'hash' }, deal.brought), '. The file lists the secret and what it brought.');
-}
-
-function end() {
-  if (t.view.phase !== 'ended') return null;
-  return h('section', { class: 'receipt' }, h('h2', {}, 'The game is over'), h('p', {}, t.view.ended),
-    after(t.view, base, seat),
-    before(),
-    h('p', {}, h('button', { type: 'button', id: 'keep', onclick: keepFile }, 'Keep the whole game as a file'), ' ',
-      h('span', { class: 'quiet' }, h('code', {}, 'decklaw match verify'), ' deals it again.')));
-}
-
-/** Lines that were typed at this table, the last one last. @type {string[]} */
-const typed = [];
-let recalled = 0;
-
-/** Sends what a line says, and keeps the line until it is done. @param {HTMLInputElement} input */
-async function typedLine(input) {
-  const line = input.value.trim();
-  if (!line) return;
-  if (typed.at(-1) !== line) typed.push(line);
-  recalled = typed.length;
-  const done = await t.move(line);
-  const there = /** @type {HTMLInputElement | null} */ (document.getElementById('line'));
-  if (there) there.value = done ? '' : line;
-}
-
-function recall(event) {
-  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  if (!by) return;
-  event.preventDefault();
-  recalled = Math.max(0, Math.min(typed.length, recalled + by));
-  event.target.value = typed[recalled] ?? '';
-}
-
-/** What ends a turn, a move and the game. */
-function ends() {
-  if (!plays || t.view.phase !== 'game') return null;
-  return h('div', { class: 'row ends' },
-    h('button', { type: 'button', class: 'primary', 'data-key': 'pass', disabled: t.view.active !== seat, onclick: () => t.move('pass') }, t.view.alone ? 'Next turn' : 'End turn'),
-    h('button', { type: 'button', 'data-key': 'undo', onclick: () => t.move('undo') }, 'Undo'),
-    h('button', { type: 'button', 'data-key': 'roll', onclick: () => t.move('roll') }, 'Roll'),
-    t.view.alone ? null : h('button', { type: 'button', 'data-key': 'over', onclick: () => over(t.view, act) }, 'Game over…'));
-}
-
-/** A move that is typed. */
-function line() {
-  const input = h('input', {
-    id: 'line', 'data-key': 'line', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'A move, such as: move hand 0 graveyard',
-    placeholder: 'a move, or help (press / to come here)', onkeydown: recall,
+  const isTop = end ? end === 'top' : lookOf(zone).pile || zone.cards === null;
+  const card = zoneNamed(from)?.cards?.find((one) => one.slot === slot);
+  const has = zoneNamed(from)?.cards?.some((one) => one.on === slot) ?? false;
+  return move({
+    do: 'move', from: short(from), slot, to: short(zone.zone), at: isTop ? 0 : zone.count - (isSame ? 1 : 0),
+    up: isSame && !t.down ? !card?.down : !t.down, ...(square ? { cell: square } : {}), ...(has && !isSame ? { with: true } : {}),
   });
-  return h('form', { class: 'row line', onsubmit: (event) => { event.preventDefault(); typedLine(input); } }, input, h('button', { 'data-key': 'do' }, 'Do'));
+};
+
+/** @param {number} [pick] the answer that the card is */
+t.click = (zone, card, pick) => {
+  if (pick !== undefined) return act({ answer: { option: pick } });
+  t.look(card.name);
+  const is = t.held?.zone === zone.zone && t.held.slot === card.slot;
+  if (!t.plays || t.view.phase !== 'game') return t.phone && card.name ? peek(card.name) : null;
+  if (t.held?.attaching && !is) {
+    const { zone: from, slot } = t.held;
+    return move({ do: 'attach', from: short(from), slot, to: short(zone.zone), on: card.slot, up: !t.down });
+  }
+  if (t.held && !is && zone.zone !== t.held.zone && t.takes(zone)) return t.place(zone, card.at);
+  return hold(is ? null : { zone: zone.zone, slot: card.slot, name: card.name });
+};
+
+async function hold(card) {
+  t.held = card;
+  t.down = false;
+  draw();
+  if (card?.name && !cards.has(card.name)) {
+    await known(card.name).catch(() => null);
+    if (t.held === card) draw();
+  }
 }
 
-function log() {
-  const { log: happened } = t.view;
+t.drag = (zone, card) => (t.plays ? {
+  ondragstart: (event) => {
+    event.dataTransfer.setData('text/plain', card.name ?? '');
+    t.held = { zone: zone.zone, slot: card.slot, name: card.name };
+    for (const place of document.querySelectorAll('section.zone')) {
+      const takes = t.takes(zoneNamed(place.dataset.zone));
+      place.classList.toggle('takes', takes === 'best');
+      place.classList.toggle('may', takes === 'may');
+    }
+  },
+  ondragend: () => { t.held = null; draw(); },
+} : {});
+t.dropped = (zone, cell) => (t.plays ? {
+  ondragover: (event) => { if (t.held) event.preventDefault(); },
+  ondrop: (event) => { event.preventDefault(); event.stopPropagation(); t.place(zone, cell); },
+} : {});
+
+// What is chosen from a menu.
+
+/** A menu under a button. @param {(add: (word: string, what: () => unknown, key?: string) => HTMLElement) => any[]} fill */
+function menu(button, title, fill) {
+  const box = pop(button, (place) => {
+    const add = (word, what, name) => h('button', { type: 'button', class: 'btn', 'data-key': name ?? word, onclick: () => { place.close(); what(); } }, word);
+    place.classList.add('menu');
+    place.append(h('h3', {}, title), ...fill(add).flat(4).filter(Boolean));
+  });
+  box?.setAttribute('aria-label', title);
+  box?.querySelector('button, input')?.focus({ preventScroll: true });
+}
+
+const numberOf = (label, value, most) => h('input', { class: 'input number', type: 'number', inputmode: 'numeric', min: 1, max: most, value, 'aria-label': label });
+
+/** Counts up or down by any number. */
+t.counting = (button, title, count) => menu(button, title, (add) => {
+  const by = numberOf('By how much', 1);
+  return [h('p', { class: 'row' }, by, add('−', () => count(-Number(by.value)), 'count down'), add('+', () => count(Number(by.value)), 'count up')),
+    h('p', { class: 'row' }, [-10, -5, 5, 10].map((many) => add(`${many < 0 ? '−' : '+'}${Math.abs(many)}`, () => count(many))))];
+});
+
+/** Every card of a zone, to pick one. */
+const cardsOf = (add, zone) => h('div', { class: 'faces' }, (zone.cards ?? []).map((card) => h('button', { type: 'button', class: 'card', 'data-name': card.name, 'data-key': `see ${zone.zone}/${card.slot}`,
+  onpointerenter: () => t.look(card.name), onfocus: () => t.look(card.name),
+  onclick: (event) => { event.target.closest('.pop').close(); t.look(card.name); if (t.plays) hold({ zone: zone.zone, slot: card.slot, name: card.name }); else peek(card.name); } }, t.face(card.down ? '' : card.name), spoken(card.name ?? 'A card face down'))));
+
+/** What can be done with a zone. */
+t.menu = (button, zone) => menu(button, zone.owner && zone.owner !== seat ? `${zone.name} of ${t.player(zone.owner)}` : zone.name, (add) => {
+  const [name, own, pile] = [short(zone.zone), isMine(zone), zone.cards === null];
+  const look = (count) => move({ do: 'look', zone: name, slot: 0, count, to: [seat] });
+  const told = zone.told && h('p', { class: 'quiet' }, `${t.titled(zone.told.charAt(0))}${zone.told.slice(1)}.`);
+  if (!t.plays || t.view.phase !== 'game') return [told, cardsOf(add, zone)];
+  const many = numberOf('How many cards', Math.min(3, zone.count), zone.count);
+  const hand = zone.id === 'hand';
+  return [told,
+    t.held && t.takes(zone) && add(`Move it here`, () => t.place(zone)),
+    t.held && pile && own && add('Move it to the bottom', () => t.place(zone, undefined, 'bottom')),
+    pile && zone.count > 0 && h('p', { class: 'row' }, many, own && zone.seen === 'by-nobody' && add('Draw', () => t.drawFrom(zone, Number(many.value))), add(own ? 'Look at the top' : 'Ask to look', () => look(Number(many.value)))),
+    pile && own && zone.count > 0 && add('Show the top card to all', () => move({ do: 'look', zone: name, slot: 0, count: 1, to: [] })),
+    pile && zone.count > 0 && add(own ? 'Look at all cards' : 'Ask to look at all cards', () => look(zone.count)),
+    own && zone.count > 1 && !isOpen(zone) && add('Shuffle', () => move({ do: 'shuffle', zone: name })),
+    !own && pile && zone.count > 0 && add('Take one at random', () => move({ do: 'random', from: name, to: 'hand' })),
+    hand && own && zone.count > 0 && add('Show the hand to all', () => move({ do: 'look', zone: name, slot: 0, count: zone.count, to: [] })),
+    hand && own && zone.count > 0 && h('p', { class: 'row' }, 'One at random to', t.view.zones.filter((to) => to.owner === seat && isOpen(to) && !to.grid && lookOf(to).pile !== false).slice(0, 6).map((to) => add(to.name, () => move({ do: 'random', from: name, to: short(to.zone) })))),
+    isOpen(zone) && tokenForm((token, close) => { close(); move({ do: 'token', name: token, to: name }); }),
+    cardsOf(add, zone)];
+});
+
+const tokenForm = (make) => {
+  const name = h('input', { class: 'input', maxlength: 40, 'aria-label': 'Name of a token', placeholder: 'Name of a token' });
+  return h('form', { class: 'row', onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) make(name.value.trim(), event.target.closest('.pop').close); } }, name, h('button', { class: 'btn' }, 'Make'));
+};
+
+/** The zones of a player that have no room on a phone. */
+t.zones = (button, letter) => menu(button, t.player(letter), (add) => t.view.zones.filter((zone) => zone.owner === letter).map((zone) => add(`${zone.name} · ${zone.count}`, () => t.menu(button, zone))));
+
+/** What can be done with the card that is picked up, besides playing it. */
+function more(button) {
+  const { zone: from, slot, name } = t.held;
+  const zone = zoneNamed(from);
+  const card = zone?.cards?.find((one) => one.slot === slot);
+  const at = { zone: short(from), slot };
+  const others = Object.keys(t.view.seats).filter((letter) => letter !== seat);
+  menu(button, name ?? 'A card face down', (add) => {
+    const counter = h('input', { class: 'input', maxlength: 40, 'aria-label': 'Name of a counter', placeholder: 'Counter', value: Object.keys(card?.counters ?? {})[0] ?? 'Mark' });
+    const mark = (change) => move({ do: 'mark', ...at, counter: counter.value.trim() || 'Mark', change }, true);
+    const open = isOpen(zone);
+    return [
+      h('p', { class: 'row' }, 'Move to', t.view.zones.filter((to) => to !== zone && (isOpen(to) || isMine(to)) && !(to.grid?.rows > 1)).map((to) => add(to.owner && to.owner !== seat ? `${t.player(to.owner)}: ${to.name}` : to.name, () => t.place(to), `to ${to.zone}`))),
+      t.view.zones.filter((to) => isMine(to) && to.seen === 'by-nobody').map((to) => add(`To the bottom of ${to.name}`, () => t.place(to, undefined, 'bottom'))),
+      others.map((other) => add(`Give to ${t.player(other)}`, () => move({ do: 'give', from: short(from), slot, to: `${other}.hand` }))),
+      h('p', { class: 'row' }, zone.seen === 'card-by-card' && add('Turn over', () => move({ do: 'flip', ...at })), open && add(card?.sideways ? 'Turn upright' : 'Turn sideways', () => move({ do: 'turn', ...at })),
+        add('Attach to…', () => { t.held = { ...t.held, attaching: true }; draw(); toast('Choose the card to attach it to.'); }),
+        !open && add('Show to all', () => move({ do: 'look', ...at, count: 1, to: [] })), card?.down && add('Look at it', () => move({ do: 'look', ...at, count: 1, to: [seat] }))),
+      open && h('p', { class: 'row' }, counter, add('−', () => mark(-1), 'mark down'), add('+', () => mark(1), 'mark up')),
+      open && Object.keys(t.view.seats).filter((letter) => letter !== (card?.owner ?? zone.owner) && others.length).map((letter) => add(letter === seat ? 'Take control' : `Control to ${t.player(letter)}`, () => move({ do: 'own', ...at, seat: letter }))),
+      open && add('Remove this token', () => move({ do: 'remove', ...at }))];
+  });
+}
+
+/** The buttons of one's own bar: what the picked card can do, or else the table's own. */
+function acts() {
+  if (!t.plays || t.view.phase !== 'game') return null;
+  const button = (word, what, about = {}) => h('button', { type: 'button', class: 'btn', 'data-key': word, onclick: what, ...about }, word);
+  if (!t.held) {
+    return [!t.phone && button('Roll', () => move({ do: 'roll', sides: 6 }, true), { 'data-key': 'roll' }),
+      h('button', { type: 'button', class: 'btn', 'data-key': 'more', 'aria-haspopup': 'dialog', onclick: (event) => ofTable(event.currentTarget) }, t.phone ? '⋯' : 'More', t.phone ? spoken('More') : null)];
+  }
+  if (t.held.attaching) return [h('span', { class: 'quiet' }, 'Choose the card to attach it to.'), button('Cancel', () => hold(null), { class: 'btn plain' })];
+  const from = zoneNamed(t.held.zone);
+  const own = t.view.zones.filter((zone) => zone.owner === seat && zone.zone !== t.held.zone && isOpen(zone));
+  const best = own.filter((zone) => t.takes(zone) === 'best');
+  const piles = own.filter((zone) => lookOf(zone).pile);
+  const rest = best.length ? [] : own.filter((zone) => !lookOf(zone).pile && !lookOf(zone).takes);
+  const to = [...best, ...rest].slice(0, t.phone ? 2 : 3);
+  const mixed = own.some((zone) => zone.seen === 'card-by-card') || t.view.zones.some((zone) => !zone.owner && zone.seen === 'card-by-card');
   return [
-    happened ? [h('h2', {}, 'What happened'),
-      h('ol', { start: happened.first + 1, tabindex: '0', 'aria-label': 'What happened' }, happened.lines.map((line) => h('li', {}, line)))] : null,
-    plays && t.view.phase === 'game' ? line() : null];
+    to.map((zone, at) => button(`${t.phone ? '' : 'Play to '}${zone.name}`, () => t.place(zone), { class: at === 0 ? 'btn main' : 'btn', 'data-key': `play ${zone.zone}` })),
+    piles.slice(0, Math.max(1, (t.phone ? 3 : 4) - to.length)).map((zone) => button(zone.name, () => t.place(zone), { 'data-key': `play ${zone.zone}` })),
+    mixed && from?.id === 'hand' && button('Face down', () => { t.down = !t.down; draw(); }, { 'aria-pressed': String(t.down), 'data-key': 'down' }),
+    h('button', { type: 'button', class: 'btn', 'data-key': 'card more', 'aria-haspopup': 'dialog', onclick: (event) => more(event.currentTarget) }, 'More…'),
+    h('button', { type: 'button', class: 'btn plain icon', 'data-key': 'cancel', 'aria-label': 'Cancel', onclick: () => hold(null) }, '✕')];
 }
 
-/** Whether the card that is picked up lies where it lay. */
-function stays() {
-  const cards = t.view.zones.find((zone) => zone.zone === t.held.zone)?.cards;
-  const card = cards?.find((one) => one.slot === t.held.slot);
-  return Boolean(card) && t.held.name === card.name;
+/** What can be done that is of no card. */
+const ofTable = (button) => menu(button, 'Table', (add) => {
+  const sides = numberOf('Sides of the die', 6, 1000);
+  const counter = h('input', { class: 'input', maxlength: 40, 'aria-label': 'Name of a new counter', placeholder: 'New counter' });
+  const hand = zoneNamed(`${seat}.hand`);
+  return [h('p', { class: 'row' }, sides, add('Roll a die', () => move({ do: 'roll', sides: Number(sides.value) }, true))),
+    h('p', { class: 'row' }, counter, add('Count it', () => { if (counter.value.trim()) t.count(seat, counter.value.trim(), 1); })),
+    hand && add('Your hand…', () => t.menu(button, hand)),
+    !t.view.alone && add('Game over…', () => over(t), 'over')];
+});
+
+// The bar, the log and the whole page.
+
+const stepKey = () => `step ${id} ${t.view.turn}`;
+const stepOf = () => Number(sessionStorage.getItem(stepKey()) ?? 0);
+const isEnd = (step) => /^end turn$/i.test(step);
+/** The steps before the turn ends. */
+const steps = () => t.mat?.steps ?? [];
+
+function next() {
+  const [all, at] = [steps(), stepOf()];
+  const coming = all[at + 1];
+  if (!coming || isEnd(coming)) return move({ do: 'pass' });
+  try { sessionStorage.setItem(stepKey(), String(at + 1)); } catch { /* the steps are a help alone */ }
+  return draw();
 }
 
-/** What lies on the table, what lies before this seat, what is told beside it, and all of it. */
-const lies = h('div', { class: 'board' });
-const dock = h('div', { class: 'dock' });
-const beside = h('aside', { class: 'log', 'aria-label': 'What happened' });
-const first = h('div', { class: 'first' });
-const place = h('div', { class: 'play' }, first, beside);
-/** Whether the game was drawn. */
-let began = false;
+function bar() {
+  const { view } = t;
+  const playing = t.plays && view.phase === 'game';
+  const mine = playing && view.active === seat;
+  const [all, at] = [steps(), stepOf()];
+  const coming = all[at + 1];
+  const logo = $('#bar .logo');
+  logo.querySelector('.wide').textContent = view.title;
+  const state = offline || unanswered ? 'Reconnecting…' : view.phase === 'game' ? `Turn ${view.turn}` : view.phase === 'setup' ? 'Setup' : 'Game over';
+  const whose = view.phase === 'game' ? `${t.player(view.active)}’s turn` : '';
+  fill($('#bar'), logo, h('span', { class: `quiet${offline || unanswered ? ' lost' : ' wide'}`, role: 'status' }, state),
+    h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, mine && all.length ? all.map((step, number) => h('li', { 'aria-current': number === at ? 'step' : null, class: number < at ? 'past' : null }, step)) : whose && h('li', { 'aria-current': 'step' }, mine ? 'Your turn' : whose)),
+    h('button', { type: 'button', class: 'btn narrow', 'data-key': 'log', onclick: () => $('#rail').classList.toggle('open') }, 'Log'),
+    playing && h('button', { type: 'button', class: 'btn plain icon', 'data-key': 'undo', 'aria-label': 'Undo your last move', title: 'Undo your last move', onclick: () => move({ do: 'undo' }) }, '↶'),
+    playing && h('button', { type: 'button', class: 'btn main', 'data-key': 'next', disabled: !mine, onclick: next }, !mine ? 'Waiting' : !coming || isEnd(coming) ? (view.alone ? 'Next turn' : 'End turn') : `Next: ${coming}`));
+}
+
+/** A sentence of the log, with the name of who did it set apart. */
+function sentence({ text }) {
+  const name = Object.keys(t.view.seats).map(t.player).filter((one) => text.startsWith(one)).sort((one, other) => other.length - one.length)[0];
+  const die = / rolled ([1-6])\.$/.exec(text)?.[1];
+  return h('li', {}, name ? h('b', {}, h('bdi', {}, name)) : null, name ? text.slice(name.length) : text, die ? h('span', { class: 'die', 'aria-hidden': 'true' }, ` ${DICE[die - 1]}`) : null);
+}
+
+function logLines() {
+  const { view } = t;
+  const lines = [];
+  for (const roll of view.rolls ?? []) {
+    lines.push(h('li', {}, Object.entries(roll).map(([letter, value], at) => [at ? ' · ' : '', h('b', {}, t.player(letter)), ` rolled ${value} `, h('span', { class: 'die', 'aria-hidden': 'true' }, DICE[value - 1] ?? '')])));
+  }
+  if (view.first) lines.push(h('li', {}, h('b', {}, t.player(view.first)), ' begins.'));
+  if (view.log?.first) lines.push(h('li', { class: 'quiet' }, `${view.log.first} earlier moves are in the file.`));
+  let turn = '';
+  for (const line of view.log?.lines ?? []) {
+    const now = `Turn ${line.number} · ${t.player(line.seat)}`;
+    if (now !== turn) lines.push(h('li', { class: 'turn' }, now));
+    turn = now;
+    lines.push(sentence(line));
+  }
+  const now = view.phase === 'game' && `Turn ${view.turn} · ${t.player(view.active)}`;
+  if (now && now !== turn) lines.push(h('li', { class: 'turn' }, now));
+  return lines;
+}
+
+/** What is asked of this seat, what another seat asks, and the end. */
+function panel() {
+  const { view } = t;
+  if (view.asked) {
+    const { told, needs, mine, own } = view.asked;
+    return h('div', { class: 'ask panel', role: 'alert' }, h('p', {}, t.words(told)),
+      h('p', { class: 'row' }, mine && h('button', { type: 'button', class: 'btn main', 'data-key': 'agree', onclick: () => act({ agree: true }) }, 'Agree'),
+        (mine || own) && h('button', { type: 'button', class: 'btn', 'data-key': 'refuse', onclick: () => act({ agree: false }) }, mine ? 'Refuse' : 'Take it back'),
+        !mine && h('span', { class: 'quiet' }, `Waiting for ${needs.map(t.player).join(' and ')}.`)));
+  }
+  if (view.phase === 'setup') return question(t);
+  return view.phase === 'ended' ? ended(t, remembered(location.pathname)) : null;
+}
+
+/** Replaces what is in an element; `false` and `null` are nothing. */
+const fill = (place, ...inside) => place.replaceChildren(...inside.flat(3).filter((one) => one !== null && one !== undefined && one !== false));
 
 function draw() {
   waits = pressed !== 0;
-  if (waits) return;
-  if (t.held && drawn !== t.view.rev && !stays()) t.held = null;
-  const [fresh, came] = [drawn !== t.view.rev, !began && t.view.phase === 'game'];
-  began ||= came;
-  drawn = t.view.rev;
-  main.dataset.rev = t.view.rev;
-  const written = /** @type {HTMLInputElement | null} */ (document.getElementById('line'))?.value;
-  const strips = new Map([...main.querySelectorAll('[data-strip]')].map((strip) => [strip.dataset.strip, strip.scrollLeft]));
-  const yours = t.view.phase === 'game' && t.view.active === seat;
-  document.title = `${t.view.asked?.mine || t.view.question ? '? ' : yours ? '● Your turn · ' : ''}${t.view.title}`;
-  const facts = [t.view.format, t.view.turn ? `turn ${t.view.turn}` : t.view.phase === 'setup' ? 'setup' : 'opening hand',
-    t.view.chance === 'combined' ? 'dealt from chance of every browser' : '',
-    t.view.chance === 'text' ? 'dealt from a text: whoever knows it can deal this again' : '',
-    t.view.active && t.view.phase === 'game' ? `seat ${t.view.active} to act` : t.view.first ? `seat ${t.view.first} begins` : '', ...(t.view.sums ?? [])].filter(Boolean);
-  const { table, dock: own } = board(t);
-  fill(first, h('div', { class: 'row' }, h('h1', {}, h('bdi', {}, t.view.title)), h('p', { class: 'quiet', id: 'facts' }, facts.join(' · '))),
-    question(), lies, dock);
-  fill(lies, table);
-  fill(dock, asked(), h('p', { class: 'message', role: 'status', id: 'message' }, message),
-    h('ol', { class: 'recent', 'aria-hidden': 'true' }, (t.view.log?.lines ?? []).slice(-2).map((line) => h('li', {}, line))), own(ends()));
-  fill(beside, log());
-  fill(main, end(), place);
-  const input = /** @type {HTMLInputElement | null} */ (document.getElementById('line'));
-  if (input && written !== undefined) input.value = written;
-  for (const strip of main.querySelectorAll('[data-strip]')) strip.scrollLeft = strips.get(strip.dataset.strip) ?? 0;
-  if (fresh) for (const list of main.querySelectorAll('.log ol')) list.scrollTop = list.scrollHeight;
-  // One's own side of the table comes first into view.
-  if (came) main.querySelector(`.seat[data-seat="${seat}"]`)?.scrollIntoView({ block: 'end' });
+  if (waits || !t.view) return;
+  const { view } = t;
+  t.phone = narrow.matches;
+  if (t.held && drawn !== view.rev) {
+    const card = zoneNamed(t.held.zone)?.cards?.find((one) => one.slot === t.held.slot);
+    if (!card || card.name !== t.held.name) t.held = null;
+  }
+  const isNew = drawn !== view.rev;
+  drawn = view.rev;
+  body.dataset.rev = view.rev;
+  body.dataset.phase = view.phase;
+  t.picks = picksOf();
+  const focused = document.activeElement?.getAttribute('data-key');
+  const scrolled = new Map([...document.querySelectorAll('[data-scroll]')].map((one) => [one.dataset.scroll, one.scrollTop]));
+  measure(t, body);
+  const { others, middle, ours, hand } = board(t);
+  const ask = panel();
+  bar();
+  fill($('#ask'), ask);
+  fill($('#theirs'), others);
+  fill($('#middle'), middle);
+  $('#middle').classList.toggle('beside', Array.isArray(middle));
+  fill($('#ours'), ours ? ours(acts()) : []);
+  $('#ours').classList.toggle('acting', Boolean(t.held));
+  fill($('#hand'), hand);
+  $('#hand').hidden = !hand;
+  const log = $('.log');
+  if (isNew) {
+    $('.log ol').replaceChildren(...logLines());
+    log.scrollTop = log.scrollHeight;
+  }
+  for (const one of document.querySelectorAll('[data-scroll]')) one.scrollTop = scrolled.get(one.dataset.scroll) ?? 0;
+  if (t.held?.name && t.phone) peek(t.held.name); else $('.peek')?.remove();
+  if (focused && !document.activeElement?.getAttribute('data-key')) document.querySelector(`[data-key="${CSS.escape(focused)}"]:not(:disabled)`)?.focus({ preventScroll: true });
+  const yours = view.phase === 'game' && view.active === seat;
+  document.title = `${view.asked?.mine || view.question ? '? ' : yours ? '● Your turn · ' : ''}${view.title}`;
+  if (isNew) {
+    const state = view.phase === 'ended' ? 'Game over' : view.phase === 'setup' ? (view.question ? 'You decide' : 'Setup') : yours ? 'Your turn' : `${t.player(view.active)}’s turn`;
+    remember({ path: location.pathname, title: view.title, format, state });
+  }
+  if (!looked) t.look(view.zones.find((zone) => zone.owner === seat && isOpen(zone) && zone.cards?.[0]?.name)?.cards[0].name ?? zoneNamed(`${seat}.hand`)?.cards?.[0]?.name);
+}
+
+/** The cards that answer a pick, by where they lie. */
+function picksOf() {
+  const answers = t.view.question?.answers ?? [];
+  const picks = answers.flatMap((answer, at) => (answer.slot === undefined ? [] : [[`${answer.zone}/${answer.slot}`, at]]));
+  return picks.length ? new Map(picks) : null;
+}
+
+/** A card in full over the other side: a phone has no rail. */
+function peek(name) {
+  $('.peek')?.remove();
+  const box = h('button', { type: 'button', class: 'peek', 'aria-label': `${name}: close`, onclick: () => box.remove() }, t.face(name, 'full'));
+  body.append(box);
 }
 
 const release = () => {
@@ -289,38 +442,31 @@ const release = () => {
   pressed = 0;
   if (waits) draw();
 };
-main.addEventListener('pointerdown', () => {
+// What is drawn again loses the click that was begun on it.
+$('#play').addEventListener('pointerdown', () => {
   clearTimeout(pressed);
   pressed = setTimeout(release, 5000);
 });
-// After the click that it makes, if it makes one.
-for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(release, 0));
+for (const end of ['pointerup', 'pointercancel', 'dragend']) addEventListener(end, () => setTimeout(release, 0));
 
 addEventListener('keydown', (event) => {
-  const typing = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-  if (event.key === '/') {
-    event.preventDefault();
-    document.getElementById('line')?.focus();
-  } else if (event.key === 'Escape' && t.held) {
-    t.held = null;
-    draw();
-  } else if (t.held && ['f', 't', 'v', 'l'].includes(event.key)) {
-    t.move(`${event.key} ${quoted(t.held.zone)} ${t.held.slot}`);
+  if (event.target.matches('input, select, textarea') || event.altKey || document.querySelector('dialog[open], .pop')) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key === 'z' && t.plays && t.view.phase === 'game') { event.preventDefault(); move({ do: 'undo' }); }
+    return;
   }
+  if (event.key === 'Escape' && t.held) hold(null);
+  if (!t.plays || t.view?.phase !== 'game') return;
+  const pile = drawPile();
+  const hand = zoneNamed(`${seat}.hand`);
+  if (event.key === 'n' && t.view.active === seat) next();
+  if (event.key === 'd' && pile) t.drawFrom(pile);
+  if (/^[1-8]$/.test(event.key) && hand?.cards?.[event.key - 1]) t.click(hand, hand.cards[event.key - 1]);
 });
 
-looks(main, async (name) => (await asks(name)).face);
+$('#rail').append(h('div', { class: 'read', 'aria-hidden': 'true' }), h('div', { class: 'log', tabindex: '0', role: 'log', 'aria-label': 'What happened' }, h('ol')));
+for (const size of [narrow]) size.addEventListener('change', () => draw());
+addEventListener('resize', () => { if (t.view) measure(t, body); });
+t.mat = await ask(`${base}/mat`).catch(() => null);
 await load();
-// Whatever was missed is in the number that comes first.
-function listen() {
-  const changes = new EventSource(`${base}/changes`);
-  changes.addEventListener('changed', (event) => {
-    if (!t.view || Number(event.data) > t.view.rev) load();
-  });
-  // A browser connects again by itself, but not after every kind of end.
-  changes.addEventListener('error', () => {
-    if (changes.readyState === EventSource.CLOSED) later(2000).then(listen);
-  });
-}
-listen();
+listen(`${base}/changes`, (rev) => { if (!t.view || rev > t.view.rev) load(); }, (is) => { if (offline !== is) { offline = is; if (t.view) bar(); } });

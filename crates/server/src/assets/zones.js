@@ -1,240 +1,209 @@
-// What lies on a table, and what may be done with it: cards, zones, counters, and their menus.
-import { dialog, h } from './api.js';
-import { cardOf as faceOf } from './card.js';
+// The table as it is seen from one seat: sides, the middle, the hand, and the cards in them.
+import { h, spoken } from './dom.js';
 
-/** A name as a move takes it. @param {string} name */
-export const quoted = (name) => (/\s/.test(name) ? `"${name}"` : name);
+const LEAST = 3;
 const cellOf = (column, row) => String.fromCharCode(97 + column) + (row + 1);
-/** A pile in sight of more cards than FOLD is folded to the TOP ones that were laid last. */
-const [FOLD, TOP] = [12, 5];
-const spoken = (name) => name.replaceAll('_', ' ');
+
+/** Rows of zone names without zones that are not there, and without columns that are then empty.
+ * @param {string[]} rows @param {number[]} columns @param {(id: string) => boolean} has */
+function trimmed(rows, columns, has) {
+  const cells = rows.map((row) => row.split(/\s+/).map((id) => (id !== '.' && has(id) ? id : '.')));
+  const used = columns.map((_, at) => cells.some((row) => (row[at] ?? '.') !== '.'));
+  const left = cells.filter((row) => row.some((id) => id !== '.')).map((row) => used.flatMap((is, at) => (is ? [row[at] ?? '.'] : [])));
+  return { rows: left, columns: columns.filter((_, at) => used[at]) };
+}
+
+/** Rows of three, for a game that says nothing of its table. @param {string[]} ids */
+function plainRows(ids) {
+  const rows = Array.from({ length: Math.ceil(ids.length / LEAST) }, (_, at) => ids.slice(at * LEAST, at * LEAST + LEAST));
+  return rows.map((row) => [...row, ...Array(LEAST - row.length).fill('.')].join(' '));
+}
 
 /**
- * Draws a table for the seat that looks at it.
- * @param {any} t the seat: `seat`, `view`, `held`, `down`, `known` faces, `open` zones, and how it
- * acts: `move`, `act`, `draw`, `text`
+ * How the zones of a side or of the middle are laid out.
+ * @param {any} t the seat that looks @param {string | null} owner `null`: the middle @param {'rows' | 'theirs' | 'middle'} part
+ */
+export function layoutOf(t, owner, part) {
+  const ids = t.view.zones.filter((zone) => zone.owner === owner && zone.id !== 'hand').map((zone) => zone.id);
+  const layout = t.mat && (t.phone ? t.mat.phone : t.mat.wide);
+  const known = layout && (part === 'theirs' && layout.theirs?.length ? layout.theirs : part === 'middle' ? layout.middle ?? [] : layout.rows);
+  const rows = known ?? plainRows(ids);
+  const width = Math.max(0, ...rows.map((row) => row.split(/\s+/).length));
+  const columns = layout && part !== 'middle' && layout.columns.length === width ? layout.columns : Array(width).fill(1);
+  return trimmed(rows, columns, (id) => ids.includes(id));
+}
+
+/** Whether two rows or more lie under one zone. */
+const isTall = (rows, id) => rows.filter((row) => row.includes(id)).length > 1;
+
+/**
+ * Draws what lies on the table.
+ * @param {any} t `view`, `mat`, `seat`, `plays`, `phone`, `held`, `picks`, and how it acts: `face`, `click`,
+ * `place`, `drawFrom`, `menu`, `count`, `look`, `drag`
  */
 export function board(t) {
-  const { view, seat, plays, held } = t;
-  const playing = plays && view.phase === 'game';
-  const letters = Object.keys(view.seats);
-  const own = (zone) => zone.owner === seat;
-  const isHand = (zone) => own(zone) && zone.zone.endsWith('.hand');
-  /** Whether this seat alone sees into it, and it is no hand: a side deck. */
-  const aside = (zone) => own(zone) && zone.private && zone.cards !== null && !isHand(zone);
-  const zoneOf = (name) => view.zones.find((zone) => zone.zone === name);
-
-  /** Lays the card that is held somewhere. @param {string} zone @param {string} [where] */
-  const lay = (zone, where = '') => {
-    if (t.held) t.move(`move ${quoted(t.held.zone)} ${t.held.slot} ${quoted(zone)} ${where} ${t.down ? 'down' : ''}`.trim());
-  };
-
-  /** Lets cards be dropped on an element. */
-  const target = (element, zone, where) => {
-    if (!playing) return element;
-    element.addEventListener('dragover', (event) => { event.preventDefault(); element.classList.add('over'); });
-    element.addEventListener('dragleave', () => element.classList.remove('over'));
-    element.addEventListener('drop', (event) => {
-      event.preventDefault();
-      event.stopPropagation();
-      element.classList.remove('over');
-      const [from, slot] = JSON.parse(event.dataTransfer.getData('text/plain') || 'null') ?? [];
-      if (from === undefined) return;
-      t.held = { zone: from, slot };
-      lay(zone, where);
-    });
-    return element;
-  };
-
-  const click = (zone, card) => {
-    const picked = t.held && t.held.zone === zone.zone && t.held.slot === card.slot;
-    if (t.held?.attaching && !picked) {
-      const { zone: from, slot } = t.held;
-      return t.move(`attach ${quoted(from)} ${slot} ${quoted(zone.zone)} ${card.slot} ${t.down ? 'down' : ''}`.trim());
-    }
-    t.held = picked ? null : { zone: zone.zone, slot: card.slot, name: card.name };
-    t.draw();
-  };
-
-  const cardOf = (zone, card) => {
-    const picked = held && held.zone === zone.zone && held.slot === card.slot;
-    const counters = Object.entries(card.counters ?? {}).map(([name, value]) => `${spoken(name)} ${value}`);
-    const about = [card.owner && card.owner !== zone.owner ? `of ${card.owner}` : '', card.on === undefined ? '' : 'attached', card.sideways ? 'sideways' : '', ...counters].filter(Boolean);
-    const face = card.down ? null : t.known.get(card.name);
-    return h('button', {
-      class: `card${card.down ? ' down' : ''}${card.sideways ? ' sideways' : ''}${card.owner ? ` of-${card.owner}` : ''}`,
-      type: 'button', draggable: plays ? 'true' : undefined, 'aria-pressed': String(Boolean(picked)),
-      'data-key': `${zone.zone}/${card.slot}`, 'data-zone': zone.zone, 'data-slot': card.slot, 'data-look': card.name,
-      onclick: () => click(zone, card),
-      ondblclick: () => card.name && t.text(card.name),
-      ondragstart: (event) => event.dataTransfer.setData('text/plain', JSON.stringify([zone.zone, card.slot])),
-    }, face ? faceOf(face, true) : h('bdi', {}, card.down ? 'face down' : card.name), about.length ? h('small', {}, about.join(', ')) : null);
-  };
-
-  /** A card with what is attached to it. */
-  const stackOf = (zone, card) => {
-    const on = zone.cards.filter((one) => one.on === card.slot);
-    return on.length ? h('div', { class: 'stack' }, cardOf(zone, card), on.map((one) => stackOf(zone, one))) : cardOf(zone, card);
-  };
+  const { view, seat } = t;
+  const playing = t.plays && view.phase === 'game';
+  const lookOf = (zone) => t.mat?.zones.find((known) => known.id === zone.id) ?? {};
+  const nameOf = (letter) => (letter === seat ? 'your' : `${t.player(letter)}’s`);
+  const called = (zone) => (zone.owner ? `${nameOf(zone.owner)} ${zone.name}` : zone.name);
   const hosts = (zone) => zone.cards.filter((card) => card.on === undefined);
-  /** Whether a zone has more cards than stand in sight: what one alone sees, and long piles. */
-  const folds = (zone) => (aside(zone) ? zone.count > 0 : !isHand(zone) && !zone.grid && zone.cards !== null && hosts(zone).length > FOLD);
-  const inSight = (zone) => (!folds(zone) || t.open.has(zone.zone) ? hosts(zone) : aside(zone) ? [] : hosts(zone).slice(0, TOP));
-  const strip = (zone, cards) => (cards.length ? h('div', { class: 'cards', 'data-strip': zone.zone }, cards.map((card) => stackOf(zone, card))) : null);
 
-  /** A grid, one's own home nearest. */
+  const cardOf = (zone, card, size) => {
+    const is = t.held?.zone === zone.zone && t.held.slot === card.slot;
+    const pick = t.picks?.get(`${zone.zone}/${card.slot}`);
+    const counters = Object.entries(card.counters ?? {});
+    const about = [card.down ? 'A card face down' : card.name, card.sideways && 'sideways', card.on !== undefined && 'attached', card.owner && card.owner !== zone.owner && `of ${t.player(card.owner)}`, ...counters.map(([name, value]) => `${name} ${value}`)].filter(Boolean);
+    return h('button', {
+      type: 'button', class: `card${card.sideways ? ' turned' : ''}${card.owner ? (card.owner === seat ? ' mine' : ' foe') : ''}${pick === undefined ? '' : ' choice'}`,
+      'data-key': `${zone.zone}/${card.slot}`, 'data-name': card.name, 'aria-pressed': is ? 'true' : t.plays ? 'false' : null,
+      draggable: playing ? 'true' : null, onclick: (event) => { event.stopPropagation(); t.click(zone, card, pick); },
+      onpointerenter: () => t.look(card.name), onfocus: () => t.look(card.name), ...t.drag(zone, card),
+    }, t.face(card.down ? '' : card.name, size), counters.length ? h('span', { class: 'marks', 'aria-hidden': 'true' }, counters.map(([name, value]) => h('i', { title: name }, value))) : null,
+    spoken(`${about.join(', ')}, in ${called(zone)}`));
+  };
+
+  /** A card, and what is attached to it peeking out from under it. */
+  const withAttached = (zone, card, size) => [h('li', {}, cardOf(zone, card, size)),
+    zone.cards.filter((other) => other.on === card.slot).map((other) => h('li', { class: 'on' }, cardOf(zone, other, size)))];
+
   const gridOf = (zone) => {
     const { rows, columns, home } = zone.grid;
-    const flipped = seat === 'B' && rows > 1;
+    const isFlipped = seat === 'B' && rows > 1;
     const order = (count, back) => Array.from({ length: count }, (_, at) => (back ? count - 1 - at : at));
-    const homeOf = (row) => (home && row === 0 ? `${home} of A` : home && row === rows - 1 ? `${home} of B` : '');
-    const table = h('div', { class: 'grid', role: 'group', 'aria-label': zone.label, 'data-columns': columns },
-      order(rows, !flipped).map((row) => h('div', { class: `squares n${columns}` },
-        order(columns, flipped).map((column) => {
-          const cell = cellOf(column, row);
-          const square = h('div', { class: `square${homeOf(row) ? ' home' : ''}`, 'data-cell': cell },
-            h('button', {
-              class: 'cell', type: 'button', 'data-key': `${zone.zone}@${cell}`, disabled: !held,
-              'aria-label': `${held ? 'Lay on' : 'Square'} ${cell}${homeOf(row) ? `, ${homeOf(row)}` : ''}`,
-              onclick: () => lay(zone.zone, cell),
-            }, cell),
-            hosts(zone).filter((card) => card.at === cell).map((card) => stackOf(zone, card)));
-          return target(square, zone.zone, cell);
-        }))));
-    return [table, strip(zone, hosts(zone).filter((card) => !card.at))];
+    const homeOf = (row) => (home && rows > 1 && [0, rows - 1].includes(row) ? Object.keys(view.seats)[row === 0 ? 0 : 1] : null);
+    return h('div', { class: 'grid', role: 'group', 'aria-label': zone.name, style: { '--columns': `repeat(${columns}, 1fr)`, '--count': columns } },
+      order(rows, !isFlipped).flatMap((row) => order(columns, isFlipped).map((column) => {
+        const cell = cellOf(column, row);
+        const owner = homeOf(row);
+        const cards = hosts(zone).filter((card) => card.at === cell);
+        return h('div', { class: `square${owner ? ` home ${owner === seat ? 'mine' : 'foe'}` : ''}`, 'data-cell': cell, ...t.dropped(zone, cell) },
+          playing && h('button', { type: 'button', class: 'cell', 'data-key': `${zone.zone}@${cell}`, disabled: !t.held, 'aria-label': `${t.held ? 'Play on' : 'Square'} ${cell}${owner ? `, ${home} of ${t.player(owner)}` : ''}`, onclick: (event) => { event.stopPropagation(); t.place(zone, cell); } }),
+          cards.length ? h('ul', {}, cards.slice(0, 1).map((card) => withAttached(zone, card))) : null,
+          rows > 1 && !cards.length && h('span', { class: 'at', 'aria-hidden': 'true' }, cell));
+      })),
+      hosts(zone).some((card) => !card.at) && h('ul', { class: 'loose' }, hosts(zone).filter((card) => !card.at).map((card) => withAttached(zone, card))));
   };
 
-  const head = (zone) => {
+  /** A zone of a side or of the middle. */
+  const zoneOf = (zone, at, tall) => {
+    const look = lookOf(zone);
+    const isHidden = zone.cards === null;
+    const isPile = look.pile || isHidden;
+    const takes = playing && t.held && t.takes(zone);
     const over = zone.most !== null && zone.count > zone.most;
-    const pile = zone.cards === null;
-    return h('div', { class: 'row head' },
-      h('button', {
-        type: 'button', class: 'name', 'data-key': `zone ${zone.zone}`, disabled: !held || view.phase !== 'game',
-        title: zone.told ?? undefined, onclick: () => lay(zone.zone, pile ? 'top' : ''),
-        'aria-label': held ? `Lay into ${zone.label}` : zone.label,
-      }, zone.label),
-      h('span', { class: over ? 'message' : 'quiet' }, `${zone.count}${zone.most === null ? '' : ` of ${zone.most}`}`),
-      playing && pile && zone.count && (own(zone) || !zone.owner)
-        ? h('button', { type: 'button', 'data-key': `draw ${zone.zone}`, onclick: () => t.move(`draw 1 ${quoted(zone.zone)}`) }, 'Draw') : null,
-      folds(zone) ? h('button', {
-        type: 'button', 'data-key': `open ${zone.zone}`, 'aria-expanded': String(t.open.has(zone.zone)), 'aria-label': `${t.open.has(zone.zone) ? 'Fold' : 'See'} ${zone.label}`,
-        onclick: () => { t.open.has(zone.zone) ? t.open.delete(zone.zone) : t.open.add(zone.zone); t.draw(); },
-      }, t.open.has(zone.zone) ? 'Fold' : 'See') : null,
-      playing ? h('button', { type: 'button', class: 'more', 'data-key': `menu ${zone.zone}`, 'aria-haspopup': 'dialog', 'aria-label': `What can be done with ${zone.label}${zone.owner ? ` of ${zone.owner}` : ''}`, onclick: () => menu(zone) }, '⋯') : null);
+    const count = isPile || look.row || zone.count > 1 ? zone.count : '';
+    const size = tall && !isPile && zone.count === 1 ? 'full' : 'thumb';
+    const inside = () => {
+      if (zone.grid) return gridOf(zone);
+      if (isHidden || (look.back && zone.seen === 'by-owner')) {
+        const own = zone.owner === seat || !zone.owner;
+        const draws = playing && zone.seen === 'by-nobody' && own;
+        return h('ul', {}, zone.count ? h('li', {}, h('button', { type: 'button', class: 'card', 'data-key': draws ? `draw ${zone.zone}` : `menu ${zone.zone}`, onclick: (event) => { event.stopPropagation(); if (t.held) t.place(zone); else if (draws) t.drawFrom(zone); else t.menu(event.currentTarget, zone); } },
+          t.face('', 'thumb'), spoken(`${called(zone)}, ${zone.count} cards${draws ? ': draw one' : ''}`))) : null);
+      }
+      const shown = isPile ? hosts(zone).slice(0, 1) : hosts(zone);
+      return h('ul', {}, shown.map((card) => withAttached(zone, card, size)));
+    };
+    const menu = t.plays || (isPile && !isHidden);
+    return h('section', {
+      class: `zone${look.row ? ' strip' : ''}${tall ? ' tall' : ''}${zone.grid ? ' board' : ''}${{ best: ' takes', may: ' may', can: ' can' }[takes] ?? ''}`, 'data-zone': zone.zone, 'aria-label': called(zone),
+      style: { '--at': at }, onclick: () => { if (takes) t.place(zone); }, ...t.dropped(zone),
+    }, h('h2', { title: zone.told }, menu
+      ? h('button', { type: 'button', class: 'name', 'data-key': `zone ${zone.zone}`, 'aria-haspopup': 'dialog', 'aria-label': `${called(zone)}, ${zone.count} cards: more`, onclick: (event) => { event.stopPropagation(); t.menu(event.currentTarget, zone); } }, zone.name)
+      : h('span', {}, zone.name), h('span', { class: over ? 'over' : null }, over || (zone.most > 1 && count !== '') ? `${zone.count}/${zone.most}` : count)), inside());
   };
 
-  const zoneBox = (zone) => {
-    const cards = zone.cards ?? [];
-    const shown = cards.length ? inSight(zone) : [];
-    const seen = shown.length > 0;
-    const inside = zone.grid && zone.cards ? gridOf(zone) : [strip(zone, shown), seen && shown.length < hosts(zone).length && h('span', { class: 'quiet' }, `the ${TOP} on top of ${hosts(zone).length}`)];
-    const box = h('section', { class: `zone${seen || zone.grid ? '' : ' closed'}${isHand(zone) ? ' own-hand' : ''}`, 'data-zone': zone.zone }, head(zone), inside);
-    return target(box, zone.zone, zone.cards === null ? 'top' : '');
+  const matOf = (owner, part, isColumn = false) => {
+    const layout = layoutOf(t, owner, part);
+    if (!layout.rows.length) return null;
+    if (isColumn) Object.assign(layout, { rows: layout.rows[0].map((id) => [id]), columns: [1] });
+    const rows = part === 'theirs' ? [...layout.rows].reverse() : layout.rows;
+    const areas = new Map();
+    const area = (id) => { if (!areas.has(id)) areas.set(id, `z${areas.size}`); return areas.get(id); };
+    const named = rows.map((row) => `"${row.map((id) => (id === '.' ? '.' : area(id))).join(' ')}"`);
+    const find = (id) => view.zones.find((zone) => zone.owner === owner && zone.id === id);
+    return h('div', { class: 'mat', style: { '--columns': layout.columns.map((width) => `minmax(0, ${width}fr)`).join(' '), '--areas': named.join(' ') } },
+      [...areas].map(([id, at]) => zoneOf(find(id), at, isTall(rows, id))));
   };
 
-  /** Does something and closes what it was chosen in. */
-  const choice = (box, name, line, key = line) => h('button', { type: 'button', 'data-key': key, onclick: () => { box().close(); t.move(line); } }, name);
-
-  /** What can be done with a zone. */
-  const menu = (zone) => {
-    let box;
-    const name = quoted(zone.zone);
-    const close = () => box;
-    const pile = zone.cards === null;
-    const mine = own(zone) || !zone.owner;
-    const number = h('input', { type: 'number', min: 1, max: zone.count, value: Math.min(3, zone.count), 'aria-label': 'How many cards' });
-    const many = (word, line) => h('button', { type: 'button', onclick: () => { box.close(); t.move(line(number.value)); } }, word);
-    const token = h('input', { maxlength: 80, 'aria-label': 'Name of the token', placeholder: 'Name of a token' });
-    const acts = [
-      pile && zone.count && [h('p', { class: 'row' }, number, mine ? many('Draw so many', (count) => `draw ${count} ${name}`) : null, many('Look at so many', (count) => `look ${name} 0 ${count}`)),
-        choice(close, 'Show the top card to all', `reveal ${name} 0`)],
-      !mine && pile && zone.count && choice(close, 'Take one by chance', `random ${name} hand`),
-      mine && !pile && zone.count && letters.length > 1 && isHand(zone) && letters.filter((other) => other !== seat).map((other) => h('p', { class: 'row' }, `Lose one by chance to a zone of ${other}:`, view.zones.filter((to) => to.owner === other && !to.grid).map((to) => choice(close, to.label, `random ${name} ${quoted(to.zone)}`)))),
-      isHand(zone) && zone.count && h('p', { class: 'row' }, 'One by chance to', view.zones.filter((to) => own(to) && to !== zone && !to.grid).map((to) => choice(close, to.label, `random ${name} ${quoted(to.zone)}`))),
-      mine && zone.count > 1 && choice(close, 'Shuffle', `shuffle ${name}`),
-      zone.count > 0 && pile && choice(close, mine ? 'Look at all of it' : 'Ask to look at all of it', `look ${name}`),
-      !pile && !zone.private && h('form', { class: 'row', onsubmit: (event) => {
-        event.preventDefault();
-        box.close();
-        if (token.value.trim()) t.move(`token "${token.value.trim().replaceAll('"', '')}" ${name}`);
-      } }, token, h('button', {}, 'Lay it here')),
-    ].filter(Boolean);
-    box = dialog(`${zone.label}${zone.owner && !own(zone) ? ` of seat ${zone.owner}` : ''}`, zone.told ? h('p', {}, zone.told) : null,
-      acts.length ? h('div', { class: 'acts' }, acts) : h('p', {}, 'Lay a card here: choose the card, then the name of the zone.'),
-      h('p', { class: 'quiet' }, `Where a move names it: ${zone.zone}`));
+  const counterOf = (letter, [id, value]) => {
+    const known = t.mat?.counters.find((counter) => counter.id === id);
+    const [name, most] = [known?.name ?? t.titled(id), known?.most ?? null];
+    const whose = letter === seat ? name : `${name} of ${t.player(letter)}`;
+    const step = (by, sign, word) => h('button', { type: 'button', class: 'btn', 'data-key': `${letter} ${id} ${by > 0 ? '+' : ''}${by}`, 'aria-label': `${whose} ${word} 1`, disabled: by < 0 ? known && value <= 0 : most !== null && value >= most, onclick: () => t.count(letter, id, by) }, sign);
+    const text = [h('small', {}, name), h('b', {}, String(value).replace('-', '−')), most === null ? null : h('em', {}, `/${most}`)];
+    return h('span', { class: 'counter', 'data-counter': id },
+      playing && letter === seat ? step(-1, '−', 'minus') : null,
+      playing ? h('button', { type: 'button', class: 'value', 'data-key': `${letter} ${id}`, 'aria-haspopup': 'dialog', title: `Change ${whose}`, onclick: (event) => t.counting(event.currentTarget, whose, (by) => t.count(letter, id, by)) }, text) : h('span', { class: 'value' }, text),
+      playing && letter === seat ? step(1, '+', 'plus') : null);
   };
 
-  /** Counts up or down by any number. @param {string} title @param {any[]} of pairs of a name and a value @param {(name: string, change: number, fresh: boolean) => string} line */
-  const counting = (title, of, line) => {
-    const name = h('input', { 'aria-label': 'Name of a new counter', placeholder: 'a new counter', maxlength: 40, value: of.length ? '' : 'mark' });
-    const box = dialog(title, of.map(([counter, value]) => {
-      const by = h('input', { type: 'number', min: 1, value: 1, 'aria-label': `By how much ${spoken(counter)} changes` });
-      const go = (sign) => { box.close(); t.move(line(counter, sign * Number(by.value), false), true); };
-      return h('p', { class: 'row' }, `${spoken(counter)} `, h('b', {}, value),
-        h('button', { type: 'button', 'aria-label': `${spoken(counter)} down`, onclick: () => go(-1) }, '−'), by,
-        h('button', { type: 'button', 'aria-label': `${spoken(counter)} up`, onclick: () => go(1) }, '+'));
-    }), h('form', { class: 'row', onsubmit: (event) => {
-      event.preventDefault();
-      box.close();
-      if (name.value.trim()) t.move(line(name.value.trim(), 1, true), true);
-    } }, name, h('button', {}, 'Count it from 1')));
-  };
-
-  const seatBox = (letter) => {
+  /** Who sits there, and what is counted. */
+  const whoOf = (letter, rest) => {
     const about = view.seats[letter];
-    const all = Object.entries(about.counters);
-    const change = (counter, by, fresh) => `count ${letter} ${quoted(counter)} ${by > 0 ? '+' : ''}${by}${fresh ? ' new' : ''}`;
-    const counters = all.map(([name, value]) => h('span', { class: 'counter' }, `${spoken(name)} `, h('b', {}, value),
-      playing ? ['-1', '+1'].map((by) => h('button', {
-        type: 'button', class: 'step', 'data-key': `${letter} ${name} ${by}`, 'aria-label': `${spoken(name)} of ${letter} ${by}`,
-        onclick: () => t.move(`count ${letter} ${quoted(name)} ${by}`, true),
-      }, by === '-1' ? '−' : '+')) : null));
-    const zones = view.zones.filter((zone) => zone.owner === letter && !(own(zone) && docked(zone)));
-    return h('section', { class: `seat${letter === view.active ? ' active' : ''}`, 'data-seat': letter },
-      h('div', { class: 'row' },
-        h('h2', {}, `Seat ${letter}`, about.name === letter ? '' : h('bdi', {}, `: ${about.name}`), letter === seat ? ' (you)' : '',
-          about.spec ? h('span', { class: 'quiet' }, ` ${about.spec}`) : null),
-        counters,
-        playing ? h('button', { type: 'button', 'data-key': `counters ${letter}`, 'aria-haspopup': 'dialog', 'aria-label': `Count… of seat ${letter}`, onclick: () => counting(`Counters of seat ${letter}`, all, change) }, 'Count…') : null),
-      h('div', { class: 'zones' }, zones.map(zoneBox)));
+    const sums = (view.sums ?? []).filter((sum) => sum.seat === letter);
+    return h('div', { class: `who${letter === view.active && view.phase === 'game' ? ' turn' : ''}${Object.keys(about.counters).length + sums.length > 3 ? ' many' : ''}`, 'data-seat': letter },
+      h('span', { class: 'name' }, h('i', { 'aria-hidden': 'true' }, t.player(letter).replace('Seat ', '')[0]), h('span', {}, h('bdi', {}, t.player(letter))), about.spec && h('span', { class: 'spec' }, t.titled(about.spec))),
+      Object.entries(about.counters).map((counter) => counterOf(letter, counter)),
+      sums.map((sum) => h('span', { class: 'counter sum', 'data-sum': sum.zone }, h('span', { class: 'value' }, h('small', {}, sum.called), h('b', {}, sum.total), sum.down ? h('em', {}, `+${sum.down} down`) : null))),
+      rest);
   };
 
-  /** Whether it lies with one's hand: what one alone sees, and what one draws from. */
-  const docked = (zone) => isHand(zone) || zone.cards === null || aside(zone);
-
-  /** What can be done with the card that is held. */
-  const tools = () => {
-    if (!playing || !held) return null;
-    const zone = zoneOf(held.zone);
-    const card = zone?.cards?.find((one) => one.slot === held.slot);
-    const at = `${quoted(held.zone)} ${held.slot}`;
-    const others = letters.filter((letter) => letter !== seat);
-    const lies = zone && zone.cards !== null && !zone.private;
-    const tool = (word, what, on = false) => h('button', { type: 'button', 'data-key': `tool ${word}`, 'aria-pressed': on ? 'true' : undefined, onclick: what }, word);
-    const mark = (counter, by, fresh) => `mark ${at} ${quoted(counter)} ${by > 0 ? '+' : ''}${by}${fresh ? ' new' : ''}`;
-    return h('div', { class: 'row tools', role: 'toolbar', 'aria-label': 'With the card' },
-      h('b', {}, card?.name ?? 'A card'), h('span', { class: 'quiet' }, held.attaching ? 'choose the card it goes on' : 'choose where it goes, or'),
-      card?.name ? tool('Text', () => t.text(card.name)) : null,
-      tool('Flip', () => t.move(`flip ${at}`)), tool('Turn', () => t.move(`turn ${at}`)),
-      tool('Attach…', () => { t.held = { ...held, attaching: !held.attaching }; t.draw(); }, held.attaching),
-      lies ? tool('Count…', () => counting(`Counters of ${card?.name ?? 'this card'}`, Object.entries(card?.counters ?? {}), mark)) : null,
-      tool('Show', () => t.move(`reveal ${at}`)), tool('Look', () => t.move(`look ${at}`)),
-      tool('Top', () => lay(held.zone, 'top')), tool('Bottom', () => lay(held.zone, 'bottom')),
-      others.map((other) => tool(`Give ${other}`, () => t.move(`give ${at} ${other}.hand`))),
-      lies && letters.length > 1 ? letters.filter((letter) => letter !== (card?.owner ?? zone.owner)).map((letter) => tool(`To ${letter}’s control`, () => t.move(`own ${at} ${letter}`))) : null,
-      lies ? tool('Remove', () => t.move(`remove ${at}`)) : null);
+  const handOf = (letter) => view.zones.find((zone) => zone.owner === letter && zone.id === 'hand');
+  const sideOf = (letter) => {
+    const hand = handOf(letter);
+    const backs = Array.from({ length: Math.min(hand?.count ?? 0, 8) }, () => t.face('', 'thumb'));
+    const held = hand && h('span', { class: 'acts quiet' }, h('span', { class: 'backs', 'aria-hidden': 'true' }, backs),
+      t.plays ? h('button', { type: 'button', class: 'btn plain', 'data-key': `menu ${hand.zone}`, 'aria-haspopup': 'dialog', onclick: (event) => t.menu(event.currentTarget, hand) }, `${hand.count} in hand`) : `${hand.count} in hand`,
+      t.phone && h('button', { type: 'button', class: 'btn plain icon', 'data-key': `side ${letter}`, 'aria-label': `All zones of ${t.player(letter)}`, onclick: (event) => t.zones(event.currentTarget, letter) }, '⋯'));
+    return h('section', { class: 'side theirs', 'aria-label': `Side of ${t.player(letter)}` }, whoOf(letter, held), !isBeside(t) && matOf(letter, 'theirs'));
   };
 
-  const middle = view.zones.filter((zone) => !zone.owner);
-  const mine = view.zones.filter((zone) => own(zone) && docked(zone));
+  const hand = () => {
+    const zone = handOf(seat);
+    const cards = zone?.cards ?? [];
+    return h('ul', {}, cards.map((card, at) => h('li', { style: { '--i': at, '--n': cards.length } }, cardOf(zone, card, 'full'))));
+  };
+
+  const others = Object.keys(view.seats).filter((letter) => letter !== seat);
   return {
-    table: [
-      letters.filter((letter) => letter !== seat).map(seatBox),
-      middle.length ? h('section', { class: 'middle' }, h('h2', {}, 'In the middle'), h('div', { class: 'zones' }, middle.map(zoneBox))) : null,
-      plays ? seatBox(seat) : null],
-    /** What lies before this seat alone. */
-    dock: (ends) => (plays ? [tools(), h('div', { class: 'zones' }, mine.filter((zone) => !isHand(zone)).map(zoneBox), ends, playing ? h('label', { class: 'chip' }, h('input', {
-      type: 'checkbox', checked: t.down, 'data-key': 'down', onchange: (event) => { t.down = event.target.checked; },
-    }), 'face down') : null), mine.filter(isHand).map(zoneBox)] : []),
+    others: others.map(sideOf),
+    middle: isBeside(t) ? [matOf(others[0], 'theirs', true), matOf(null, 'middle'), matOf(seat, 'rows', true)] : matOf(null, 'middle'),
+    ours: seat ? (acts) => [!isBeside(t) && matOf(seat, 'rows'), whoOf(seat, h('span', { class: 'acts' }, acts))] : null,
+    hand: seat ? hand() : null,
   };
+}
+
+/** Whether the zones of two players, a row each, have room next to a board in the middle. @param {any} t */
+export function isBeside(t) {
+  const letters = Object.keys(t.view.seats);
+  const isBoard = t.view.zones.some((zone) => !zone.owner && zone.grid?.rows > 1);
+  return isBoard && !t.phone && t.seat !== null && letters.length === 2 && letters.every((letter) => layoutOf(t, letter, letter === t.seat ? 'rows' : 'theirs').rows.length === 1);
+}
+
+/** The heights of cards, so that all of the table is in the window. @param {any} t @param {HTMLElement} body */
+export function measure(t, body) {
+  const letters = Object.keys(t.view.seats);
+  const others = letters.filter((letter) => letter !== t.seat);
+  const rows = (owner, part) => layoutOf(t, owner, part).rows;
+  const beside = isBeside(t);
+  const theirs = beside ? 0 : Math.max(0, ...others.map((letter) => rows(letter, 'theirs').length));
+  const ours = t.seat && !beside ? rows(t.seat, 'rows').length : 0;
+  const middle = rows(null, 'middle');
+  const grid = t.view.zones.find((zone) => !zone.owner && zone.grid)?.grid;
+  const hand = t.seat ? Math.max(t.phone ? 130 : 150, Math.min(240, innerHeight * (t.phone ? 0.17 : 0.195))) : 0;
+  const bars = (others.length ? 46 : 0) + (t.seat ? 50 : 0);
+  const squares = grid ? grid.rows : 0;
+  // A zone has a heading and edges, a square its edges alone.
+  const fixed = 52 + hand + bars + 34 + 30 * (theirs + ours + (grid ? 1 : middle.length)) + 8 * squares;
+  const weights = theirs + 1.38 * ours + (grid ? 1.1 * squares : 1.2 * middle.length);
+  const unit = Math.max(30, (innerHeight - fixed) / Math.max(1, weights));
+  const width = (t.phone ? innerWidth : innerWidth - 300) * (beside ? 0.64 : 1) - 30;
+  const cell = grid ? Math.min(1.1 * unit, ((width * 0.98) / grid.columns - 8) * 1.4) : 0;
+  // What the squares do not need is the sides'.
+  const spare = grid ? Math.max(0, (1.1 * unit - cell) * squares) / Math.max(1, theirs + 1.38 * ours) : 0;
+  const own = beside ? 120 : Math.min(1.38 * (unit + spare), 190);
+  const other = Math.min(unit + spare, 150);
+  for (const [name, value] of Object.entries({ own, other, mid: Math.min(1.2 * unit, 150), cell, hand })) body.style.setProperty(`--${name}`, `${Math.floor(value)}px`);
 }

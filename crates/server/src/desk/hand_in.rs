@@ -311,7 +311,7 @@ async fn judged(
         deck: deck.as_bytes().to_vec(),
         file: file.to_owned(),
     };
-    app.workers.ask(who.client(), judge).await
+    app.workers.ask(who.address, judge).await
 }
 
 /// The newest deck of a player, with the link that opens it again if it is new.
@@ -350,7 +350,7 @@ async fn own(app: &Shared, who: &Who, opened: &Opened, player: PlayerId) -> Resu
         event: opened.handle.folder(),
         player: player.id,
     };
-    let versions = app.workers.ask(who.client(), versions).await?;
+    let versions = app.workers.ask(who.address, versions).await?;
     Ok(Own { player, versions })
 }
 
@@ -470,7 +470,7 @@ pub(in super::super) async fn sheet(
         event: opened.handle.folder(),
         players: Some(vec![player]),
     };
-    Ok(sheet_page(app.workers.ask(who.client(), sheets).await?))
+    Ok(sheet_page(app.workers.ask(who.address, sheets).await?))
 }
 
 /// `POST /api/e/ID/ask`: a question of the builder, which is open for this event.
@@ -484,7 +484,7 @@ pub(in super::super) async fn ask(
         library: opened.handle.library.clone(),
         question: ask_of(bytes)?,
     };
-    Ok(Json(app.workers.ask(who.client(), question).await?))
+    Ok(Json(app.workers.ask(who.address, question).await?))
 }
 
 #[derive(Debug, Deserialize)]

@@ -89,7 +89,7 @@ pub(in super::super) async fn state(
     let state = DeskState {
         event: opened.handle.folder(),
     };
-    match app.workers.ask(who.client(), state).await {
+    match app.workers.ask(who.address, state).await {
         Ok(state) => Ok(Json(state).into_response()),
         Err(trouble) => Ok(trouble.json()),
     }
@@ -106,7 +106,7 @@ pub(in super::super) async fn player(
         event: opened.handle.folder(),
         id,
     };
-    Ok(Json(app.workers.ask(who.client(), detail).await?))
+    Ok(Json(app.workers.ask(who.address, detail).await?))
 }
 
 /// A decision in the words of `event decide`, or the number of one that is undone.
@@ -167,7 +167,7 @@ pub(in super::super) async fn import(
         upload,
         bytes: bytes.to_vec(),
     };
-    let (read, mut preview) = app.workers.ask(who.client(), read).await?;
+    let (read, mut preview) = app.workers.ask(who.address, read).await?;
     let (Some(read), true) = (read, asked.confirm) else {
         return Ok(Json(preview));
     };
@@ -215,7 +215,7 @@ pub(in super::super) async fn check(
         player,
         deck: deck.into_bytes(),
     };
-    let checked = app.workers.ask(who.client(), check).await?;
+    let checked = app.workers.ask(who.address, check).await?;
     let (author, answer) = (opened.author(&who), checked.answer.clone());
     let decision = Decision::Check(player, answer);
     let done = opened
@@ -240,7 +240,7 @@ pub(in super::super) async fn enter(
         deck: deck.clone().into_bytes(),
         file: String::new(),
     };
-    let report = app.workers.ask(who.client(), judge).await?;
+    let report = app.workers.ask(who.address, judge).await?;
     if report.verdict == Verdict::Unreadable {
         let why = report
             .findings
@@ -305,7 +305,7 @@ pub(in super::super) async fn cards(
     let cards = Cards {
         event: opened.handle.folder(),
     };
-    Ok(Json(app.workers.ask(who.client(), cards).await?))
+    Ok(Json(app.workers.ask(who.address, cards).await?))
 }
 
 /// `GET /e/ID/desk/code.svg`: the players' address as a QR code.
@@ -339,7 +339,7 @@ pub(in super::super) async fn sheets(
         event: opened.handle.folder(),
         players: Some(ids).filter(|ids| !ids.is_empty()),
     };
-    Ok(sheet_page(app.workers.ask(who.client(), sheets).await?))
+    Ok(sheet_page(app.workers.ask(who.address, sheets).await?))
 }
 
 /// `GET /e/ID/desk/export/FILE`
@@ -353,7 +353,7 @@ pub(in super::super) async fn export(
         event: opened.handle.folder(),
         file: file.clone(),
     };
-    let bytes = app.workers.ask(who.client(), export).await?;
+    let bytes = app.workers.ask(who.address, export).await?;
     let kind = match file.rsplit_once('.') {
         Some((_, "csv")) => "text/csv; charset=utf-8",
         Some((_, "json")) => "application/json",

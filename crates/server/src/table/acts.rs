@@ -1,10 +1,11 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
-use super::{Alone, Asked, Live, Stage, Swaps, Table, What};
+use super::{Alone, Asked, Live, Stage, Table, What};
 use crate::trouble::Trouble;
 use decklaw_core::text::harmless;
 use decklaw_play::matches::{
-    Action, Decision, GameResult, Match, Move, Pending, Prompt, Randomness, Sealed, SeatId,
+    Action, Decision, GameResult, Match, MatchRules, Move, Pending, Prompt, Randomness, Sealed,
+    SeatId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,24 +24,16 @@ pub(super) struct Ended {
 }
 
 impl Ended {
-    /// A sentence without its end; `named` says what a seat is called.
-    pub(super) fn told(&self, named: impl Fn(SeatId) -> String) -> String {
+    /// A sentence.
+    pub(super) fn told(&self, made: &Match) -> String {
         let won = match self.won {
-            GameResult::Won(seat) => format!("{} won", named(seat)),
-            GameResult::Drawn(_) => "a draw".to_owned(),
+            GameResult::Won(seat) => format!("{} won", made.player(seat)),
+            GameResult::Drawn(_) => "A draw".to_owned(),
         };
         match self.words.as_str() {
-            "" => won,
-            words => format!("{won}: {words}"),
+            "" => format!("{won}."),
+            words => format!("{won}: {words}."),
         }
-    }
-}
-
-/// What a seat is called: its letter, and the name of who sits there.
-pub(super) fn called(seat: SeatId, name: &str) -> String {
-    match name == seat.letter() {
-        true => format!("seat {seat}"),
-        false => format!("seat {seat} ({})", harmless(name, false)),
     }
 }
 
@@ -50,29 +43,29 @@ pub(super) fn called(seat: SeatId, name: &str) -> String {
 pub(super) struct Act {
     /// The state that the page showed.
     pub(super) rev: i64,
-    /// A move as it is typed at a keyboard.
-    #[serde(default, rename = "move")]
-    typed: Option<String>,
-    /// The number of an answer to what is asked, from 0.
-    #[serde(default)]
-    answer: Option<usize>,
-    /// With an answer: the cards of each of its lists, by their numbers.
-    #[serde(default)]
-    cards: Vec<Vec<usize>>,
-    /// Whether to agree to what another seat asks.
-    #[serde(default)]
-    agree: Option<bool>,
-    /// That the game is over, and how it ended.
-    #[serde(default)]
-    end: Option<Ended>,
+    /// What is done.
+    #[serde(rename = "do")]
+    what: Wish,
 }
 
-impl Act {
-    /// Whether it is no move, and asks which moves can be typed.
-    pub(super) fn asks_for_help(&self) -> bool {
-        let typed = self.typed.as_deref().map(str::trim);
-        typed.is_some_and(|typed| typed == "?" || typed.eq_ignore_ascii_case("help"))
-    }
+/// What somebody at a table wants.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Wish {
+    /// A move of the game.
+    Move(Move),
+    /// An answer to what is asked.
+    Answer {
+        /// Its number, from 0.
+        option: usize,
+        /// The cards of each of its lists, by their numbers.
+        #[serde(default)]
+        cards: Vec<Vec<usize>>,
+    },
+    /// Whether to agree to what another seat asks.
+    Agree(bool),
+    /// That the game is over, and how it ended.
+    End(Ended),
 }
 
 fn no(why: &str) -> Trouble {
@@ -80,64 +73,94 @@ fn no(why: &str) -> Trouble {
 }
 
 /// How a table stands after what a seat does.
-pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: &Act) -> Result<Live, Trouble> {
-    let ((_, rules), swaps) = (&table.rules, &table.swaps);
+pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result<Live, Trouble> {
     if live.ended.is_some() {
         return Err(no("This game is over; everything is shown."));
     }
     let mut next = live.clone();
     next.rev += 1;
-    let wanted = (&act.typed, act.answer, act.agree, &act.end);
-    match wanted {
-        (Some(line), None, None, None) => match &table.alone {
-            Some(alone) => next.moved_alone(alone, line)?,
-            None => next.moved(seat, line)?,
-        },
-        (None, Some(answer), None, None) => {
-            let prompt = prompt(live, rules, seat)?;
-            let prompt = prompt.ok_or_else(|| no("Nothing is asked of this seat now."))?;
-            next.answered(rules, swaps, seat, &prompt, answer, &act.cards)?;
+    match act.what {
+        Wish::Move(wanted) if wanted.by() != seat => {
+            return Err(no("A player moves for their own seat only."));
         }
-        (None, None, Some(agrees), None) => next.agreed(rules, swaps, seat, agrees)?,
-        (None, None, None, Some(result)) => {
-            let words = harmless(result.words.trim(), false).into_owned();
+        Wish::Move(Move::Pass { .. }) if table.alone.is_some() => next.turn_alone(table)?,
+        Wish::Move(wanted) => next.moved(table, seat, wanted)?,
+        Wish::Answer { option, cards } => {
+            let prompt = prompt(live, &table.rules.1, seat)?;
+            let prompt = prompt.ok_or_else(|| no("Nothing is asked of this seat now."))?;
+            next.answered(table, seat, &prompt, option, &cards)?;
+        }
+        Wish::Agree(agrees) => next.agreed(table, seat, agrees)?,
+        Wish::End(result) => {
+            let words = harmless(result.words.trim(), false);
+            let words = words.trim_end_matches('.').to_owned();
             if words.chars().count() > LONGEST {
                 return Err(no("Say in a few words how the game ended."));
             }
             let Stage::Game(play) = &next.stage else {
                 return Err(no("The game has not begun."));
             };
-            let seats = &play.inputs.seats;
-            let won = result.won;
-            if let GameResult::Won(seat) = won
-                && seat.index() >= seats.len()
+            if let GameResult::Won(seat) = result.won
+                && seat.index() >= play.inputs.seats.len()
             {
                 return Err(no("Nobody sits there."));
             }
-            let result = Ended { won, words };
-            let named = |seat: SeatId| {
-                let name = seats.get(seat.index()).map_or("", |seat| &seat.name);
-                called(seat, name)
+            let result = Ended {
+                won: result.won,
+                words,
             };
-            let told = format!("Is the game over: {}?", result.told(named));
-            next.ask(
-                rules,
-                swaps,
-                seat,
-                What::End(result),
-                next.others(seat),
-                told,
-            )?;
+            let told = format!(
+                "{} says that the game is over. {}",
+                play.player(seat),
+                result.told(play)
+            );
+            next.ask(table, seat, What::End(result), next.others(seat), told)?;
         }
-        _ => return Err(Trouble::wrong("This is not one thing to do.")),
     }
     Ok(next)
+}
+
+/// What a player is called in the setup.
+fn made_by(live: &Live, seat: SeatId) -> String {
+    match &live.stage {
+        Stage::Setup(made) | Stage::Game(made) => made.player(seat),
+        Stage::Gathering(_) => seat.to_string(),
+    }
+}
+
+/// Keeps a counter that the game has between 0 and its cap.
+fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), Trouble> {
+    let Move::Count {
+        seat,
+        counter,
+        change,
+        ..
+    } = wanted
+    else {
+        return Ok(());
+    };
+    let counters = table.mat.iter().flat_map(|mat| &mat.counters);
+    let Some(known) = counters.into_iter().find(|known| known.id == *counter) else {
+        return Ok(());
+    };
+    let of_seat = play.table.seats.get(seat.index());
+    let now = of_seat.and_then(|seat| seat.counters.get(counter));
+    let now = now.copied().unwrap_or_default();
+    let next = now.saturating_add(*change);
+    let most = known.most.unwrap_or(i64::MAX);
+    // A counter that stands beyond its cap may come back.
+    let next = next.clamp(now.min(0), now.max(most));
+    if next == now {
+        return Err(no(&format!("{} stays at {now}.", known.name)));
+    }
+    *change = next - now;
+    Ok(())
 }
 
 /// What is asked of a seat, or of the whole table, now.
 pub(super) fn prompt(
     live: &Live,
-    rules: &decklaw_play::matches::MatchRules,
+    rules: &MatchRules,
     seat: SeatId,
 ) -> Result<Option<Prompt>, Trouble> {
     let Stage::Setup(made) = &live.stage else {
@@ -155,14 +178,10 @@ pub(super) fn prompt(
 }
 
 /// A match after a decision of its setup.
-fn decided(
-    made: &Match,
-    rules: &decklaw_play::matches::MatchRules,
-    swaps: &Swaps,
-    decision: Decision,
-) -> Result<Match, Trouble> {
+fn decided(made: &Match, table: &Table, decision: Decision) -> Result<Match, Trouble> {
+    let rules = &table.rules.1;
     let game = rules.game();
-    let decided = made.decide(&game, &[decision], Some(swaps));
+    let decided = made.decide(&game, &[decision], Some(&table.swaps));
     let decided = match rules.setup.seats_one() {
         true => decided.and_then(|made| made.begin_alone(&game)),
         false => decided,
@@ -183,38 +202,34 @@ impl Live {
         seats.filter(|other| *other != seat).collect()
     }
 
-    /// A move of a player alone: the end of a turn begins the next one with its draw.
-    fn moved_alone(&mut self, Alone(draws): &Alone, line: &str) -> Result<(), Trouble> {
-        let Stage::Game(play) = &mut self.stage else {
+    /// The end of a turn of a player alone begins the next one with its draw.
+    fn turn_alone(&mut self, table: &Table) -> Result<(), Trouble> {
+        let (Stage::Game(play), Some(Alone(draws))) = (&mut self.stage, &table.alone) else {
             return Err(no("The setup comes first."));
         };
-        if line.trim() != "pass" {
-            return self.moved(SeatId::A, line);
-        }
         let mut moves = play.next_turn(draws).into_iter();
         let done = moves.try_for_each(|wanted| play.act(wanted));
         done.map_err(|error| Trouble::from(&error))
     }
 
-    /// A move that a seat types: done at once, or once those agree whom it needs.
-    fn moved(&mut self, seat: SeatId, line: &str) -> Result<(), Trouble> {
+    /// A move: made at once, or once those agree whom it needs.
+    fn moved(&mut self, table: &Table, seat: SeatId, mut wanted: Move) -> Result<(), Trouble> {
         let others = self.others(seat);
         let Stage::Game(play) = &mut self.stage else {
             return Err(no("The setup comes first."));
         };
-        let mut wanted = play
-            .typed(line, seat)
-            .map_err(|error| Trouble::from(&error))?;
+        within_caps(&mut wanted, play, table)?;
         let leave = play
             .needs_leave(&wanted)
             .map_err(|error| Trouble::from(&error))?;
         if let Move::Look { leave: given, .. } | Move::Random { leave: given, .. } = &mut wanted {
             given.clone_from(&leave);
         }
-        let out_of_turn = seat != play.active;
+        let is_out_of_turn = seat != play.active;
         let needs = match &wanted {
-            Move::Undo { .. } => Vec::new(),
-            _ if out_of_turn => others,
+            // Life and the like go down in another's turn, too.
+            Move::Undo { .. } | Move::Count { .. } | Move::Roll { .. } => Vec::new(),
+            _ if is_out_of_turn => others,
             _ => leave,
         };
         // What cannot be done is told before anybody is asked.
@@ -227,9 +242,9 @@ impl Live {
             self.asked = None;
             return Ok(());
         }
-        let mut told = play.public_line(&wanted);
-        if out_of_turn {
-            told.push_str(" (out of turn)");
+        let mut told = play.asked(&wanted, table.mat.as_ref());
+        if is_out_of_turn {
+            told.push_str(" It is not their turn.");
         }
         self.asked = Some(Asked {
             by: seat,
@@ -242,8 +257,7 @@ impl Live {
 
     fn answered(
         &mut self,
-        rules: &decklaw_play::matches::MatchRules,
-        swaps: &Swaps,
+        table: &Table,
         seat: SeatId,
         prompt: &Prompt,
         answer: usize,
@@ -261,7 +275,7 @@ impl Live {
             let nonce = nonce.map_err(|error| Trouble::from(&error))?;
             let Sealed { commits, opens } = Sealed::of(seat, nonce.bytes(), choice);
             self.sealed.insert(seat, opens);
-            return self.decide(rules, swaps, commits);
+            return self.decide(table, commits);
         }
         let decision = option.decided(&chosen);
         let decision = decision.ok_or_else(|| no("There is no such answer."))?;
@@ -270,36 +284,28 @@ impl Live {
                 return Err(no("The setup is over."));
             };
             // What cannot be done is told before it is kept back.
-            decided(made, rules, swaps, decision.clone())?;
+            decided(made, table, decision.clone())?;
             self.sealed.insert(seat, decision);
-            return self.opens(rules, swaps);
+            return self.opens(table);
         }
         // What one seat alone should not choose for all, all agree to.
         if prompt.seat.is_none() && !decision.is_by_chance() {
-            let told = format!("{}: {}?", prompt.text, option.text);
-            return self.ask(
-                rules,
-                swaps,
-                seat,
-                What::Decide(decision),
-                self.others(seat),
-                told,
-            );
+            let told = format!("{} suggests: {}.", made_by(self, seat), option.text);
+            return self.ask(table, seat, What::Decide(decision), self.others(seat), told);
         }
-        self.decide(rules, swaps, decision)
+        self.decide(table, decision)
     }
 
     fn ask(
         &mut self,
-        rules: &decklaw_play::matches::MatchRules,
-        swaps: &Swaps,
+        table: &Table,
         by: SeatId,
         what: What,
         needs: Vec<SeatId>,
         told: String,
     ) -> Result<(), Trouble> {
         if needs.is_empty() {
-            return self.carry_out(rules, swaps, what);
+            return self.carry_out(table, what);
         }
         self.asked = Some(Asked {
             by,
@@ -310,13 +316,7 @@ impl Live {
         Ok(())
     }
 
-    fn agreed(
-        &mut self,
-        rules: &decklaw_play::matches::MatchRules,
-        swaps: &Swaps,
-        seat: SeatId,
-        agrees: bool,
-    ) -> Result<(), Trouble> {
+    fn agreed(&mut self, table: &Table, seat: SeatId, agrees: bool) -> Result<(), Trouble> {
         let Some(mut asked) = self.asked.take() else {
             return Err(no("Nothing is asked any more."));
         };
@@ -330,7 +330,7 @@ impl Live {
         }
         asked.needs.retain(|other| *other != seat);
         match asked.needs.is_empty() {
-            true => self.carry_out(rules, swaps, asked.what),
+            true => self.carry_out(table, asked.what),
             false => {
                 self.asked = Some(asked);
                 Ok(())
@@ -338,17 +338,12 @@ impl Live {
         }
     }
 
-    fn carry_out(
-        &mut self,
-        rules: &decklaw_play::matches::MatchRules,
-        swaps: &Swaps,
-        what: What,
-    ) -> Result<(), Trouble> {
+    fn carry_out(&mut self, table: &Table, what: What) -> Result<(), Trouble> {
         match (what, &mut self.stage) {
             (What::Move(wanted), Stage::Game(play)) => {
                 play.act(wanted).map_err(|error| Trouble::from(&error))
             }
-            (What::Decide(decision), Stage::Setup(_)) => self.decide(rules, swaps, decision),
+            (What::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
             (What::End(result), Stage::Game(_)) => {
                 self.ended = Some(result);
                 Ok(())
@@ -365,26 +360,17 @@ impl Live {
     }
 
     /// A decision of the setup, and what follows of itself.
-    fn decide(
-        &mut self,
-        rules: &decklaw_play::matches::MatchRules,
-        swaps: &Swaps,
-        decision: Decision,
-    ) -> Result<(), Trouble> {
+    fn decide(&mut self, table: &Table, decision: Decision) -> Result<(), Trouble> {
         let Stage::Setup(made) = &mut self.stage else {
             return Err(no("The setup is over."));
         };
-        **made = decided(made, rules, swaps, decision)?;
-        self.opens(rules, swaps)
+        **made = decided(made, table, decision)?;
+        self.opens(table)
     }
 
     /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is a
     /// game.
-    fn opens(
-        &mut self,
-        rules: &decklaw_play::matches::MatchRules,
-        swaps: &Swaps,
-    ) -> Result<(), Trouble> {
+    fn opens(&mut self, table: &Table) -> Result<(), Trouble> {
         self.asked = None;
         while let Stage::Setup(made) = &self.stage {
             let sealed = made.pending.iter().map(|pending| self.sealed_for(pending));
@@ -392,7 +378,7 @@ impl Live {
             let Some((seat, open)) = sealed.and_then(|sealed| sealed.first().copied()) else {
                 break;
             };
-            let made = decided(made, rules, swaps, open.clone())?;
+            let made = decided(made, table, open.clone())?;
             self.sealed.remove(&seat);
             self.stage = Stage::Setup(Box::new(made));
         }

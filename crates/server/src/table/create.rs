@@ -1,14 +1,11 @@
 //! Laying a table: its match, and a link for each seat.
 
 use super::deal::Secret;
-use super::kept::Standing;
+use super::stored::Standing;
 use super::terms::MatchTerms;
-use super::{Live, Seated, Stage, Swaps};
-use crate::page as frame;
+use super::{Live, ONLOOKER, Seated, Stage, Swaps, path};
 use crate::trouble::Trouble;
-use crate::who::Who;
 use crate::{keys, qr};
-use axum::response::{IntoResponse, Response};
 use decklaw_play::matches::{Match, NewMatch, Randomness, Registered, SeatId};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
@@ -69,65 +66,68 @@ pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Res
     Ok(Laid { standing, seats })
 }
 
-/// A table's id, the digests of its keys as JSON, and the key of each chair.
-type Chairs = (String, String, Vec<(String, String)>);
+/// The keys of a table's places.
+pub(super) struct Chairs {
+    /// The digest of each, as JSON.
+    pub(super) digests: String,
+    /// The key of each.
+    pub(super) keys: Vec<(String, String)>,
+}
 
-/// Makes the keys of a table, each by what it is for.
+/// The places at a table: its seats, and that of onlookers where several play.
+pub(super) fn places(seats: usize) -> impl Iterator<Item = String> {
+    let letters = SeatId::ALL.into_iter().take(seats);
+    let letters = letters.map(|seat| seat.to_string());
+    letters.chain((seats > 1).then(|| ONLOOKER.to_owned()))
+}
+
+/// The keys of a table. They follow from the first, that of whoever opens it, so that seat A can show
+/// the links of the others again and the server keeps digests alone.
 ///
 /// # Errors
-/// A system that gives no random numbers.
+/// None in practice.
 pub(super) fn chairs(
-    seats: usize,
-    key: impl Fn(&str) -> Result<String, getrandom::Error>,
-) -> Result<Chairs, Trouble> {
-    let mut each = Vec::new();
-    let mut kept = BTreeMap::new();
-    let chairs = SeatId::ALL.into_iter().take(seats);
-    let chairs = chairs.map(|seat| seat.to_string());
-    for chair in chairs.chain(["onlooker".to_owned()]) {
-        let key = key(&chair)?;
-        kept.insert(chair.clone(), decklaw_core::digest::hex(&keys::kept(&key)));
-        each.push((chair, key));
-    }
-    let kept = serde_json::to_string(&kept).map_err(|_| Trouble::defect())?;
-    let id = key("table")?.chars().take(10).collect();
-    Ok((id, kept, each))
-}
-
-/// A page with the link of each chair.
-///
-/// # Errors
-/// A link that no QR code can hold.
-pub(super) fn links(
-    who: &Who,
-    title: &str,
-    told: &str,
-    origin: &str,
+    app_secret: &[u8; 32],
     id: &str,
-    keys: &[(String, String)],
-) -> Result<Response, Trouble> {
-    let body = html! {
-        (frame::top())
-        main.narrow {
-            h1 { bdi { (title) } }
-            p { (told) }
-            @for (chair, key) in keys { (link(origin, id, chair, key)?) }
-        }
-    };
-    Ok(frame::page(who, title, &[], body).into_response())
+    first: &str,
+    seats: usize,
+) -> Result<Chairs, Trouble> {
+    let keys: Vec<(String, String)> = places(seats)
+        .map(|place| {
+            let key = key_of(app_secret, id, first, &place);
+            (place, key)
+        })
+        .collect();
+    let digests = keys.iter().map(|(place, key)| {
+        let digest = decklaw_core::digest::hex(&keys::kept(key));
+        (place.as_str(), digest)
+    });
+    let digests: BTreeMap<&str, String> = digests.collect();
+    let digests = serde_json::to_string(&digests).map_err(|_| Trouble::defect())?;
+    Ok(Chairs { digests, keys })
 }
 
-/// The link of a chair, and its code for phones.
+/// The key of a place, which follows from that of seat A.
+pub(super) fn key_of(app_secret: &[u8; 32], id: &str, first: &str, place: &str) -> String {
+    match place == SeatId::A.letter() {
+        true => first.to_owned(),
+        false => keys::of_form(
+            app_secret,
+            &[b"chair", first.as_bytes(), id.as_bytes(), place.as_bytes()],
+        ),
+    }
+}
+
+/// The link of a place, with its code for phones.
 ///
 /// # Errors
 /// A link that no QR code can hold.
-pub(super) fn link(origin: &str, id: &str, chair: &str, key: &str) -> Result<Markup, Trouble> {
-    let link = format!("{origin}/t/{id}/{chair}#key={key}");
+pub(super) fn link(origin: &str, id: &str, place: &str, key: &str) -> Result<Markup, Trouble> {
+    let link = format!("{origin}{}", path(id, key));
     Ok(html! {
-        section.receipt {
-            h2 { @if chair == "onlooker" { "For onlookers" } @else { "Seat " (chair) } }
-            p.private { a href=(link) { (link) } }
-            div.code role="img" aria-label={ "QR code of the link for " (chair) } { (PreEscaped(qr::svg(&link)?)) }
+        div.invite {
+            div.code role="img" aria-label={ "QR code of the link for " @if place == ONLOOKER { "onlookers" } @else { "seat " (place) } } { (PreEscaped(qr::svg(&link)?)) }
+            p { a.key href=(link) { (link) } }
         }
     })
 }

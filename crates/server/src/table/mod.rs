@@ -2,40 +2,34 @@
 //!
 //! A table gathers its players' decks, and is then a match file, kept with every move.
 //! Nobody is sent more than the seat sees at which their browser sits: what leaves is made in
-//! `position`, of a view and a log that are that seat's, and of nothing else. The judge's copy leaves
+//! `view`, of a view and a log that are that seat's, and of nothing else. The judge's copy leaves
 //! when all say that the game is over, so that everybody can deal it again.
 
 mod acts;
-pub(super) mod chairs;
 pub(super) mod create;
 pub(crate) mod deal;
-pub(super) mod found;
-pub(super) mod gather;
-mod kept;
+pub(super) mod lobby;
 pub(super) mod next;
 pub(super) mod opening;
 pub(super) mod played;
-pub(super) mod position;
-mod rules;
 pub(super) mod seat;
+mod stored;
 pub(super) mod terms;
+pub(super) mod view;
 
 use self::acts::Ended;
 use self::deal::Secret;
-use self::gather::Gathering;
-use self::kept::{Short, read, update};
-pub(super) use self::rules::{Seated, seated};
-use super::desk::closed;
-use super::guard::own_path;
+use self::lobby::Gathering;
+use self::stored::{read, update};
 use super::trouble::Trouble;
-use super::who::Who;
 use super::{Shared, keys};
-use axum::extract::{Extension, Path, State};
-use axum::response::{IntoResponse, Redirect, Response};
-use decklaw_ask::CardRenderer;
+use decklaw_ask::{CardRenderer, JudgeEntry};
+use decklaw_core::digest::hex;
+use decklaw_core::format::Rulebook;
+use decklaw_core::format::display::Mat;
+use decklaw_core::query::Query;
 use decklaw_engine::odds::OddsDefaults;
-use decklaw_play::matches::Swaps;
-use decklaw_play::matches::{Decision, Match, Move, Pending, Reader, SeatId};
+use decklaw_play::matches::{Decision, Match, MatchRules, Move, Reader, SeatId, Swaps};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tokio::sync::{Mutex, MutexGuard, watch};
@@ -115,41 +109,39 @@ impl Live {
             Stage::Setup(made) | Stage::Game(made) => Some(made.to_json()),
         }
     }
+}
 
-    /// What the seats are called, and who is waited for.
-    fn short(&self) -> Short {
-        let seats = self.seats();
-        let named = |made: &Match| {
-            let seats = made.inputs.seats.iter();
-            seats.map(|seat| (seat.seat, seat.name.clone())).collect()
-        };
-        let (names, waits) = match &self.stage {
-            Stage::Gathering(gathering) => (gathering.names(), gathering.missing()),
-            Stage::Setup(made) => {
-                let asked = made.pending.iter();
-                let asked = asked.filter(|pending| self.sealed_for(pending).is_none());
-                let asked = asked.map(Pending::seat);
-                // What is asked of no seat is asked of all.
-                let asked: Option<Vec<SeatId>> = asked.collect();
-                (named(made), asked.unwrap_or(seats))
-            }
-            Stage::Game(play) => (named(play), vec![play.active]),
-        };
-        let waits = match &self.asked {
-            _ if self.ended.is_some() => Vec::new(),
-            Some(asked) => asked.needs.clone(),
-            None => waits,
-        };
-        Short { names, waits }
-    }
+/// A format with its card pool, and what its matches are played by.
+pub(crate) type Seated = (Arc<Rulebook>, MatchRules);
+
+/// A format as matches need it.
+///
+/// # Errors
+/// An unknown one, or one whose file says nothing about setup.
+pub(crate) fn seated(judge: &JudgeEntry, format: &str) -> Result<Seated, Trouble> {
+    let book = judge.rules(format)?;
+    let rules = MatchRules::of_format(book.format());
+    let rules = rules.map_err(|error| Trouble::wrong(error.to_string()))?;
+    let rules = rules.ok_or_else(|| {
+        let id = book.format().id();
+        Trouble::wrong(format!(
+            "The format file of {id} does not say how a match starts."
+        ))
+    })?;
+    Ok((book, rules))
 }
 
 /// A table.
 pub(super) struct Table {
     id: String,
     title: String,
+    /// Of each place the SHA-256 of its key.
     keys: BTreeMap<String, String>,
     rules: Seated,
+    /// How it is laid out, where the game says so.
+    mat: Option<Mat>,
+    /// The zones that take cards of a query.
+    takes: Vec<(String, Query)>,
     /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
     looks: Option<CardRenderer>,
     swaps: Swaps,
@@ -187,19 +179,39 @@ impl Tables {
     }
 }
 
-/// A table that somebody was let to, and as whom.
+/// A place at a table, and the key that opens it.
 #[derive(Clone)]
 pub(super) struct Opened {
     table: Arc<Table>,
     reader: Reader,
+    key: String,
 }
 
-/// Who reads at a place of a table's address.
-fn reader(seat: &str) -> Option<Reader> {
-    match seat {
-        "onlooker" => Some(Reader::Public),
-        letter => SeatId::parse(letter).map(Reader::Seat),
+impl Opened {
+    /// The seat; an onlooker has none.
+    fn seat(&self) -> Option<SeatId> {
+        match self.reader {
+            Reader::Seat(seat) => Some(seat),
+            Reader::Public => None,
+        }
     }
+
+    /// The seat of a player.
+    ///
+    /// # Errors
+    /// That an onlooker does not play.
+    fn player(&self) -> Result<SeatId, Trouble> {
+        self.seat()
+            .ok_or_else(|| Trouble::new(403, "An onlooker does not play.", ""))
+    }
+}
+
+/// The place in `keys` of those who look on.
+const ONLOOKER: &str = "onlooker";
+
+/// Where a place at a table is: whoever has the address may do what the place may.
+fn path(id: &str, key: &str) -> String {
+    format!("/t/{id}/{key}")
 }
 
 /// A table as it stands, for as long as nobody else changes it. Where memory and the disk may
@@ -254,56 +266,34 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
     Ok(Arc::clone(table))
 }
 
-/// Lets to a place at a table whose browser sits there; or says with a page what is needed.
-pub(super) async fn open(
-    app: &Shared,
-    who: &Who,
-    id: &str,
-    seat: &str,
-) -> Result<Opened, Response> {
-    let refuse = IntoResponse::into_response;
-    let table = find(app, id).await.map_err(refuse)?;
-    let (Some(reader), true) = (reader(seat), table.keys.contains_key(seat)) else {
-        return Err(Trouble::none("such seat").into_response());
+/// The place at a table that a key opens.
+///
+/// # Errors
+/// No such table, or no such key.
+pub(super) async fn open(app: &Shared, id: &str, key: &str) -> Result<Opened, Trouble> {
+    let table = find(app, id).await?;
+    let digest = hex(&keys::kept(key));
+    let place = table
+        .keys
+        .iter()
+        .find(|(_, kept)| keys::same(kept.as_bytes(), digest.as_bytes()));
+    let reader = match place.map(|(place, _)| place.as_str()) {
+        Some(ONLOOKER) => Some(Reader::Public),
+        Some(letter) => SeatId::parse(letter).map(Reader::Seat),
+        None => None,
     };
-    match chairs::sits(app, who, id, seat).await.map_err(refuse)? {
-        true => Ok(Opened { table, reader }),
-        false => Err(closed(
-            &format!("/t/{id}/{seat}/enter"),
-            "A seat at a table opens with its own link.",
-            who,
-        )),
-    }
-}
-
-/// `POST /t/ID/SEAT/enter`: a seat's key; from then on the browser sits there.
-pub(super) async fn enter(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(fields): Extension<super::guard::Fields>,
-    Path((id, seat)): Path<(String, String)>,
-) -> Result<Response, Trouble> {
-    let table = find(&app, &id).await?;
-    let kept = decklaw_core::digest::hex(&keys::kept(fields.text("key")));
-    let known = table.keys.get(&seat);
-    if !known.is_some_and(|known| keys::same(known.as_bytes(), kept.as_bytes())) {
+    let Some(reader) = reader else {
         return Err(Trouble::new(
-            403,
-            "That is not the key of this seat.",
-            "Look at the link again; whoever laid the table has one for each seat.",
+            404,
+            "This link opens no seat.",
+            "Copy the whole link again, or ask the player who opened the table for a new one.",
         ));
-    }
-    let path = format!("/t/{id}/{seat}");
-    chairs::sit(&app, &who, &id, &seat).await?;
-    // Those who are there see that somebody has come.
-    table.changes.send_modify(|_| ());
-    let next = fields.text("next");
-    let to = if next.starts_with(&path) {
-        own_path(next)
-    } else {
-        path
     };
-    Ok(Redirect::to(&to).into_response())
+    Ok(Opened {
+        table,
+        reader,
+        key: key.to_owned(),
+    })
 }
 
 /// Keeps how a table stands, if nobody changed it in between.

@@ -1,26 +1,24 @@
 //! The next game of the same match, at a table of its own: the one before it stays to be dealt again.
 
-use super::chairs;
-use super::kept::{New, update};
-use super::{Live, Opened, Stage, off, standing};
+use super::stored::{New, update};
+use super::{Live, Opened, Stage, off, path, standing};
 use crate::builder::{Json, JsonResult};
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use crate::{Shared, keys};
 use axum::extract::{Extension, State};
-use decklaw_play::matches::{Randomness, Reader};
+use decklaw_play::matches::Randomness;
 use rusqlite::{Connection, params};
 use serde_json::json;
 use std::sync::Arc;
 
-/// `POST /api/t/ID/SEAT/next`: lays the next game, once, and says where.
+/// `POST /api/t/ID/KEY/next`: lays the next game, once, and says where.
 pub(in super::super) async fn lay(
     State(app): State<Shared>,
-    Extension(Opened { table, reader }): Extension<Opened>,
+    Extension(opened): Extension<Opened>,
 ) -> JsonResult {
-    let Reader::Seat(seat) = reader else {
-        return Err(Trouble::new(403, "Who looks on lays no game.", "").into());
-    };
+    opened.player()?;
+    let Opened { table, key, .. } = opened;
     if app
         .played
         .as_ref()
@@ -35,7 +33,7 @@ pub(in super::super) async fn lay(
     }
     let (mut held, mut before) = standing(&app, &table).await?;
     if let Some(next) = &before.next {
-        return Ok(Json(json!({"to": format!("/t/{next}/{seat}")})));
+        return Ok(Json(json!({"to": path(next, &key)})));
     }
     let (state, old) = (Arc::clone(&table), before.clone());
     let made = off(move || {
@@ -64,22 +62,19 @@ pub(in super::super) async fn lay(
     let rev = before.rev;
     before.next = Some(id.clone());
     before.rev += 1;
-    let (from, now, to) = (table.id.clone(), before.kept()?, id.clone());
+    let (from, now) = (table.id.clone(), before.kept()?);
     let revs = (rev, before.rev);
     // Until it is known what came of the writing, memory is not believed.
     held.unsure = true;
     let write = move |data: &Connection| -> Result<(), Fault> {
         let by = "select opened_by from sitting where id = ?1";
-        new.by = data
-            .query_row(by, params![from], |row| row.get::<_, Option<Vec<u8>>>(0))?
-            .and_then(|by| by.try_into().ok());
+        new.by = data.query_row(by, params![from], |row| row.get(0))?;
         new.write(data)?;
-        chairs::go_on(data, &from, &to)?;
         update(data, &from, revs, &now)
     };
     table.write(&app, write).await?;
     held.live = before;
     held.unsure = false;
     table.changes.send_replace(held.live.rev);
-    Ok(Json(json!({"to": format!("/t/{id}/{seat}")})))
+    Ok(Json(json!({"to": path(&id, &key)})))
 }

@@ -1,24 +1,22 @@
-//! Playing a deck: any visitor opens a table for it, and sends the others its links.
+//! Opening a table: any visitor does, and sends the others their links.
 
-use super::create::{Wanted, chairs as keys_of};
+use super::create::{Chairs, Wanted, chairs};
 use super::deal::{self, Secret};
-use super::gather::{
-    Came, Form, Gathering, brings, brought, build, chance, deck_of, key_of, name_of, named, own_of,
-    said, unfit,
+use super::lobby::{
+    Came, Form, Gathering, brings, brought, chance, deck_of, name_of, named, said, unfit,
 };
-use super::kept::New;
+use super::stored::New;
 use super::terms::{self, MatchTerms, most_seats};
-use super::{Live, Stage, chairs, found, seats_of};
-use crate::drafts::{self, DRAFTS};
+use super::{Live, Stage, path, seats_of};
 use crate::guard::{Fields, Who};
-use crate::keys::Kept;
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use crate::worker::{Bring, Games, Lay, Tried};
-use crate::{Shared, chooser, keys, page as frame};
+use crate::{Shared, keys, page as frame};
 use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use decklaw_ask::ReadAnswer;
 use decklaw_play::matches::setup::{Decks, Seats};
 use decklaw_play::matches::{Randomness, SeatId};
 use jiff::{SignedDuration, Timestamp};
@@ -30,78 +28,64 @@ use std::collections::HashMap;
 pub(super) const WAITS: i64 = 7;
 /// For how many days a visitor's table is kept at which nobody does anything.
 const LASTS: i64 = 90;
-/// The most tables of one browser that are not over.
-const OWN: i64 = 30;
+/// The most tables of one address that are not over: a club's visitors may share one.
+const OWN: i64 = 300;
 /// The most tables of all visitors that are not over.
 const ALL: i64 = 3000;
 
-/// How long tables last, for people.
-pub(super) fn lasting() -> String {
-    format!(
-        "A table that a visitor opened goes when it has waited {WAITS} days for the next deck, and when nobody has done anything at it for {LASTS} days."
-    )
-}
-
-/// `GET /play`: what is to be played, and with which deck.
+/// `GET /play`: which game, or what is asked before a table opens.
 pub(in super::super) async fn ask(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Result<Response, Trouble> {
-    let asked = |name: &str| query.get(name).map_or("", String::as_str);
-    let draft = asked("deck");
-    let format = match draft {
-        "" => asked("format").to_owned(),
-        draft => drafts::kept(&app, &who, draft.to_owned()).await?.format,
-    };
-    let fields = Fields::default();
-    let form = Form {
-        fields: &fields,
-        draft,
-        wrong: None,
-    };
-    match format.as_str() {
-        "" => begin(&app, &who).await,
-        format => ask_of(&app, &who, format, form).await,
+    match query.get("format").filter(|format| !format.is_empty()) {
+        None => games(&app, &who).await,
+        Some(format) => {
+            let form = Form {
+                fields: &Fields::default(),
+                wrong: None,
+            };
+            ask_of(&app, format, form).await
+        }
     }
 }
 
-/// The page that asks which deck, or which game, is to be played.
-async fn begin(app: &Shared, who: &Who) -> Result<Response, Trouble> {
-    let games = app.workers.ask(who.client(), Games).await?;
-    let own = drafts::of(app, who, DRAFTS).await?;
+fn page_of(title: &str, body: Markup) -> Response {
     let body = html! {
-        (frame::top())
-        main.narrow {
-            h1 { "Play a deck" }
-            @if !own.is_empty() {
-                h2 { "One of yours" }
-                ul.decks {
-                    @for entry in &own {
-                        li { a href={ "/play?deck=" (entry.id) } { bdi { (entry.name) } span.quiet { (entry.format) } } }
+        body.lobby {
+            header.bar { (frame::logo()) }
+            main { (body) }
+        }
+    };
+    frame::styled(title, &["base.css", "table.css"], &["gather.js"], body).into_response()
+}
+
+/// The page that asks which game is played, with this browser's tables.
+async fn games(app: &Shared, who: &Who) -> Result<Response, Trouble> {
+    let games = app.workers.ask(who.address, Games).await?;
+    let body = html! {
+        h1 { "Play" }
+        section #tables hidden { h2 { "Your tables" } }
+        section {
+            h2 { "Open a table" }
+            ul.games {
+                @for game in games.iter().filter(|game| game.wrong.is_none()) {
+                    li.panel {
+                        h3 { (game.name) }
+                        ul { @for one in &game.formats { li { a href={ "/play?format=" (one.format.replace('/', "%2F")) } { (one.name) } } } }
                     }
                 }
             }
-            h2 { "With a list that you paste, or where the game brings its own cards" }
-            (chooser::formats(&games))
         }
     };
-    Ok(frame::page(who, "Play a deck", &[], body).into_response())
+    Ok(page_of("Play", body))
 }
 
-/// The page that asks what is to be played in a format.
-async fn ask_of(
-    app: &Shared,
-    who: &Who,
-    format: &str,
-    form: Form<'_>,
-) -> Result<Response, Trouble> {
-    let setup = seats_of(app, format).await?.1.setup;
-    let own = own_of(app, who, format).await?;
-    let tables = found::of(app, who, DRAFTS).await?;
-    let waiting = tables.iter();
-    let waiting = waiting.filter(|found| found.format == format && found.wants_deck());
-    let waiting: Vec<&found::Found> = waiting.collect();
+/// The page that asks what is played in a format.
+async fn ask_of(app: &Shared, format: &str, form: Form<'_>) -> Result<Response, Trouble> {
+    let (book, rules) = seats_of(app, format).await?;
+    let setup = &rules.setup;
     let chosen: usize = form.fields.text("seats").parse().unwrap_or_default();
     // A page that is shown again since something on it was wrong stays the same.
     let fresh = keys::new().map_err(Trouble::from)?;
@@ -109,209 +93,164 @@ async fn ask_of(
         "" => fresh.as_str(),
         known => known,
     };
+    let name = &book.format().entry().name;
     let body = html! {
-        (frame::top())
-        main.narrow {
-            h1 { "Play a deck" }
-            @if !waiting.is_empty() && form.wrong.is_none() {
-                section.receipt {
-                    h2 { "A table waits for your deck" }
-                    ul.decks {
-                        @for table in &waiting { li { a href={ (table.path()) "?deck=" (form.draft) } { (found::about(table)) span { "Bring it there" } } } }
-                    }
+        h1 { "Play " (name) }
+        p { a href="/play" { "Another game" } }
+        form.panel method="post" action="/play" {
+            // The same form opens the same table.
+            input type="hidden" name="form" value=(page_key);
+            input type="hidden" name="page" value=(page_key);
+            input type="hidden" name="format" value=(format);
+            @if let Some(wrong) = &form.wrong { (wrong) }
+            @match &setup.decks {
+                Decks::Own => { (deck_of(format, &form)) }
+                Decks::Shared => {
+                    p { "All play with one deck: the one that you choose here." }
+                    (deck_of(format, &form))
                 }
-                h2 { "Or open another table" }
+                Decks::WholePool(_) => { p { "Nobody brings a deck: all cards of the game lie in the middle." } }
             }
-            form method="post" action="/play" {
-                (frame::token(who))
-                (chooser::chosen(format, "/play"))
-                @if let Some(wrong) = &form.wrong { (wrong) }
-                @match &setup.decks {
-                    Decks::Own => { (deck_of(&own, &form)) }
-                    Decks::Shared => {
-                        p { "One deck lies in the middle, for all who play: the one that you choose here." }
-                        (deck_of(&own, &form))
-                    }
-                    Decks::WholePool(_) => { p { "Nobody brings a deck: every card of the game lies in the middle once." } }
-                }
-                (named(form.fields, &tables))
-                label for="title" { "What the table is called" }
-                input #title name="title" maxlength="200" placeholder=(format) value=(form.fields.text("title"));
-                @if let (Seats::Between(least, most), Decks::Own) = (&setup.seats, &setup.decks) {
-                    @if least < most {
-                        label for="seats" { "How many play" }
-                        select #seats name="seats" {
-                            @for number in *least..=*most { option value=(number) selected[usize::from(number) == chosen] { (number) } }
+            @if let (Seats::Between(least, most), Decks::Own) = (&setup.seats, &setup.decks) {
+                @if least < most {
+                    fieldset.players {
+                        legend { "Players" }
+                        @for number in *least..=*most {
+                            label.chip {
+                                input type="radio" name="seats" value=(number) checked[usize::from(number) == chosen.max(usize::from(*least))];
+                                (number)
+                            }
                         }
                     }
                 }
-                (terms::asked(&setup, setup.game_option(), form.fields))
-                input type="hidden" name="page" value=(page_key);
-                (chance(&Secret::of_page(app, page_key), None))
-                button.primary { "Open the table" }
-                " " button name="do" value="alone" { "Try it alone" }
-                p.quiet { "Alone, a deck may be unfinished. At a table you sit at seat A. You get a link for each of the others, who bring their own decks; nobody sees another's." }
             }
+            (terms::asked(setup, setup.game_option(), form.fields))
+            (named(form.fields))
+            (chance(&Secret::of_page(app, page_key), None))
+            p.actions {
+                button.btn.main.big name="do" value="open" { "Open a table" }
+                button.btn.big name="do" value="alone" { "Play alone" }
+            }
+            p.quiet { "You get a link for each other player. They bring their own decks, and nobody sees another's. Alone, a deck need not be finished." }
         }
     };
-    let wrong = form.wrong.is_some();
-    let mut page = frame::page(who, "Play a deck", &["deal.js"], body).into_response();
-    if wrong {
+    let mut page = page_of(&format!("Play {name}"), body);
+    if form.wrong.is_some() {
         *page.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
     Ok(page)
 }
 
-/// `POST /play`: opens a table, and sits down at it.
+/// `POST /play`: opens a table with a seat for who asks. Without `do` it is a page with a deck that asks
+/// for the rest.
 pub(in super::super) async fn open(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
-    drafts::permitted(&app, &who)?;
     let format = fields.text("format").to_owned();
-    let setup = seats_of(&app, &format).await?.1.setup;
-    let again = async |wrong: Markup| {
+    let again = async |wrong: Option<Markup>| {
         let form = Form {
             fields: &fields,
-            draft: fields.text("draft"),
-            wrong: Some(wrong),
+            wrong,
         };
-        ask_of(&app, &who, &format, form).await
+        ask_of(&app, &format, form).await
     };
+    if fields.text("do").is_empty() {
+        return again(None).await;
+    }
+    match opened(&app, &who, &format, &fields).await {
+        Ok(Ok(to)) => Ok(Redirect::to(&to).into_response()),
+        Ok(Err(answer)) => again(Some(unfit(&format, &answer))).await,
+        Err(trouble) if trouble.status >= 500 && trouble.status != 507 => Err(trouble),
+        Err(trouble) => again(Some(said(&trouble))).await,
+    }
+}
+
+/// Where the table is that a form opens; or what is wrong with the deck.
+async fn opened(
+    app: &Shared,
+    who: &Who,
+    format: &str,
+    fields: &Fields,
+) -> Result<Result<String, Box<ReadAnswer>>, Trouble> {
+    let setup = seats_of(app, format).await?.1.setup;
     let deck = match brings(&setup, SeatId::A) {
-        true => brought(&app, &who, &format, &fields).await?,
+        true => Some(brought(fields)?),
         false => None,
     };
-    match (&deck, brings(&setup, SeatId::A)) {
-        (None, true) => {
-            return again(said(&Trouble::wrong("Choose a deck, or paste one."))).await;
-        }
-        (Some(deck), _) if fields.text("do") == "build" => {
-            return build(&app, &who, &format, deck).await;
-        }
-        _ => {}
-    }
-    let name = match name_of(&fields, SeatId::A) {
-        Ok(name) => name,
-        Err(trouble) => return again(said(&trouble)).await,
-    };
-    let least = match &setup.seats {
-        Seats::Between(least, _) => usize::from(*least),
-        Seats::Option(_) => most_seats(&setup),
-    };
-    let terms = MatchTerms::of(&format, &fields);
-    if terms.alone() {
+    let name = name_of(fields, SeatId::A)?;
+    let terms = MatchTerms::of(format, fields);
+    let (seats, title, live) = if terms.alone() {
         let wanted = Wanted {
             terms,
             players: vec![name],
-            decks: deck.into_iter().map(|deck| deck.text).collect(),
+            decks: deck.into_iter().collect(),
             chance: Randomness::from_system().map_err(|error| Trouble::from(&error))?,
             secret: None,
         };
-        return match try_alone(&app, &who, &fields, wanted).await {
-            Ok(to) => Ok(Redirect::to(&to).into_response()),
-            Err(trouble) => again(said(&trouble)).await,
+        let laid = app.workers.ask(who.address, Lay(wanted)).await?;
+        (laid.seats, "Alone".to_owned(), laid.standing)
+    } else {
+        let chance = deal::brought(fields)?;
+        let least = match &setup.seats {
+            Seats::Between(least, _) => usize::from(*least),
+            Seats::Option(_) => most_seats(&setup),
         };
-    }
-    let chance = match deal::brought(&fields) {
-        Ok(chance) => chance,
-        Err(trouble) => return again(said(&trouble)).await,
+        let bring = Bring {
+            terms: terms.clone(),
+            seats: fields.text("seats").parse().unwrap_or(least),
+            deck,
+        };
+        let (seats, deck) = match app.workers.ask(who.address, bring).await? {
+            Tried::Fits { seats, deck } => (seats, deck),
+            Tried::Unfit(answer) => return Ok(Err(answer)),
+            Tried::Refused(trouble) => return Err(trouble),
+        };
+        let secret = match fields.text("page") {
+            "" => Secret::new()?,
+            page => Secret::of_page(app, page),
+        };
+        let title = match name == SeatId::A.letter() {
+            true => "Your table".to_owned(),
+            false => format!("{name}’s table"),
+        };
+        let gathering = Gathering::new(terms, secret, seats, Came { name, deck, chance });
+        let live = Live::new(Stage::Gathering(Box::new(gathering)), None)?;
+        (seats, title, live.kept()?)
     };
-    let bring = Bring {
-        terms: terms.clone(),
-        seats: fields.text("seats").parse().unwrap_or(least),
-        deck: deck.as_ref().map(|deck| deck.text.clone()),
-    };
-    let (seats, made) = match (app.workers.ask(who.client(), bring).await, &deck) {
-        (Ok(Tried::Fits { seats, deck }), _) => (seats, deck),
-        (Ok(Tried::Unfit(import)), Some(deck)) => {
-            return again(unfit(&format, deck, &import)).await;
-        }
-        (Ok(Tried::Unfit(_)), None) => return Err(Trouble::defect()),
-        (Ok(Tried::Refused(trouble)) | Err(trouble), _) => return again(said(&trouble)).await,
-    };
-    let table = who.key(&app, "table")?;
-    let (id, digests, _) = keys_of(seats, |chair| match chair {
-        "table" => Ok(table.clone()),
-        chair => Ok(key_of(&app, &who, &table[..10], chair)),
-    })?;
-    let secret = match fields.text("page") {
-        "" => Secret::new()?,
-        page => Secret::of_page(&app, page),
-    };
-    let came = Came {
-        name: name.clone(),
-        deck: made,
-        chance,
-    };
-    let gathering = Gathering::new(terms, secret, seats, came);
-    let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
-    let new = New {
-        id: id.clone(),
-        title: match (title.as_str(), name.as_str() == SeatId::A.letter()) {
-            ("", true) => format.clone(),
-            ("", false) => format!("{name}’s table"),
-            _ => title,
-        },
-        format: format.clone(),
-        keys: digests,
-        by: (!who.host).then_some(who.browser),
-        standing: Live::new(Stage::Gathering(Box::new(gathering)), None)?.kept()?,
-    };
-    let to = format!("/t/{id}/{}", SeatId::A);
-    match keep_new(&app, &who, new).await {
-        Ok(()) => Ok(Redirect::to(&to).into_response()),
-        Err(trouble) => again(said(&trouble)).await,
-    }
-}
-
-/// Lays a table for somebody alone; where it is.
-async fn try_alone(
-    app: &Shared,
-    who: &Who,
-    fields: &Fields,
-    wanted: Wanted,
-) -> Result<String, Trouble> {
-    let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
-    let format = wanted.terms.format.clone();
-    let laid = app.workers.ask(who.client(), Lay(wanted)).await?;
-    let (id, keys, _) = keys_of(laid.seats, |chair| who.key(app, chair))?;
-    let to = format!("/t/{id}/{}", SeatId::A);
-    let title = match title.is_empty() {
-        true => format!("{format}, alone"),
-        false => title,
-    };
+    // The same form opens the same table.
+    let id: String = who.key(app, "table")?.chars().take(10).collect();
+    let first = who.key(app, "seat")?;
+    let Chairs { digests, .. } = chairs(&app.secret, &id, &first, seats)?;
+    let to = path(&id, &first);
     let new = New {
         id,
         title,
-        format,
-        keys,
-        by: (!who.host).then_some(who.browser),
-        standing: laid.standing,
+        format: format.to_owned(),
+        keys: digests,
+        by: (!who.host).then(|| who.address.to_string()),
+        standing: live,
     };
-    keep_new(app, who, new).await?;
-    Ok(to)
+    keep_new(app, new).await?;
+    Ok(Ok(to))
 }
 
-/// Keeps a table that somebody opens, who sits down at seat A.
-async fn keep_new(app: &Shared, who: &Who, new: New) -> Result<(), Trouble> {
-    let (browser, visitor) = (who.browser, !who.host);
+/// Keeps a table that somebody opens.
+async fn keep_new(app: &Shared, new: New) -> Result<(), Trouble> {
     let write = move |data: &Connection| -> Result<Vec<String>, Fault> {
         let sql = "select 1 from sitting where id = ?1";
         let there: Option<i64> = data
             .query_row(sql, [&new.id], |row| row.get(0))
             .optional()?;
-        // The same form opens the same table.
         if there.is_some() {
             return Ok(Vec::new());
         }
         let gone = expire(data)?;
-        if visitor {
-            has_room(data, &browser)?;
+        if let Some(address) = &new.by {
+            has_room(data, address)?;
         }
         new.write(data)?;
-        chairs::take(data, &browser, &new.id, SeatId::A.letter())?;
         Ok(gone)
     };
     let gone = app.store.write(write).await?;
@@ -337,18 +276,18 @@ fn expire(data: &Connection) -> Result<Vec<String>, Fault> {
 }
 
 /// Whether a visitor may open another table.
-fn has_room(data: &Connection, browser: &Kept) -> Result<(), Fault> {
+fn has_room(data: &Connection, address: &str) -> Result<(), Fault> {
     let open = "from sitting where opened_by is not null and ended is null";
     let own: i64 = data.query_row(
         &format!("select count(*) {open} and opened_by = ?1"),
-        [&browser[..]],
+        [address],
         |row| row.get(0),
     )?;
     if own >= OWN {
         return Err(Trouble::new(
             429,
-            format!("This browser has opened {OWN} tables that are not over, which is the most."),
-            "End a game, or give up a table that waits; your tables are listed under /tables.",
+            format!("{OWN} tables from this address are not over, which is the limit."),
+            "End a game, or close a table that waits.",
         )
         .into());
     }
@@ -356,8 +295,8 @@ fn has_room(data: &Connection, browser: &Kept) -> Result<(), Fault> {
     if all >= ALL {
         return Err(Trouble::new(
             507,
-            format!("Visitors have {ALL} tables open here, which is the most."),
-            "Whoever runs this machine can lay one; or try again another day.",
+            format!("{ALL} tables are open here, which is the limit."),
+            "Try again another day.",
         )
         .into());
     }

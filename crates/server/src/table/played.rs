@@ -1,16 +1,16 @@
 //! `decklaw match play FILE`: a table whose match is kept in a file.
 
-use super::create::{chairs, links};
-use super::kept::New;
-use super::{Live, Stage, seated};
+use super::create::{Chairs, chairs, link};
+use super::stored::New;
+use super::{Live, ONLOOKER, Stage, path, seated};
 use crate::trouble::Trouble;
-use crate::who::Who;
-use crate::{Shared, chooser};
-use axum::extract::{Extension, State};
+use crate::{Shared, chooser, page as frame};
+use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_ask::Library;
 use decklaw_play::matches::Unproved;
+use maud::html;
 use rusqlite::Connection;
 
 /// A match that is played at a table, and kept in a file.
@@ -45,6 +45,7 @@ impl Played {
         to_play: ToPlay,
         library: &Library,
         data: &Connection,
+        secret: &[u8; 32],
     ) -> Result<Played, Trouble> {
         let ToPlay { title, file, write } = to_play;
         let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
@@ -58,12 +59,14 @@ impl Played {
             _ => Stage::Game(Box::new(made)),
         };
         let live = Live::new(stage, None)?;
-        let (id, kept, keys) = chairs(live.seats().len(), |_| crate::keys::new())?;
+        let id = crate::keys::name(10).map_err(Trouble::from)?;
+        let first = crate::keys::new().map_err(Trouble::from)?;
+        let Chairs { digests, keys } = chairs(secret, &id, &first, live.seats().len())?;
         let new = New {
             id: id.clone(),
             format,
             title: title.clone(),
-            keys: kept,
+            keys: digests,
             by: None,
             standing: live.kept()?,
         };
@@ -77,15 +80,39 @@ impl Played {
     }
 }
 
-/// `GET /t/file`: the links of the seats, for whoever laid the table.
+/// `GET /t/file`: the links of the seats, for whoever runs the table.
 pub(in super::super) async fn page(
     State(app): State<Shared>,
-    Extension(who): Extension<Who>,
     headers: HeaderMap,
 ) -> Result<Response, Trouble> {
     let played = app.played.as_deref();
     let played = played.ok_or_else(|| Trouble::none("match that is played from a file"))?;
+    if let [(_, only)] = played.keys.as_slice() {
+        return Ok(Redirect::to(&path(&played.id, only)).into_response());
+    }
     let origin = chooser::origin(&app, &headers);
-    let told = "Open the link of each seat; a player apart is sent theirs, and nobody another's: it shows that seat's hand. Every move is kept in the file.";
-    links(&who, &played.title, told, &origin, &played.id, &played.keys)
+    let body = html! {
+        body.lobby {
+            header.bar { (frame::logo()) }
+            main {
+                h1 { bdi { (played.title) } }
+                p.quiet { "Open the link of each seat. Send each player their own link only: it shows that seat's hand. Every move is saved in the file." }
+                ul.seats {
+                    @for (place, key) in &played.keys {
+                        li.panel {
+                            h2 { @if place == ONLOOKER { "Onlookers" } @else { "Seat " (place) } }
+                            (link(&origin, &played.id, place, key)?)
+                        }
+                    }
+                }
+            }
+        }
+    };
+    let page = frame::styled(
+        &played.title,
+        &["base.css", "table.css"],
+        &["gather.js"],
+        body,
+    );
+    Ok(page.into_response())
 }

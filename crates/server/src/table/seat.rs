@@ -1,53 +1,59 @@
 //! A place at a table: its page, what it shows, what is done there, and the end.
 
 use super::acts::{Act, done};
-use super::position::of_reader;
-use super::{Opened, Stage, gather, keep, off, standing};
+use super::view::of_reader;
+use super::{Opened, Stage, keep, lobby, off, standing};
 use crate::Shared;
 use crate::builder::{Json, JsonResult, body};
 use crate::page as frame;
 use crate::trouble::Trouble;
-use crate::who::Who;
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{Extension, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
-use decklaw_play::matches::{Reader, SeatId, moves_help};
+use data_encoding::BASE64;
+use decklaw_play::paper::{Face, Size, back, back_colour, picture_kind};
 use maud::html;
+use serde::Deserialize;
 use serde_json::json;
-use std::collections::HashMap;
 use std::sync::Arc;
 
-/// `GET /t/ID/SEAT`
+/// `GET /t/ID/KEY`
 pub(in super::super) async fn page(
     State(app): State<Shared>,
-    Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-    Path((id, seat)): Path<(String, String)>,
-    Query(query): Query<HashMap<String, String>>,
     headers: HeaderMap,
 ) -> Result<Response, Trouble> {
     let (_, live) = standing(&app, &opened.table).await?;
     if let Stage::Gathering(gathering) = &live.stage {
-        let draft = query.get("deck").map_or("", String::as_str);
-        return gather::page(&app, &who, &opened, gathering, &headers, draft).await;
+        return lobby::page(&app, &opened, gathering, &headers);
     }
+    let table = &opened.table;
+    let seat = opened.seat().map(|seat| seat.to_string());
     let body = html! {
-        (frame::top())
-        main #table data-table=(id) data-seat=(seat) {
-            h1 { bdi { (opened.table.title) } }
-            noscript { p.message { "The table needs JavaScript." } }
-            p.loading { "The table is being laid." }
+        body.table data-table=(table.id) data-key=(opened.key) data-seat=[seat] data-format=(table.rules.0.format().id()) {
+            header.bar #bar { (frame::logo()) }
+            main.play #play {
+                h1.away { bdi { (table.title) } }
+                noscript { p.wrong { "The table needs JavaScript." } }
+                div #ask {}
+                div.sides #theirs {}
+                section.middle #middle aria-label="Middle of the table" {}
+                section.side #ours {}
+                section.hand #hand aria-label="Your hand" {}
+            }
+            aside.rail #rail aria-label="Card and log" {}
         }
     };
-    Ok(frame::page(&who, &opened.table.title, &["key.js", "table.js"], body).into_response())
+    let styles = ["base.css", "table.css"];
+    Ok(frame::styled(&table.title, &styles, &["table.js"], body).into_response())
 }
 
-/// `GET /api/t/ID/SEAT/view`
+/// `GET /api/t/ID/KEY/view`
 pub(in super::super) async fn view(
     State(app): State<Shared>,
-    Extension(Opened { table, reader }): Extension<Opened>,
+    Extension(Opened { table, reader, .. }): Extension<Opened>,
 ) -> JsonResult {
     let (_, live) = standing(&app, &table).await?;
     let state = Arc::clone(&table);
@@ -55,7 +61,14 @@ pub(in super::super) async fn view(
     Ok(Json(off(work).await?))
 }
 
-/// `GET /api/t/ID/SEAT/changes`: the number of the state, now and whenever it changes.
+/// `GET /api/t/ID/KEY/mat`: how the table is laid out.
+pub(in super::super) async fn mat(
+    Extension(Opened { table, .. }): Extension<Opened>,
+) -> impl IntoResponse {
+    Json(json!(table.mat))
+}
+
+/// `GET /api/t/ID/KEY/changes`: the number of the state, now and whenever it changes.
 pub(in super::super) async fn changes(
     Extension(Opened { table, .. }): Extension<Opened>,
 ) -> impl IntoResponse {
@@ -71,46 +84,37 @@ pub(in super::super) async fn changes(
     Sse::new(stream).keep_alive(KeepAlive::default())
 }
 
-/// `POST /api/t/ID/SEAT/do`
+/// `POST /api/t/ID/KEY/do`
 pub(in super::super) async fn act(
     State(app): State<Shared>,
-    Extension(Opened { table, reader }): Extension<Opened>,
+    Extension(opened): Extension<Opened>,
     bytes: Bytes,
 ) -> Result<Response, crate::builder::Refused> {
     let act: Act = body(bytes)?;
-    let seat: SeatId = match reader {
-        Reader::Seat(seat) => seat,
-        Reader::Public => {
-            return Err(Trouble::new(403, "Who looks on does not play.", "").into());
-        }
-    };
+    let seat = opened.player()?;
+    let Opened { table, reader, .. } = opened;
     // One after the other: nothing happens between looking at the table and keeping it.
     let (mut held, before) = standing(&app, &table).await?;
-    if act.asks_for_help() {
-        drop(held);
-        let state = Arc::clone(&table);
-        let work = move || of_reader(&before, &state, reader);
-        let mut shown = off(work).await?;
-        shown["help"] = json!(moves_help());
-        return Ok(Json(shown).into_response());
-    }
     if act.rev != before.rev {
         drop(held);
         let state = Arc::clone(&table);
         let work = move || of_reader(&before, &state, reader);
         let now = off(work).await?;
-        let told = json!({"message": "Something happened meanwhile; look again.", "view": now});
+        let told = json!({"message": "The table changed before this. Look again.", "view": now});
         return Ok((StatusCode::CONFLICT, Json(told)).into_response());
     }
     let (state, rev) = (Arc::clone(&table), before.rev);
     let work = move || {
-        let next = done(&before, &state, seat, &act)?;
+        let next = done(&before, &state, seat, act)?;
         let shown = of_reader(&next, &state, reader)?;
         let remarks = match (&before.stage, &next.stage) {
-            (Stage::Game(_), Stage::Game(play)) => play
-                .moves()
-                .last()
-                .map_or_else(Vec::new, |done| play.remarks(done)),
+            (Stage::Game(before), Stage::Game(play)) => {
+                let new = play.moves().get(before.moves().len()..).unwrap_or_default();
+                let remarks = new
+                    .iter()
+                    .map(|done| play.remarks(done, state.mat.as_ref()));
+                remarks.flatten().collect()
+            }
             _ => Vec::new(),
         };
         Ok((next, shown, remarks))
@@ -126,26 +130,70 @@ pub(in super::super) async fn act(
     Ok(Json(shown).into_response())
 }
 
-/// `GET /api/t/ID/SEAT/card?name=NAME`: what the card pool knows of a card.
-pub(in super::super) async fn card(
-    Extension(Opened { table, .. }): Extension<Opened>,
-    Query(query): Query<HashMap<String, String>>,
-) -> JsonResult {
-    let name = query.get("name").map_or("", String::as_str);
-    let pool = table.rules.0.pool();
-    let Some(card) = pool.find(name) else {
-        return Err(Trouble::none("card of that name").into());
-    };
-    let fields = pool.fields().iter().filter_map(|field| {
-        let value = pool.shown(card, &field.name);
-        (!value.is_empty()).then(|| json!([field.name, value]))
-    });
-    Ok(Json(
-        json!({"name": pool.name(card), "fields": fields.collect::<Vec<_>>(), "face": table.looks.as_ref().map(|looks| looks.shown(name, Default::default()))}),
-    ))
+/// A card of a table.
+#[derive(Debug, Deserialize)]
+pub(in super::super) struct CardAsked {
+    /// Its name; a back has none.
+    #[serde(default)]
+    name: String,
+    /// How much of it is drawn.
+    #[serde(default)]
+    size: Size,
 }
 
-/// `GET /api/t/ID/SEAT/file`: once the game is over, all of it.
+/// `GET /api/t/ID/KEY/card?name=NAME`: what is printed on a card, and which zones take it.
+pub(in super::super) async fn card(
+    Extension(Opened { table, .. }): Extension<Opened>,
+    Query(CardAsked { name, .. }): Query<CardAsked>,
+) -> impl IntoResponse {
+    let pool = table.rules.0.pool();
+    let card = pool.find(&name);
+    let takes = table
+        .takes
+        .iter()
+        .filter(|(_, query)| card.is_some_and(|card| query.picks(pool, card)));
+    let takes: Vec<&str> = takes.map(|(zone, _)| zone.as_str()).collect();
+    let face = match &table.looks {
+        Some(looks) => looks.face(&name),
+        None => Face::named(&name),
+    };
+    Json(json!({"face": face, "takes": takes}))
+}
+
+/// `GET /api/t/ID/KEY/face.svg?name=NAME&size=thumb`: a card as a picture; without a name its back.
+pub(in super::super) async fn face(
+    Extension(Opened { table, .. }): Extension<Opened>,
+    Query(CardAsked { name, size }): Query<CardAsked>,
+) -> Result<Response, Trouble> {
+    let drawn = off(move || {
+        let game = table.rules.0.format().game();
+        if name.is_empty() {
+            let title = &game.file.name;
+            return Ok(back(title, back_colour(game).as_deref()));
+        }
+        let Some(looks) = &table.looks else {
+            return Ok(Face::named(&name).draw(size, None).svg);
+        };
+        // A picture inside a picture loads nothing, so it is part of it.
+        let picture = looks.picture(&name).ok().flatten();
+        let picture = picture.and_then(|bytes| {
+            let kind = picture_kind(&bytes)?;
+            Some(format!("data:{kind};base64,{}", BASE64.encode(&bytes)))
+        });
+        Ok(looks.face(&name).draw(size, picture.as_deref()).svg)
+    });
+    let about = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CACHE_CONTROL, "private, max-age=3600"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+        ),
+    ];
+    Ok((about, drawn.await?).into_response())
+}
+
+/// `GET /api/t/ID/KEY/file`: once the game is over, all of it.
 pub(in super::super) async fn file(
     State(app): State<Shared>,
     Extension(Opened { table, .. }): Extension<Opened>,
@@ -154,7 +202,7 @@ pub(in super::super) async fn file(
     if live.ended.is_none() {
         return Err(Trouble::new(
             403,
-            "The game is not over: its secret stays here until all say that it is.",
+            "The game is not over, so its file is still secret.",
             "",
         )
         .into());

@@ -3,7 +3,8 @@
 use super::Seated;
 use crate::guard::Fields;
 use crate::trouble::Trouble;
-use decklaw_play::matches::setup::{Decks, Seats, Setup};
+use decklaw_core::format::display::titled;
+use decklaw_play::matches::setup::{Decks, Seats, Setting, Setup};
 use decklaw_play::matches::{Choice, NewMatch};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ impl MatchTerms {
     /// What is played by these terms: where somebody is alone, the setup for one.
     pub(crate) fn rules(&self, (book, rules): Seated) -> Seated {
         match self.alone {
-            true => super::rules::alone((book, rules)),
+            true => alone((book, rules)),
             false => (book, rules),
         }
     }
@@ -90,6 +91,12 @@ impl MatchTerms {
     }
 }
 
+/// What is played by one player alone.
+pub(super) fn alone((book, mut rules): Seated) -> Seated {
+    rules.setup = rules.setup.alone();
+    (book, rules)
+}
+
 /// How many seats a form of a format can fill.
 pub(super) fn most_seats(setup: &Setup) -> usize {
     match &setup.seats {
@@ -108,36 +115,71 @@ pub(super) fn most_seats(setup: &Setup) -> usize {
     }
 }
 
-/// What a form asks of a match, each with what was answered before; one option is left as it is.
+/// Fields for what the rules leave open and for options, each with what was answered before. One option
+/// is left as it is.
 pub(super) fn asked(setup: &Setup, but: Option<&str>, answered: &Fields) -> Markup {
     let options = setup.options.iter();
-    let options: Vec<_> = options
+    let mut options: Vec<_> = options
         .filter(|(name, _)| Some(name.as_str()) != but)
         .collect();
-    let shown = |name: &str| name.replace('_', " ");
+    // How many play comes first.
+    options
+        .sort_by_key(|(name, _)| !matches!(&setup.seats, Seats::Option(seats) if seats == *name));
     html! {
         @if !setup.settings.is_empty() {
             fieldset {
-                legend { "What the rules leave open" }
+                legend { "The rules leave open" }
                 @for (name, setting) in &setup.settings {
-                    label for={ "set-" (name) } { (shown(name)) span.quiet { " " (setting.why) } }
-                    input id={ "set-" (name) } name={ "set-" (name) } inputmode="numeric" value=(answered.text(&format!("set-{name}")));
+                    @let id = format!("set-{name}");
+                    div.field {
+                        label for=(id) { (titled(name)) " " span.quiet { (range_of(setting)) } }
+                        input.input id=(id) name=(id) type="number" inputmode="numeric" required min=(setting.least) max=[setting.most] value=(answered.text(&id));
+                        p.quiet { (capital(&setting.why)) "." }
+                    }
                 }
             }
         }
         @if !options.is_empty() {
-            fieldset {
+            fieldset.options {
                 legend { "Options" }
                 @for (name, choices) in &options {
-                    @let chosen = answered.get(&format!("option-{name}"));
-                    label for={ "option-" (name) } { (shown(name)) }
-                    select id={ "option-" (name) } name={ "option-" (name) } {
-                        @for choice in &choices.one_of {
-                            option value=(choice) selected[chosen.map_or(*choice == choices.default, |chosen| chosen == choice.to_string())] { (choice) }
+                    @let id = format!("option-{name}");
+                    @let chosen = answered.get(&id);
+                    @let is_chosen = |choice: &Choice| chosen.map_or(*choice == choices.default, |chosen| chosen == choice.to_string());
+                    div.field {
+                        label for=(id) { (titled(name)) }
+                        select.select id=(id) name=(id) {
+                            @for choice in &choices.one_of {
+                                option value=(choice) selected[is_chosen(choice)] { (word_of(choice)) }
+                            }
                         }
                     }
                 }
             }
         }
     }
+}
+
+/// The values of a setting, in words.
+fn range_of(setting: &Setting) -> String {
+    match (setting.most, &setting.most_in) {
+        (Some(most), _) => format!("{} to {most}", setting.least),
+        (None, Some(_)) => format!("{} to the number of cards in a deck", setting.least),
+        (None, None) => format!("at least {}", setting.least),
+    }
+}
+
+fn word_of(choice: &Choice) -> String {
+    match choice {
+        Choice::Flag(true) => "Yes".to_owned(),
+        Choice::Flag(false) => "No".to_owned(),
+        Choice::Number(number) => number.to_string(),
+        Choice::Word(word) => titled(word),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters.as_str().chars()).collect()
 }

@@ -6,10 +6,9 @@ mod answers;
 mod pool;
 mod questions;
 
-pub(crate) use pool::{Bench, Client, Workers};
+pub(crate) use pool::{Bench, Workers};
 pub(crate) use questions::{
-    Bring, Games, Lay, Lock, Opening, Openings, PictureOf, ReadFile, Rewrite, SECONDS, Title,
-    Titled, Tried,
+    Bring, Games, Lay, Lock, Opening, Openings, PictureOf, ReadFile, Rewrite, SECONDS, Title, Tried,
 };
 
 use crate::trouble::Trouble;

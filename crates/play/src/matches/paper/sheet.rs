@@ -2,8 +2,8 @@
 
 use crate::matches::file::Match;
 use crate::matches::inputs::SeedSource;
+use crate::matches::log::pending_told;
 use crate::matches::seat::SeatId;
-use crate::matches::steps::decision_text::pending_told;
 use crate::matches::table::{Seen, Slot, Zone};
 use decklaw_core::text::{counted, harmless, listed, markup};
 use std::fmt::Write;

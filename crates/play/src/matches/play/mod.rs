@@ -1,16 +1,28 @@
-//! What is said of moves and typed for them.
+//! What is said of moves, which there are, and turns of a player alone.
 
 mod alone;
-mod display;
-mod helped;
-mod log;
-pub(super) mod typed;
-mod typist;
+pub(super) mod words;
 
 use crate::matches::fold::Match;
 use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
-use crate::matches::table::Seen;
+use crate::matches::table::{Seen, Slot, Zone};
+use serde::Serialize;
+
+/// What the cards of a zone come to, where the game counts it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ZoneSum {
+    /// Whose zone it is; `None`: all seats share it.
+    pub seat: Option<SeatId>,
+    /// The zone's id.
+    pub zone: String,
+    /// What the sum is called.
+    pub called: String,
+    /// The sum of the cards that lie face up.
+    pub total: i64,
+    /// How many cards lie face down.
+    pub down: usize,
+}
 
 impl Match {
     /// The zone from which a seat draws where none is named: the first that nobody may see.
@@ -57,5 +69,33 @@ impl Match {
         });
         let pass = (self.active == by).then_some(Move::Pass { by });
         draws.chain(laid).chain(pass).collect()
+    }
+
+    /// What the cards of zones come to, where the game counts it. `number` knows a card's field.
+    pub fn sums(&self, number: impl Fn(&str, &str) -> Option<i64>) -> Vec<ZoneSum> {
+        let table = &self.table;
+        let shared = table.shared.iter().map(|zone| (None, zone));
+        let seats = table.seat_ids().zip(&table.seats);
+        let own = seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));
+        let sum_of = |(seat, zone): (Option<SeatId>, &Zone)| {
+            let sum = zone.terms.sum.as_ref()?;
+            let counts = zone.slots.iter().filter(|slot| {
+                let lying = table.lying.get(&slot.card);
+                sum.sideways || !lying.is_some_and(|lying| lying.sideways)
+            });
+            let (up, down): (Vec<&Slot>, Vec<&Slot>) = counts.partition(|slot| slot.up);
+            let points = up.iter().map(|slot| {
+                let name = &table.instance(slot.card).name;
+                number(name, &sum.field).unwrap_or_default()
+            });
+            Some(ZoneSum {
+                seat,
+                zone: zone.name.clone(),
+                called: sum.called.clone(),
+                total: points.fold(0, i64::saturating_add),
+                down: down.len(),
+            })
+        };
+        shared.chain(own).filter_map(sum_of).collect()
     }
 }

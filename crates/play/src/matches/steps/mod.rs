@@ -3,7 +3,6 @@
 //! A step begins, which is all that most do; then it may await decisions, one by one.
 
 pub mod deal;
-pub mod decision_text;
 pub mod first_player;
 pub mod mulligan;
 pub mod pick;

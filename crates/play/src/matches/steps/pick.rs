@@ -1,11 +1,12 @@
 //! A draft: cards picked in turn from a pool that lies partly face down.
 
 use super::prompt::{Prompt, PromptOption};
-use super::{Act, Context, Names, refused};
+use super::{Act, Context, Names, StepKind, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending, PickedCard, PoolSlot, Random};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
+use crate::matches::setup::Setup;
 use crate::matches::state::State;
 use crate::matches::table::{Card, Slot, Table, ZoneId};
 use serde::{Deserialize, Serialize};
@@ -361,6 +362,16 @@ impl Mirror {
             .iter()
             .find_map(|suit| name.strip_suffix(suit.as_str()))
             .unwrap_or(name)
+    }
+}
+
+impl Setup {
+    /// The zone from which cards are picked before the game, where the game has such picks.
+    pub fn pool_zone(&self) -> Option<&str> {
+        self.steps.iter().find_map(|step| match &step.action {
+            StepKind::Pick(pick) => Some(pick.pool.as_str()),
+            _ => None,
+        })
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn decks(
             return Err(Trouble::new(
                 422,
                 format!("Deck {number} cannot be played: {}", errors.join("; ")),
-                "Mend it in the builder, and bring it again.",
+                "Fix it in the builder, and bring it again.",
             ));
         };
         let read = judge.read(deck.get().as_bytes(), Input::Json, Some(&rules.format));

@@ -2,15 +2,15 @@
 
 use super::acts::Ended;
 use super::deal::Secret;
-use super::gather::Gathering;
+use super::lobby::Gathering;
 use super::{Alone, Held, Live, Seated, Stage, Swaps, Table, off, seated};
 use crate::Shared;
 use crate::clock::now;
-use crate::keys::Kept;
 use crate::store::Fault;
 use crate::trouble::Trouble;
 use decklaw_ask::CardRenderer;
-use decklaw_play::matches::{SeatId, Unproved};
+use decklaw_core::query::Query;
+use decklaw_play::matches::Unproved;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -18,21 +18,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::{Mutex, watch};
 
-/// What a list of tables says of one, so that no match need be read for it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Short {
-    /// What the seats are called.
-    pub(super) names: BTreeMap<SeatId, String>,
-    /// Who is waited for.
-    pub(super) waits: Vec<SeatId>,
-}
-
 /// How a table stands, column by column.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Standing {
     stage: String,
     file: String,
-    told: String,
     sealed: String,
     ended: Option<String>,
     next: Option<String>,
@@ -45,14 +35,6 @@ fn written<T: Serialize>(what: &T) -> Result<String, Trouble> {
 
 fn whole<T: DeserializeOwned>(text: &str) -> Result<T, Trouble> {
     serde_json::from_str(text).map_err(|_| Trouble::damaged("table"))
-}
-
-impl Standing {
-    /// Whether somebody plays alone: one seat, where the table does not gather.
-    fn is_alone(&self) -> Result<bool, Trouble> {
-        let short: Short = whole(&self.told)?;
-        Ok(self.stage != "gathering" && short.names.len() == 1)
-    }
 }
 
 impl Live {
@@ -69,7 +51,6 @@ impl Live {
         Ok(Standing {
             stage: stage.to_owned(),
             file,
-            told: written(&self.short())?,
             sealed: written(&self.sealed)?,
             ended: self.ended.as_ref().map(written).transpose()?,
             next: self.next.clone(),
@@ -118,8 +99,8 @@ pub(super) struct New {
     pub(super) title: String,
     /// The digests of its keys, as JSON.
     pub(super) keys: String,
-    /// The browser of the visitor who opens it; `None`: whoever runs the server.
-    pub(super) by: Option<Kept>,
+    /// The address of the visitor who opens it; `None`: whoever runs the server.
+    pub(super) by: Option<String>,
     pub(super) standing: Standing,
 }
 
@@ -129,17 +110,15 @@ impl New {
         let Standing {
             stage,
             file,
-            told,
             sealed,
             ended,
             next,
             secret,
         } = &self.standing;
-        let by = self.by.as_ref().map(|by| &by[..]);
         data.execute(
-            "insert into sitting (id, at, opened_by, format, title, keys, stage, file, told, rev, sealed, ended, next, secret)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?11, ?12, ?13) on conflict do nothing",
-            params![self.id, now(), by, self.format, self.title, self.keys, stage, file, told, sealed, ended, next, secret],
+            "insert into sitting (id, at, opened_by, format, title, keys, stage, file, rev, sealed, ended, next, secret)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 1, ?9, ?10, ?11, ?12) on conflict do nothing",
+            params![self.id, now(), self.by, self.format, self.title, self.keys, stage, file, sealed, ended, next, secret],
         )?;
         Ok(())
     }
@@ -158,16 +137,15 @@ pub(super) fn update(
     let Standing {
         stage,
         file,
-        told,
         sealed,
         ended,
         next,
         secret,
     } = standing;
     let changed = data.execute(
-        "update sitting set at = ?3, stage = ?4, file = ?5, told = ?6, rev = ?7, sealed = ?8, ended = ?9, next = ?10, secret = ?11
+        "update sitting set at = ?3, stage = ?4, file = ?5, rev = ?6, sealed = ?7, ended = ?8, next = ?9, secret = ?10
          where id = ?1 and rev = ?2",
-        params![id, before, now(), stage, file, told, rev, sealed, ended, next, secret],
+        params![id, before, now(), stage, file, rev, sealed, ended, next, secret],
     )?;
     match changed {
         1 => Ok(()),
@@ -199,16 +177,15 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
     let row: Option<Row> = app
         .store
         .read(move |data| {
-            let sql = "select format, title, keys, rev, stage, file, told, sealed, ended, next, secret from sitting where id = ?1";
+            let sql = "select format, title, keys, rev, stage, file, sealed, ended, next, secret from sitting where id = ?1";
             let row = |row: &rusqlite::Row<'_>| {
                 let standing = Standing {
                     stage: row.get(4)?,
                     file: row.get(5)?,
-                    told: row.get(6)?,
-                    sealed: row.get(7)?,
-                    ended: row.get(8)?,
-                    next: row.get(9)?,
-                    secret: row.get(10)?,
+                    sealed: row.get(6)?,
+                    ended: row.get(7)?,
+                    next: row.get(8)?,
+                    secret: row.get(9)?,
                 };
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, standing))
             };
@@ -222,19 +199,28 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
     let read = off(move || {
         let judge = state.bench.library.judge()?;
         let rules = seated(&judge, &format)?;
-        let alone = match standing.is_alone()? {
-            true => Some(Alone(judge.draws(rules.0.format().game().id())?)),
-            false => None,
-        };
-        let rules = match alone {
-            Some(_) => super::rules::alone(rules),
-            None => rules,
+        let keys: BTreeMap<String, String> = whole(&keys)?;
+        // A table for one has one seat and no onlookers.
+        let (alone, rules) = match keys.len() {
+            1 => {
+                let draws = judge.draws(rules.0.format().game().id())?;
+                (Some(Alone(draws)), super::terms::alone(rules))
+            }
+            _ => (None, rules),
         };
         let live = Live::read(&standing, rev, &rules)?;
+        let mat = rules.0.format().mat();
+        let zones = mat.iter().flat_map(|mat| &mat.zones);
+        let takes = zones.filter_map(|zone| {
+            let query = Query::parse(zone.takes.as_deref()?).ok()?;
+            Some((zone.id.clone(), query))
+        });
         Ok(Table {
             id,
             title,
-            keys: whole(&keys)?,
+            keys,
+            takes: takes.collect(),
+            mat,
             swaps: Swaps(Arc::clone(&rules.0)),
             looks: CardRenderer::of(&judge.judge, Arc::clone(&rules.0)).ok(),
             alone,

@@ -2,15 +2,17 @@
 //! by field. Cards have names and slots here and no ids: an id says where a card stood in a
 //! deck's list.
 
-use super::acts::{called, prompt};
-use super::gather::Gathering;
+use super::acts::prompt;
+use super::lobby::Gathering;
 use super::{Live, Stage, Table};
 use crate::trouble::Trouble;
+use decklaw_core::format::display::Mat;
 use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
 use decklaw_play::matches::table::{Seen, Terms};
 use decklaw_play::matches::{
-    CardField, CardView, Match, MatchError, Pending, PromptOption, Reader, SeatId, View, ZoneView,
+    Action, CardField, CardView, Decision, Match, MatchError, Pending, PickedCard, PromptOption,
+    Reader, SeatId, View, ZoneView, zone_name,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -27,7 +29,8 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
         Stage::Setup(made) => (made, false),
         Stage::Game(made) => (made, true),
     };
-    let mut out = position(made, is_game, seated.0.pool(), reader).map_err(wrong)?;
+    let mat = table.mat.as_ref();
+    let mut out = position(made, is_game, (seated.0.pool(), mat), reader).map_err(wrong)?;
     out["rev"] = json!(live.rev);
     out["title"] = json!(title);
     out["alone"] = json!(table.alone.is_some());
@@ -38,11 +41,7 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     });
     out["score"] = json!(made.score());
     if let (Some(ended), true) = (&live.ended, is_game) {
-        let named = |seat: SeatId| {
-            let known = made.inputs.seats.get(seat.index());
-            called(seat, known.map_or(seat.letter(), |known| &known.name))
-        };
-        out["ended"] = json!(ended.told(named));
+        out["ended"] = json!(ended.told(made));
         let chance = made.inputs.randomness.clone();
         match made.next_game(&seated.1.game(), ended.won, chance) {
             Ok(next) => out["score"] = json!(next.score()),
@@ -68,7 +67,21 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
                 };
                 json!({"told": list.text, "at": at, "count": list.count, "of": names.collect::<Vec<_>>()})
             });
-            json!({"told": option.text, "cards": lists.collect::<Vec<_>>()})
+            let mut told = json!({"told": option.text, "cards": lists.collect::<Vec<_>>()});
+            // A pick is made on the table: where its card lies.
+            if let Action::Decision(Decision::Pick {
+                card: PickedCard::Slot(slot),
+                ..
+            }) = &option.action
+            {
+                let pool = seated.1.setup.pool_zone().unwrap_or_default();
+                told["zone"] = match slot.pool {
+                    Some(seat) => json!(format!("{seat}.{pool}")),
+                    None => json!(pool),
+                };
+                told["slot"] = json!(slot.slot);
+            }
+            told
         };
         let answers: Vec<Value> = prompt.options.iter().map(answer).collect();
         out["question"] = json!({"text": prompt.text, "answers": answers});
@@ -105,8 +118,7 @@ fn asked_of(out: &mut Value, live: &Live, reader: Reader) {
     let is = |seat: SeatId| reader == Reader::Seat(seat);
     let mine = asked.needs.iter().any(|seat| is(*seat));
     let told = harmless(&asked.told, false);
-    out["asked"] = json!({"by": asked.by, "told": told, "needs": asked.needs, "mine": mine,
-        "own": is(asked.by)});
+    out["asked"] = json!({"told": told, "needs": asked.needs, "mine": mine, "own": is(asked.by)});
 }
 
 /// How a match stands for one place at it, as a page is told: that reader's own view and log,
@@ -117,24 +129,23 @@ fn asked_of(out: &mut Value, live: &Live, reader: Reader) {
 pub fn position(
     made: &Match,
     is_game: bool,
-    pool: &Pool,
+    (pool, mat): (&Pool, Option<&Mat>),
     reader: Reader,
 ) -> Result<Value, MatchError> {
     let view = made.view(reader)?;
     let mut zones = Vec::new();
-    // What its owner alone sees.
-    let private = |owner: Option<SeatId>, name: &str| {
+    let seen = |owner: Option<SeatId>, name: &str| {
         let zones = match owner {
             Some(seat) => made.table.seats.get(seat.index()).map(|seat| &seat.zones),
             None => Some(&made.table.shared),
         };
         let zone = zones.and_then(|zones| zones.iter().find(|zone| zone.name == name));
-        zone.is_some_and(|zone| zone.seen == Seen::ByOwner)
+        zone.map(|zone| zone.seen)
     };
-    zones_of(&mut zones, &view, None, &view.shared.zones, &private);
+    zones_of(&mut zones, (&view, mat), None, &view.shared.zones, &seen);
     let mut seats = Map::new();
     for (id, table) in &view.seats {
-        zones_of(&mut zones, &view, Some(*id), &table.zones, &private);
+        zones_of(&mut zones, (&view, mat), Some(*id), &table.zones, &seen);
         seats.insert(
             id.to_string(),
             json!({"name": harmless(&table.name, false), "counters": table.counters,
@@ -149,12 +160,12 @@ pub fn position(
         "rolls": view.shared.rolls,
     });
     if is_game {
-        let log = made.told(reader, 0)?;
+        let mut log = made.told(reader, mat)?;
         let first = log.len().saturating_sub(LINES);
-        let lines: Vec<_> = log[first..]
-            .iter()
-            .map(|line| harmless(line, false))
-            .collect();
+        let mut lines = log.split_off(first);
+        for line in &mut lines {
+            line.text = harmless(&line.text, false).into_owned();
+        }
         let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
         out["log"] = json!({"first": first, "lines": lines});
         out["turn"] = json!(made.turn().number);
@@ -167,10 +178,10 @@ pub fn position(
 
 fn zones_of(
     out: &mut Vec<Value>,
-    view: &View,
+    (view, mat): (&View, Option<&Mat>),
     owner: Option<SeatId>,
     zones: &BTreeMap<String, ZoneView>,
-    private: &dyn Fn(Option<SeatId>, &str) -> bool,
+    seen: &dyn Fn(Option<SeatId>, &str) -> Option<Seen>,
 ) {
     for (name, zone) in zones {
         let full = match owner {
@@ -212,8 +223,8 @@ fn zones_of(
             json!({"rows": grid.rows, "columns": grid.columns, "home": grid.home, "touch": grid.touch})
         });
         out.push(json!({
-            "zone": harmless(&full, false), "owner": owner, "label": harmless(&name.replace('_', " "), false),
-            "count": zone.count, "cards": cards, "private": private(owner, name), "grid": grid, "most": terms.most, "told": terms.told,
+            "zone": harmless(&full, false), "owner": owner, "id": harmless(name, false), "name": harmless(&zone_name(mat, name), false),
+            "count": zone.count, "cards": cards, "seen": seen(owner, name), "grid": grid, "most": terms.most, "told": terms.told,
         }));
     }
 }

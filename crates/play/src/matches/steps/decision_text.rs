@@ -1,3 +1,0 @@
-//! What is pending, in words.
-
-pub use crate::matches::log::pending_told;
