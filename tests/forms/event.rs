@@ -583,6 +583,36 @@ fn namesakes_and_siblings_are_asked_about_and_never_merged() {
     }
 }
 
+/// A list that bans no card is told when the event opens and at its status: nobody's deck is checked
+/// for it.
+#[test]
+fn a_ban_of_no_card_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = "schema: decklaw/banlist/1\nid: spring\ngame: vainqueur\nname: Spring\neffective: 2026-01-01\nbanned:\n  - Penny-Brihgt Page\n  - Small Regret\n";
+    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
+    let new = [
+        "event",
+        "new",
+        "cup",
+        "--format",
+        "vainqueur",
+        "--banlist",
+        "list.yaml",
+    ];
+    for call in [
+        &new[..],
+        &["event", "status", "cup"],
+        &["event", "export", "cup"],
+    ] {
+        let said = text(&decklaw(folder.path(), call).stderr);
+        let told = said.contains("spring names 1 card that the pool lacks");
+        assert!(
+            told && said.contains("`Penny-Brihgt Page`"),
+            "{call:?}: {said}"
+        );
+    }
+}
+
 /// What a person wants removed is removed, from memory and from the disk; and a copy of the folder
 /// that was made before is an event of its own.
 #[test]

@@ -77,7 +77,7 @@ impl EntryDeck {
         let player = entry.player.map(|player| roster.real(player));
         let format = entry.format.as_deref().or(format);
         let name = player.and_then(|player| roster.players.get(&player));
-        let name = name.map(|player| player.name.to_string());
+        let name = name.map(|player| player.name.clone());
         Ok(EntryDeck {
             place: entry.place(),
             text: match &unfit {

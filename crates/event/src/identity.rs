@@ -63,8 +63,6 @@ pub enum PlayerMatch {
 pub(crate) struct Directory {
     names: HashMap<String, (NameKey, BTreeSet<PlayerId>)>,
     addresses: HashMap<String, BTreeSet<PlayerId>>,
-    /// Players of whom an address is known.
-    addressed: BTreeSet<PlayerId>,
 }
 
 impl Directory {
@@ -75,7 +73,6 @@ impl Directory {
             known.1.insert(player);
         }
         if let Some(email) = email {
-            self.addressed.insert(player);
             let known = self.addresses.entry(fold(email).into_owned());
             known.or_default().insert(player);
         }
@@ -107,8 +104,7 @@ impl Roster {
     }
 
     fn has_address(&self, player: PlayerId) -> bool {
-        let mut known = self.directory.addressed.iter();
-        known.any(|known| self.real(*known) == player)
+        !self.addresses_of(player).is_empty()
     }
 
     /// The players of an id, name or address.
@@ -177,7 +173,7 @@ impl Roster {
     fn nearly_listed(&self, name: &NameKey) -> Vec<PlayerId> {
         let listed = self.players.values();
         let listed = listed.filter(|player| player.listed && player.merged_into.is_none());
-        let near = listed.filter_map(|own| Some((name.distance(&own.name.key)?, own.id)));
+        let near = listed.filter_map(|own| Some((name.distance(&NameKey::of(&own.name))?, own.id)));
         let mut near: Vec<(usize, PlayerId)> = near.collect();
         near.sort_unstable();
         near.into_iter().map(|(_, player)| player).collect()
@@ -236,7 +232,7 @@ impl Roster {
                 let key = NameKey::of(&name);
                 let near = |player: &&PlayerId| {
                     let own = self.players.get(player);
-                    own.is_some_and(|own| own.name.key.distance(&key).is_some())
+                    own.is_some_and(|own| NameKey::of(&own.name).distance(&key).is_some())
                 };
                 if let Some(one) = addressed.iter().find(near) {
                     return ask(NearlyNamed, Some(*one), addressed.clone());
@@ -258,7 +254,7 @@ impl Roster {
         let listed = self.present().filter(|player| player.listed);
         let missing = listed.filter(|player| !has.contains_key(&player.id));
         let pairs = missing.flat_map(|player| {
-            let mut near = self.nearly_named(&player.name.key);
+            let mut near = self.nearly_named(&NameKey::of(&player.name));
             near.retain(|id| {
                 let other = self.players.get(id).filter(|_| *id != player.id);
                 other.is_some_and(|other| !other.listed && has.contains_key(id))

@@ -36,7 +36,7 @@ pub use import::{
     Form, FormError, FormSettings, Preview, read_folder, read_form, read_people, standing_of_form,
 };
 pub use report::{LISTS, PlayerReport, sheet};
-pub use roster::{Entry, Name, Person, Player, Roster};
+pub use roster::{Entry, Person, Player, Roster};
 pub use standing::{Arrival, Counting, PlayerStanding, Question, Standing};
 pub use stats::{CardUse, EventStats};
 pub use store::{NewRow, StoreError};

@@ -101,7 +101,7 @@ impl Event {
             None => PlayerReport::default(),
         };
         if let Some(report) = &mut base.report {
-            report.player = Some(player.name.to_string());
+            report.player = Some(player.name.clone());
         }
         let time_asked = own
             .entries
@@ -113,7 +113,7 @@ impl Event {
             player: Some(player.id),
             status: if asked { "asked" } else { own.counting.word() },
             unlisted: roster.has_list() && !player.listed,
-            name: player.name.to_string(),
+            name: player.name.clone(),
             table: player.table.clone(),
             address: address.map(str::to_owned),
             replaces: own.replaced.len(),

@@ -8,7 +8,6 @@ use crate::store::Rows;
 use decklaw_core::name::{fold, tidy};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::ops::Deref;
 
 /// The source of decks that were handed in at the server.
 pub(crate) const DESK: &str = "desk";
@@ -34,35 +33,13 @@ impl Person {
     }
 }
 
-/// A player's name, with what it is compared by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    text: String,
-    pub(crate) key: NameKey,
-}
-
-impl From<String> for Name {
-    fn from(text: String) -> Name {
-        let key = NameKey::of(&text);
-        Name { text, key }
-    }
-}
-
-impl Deref for Name {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.text
-    }
-}
-
 /// A player of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
     /// The id.
     pub id: PlayerId,
     /// The name; empty once it was removed.
-    pub name: Name,
+    pub name: String,
     /// The address or membership number on the organiser's list.
     pub email: Option<String>,
     /// Whether the player is on the organiser's list.
@@ -90,7 +67,7 @@ impl Player {
     pub(crate) fn new(id: PlayerId, person: Person, listed: bool) -> Player {
         Player {
             id,
-            name: person.name.unwrap_or_default().into(),
+            name: person.name.unwrap_or_default(),
             email: person.email,
             listed,
             table: person.table,
@@ -246,7 +223,7 @@ impl Roster {
     }
 
     pub(crate) fn add_player(&mut self, player: Player) {
-        let name = Some(&*player.name);
+        let name = Some(player.name.as_str());
         self.directory
             .learn(player.id, name, player.email.as_deref());
         self.players.insert(player.id, player);
@@ -328,7 +305,7 @@ impl Roster {
                 player.table = Some(table.clone()).filter(|table| !table.is_empty());
             }
             Decision::Name(id, name) => {
-                player.name = name.clone().into();
+                player.name.clone_from(name);
                 self.directory.learn(*id, Some(name), None);
             }
             Decision::Expected(_, listed) => player.listed = *listed,
@@ -390,9 +367,9 @@ impl Roster {
     /// The players in the order of their names.
     pub fn by_name(&self) -> Vec<PlayerId> {
         let mut players: Vec<&Player> = self.present().collect();
-        players.sort_by_key(|player| {
-            let name = fold(&player.name).into_owned();
-            (player.name.key.text(), name, player.id)
+        players.sort_by_cached_key(|player| {
+            let key = NameKey::of(&player.name).text().to_owned();
+            (key, fold(&player.name).into_owned(), player.id)
         });
         players.into_iter().map(|player| player.id).collect()
     }
@@ -444,7 +421,7 @@ impl Roster {
     pub fn name(&self, player: PlayerId) -> String {
         let known = self.players.get(&player);
         let known = known.filter(|player| !player.name.is_empty());
-        known.map_or_else(|| player.to_string(), |player| player.name.to_string())
+        known.map_or_else(|| player.to_string(), |player| player.name.clone())
     }
 
     /// A player's name and id.

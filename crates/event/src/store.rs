@@ -188,7 +188,7 @@ fn insert_player(data: &Connection, player: &Player) -> rusqlite::Result<()> {
     let sql = "insert into player (id, name, email, listed, table_no) values (?1, ?2, ?3, ?4, ?5)";
     let row = params![
         player.id.0,
-        &*player.name,
+        player.name,
         player.email,
         player.listed,
         player.table

@@ -98,7 +98,7 @@ function line(row) {
   return h('tr', { onclick: (event) => { if (!event.target.closest('button')) open(); } },
     h('td', {}, h('button', { class: 'link', type: 'button', onclick: open }, h('bdi', {}, row.name || 'No name')), h('small', {}, notes)),
     h('td', { class: 'cut hide' }, h('bdi', {}, row.deck ?? (row.cards == null ? '–' : 'No title')), row.cards != null && h('small', {}, `${row.cards} cards`)),
-    h('td', { class: 'cut' }, badge(stateOf(row)), row.beside && h('small', {}, 'a late deck too'), row.status === 'late' ? h('small', {}, WORDS[row.verdict]) : row.error && row.status === 'counts' && h('small', { title: plain(row.error) }, plain(row.error))),
+    h('td', { class: 'cut' }, badge(stateOf(row)), row.beside && h('small', {}, 'a late deck too'), row.status === 'late' ? h('small', {}, WORDS[row.verdict]) : row.error && row.status === 'counts' ? h('small', { title: plain(row.error) }, plain(row.error)) : row.notices > 0 && h('small', {}, row.notices === 1 ? '1 notice' : `${row.notices} notices`)),
     h('td', { class: 'hide' }, time(row.local) || row.time || '–', row.at && h('small', {}, ago(row.at))),
     h('td', { class: 'hide' }, row.table ?? ''), h('td', { class: 'hide' }, check));
 }

@@ -63,7 +63,7 @@ async fn listed(opened: &Opened) -> Result<Vec<String>, Trouble> {
         let has = event.roster().entries_by_player();
         let missing = event.roster().present();
         let missing = missing.filter(|player| player.listed && !has.contains_key(&player.id));
-        Ok(missing.map(|player| player.name.to_string()).collect())
+        Ok(missing.map(|player| player.name.clone()).collect())
     });
     names.await
 }
@@ -322,7 +322,7 @@ fn receipt(event: &View, own: &Own, heading: &str, key: Option<&str>) -> Markup 
     html! {
         section.panel.box.receipt {
             div.top { h2 { (heading) } (views::verdict(version.report.verdict)) }
-            p { bdi { (own.player.name.as_ref() as &str) } ", version " (version.number)
+            p { bdi { (own.player.name) } ", version " (version.number)
                 @if let Some(at) = version.entry.at { " · " (views::time(event, at)) }
                 @if version.is_late { " " span.verdict.late { "Late" } } }
             (views::findings(&version.report.findings))

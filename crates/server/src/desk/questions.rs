@@ -185,6 +185,7 @@ fn player_row(roster: &Roster, standing: &Standing, one: &PlayerReport) -> Value
         "deck": report.and_then(|report| report.name.as_deref()),
         "cards": report.filter(|report| report.hash.is_some()).map(Report::size),
         "verdict": report.map(|report| report.verdict.word()),
+        "notices": report.map(|report| report.findings.len() - report.count(Severity::Error)),
         "error": error.map(|finding| &finding.message),
         "at": entry.and_then(|entry| entry.at).map(|at| at.to_string()),
         "local": one.at.map(|at| at.to_string()), "time": one.time, "late": one.late,
@@ -319,7 +320,7 @@ impl Question for PlayerDetail {
         }
         Ok(json!({
             "id": self.id,
-            "name": player.map(|player| player.name.to_string()),
+            "name": player.map(|player| player.name.clone()),
             "addresses": player.map(|player| roster.addresses_of(player.id)),
             "table": player.and_then(|player| player.table.as_ref()),
             "locked": player.is_some_and(|player| player.locked),
