@@ -13,6 +13,9 @@ use decklaw_engine::solve::{Played, played};
 use decklaw_play::matches::Setup;
 use std::path::Path;
 
+/// Sections, cards and copies.
+pub(crate) type Copies = Vec<(String, String, i64)>;
+
 /// How a deck at a table compares to the one that counts.
 #[derive(Debug)]
 pub enum DeckCheck {
@@ -273,7 +276,7 @@ impl Event {
         entry: &Entry,
         text: &[u8],
         format: Option<&str>,
-    ) -> Result<Option<Vec<(String, String, i64)>>, EventError> {
+    ) -> Result<Option<Copies>, EventError> {
         let read = read(
             self.judge(),
             (text, input_of(entry)),
