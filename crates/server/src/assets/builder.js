@@ -146,7 +146,8 @@ function whole(app) {
   addEventListener('dragover', (event) => { if (event.dataTransfer.types.includes('Files')) event.preventDefault(); });
   addEventListener('drop', async (event) => { const [one] = event.dataTransfer.files; if (one) { event.preventDefault(); app.import(await one.text(), one.name); } });
   addEventListener('hashchange', () => location.reload());
-  addEventListener('beforeunload', (event) => { if (!deck.isStored && !deck.isEmpty && !deck.lent) { deck.save(); event.preventDefault(); } });
+  addEventListener('pagehide', () => { if (!deck.isStored && !deck.isEmpty && !deck.lent) deck.save(); });
+  addEventListener('beforeunload', (event) => { if (deck.trouble || deck.conflict) event.preventDefault(); });
   decks.watch(async ({ id, rev }) => {
     if (!id || id !== deck.place?.id || !rev || rev <= deck.place.rev || !deck.isStored) return;
     const stored = await decks.open(id);
