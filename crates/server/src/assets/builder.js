@@ -115,7 +115,7 @@ function bar(app) {
   };
   $('#bar').append(
     h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
-    undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), forEvent ? h('button', { class: 'btn main', onclick: handIn }, 'Hand in') : serves && h('button', { class: 'btn main wide', onclick: play }, 'Play'));
+    undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), forEvent ? h('button', { class: 'btn main', onclick: handIn }, 'Hand in') : serves ? h('button', { class: 'btn main wide', onclick: play }, 'Play') : '');
   let told = '';
   async function draw(what) {
     undo.disabled = !deck.canUndo; redo.disabled = !deck.canRedo;
