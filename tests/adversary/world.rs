@@ -209,11 +209,6 @@ impl Table {
         panic!("the setup does not end");
     }
 
-    /// The letter of the seat whose turn it is.
-    pub(super) fn seat(&self) -> &'static str {
-        ["A", "B"][self.at]
-    }
-
     /// The key of the seat whose turn it is.
     pub(super) fn key(&self) -> &str {
         &self.keys[self.at]
