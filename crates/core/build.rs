@@ -1,4 +1,4 @@
-//! Where the built-in games, lists and the language of queries are: in this package, as links in a
+//! Where the built-in games, lists, sample decks and the language of queries are: in this package, as links in a
 //! clone and as copies in what is published.
 
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ fn main() {
     for (name, place) in [
         ("DECKLAW_FORMATS", "formats"),
         ("DECKLAW_BANLISTS", "banlists"),
+        ("DECKLAW_DECKS", "decks"),
         ("DECKLAW_QUERIES", "docs/queries.md"),
     ] {
         let found = followed(&package.join(place));

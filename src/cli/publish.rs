@@ -22,7 +22,7 @@ pub(super) struct Publish {
     /// The folder to write the page into
     #[arg(value_name = "DIR")]
     to: PathBuf,
-    /// decklaw as WebAssembly [default: decklaw.wasm next to the program]
+    /// decklaw as WebAssembly [default: decklaw.wasm next to the program, or as `.ci/engine` built it]
     #[arg(long, value_name = "FILE")]
     engine: Option<PathBuf>,
     /// Replace files
@@ -111,17 +111,19 @@ impl Publish {
     /// # Errors
     /// None there, and how to get one; one of another version.
     fn engine(&self, run: &Run) -> Result<Vec<u8>, Refusal> {
-        // Where packages put it: beside the program, or in a folder for what programs share.
+        // Where archives, packages and a clone have it: next to the program, in a folder for what
+        // programs share, or where `.ci/engine` builds it.
         let beside = || {
             let program = std::env::current_exe().ok()?;
             let folder = program.parent()?;
-            let places = [folder.to_owned(), folder.join("../share/decklaw")];
+            let near = ["", "../share/decklaw", "../engine"];
+            let places = near.map(|place| folder.join(place));
             let mut files = places.iter().map(|place| place.join(ENGINE));
             files.find(|file| file.is_file())
         };
         let Some(file) = self.engine.clone().or_else(beside) else {
             return Err(Refusal(format!(
-                "the page needs decklaw as WebAssembly, and there is no {ENGINE} beside this program; take it from the archive of the same release, or build it as `docs/publish.md` says, and name it with --engine FILE"
+                "a page needs decklaw as WebAssembly, and {ENGINE} is not next to this program; in a clone `.ci/engine` builds it; else take it from the archive of the same release and name it with `--engine FILE`"
             )));
         };
         let engine = inputs::read_file(run, &file)?;

@@ -223,12 +223,12 @@ fn a_flood_keeps_nobody_from_handing_in() {
         ),
         form(
             &browser,
-            "/open",
+            "/play",
             &[("deck", &fill("3 Rain Caler\n")), ("format", "shell")],
         ),
         browser.request(
             "POST",
-            "/open",
+            "/enter",
             &[("Content-Type", "application/x-www-form-urlencoded")],
             fill("a=&").as_bytes(),
         ),

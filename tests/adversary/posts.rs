@@ -140,21 +140,13 @@ fn world() -> World {
     let mut browser = served.host();
     let fields = [("name", "Ada"), ("deck", LEGAL), ("do", "hand-in")];
     assert_eq!(browser.form(EVENT, &fields).status, 200);
-    let deck = json!({"format": "shell", "deck": {"format": "shell", "sections": {}}});
-    let draft = browser.json("POST", "/api/drafts", &deck).json();
     let table = Table::lay(&served);
     let one = |text: &str| vec![text.to_owned()];
-    let kinds = ["text", "json", "yaml", "sheet", "cod", "dek", "ydk", "csv"];
     let parts = BTreeMap::from([
         ("{event}", one("friday")),
         ("{player}", vec!["p001".to_owned(), "p999".to_owned()]),
-        (
-            "{draft}",
-            vec![draft["id"].as_str().unwrap().to_owned(), "none".to_owned()],
-        ),
         ("{table}", one(&table.id)),
         ("{key}", vec![table.key().to_owned(), "none".to_owned()]),
-        ("{kind}", kinds.map(str::to_owned).to_vec()),
         ("{*format}", one("shell")),
     ]);
     World {
@@ -324,10 +316,6 @@ impl World {
         if let Ok(json) = serde_json::from_slice::<serde_json::Value>(&told.body) {
             let rev = json["rev"].as_i64().or(json["view"]["rev"].as_i64());
             self.rev = rev.unwrap_or(self.rev);
-            // Of the drafts of a browser the oldest go when there are many.
-            if let (Some(id), Some(drafts)) = (json["id"].as_str(), self.parts.get_mut("{draft}")) {
-                id.clone_into(&mut drafts[0]);
-            }
         }
         told
     }

@@ -415,14 +415,11 @@ impl Stage {
         .await
     }
 
-    /// The builder is ready, with this verdict.
+    /// The builder is ready, with this verdict on the deck that is shown.
     pub(crate) async fn verdict(&self, word: &str) -> Told {
         self.find("#app[data-ready]").await?;
-        self.find(&format!("[data-verdict={word}]")).await?;
-        // The panes are drawn behind it, this one last.
-        self.find(&format!("#rules .verdict.{word}"))
-            .await
-            .map(drop)
+        let fresh = format!(".strip:not(.stale) [data-verdict={word}]");
+        self.find(&fresh).await.map(drop)
     }
 
     /// Keeps a picture of the page.

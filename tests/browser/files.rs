@@ -21,8 +21,9 @@ type Story = for<'s> fn(&'s Stage, &'s Path) -> Played<'s>;
 type Lay = fn(&Path) -> Result<Vec<String>, String>;
 
 /// Every story by its name: what lies in the folder, how the program is started, what is done.
-pub(crate) const ALL: [(&str, Lay, Story); 2] = [
+pub(crate) const ALL: [(&str, Lay, Story); 3] = [
     ("a_deck_file_is_edited_and_tuned", a_deck, edited),
+    ("a_game_of_two_thousand_cards", a_large_game, thousands),
     ("a_match_file_is_played", a_match, played),
 ];
 
@@ -36,6 +37,17 @@ fn words(words: &[&str]) -> Vec<String> {
 
 fn a_deck(folder: &Path) -> Result<Vec<String>, String> {
     std::fs::write(folder.join("deck.txt"), format!("# mine\n{DECK}")).map_err(text)?;
+    Ok(words(&["edit", "deck.txt", "--no-open"]))
+}
+
+fn a_large_game(folder: &Path) -> Result<Vec<String>, String> {
+    super::published::large(folder)?;
+    std::fs::write(folder.join("decklaw.yaml"), "formats: [.]\n").map_err(text)?;
+    std::fs::write(
+        folder.join("deck.txt"),
+        "Format: thousands\nMain\n4 Card 0000\n",
+    )
+    .map_err(text)?;
     Ok(words(&["edit", "deck.txt", "--no-open"]))
 }
 
@@ -93,19 +105,16 @@ async fn file(path: &Path, what: &str, holds: impl Fn(&str) -> bool) -> Told {
 
 fn edited<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
     Box::pin(async move {
-        stage.size(1280, 800).await?;
+        stage.size(1920, 1080).await?;
         stage.go(&stage.link).await?;
         stage.verdict("legal").await?;
-        // The exchange of one card that is best for a hand, before it is carried out.
-        let ask = "#rules [data-key=ask-odds]";
-        stage.fill(ask, "2+ [type:spell mana<=2]").await?;
-        stage.click("#rules form button").await?;
-        stage.click("[data-key=x0]").await?;
-        stage.sees("Best exchange").await?;
-        stage.sees("proven").await?;
-        stage.accessible("the best exchange").await?;
-        stage.picture("exchange").await?;
-        stage.click("dialog .primary").await?;
+        // A card that is pointed at, with its odds; the exchange that is best for it.
+        let point = "document.querySelector('#deck li .card').dispatchEvent(new PointerEvent('pointerenter'))";
+        stage.script(point, vec![]).await?;
+        stage.find("#inspect .curve").await?;
+        stage.picture("builder-inspector").await?;
+        stage.click("#inspect .btn").await?;
+        stage.click("dialog .offer .btn").await?;
         stage.verdict("legal").await?;
         let path = folder.join("deck.txt");
         file(&path, "the exchange", |text| {
@@ -113,18 +122,55 @@ fn edited<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         })
         .await?;
         let judged = decklaw(folder, &["check", "deck.txt", "-o", "ndjson"])?;
-        let judged: Value = serde_json::from_slice(&judged).map_err(text)?;
+        let judged: Value =
+            serde_json::from_str(&String::from_utf8_lossy(&judged)).map_err(text)?;
         if judged["verdict"] != "legal" {
             return Err(format!("the file is not legal: {judged}"));
         }
         // What another program writes is not overwritten in silence.
         let other = std::fs::read_to_string(&path).map_err(text)? + "# more\n";
         std::fs::write(&path, &other).map_err(text)?;
-        stage.click("#deck [data-step='-']").await?;
-        stage.sees("was changed somewhere else").await?;
+        let remove = "document.querySelector('#deck li .card').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))";
+        stage.script(remove, vec![]).await?;
+        stage.sees("Changed in another tab").await?;
         file(&path, "the other program's words", |text| text == other).await?;
-        stage.click(".conflict button").await?;
+        stage.click(".conflict .btn").await?;
         file(&path, "mine", |text| text != other).await
+    })
+}
+
+/// A game of two thousand cards: all of them are found, and faces are drawn near the window alone.
+fn thousands<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go(&stage.link).await?;
+        stage.find("#app[data-ready]").await?;
+        stage.sees("2000 of 2000 cards").await?;
+        let few = "document.querySelectorAll('#pool svg.face').length < 120";
+        stage.until("few faces are drawn", few).await?;
+        stage.press("/").await?;
+        stage.press("4 card 1999").await?;
+        stage
+            .until(
+                "one card",
+                "document.querySelectorAll('.cell').length === 1",
+            )
+            .await?;
+        stage.press("\u{e007}").await?;
+        file(&folder.join("deck.txt"), "the cards", |text| {
+            text.contains("4 Card 1999")
+        })
+        .await?;
+        // To the last card by scrolling, a page of cards after another.
+        let end = "const scroll = document.querySelector('#pool .scroll'); scroll.scrollTop = scroll.scrollHeight; return [...document.querySelectorAll('.cell .card')].at(-1)?.dataset.name === 'Card 1999'";
+        for _ in 0..200 {
+            if stage.script(end, vec![]).await? == true {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        stage.until("the last card is drawn", "[...document.querySelectorAll('.cell .card')].at(-1).querySelector('svg') !== null").await?;
+        super::builder::timed(stage, "2,000 cards").await
     })
 }
 

@@ -4,20 +4,15 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod away;
+mod builder;
 mod driver;
 mod files;
-mod finish;
-#[allow(dead_code)]
-mod given;
-mod measured;
 mod playroom;
 mod published;
 mod script;
 mod stories;
 mod table;
-mod unsure;
 mod whole;
-mod workshop;
 
 use driver::Browser;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -62,7 +57,7 @@ fn main() {
     }
     for browser in Browser::ALL {
         let there = browser.is_there();
-        for (name, story) in stories::ALL {
+        for (name, story) in builder::ALL.into_iter().chain(stories::ALL) {
             let run = move || driver::run(browser, story).map_err(Failed::from);
             let trial = Trial::test(format!("{}::{name}", browser.name()), run);
             // What would bring the browser stands beside the name.
@@ -100,6 +95,17 @@ fn main() {
                     .with_ignored_flag(true),
             });
         }
+    }
+    for browser in Browser::ALL {
+        let run = move || published::served_answers(browser).map_err(Failed::from);
+        let name = "a_served_page_says_what_the_program_says";
+        let trial = Trial::test(format!("{}::{name}", browser.name()), run);
+        trials.push(match browser.is_there() || needed {
+            true => trial,
+            false => trial
+                .with_kind(browser.brought_by())
+                .with_ignored_flag(true),
+        });
     }
     let engine = published::engine();
     for browser in Browser::ALL {

@@ -118,7 +118,7 @@ fn both_carriers_carry_the_same() {
         let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/server/src/assets");
         exported(&std::fs::read_to_string(assets.join(file)).unwrap())
     });
-    assert!(served.contains("send") && served.len() > 5, "{served:?}");
+    assert!(served.contains("ask") && served.len() > 5, "{served:?}");
     assert_eq!(served, published);
 }
 
@@ -132,6 +132,12 @@ fn what_else_lies_in_a_folder_is_not_published() {
     write("cards.csv", b"name\nAsh\nElm\n");
     write("notes.yaml", b"to: nobody but me");
     write("letters.txt", b"to nobody but me");
+    std::fs::create_dir(game.join("decks")).unwrap();
+    write(
+        "decks/four.txt",
+        b"Format: grove\nName: Four\n\nMain\n4 Ash\n",
+    );
+    write("decks/plan.md", b"to nobody but me");
     write("prices.csv", b"name,price\nAsh,900\n");
     write("pictures/Ash.svg", b"<svg/>");
     write("pictures/Ash.png", b"\x89PNG");
@@ -141,6 +147,8 @@ fn what_else_lies_in_a_folder_is_not_published() {
     let folder = given(&site, "game.js", "game");
     let names: Vec<&String> = folder["files"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["cards.csv", "game.yaml"]);
+    let samples: Vec<&String> = folder["samples"].as_object().unwrap().keys().collect();
+    assert_eq!(samples, ["four.txt"]);
     assert_eq!(folder["pictures"], serde_json::json!(["Ash.png"]));
     let pictures: Vec<_> = std::fs::read_dir(site.join("pictures"))
         .unwrap()
@@ -221,7 +229,16 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
         assert!(said(&told).contains(why), "{words:?}: {}", said(&told));
         assert!(!place.path().join("site").exists(), "{words:?}");
     };
-    refused(&["shell", "site"], "docs/publish.md");
+    // A program that no engine lies near says how to get one.
+    let alone = place.path().join("decklaw");
+    std::fs::copy(env!("CARGO_BIN_EXE_decklaw"), &alone).unwrap();
+    let told = Command::new(alone)
+        .args(["publish", "shell", "site"])
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    assert_eq!(told.status.code(), Some(2));
+    assert!(said(&told).contains("`.ci/engine`"), "{}", said(&told));
     refused(&["no-game", "site", "--engine", "engine.wasm"], "no-game");
     refused(&["shell", "site", "--engine", "none.wasm"], "none.wasm");
     refused(

@@ -80,32 +80,6 @@ fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
 }
 
 #[test]
-fn a_deck_that_is_sent_twice_is_one() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let deck = [("deck", LEGAL), ("format", "shell"), ("form", "a")];
-    let to = host
-        .form("/open", &deck)
-        .header("location")
-        .unwrap()
-        .to_owned();
-    let again = host.form("/open", &deck);
-    assert_eq!(again.header("location"), Some(to.as_str()));
-    assert_eq!(host.get("/api/drafts").json().as_array().unwrap().len(), 1);
-    // A state that was saved, and whose answer was lost, is saved.
-    let draft = to.rsplit('=').next().unwrap();
-    let save = json!({"rev": 1, "deck": {"format": "shell", "name": "New", "sections": {}}});
-    for _ in 0..2 {
-        let saved = host.json("PUT", &format!("/api/drafts/{draft}"), &save);
-        assert_eq!((saved.status, &saved.json()["rev"]), (200, &json!(2)));
-    }
-    let another = json!({"rev": 1, "deck": {"format": "shell", "name": "Other", "sections": {}}});
-    let refused = host.json("PUT", &format!("/api/drafts/{draft}"), &another);
-    assert_eq!(refused.status, 409);
-}
-
-#[test]
 fn a_move_that_is_sent_twice_is_made_once() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
@@ -116,7 +90,7 @@ fn a_move_that_is_sent_twice_is_made_once() {
     let chair = &mut chairs[usize::from(active.as_bytes()[0] - b'A')];
     chair.look();
     let rev = chair.view["rev"].as_i64().unwrap();
-    let roll = json!({"rev": rev, "move": "roll"});
+    let roll = chair.asks("roll");
     let path = format!("{}/do", chair.base);
     let sent = [(); 2].map(|()| chair.browser.json("POST", &path, &roll));
     assert_eq!([sent[0].status, sent[1].status], [200, 409]);

@@ -74,6 +74,12 @@ impl Chair {
         self.act(json!({"move": wanted}))
     }
 
+    /// The body of a request that makes a move.
+    pub(crate) fn asks(&self, line: &str) -> Value {
+        let wanted = moved(&self.place, line, &self.view);
+        json!({"rev": self.view["rev"], "do": {"move": wanted}})
+    }
+
     /// The names that were ever shown in some zones, by whose they are and what they are called.
     pub(crate) fn ever(&self, wanted: impl Fn(&Value, &str) -> bool) -> BTreeSet<String> {
         let zones = self.views.iter().flat_map(|view| view["zones"].as_array());

@@ -35,9 +35,7 @@ fn finish(browser: &mut Browser, format: &str, deck: &Value, more: Value) -> Val
         .unwrap()
         .extend(more.as_object().unwrap().clone());
     ask["ask"] = "build".into();
-    let own = ask.as_object_mut().unwrap().remove("own").is_some();
-    let path = if own { "/api/ask?own=true" } else { "/api/ask" };
-    browser.json("POST", path, &ask).json()
+    browser.json("POST", "/api/ask", &ask).json()
 }
 
 fn copies(deck: &Value, section: &str, card: &str) -> i64 {
@@ -215,9 +213,10 @@ fn wishes_hold_and_cards_stay_that_were_not_let_go() {
     let names = pool["search"]["cards"].as_array().unwrap().iter();
     let names: Vec<&str> = names.map(|card| card["name"].as_str().unwrap()).collect();
     let rows: String = names.iter().map(|name| format!("1,{name}\n")).collect();
-    let table = json!({"format": "versus/fast", "table": format!("count,name\n{rows}")});
-    assert_eq!(browser.json("POST", "/api/collection", &table).status, 200);
-    let told = finish(&mut browser, "versus/fast", &deck, json!({"own": true}));
+    let table = json!({"format": "versus/fast", "collection": format!("count,name\n{rows}")});
+    let held = browser.ask("cards", &table).json();
+    let own = json!({"own": held["owned"]});
+    let told = finish(&mut browser, "versus/fast", &deck, own);
     assert_eq!(told["after"]["verdict"], "legal", "{told}");
     for line in told["deck"]["sections"]["main"].as_array().unwrap() {
         assert!(
@@ -276,7 +275,7 @@ fn why_there_is_no_deck_names_each_wish_that_is_in_the_way() {
     let vain = ask(json!({"prefer": ["1+ [zeppelin]"]}));
     assert!(vain["notes"].to_string().contains("zeppelin"), "{vain}");
     // Nobody owns anything here.
-    let own = ask(json!({"own": true}));
+    let own = ask(json!({"own": {}}));
     assert!(own["reasons"].to_string().contains("what you own"), "{own}");
 
     for (body, status) in [

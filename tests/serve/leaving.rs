@@ -48,7 +48,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
     let mut done = 0;
     let mut last = chair.view["rev"].as_i64().unwrap();
     for number in 0..moves {
-        let act = json!({"rev": chair.view["rev"], "move": "roll"}).to_string();
+        let act = chair.asks("roll").to_string();
         let request = chair.browser.request("POST", &to, &head, act.as_bytes());
         send_and_leave(running.address, &request, &mut chance);
         let rev = chair.look()["rev"].as_i64().unwrap();
@@ -58,7 +58,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
         if number % 50 == 0 {
             let played = (0..20).any(|_| {
                 chair.look();
-                chair.act(json!({"move": "roll"})).status == 200
+                chair.tries("roll").status == 200
             });
             assert!(played, "the table is frozen after {number} moves");
         }
@@ -88,105 +88,32 @@ fn a_table_that_another_program_changed_is_read_anew() {
     assert_eq!(disk.execute(sql, [&laid.id]).unwrap(), 1);
     let chair = &mut chairs[at];
     let before = chair.look()["rev"].as_i64().unwrap();
-    assert_ne!(chair.act(json!({"move": "roll"})).status, 200);
+    assert_ne!(chair.tries("roll").status, 200);
     assert_eq!(chair.look()["rev"].as_i64().unwrap(), before + 5);
     chair.moves("roll");
 }
 
-/// What a browser sends along with a request that another site begins, and what it keeps of the
-/// answer: by the attributes of its cookies, as browsers treat them.
-struct Elsewhere {
-    browser: Browser,
-    /// The cookies with their attributes, as they were set.
-    set: Vec<String>,
-}
-
-impl Elsewhere {
-    fn new(address: std::net::SocketAddr) -> Elsewhere {
-        let mut browser = Browser::new(address);
-        browser.cookies.clear();
-        let first = browser.get("/");
-        let set = first.head.lines();
-        let set = set.filter_map(|line| line.strip_prefix("set-cookie: "));
-        let set = set.map(str::to_owned).collect();
-        Elsewhere { browser, set }
-    }
-
-    /// A request from another site, as a browser would send it; what cookies the answer sets.
-    fn asks(&mut self, method: &str, mode: &str, dest: &str, headers: bool) -> (u16, bool) {
-        let top = method == "GET" && mode == "navigate" && dest == "document";
-        let sent = self.set.iter().filter(|cookie| {
-            let cookie = cookie.to_ascii_lowercase();
-            cookie.contains("samesite=none") || (top && cookie.contains("samesite=lax"))
-        });
-        let sent: Vec<&str> = sent
-            .map(|cookie| cookie.split(';').next().unwrap())
-            .collect();
-        let sent = sent.join("; ");
-        let mut head = vec![("Cookie", sent.as_str())];
-        if headers {
-            head.extend([
-                ("Sec-Fetch-Site", "cross-site"),
-                ("Sec-Fetch-Mode", mode),
-                ("Sec-Fetch-Dest", dest),
-            ]);
-        }
-        let origin = if method == "GET" {
-            ""
-        } else {
-            "https://mail.example"
-        };
-        head.push(("Origin", origin));
-        let request = self.browser.request(method, "/", &head, b"");
-        let answer = super::support::raw(self.browser.address, &request);
-        (answer.status, answer.header("set-cookie").is_some())
-    }
-}
-
+/// Visitors are nobody to the server: it sets no cookie, and does nothing that another site begins.
 #[test]
-fn nothing_that_another_site_begins_replaces_who_a_browser_is() {
+fn nothing_tells_one_visitor_from_another() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
-    let mut own = Elsewhere::new(running.address);
-    // A link in a mail or a forum, with and without what trusted connections tell besides.
-    for headers in [true, false] {
-        assert_eq!(
-            own.asks("GET", "navigate", "document", headers),
-            (200, false)
-        );
+    let mut browser = Browser::new(running.address);
+    for path in ["/", "/deck/shell", "/play", "/assets/home.js"] {
+        let page = browser.get(path);
+        assert_eq!((page.status, page.header("set-cookie")), (200, None));
     }
-    // A picture, a frame and a script of another page come without cookies.
-    for (mode, dest) in [
-        ("no-cors", "image"),
-        ("navigate", "iframe"),
-        ("no-cors", "script"),
-        ("cors", "empty"),
-    ] {
-        assert_eq!(own.asks("GET", mode, dest, true), (200, false), "{dest}");
+    let asked = browser.ask("check", &json!({"deck": LEGAL}));
+    assert_eq!((asked.status, asked.header("set-cookie")), (200, None));
+    for site in [Some("cross-site"), None] {
+        let mut head = vec![("Origin", "https://mail.example")];
+        head.extend(site.map(|site| ("Sec-Fetch-Site", site)));
+        for path in ["/enter", "/play", "/api/ask"] {
+            let request = browser.request("POST", path, &head, b"");
+            let told = super::support::raw(running.address, &request);
+            assert_eq!(told.status, 403, "{path}");
+        }
     }
-    // A form of another site does nothing, and is no reason for another cookie either.
-    for headers in [true, false] {
-        let (status, set) = own.asks("POST", "navigate", "document", headers);
-        assert!(status >= 400 && !set, "{status} {set}");
-    }
-    // A browser that has been here keeps its decks when it follows a link from elsewhere.
-    let mut browser = own.browser;
-    let opened = browser.form("/open", &[("deck", LEGAL), ("format", "shell")]);
-    assert_eq!(opened.status, 303, "{}", opened.text());
-    let more = [
-        ("Sec-Fetch-Site", "cross-site"),
-        ("Sec-Fetch-Mode", "navigate"),
-        ("Sec-Fetch-Dest", "document"),
-    ];
-    let page = browser.send("GET", "/", &more, b"");
-    assert!(page.text().contains("Your decks"), "{}", page.text());
-    // One that is new here gets a cookie by a link from elsewhere, too.
-    let request = Browser {
-        cookies: Default::default(),
-        ..browser.clone()
-    };
-    let fresh = super::support::raw(running.address, &request.request("GET", "/", &more, b""));
-    assert!(fresh.header("set-cookie").is_some());
 }
 
 /// The key that was printed last opens the server, whatever the clock says.
@@ -232,7 +159,10 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
         key.unwrap_or_else(|| panic!("{} {text}", answer.status))
     };
     let ada = Browser::new(running.address);
-    let fields = |name| [("name", name), ("deck", LEGAL), ("do", "hand-in")];
+    let fields = |name| {
+        let form = ("form", "the one form of Ada's page");
+        [("name", name), ("deck", LEGAL), ("do", "hand-in"), form]
+    };
     // None of these keeps the cookie that another's answer sets: it was lost.
     let keys: Vec<String> = std::thread::scope(|scope| {
         let sent: Vec<_> = (0..4)
@@ -252,12 +182,13 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
     assert_eq!(versions, 1);
     let opened = host.form(&format!("{path}/desk/all"), &[("do", "unlock")]);
     assert!(opened.status < 400);
-    // Another deck, another browser or another name is no resend.
+    // Another deck, another form or another name is no resend.
     let other = LEGAL.replace("\n", "\n\n");
     let deck = [("name", "Ada"), ("deck", other.as_str()), ("do", "hand-in")];
     assert_eq!(ada.clone().form(&path, &deck).status, 409);
     let mut stranger = Browser::new(running.address);
-    assert_eq!(stranger.form(&path, &fields("Ada")).status, 409);
+    let fresh = &fields("Ada")[..3];
+    assert_eq!(stranger.form(&path, fresh).status, 409);
     let grace = private(&ada.clone().form(&path, &fields("Grace")));
     assert_ne!(grace, keys[0]);
     // The key is the player's.
@@ -273,10 +204,8 @@ fn no_page_takes_a_workbook() {
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
     let packed = "PK\u{3}\u{4}xl/workbook";
-    let told = browser.form("/open", &[("deck", packed), ("format", "shell")]);
-    assert!((400..500).contains(&told.status), "{}", told.status);
-    let owned = json!({"format": "shell", "table": packed});
-    let told = browser.json("POST", "/api/collection", &owned);
+    let owned = json!({"format": "shell", "collection": packed});
+    let told = browser.ask("cards", &owned);
     assert!((400..500).contains(&told.status), "{}", told.status);
     assert!(told.text().contains("workbook"), "{}", told.text());
 }

@@ -149,13 +149,17 @@ fn a_deck_is_judged_by_the_settings_that_its_player_gives_as_on_the_command_line
     }
     // Papers say by what they were judged, files that they do not hold it.
     let given = with(json!({"min": "40", "max": "60", "copies": "3"}));
-    let sheet = browser.json("POST", "/api/write/sheet", &given).text();
+    let mut write = |kind: &str| {
+        let mut ask = given.clone();
+        ask["to_format"] = kind.into();
+        browser.ask("write", &ask).json()
+    };
+    let sheet = write("sheet")["bytes"].as_str().unwrap().to_owned();
+    let sheet = data_encoding::BASE64.decode(sheet.as_bytes()).unwrap();
+    let sheet = String::from_utf8(sheet).unwrap();
     assert!(sheet.contains("min = 40, max = 60, copies = 3"), "{sheet}");
-    let file = browser.json("POST", "/api/write/text", &given);
-    let remarks = file.header("x-decklaw-remarks").unwrap();
-    let remarks = data_encoding::BASE64.decode(remarks.as_bytes()).unwrap();
-    let remarks = String::from_utf8(remarks).unwrap();
-    assert!(remarks.contains("copies=3, max=60, min=40"), "{remarks}");
+    let notes = write("text")["notes"].to_string();
+    assert!(notes.contains("copies=3, max=60, min=40"), "{notes}");
     // What is no setting of the game, or none of its values, is refused and not passed over.
     for (set, why) in [
         (json!({"sideboard": "15"}), "no setting `sideboard`"),

@@ -1,10 +1,15 @@
-//! A deck that is pasted on the first page.
+//! What the first page asks of a deck that is pasted.
 
 use super::support::{Browser, start};
-use serde_json::json;
+use serde_json::{Value, json};
+
+fn asked(browser: &mut Browser, deck: &str) -> (u16, Value) {
+    let told = browser.ask("read", &json!({"deck": deck}));
+    (told.status, told.json())
+}
 
 #[test]
-fn a_list_that_names_no_format_is_asked_for_one_with_the_likeliest_game_first() {
+fn a_deck_that_names_no_format_is_known_by_its_cards() {
     const DECKS: [(&str, &str); 3] = [
         ("shell", include_str!("../../decks/shell/ebb.txt")),
         ("versus", include_str!("../../decks/versus/kiln-street.txt")),
@@ -18,32 +23,16 @@ fn a_list_that_names_no_format_is_asked_for_one_with_the_likeliest_game_first() 
     let mut browser = Browser::new(running.address);
     for (game, deck) in DECKS {
         let lines = deck.lines().filter(|line| !line.starts_with("Format:"));
-        let bare = lines.collect::<Vec<_>>().join("\n");
-        let asked = browser.form("/open", &[("deck", &bare)]);
-        assert_eq!(asked.status, 422, "{game}");
-        let page = asked.text();
-        assert!(page.contains("Which format is this deck for?"), "{page}");
-        // The list is still there, and the first format of its game is chosen.
-        let first_line = bare.lines().find(|line| line.starts_with(char::is_numeric));
-        assert!(page.contains(first_line.unwrap()), "{page}");
-        let (before, _) = page.split_once(" selected").unwrap();
-        let (groups, value) = before.rsplit_once("value=\"").unwrap();
-        let format = value.trim_end_matches('"');
-        assert_eq!(format.split('/').next(), Some(game));
-        assert_eq!(groups.matches("<optgroup").count(), 1, "it stands first");
-        let opened = browser.form("/open", &[("deck", &bare), ("format", format)]);
-        assert_eq!(opened.status, 303, "{}", opened.text());
-        let to = opened.header("location").unwrap();
-        assert!(to.starts_with(&format!("/deck/{format}#d=")), "{to}");
+        let (status, told) = asked(&mut browser, &lines.collect::<Vec<_>>().join("\n"));
+        assert_eq!((status, &told["format"]), (200, &Value::Null), "{told}");
+        assert_eq!(told["likely"][0], game);
     }
-    // Names of no game are asked for all the same, and none is chosen for them.
-    let page = browser.form("/open", &[("deck", "3 Nobody's Card")]).text();
-    assert!(page.contains("Which format is this deck for?"), "{page}");
-    assert!(!page.contains(" selected"), "{page}");
+    let (_, told) = asked(&mut browser, "3 Nobody's Card");
+    assert_eq!(told["likely"], json!([]));
 }
 
 #[test]
-fn a_link_that_is_pasted_is_opened_and_not_made_a_deck() {
+fn a_link_that_is_pasted_is_its_deck() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
@@ -55,14 +44,33 @@ fn a_link_that_is_pasted_is_opened_and_not_made_a_deck() {
     let link = String::from_utf8(made.stdout).unwrap();
     let link = link.trim();
     for (before, behind) in [("", ""), ("https://decks.example", "\r\n")] {
-        let pasted = format!("{before}{link}{behind}");
-        let opened = browser.form("/open", &[("deck", &pasted)]);
-        assert_eq!(opened.status, 303, "{}", opened.text());
-        assert_eq!(opened.header("location"), Some(link));
+        let (status, told) = asked(&mut browser, &format!("{before}{link}{behind}"));
+        assert_eq!((status, &told["check"]["verdict"]), (200, &json!("legal")));
     }
-    assert_eq!(browser.get("/api/drafts").json(), json!([]));
-    let cut = browser.form("/open", &[("deck", &link[..link.len() - 5])]);
-    assert_eq!(cut.status, 400);
-    let told = cut.text();
-    assert!(told.contains("the link was"), "{told}");
+    let (status, told) = asked(&mut browser, &link[..link.len() - 5]);
+    assert_eq!(status, 400, "{told}");
+    assert!(told["message"].as_str().unwrap().contains("link"), "{told}");
+}
+
+#[test]
+fn the_first_page_has_every_game_with_its_sample_decks() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let told = browser.ask("format", &json!({})).json();
+    for game in told["games"].as_array().unwrap() {
+        let id = &game["id"];
+        let samples = told["samples"].as_array().unwrap().iter();
+        let mut own = samples.filter(|sample| sample["game"] == *id);
+        assert_eq!(own.next().unwrap()["verdict"], "legal", "{id}");
+    }
+    let page = browser.get("/").text();
+    for text in [
+        "Check a deck",
+        "Run an event",
+        "Play with a friend",
+        "home.js",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
 }

@@ -23,6 +23,9 @@ pub struct Folder {
     pub files: BTreeMap<String, Bytes>,
     /// The name and the bytes of another card file than that of the folder.
     pub cards: Option<(String, Bytes)>,
+    /// Its sample decks, by the names of their files.
+    #[serde(default)]
+    pub samples: BTreeMap<String, Bytes>,
     /// The game's banlists: the names of their files, and their texts.
     pub lists: Vec<(String, String)>,
     /// Which of the lists applies.
@@ -83,6 +86,10 @@ impl Folder {
         Ok(Folder {
             game: game.to_owned(),
             files: files.collect(),
+            samples: catalogue
+                .samples(game)
+                .map(|(name, bytes)| (name.to_owned(), Bytes(bytes.to_vec())))
+                .collect(),
             cards: cards.map(|(name, bytes, _)| (last(name), Bytes(bytes.to_vec()))),
             lists: (lists.iter())
                 .map(|list| (last(&list.file), list.text.clone()))
@@ -126,7 +133,9 @@ impl Folder {
     fn judge(&self, options: &JudgeOptions, fixed: Option<Date>) -> Result<Judge, Problem> {
         let bytes = |(name, Bytes(bytes)): (&String, &Bytes)| (name.clone(), bytes.clone());
         let files: BTreeMap<String, Vec<u8>> = self.files.iter().map(bytes).collect();
-        let catalogue = Catalogue::of_copies(BTreeMap::from([(self.game.clone(), files)]));
+        let samples = self.samples.iter().map(bytes).collect();
+        let catalogue = Catalogue::of_copies(BTreeMap::from([(self.game.clone(), files)]))
+            .with_samples(&self.game, samples);
         let read = |(file, text): &(String, String)| {
             let list = Banlist::read(file, text.as_bytes());
             list.map_err(|error| problem::game(&error))

@@ -1,18 +1,25 @@
 //! What is to be known of games and formats before there is a deck.
 
+use crate::files::import;
 use crate::library::{JudgeEntry, JudgeOptions, Library};
 use crate::problem;
 use crate::question::{Ask, Format};
-use decklaw_core::Problem;
+use decklaw_core::deck::Input;
 use decklaw_core::format::Remark;
+use decklaw_core::format::display::FaceEntry;
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
+use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::Rule;
+use decklaw_core::{Problem, Verdict};
+use decklaw_engine::solve::Rooms;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The most values of a field that are offered as a choice.
 const MOST_VALUES: usize = 24;
@@ -34,6 +41,50 @@ pub enum FormatAnswer {
 pub struct GamesAnswer {
     /// The games, those with rules first.
     pub games: Vec<GameEntry>,
+    /// Their sample decks, game by game.
+    pub samples: Vec<Sample>,
+}
+
+/// A sample deck of a game.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Sample {
+    /// The game's id.
+    pub game: String,
+    /// The deck's format.
+    pub format: String,
+    /// Its name.
+    pub name: String,
+    /// Whose deck it is, where it says.
+    pub player: Option<String>,
+    /// The word of its verdict.
+    pub verdict: &'static str,
+    /// Its cards in all counted sections.
+    pub cards: i64,
+    /// The deck, as `decklaw convert --to-format json` writes it.
+    pub deck: Box<RawValue>,
+}
+
+/// The sample decks of a game with their verdicts, the legal ones first. A file that is no deck of a
+/// format is left out.
+fn samples(entry: &JudgeEntry, game: &str) -> Vec<Sample> {
+    let files = entry.judge.catalogue().samples(game);
+    let sample = |(_, bytes): (&str, &[u8])| {
+        let read = import(entry, None, bytes, Some(Input::Text)).ok()?;
+        let report = read.check.0;
+        Some(Sample {
+            game: game.to_owned(),
+            format: read.format?,
+            name: report.name?,
+            player: report.player,
+            verdict: report.verdict.word(),
+            cards: report.cards.iter().map(|(_, copies)| copies).sum(),
+            deck: read.deck?,
+        })
+    };
+    let mut samples: Vec<Sample> = files.filter_map(sample).collect();
+    samples.sort_by_key(|sample| sample.verdict != Verdict::Legal.word());
+    samples
 }
 
 /// A game with its formats.
@@ -46,6 +97,8 @@ pub struct GameEntry {
     pub name: String,
     /// Its formats.
     pub formats: Vec<FormatEntry>,
+    /// Whether it has rules; a game without them takes every deck.
+    pub rules: bool,
     /// Why it cannot be used.
     pub wrong: Option<String>,
 }
@@ -73,9 +126,14 @@ impl Ask for Format {
         };
         let entry = library.fitting(format, options)?;
         Ok(match format {
-            None => FormatAnswer::Games(GamesAnswer {
-                games: games(&entry.judge),
-            }),
+            None => {
+                let games = games(&entry.judge);
+                let samples = games.iter().flat_map(|game| samples(&entry, &game.id));
+                FormatAnswer::Games(GamesAnswer {
+                    samples: samples.collect(),
+                    games,
+                })
+            }
             Some(format) => FormatAnswer::Format(page(&entry, format)?),
         })
     }
@@ -95,18 +153,19 @@ pub fn games(judge: &Judge) -> Vec<GameEntry> {
                     about: format.entry().about.clone(),
                 })
                 .collect(),
+            rules: !game.file.rules.is_empty(),
             wrong: None,
         },
         Err(error) => GameEntry {
             id: id.to_owned(),
             name: id.to_owned(),
             formats: Vec::new(),
+            rules: true,
             wrong: Some(error.to_string()),
         },
     };
     let mut games: Vec<GameEntry> = catalogue.games().map(entry).collect();
-    let without_rules = |game: &GameEntry| game.formats.iter().any(|one| one.format == "any");
-    games.sort_by_key(|game| (without_rules(game), game.name.clone()));
+    games.sort_by_key(|game| (!game.rules, game.name.clone()));
     games
 }
 
@@ -119,13 +178,15 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
     let defaults = judge.draws(game.id())?;
     let pool = rulebook.pool();
     let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
-    let sections: Vec<Value> = game
-        .sections()
-        .iter()
-        .map(
-            |section| json!({"id": section.id, "name": section.name, "shuffled": section.shuffled}),
-        )
-        .collect();
+    let empty = Decklist::empty(Arc::clone(&rulebook));
+    let rooms = Rooms::of(&empty);
+    let sections = (0_u16..).zip(game.sections());
+    let sections = sections.map(|(at, section)| {
+        // A section of other formats of the game takes no card here.
+        let used = pool.is_empty() || pool.ids().any(|card| rooms.takes(at, card));
+        json!({"id": section.id, "name": section.name, "shuffled": section.shuffled, "used": used})
+    });
+    let sections: Vec<Value> = sections.collect();
     let entry_of = |rule: &Rule| {
         let mut entries = game.file.rules.iter();
         entries.find(|entry| {
@@ -141,6 +202,7 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
             let fails = entry.and_then(|entry| entry.fails.as_ref());
             json!({
                 "id": rule.id,
+                "kind": rule.kind,
                 "severity": rule.severity,
                 "source": rule.source,
                 "about": rule.about,
@@ -196,6 +258,9 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "drawn": drawn.unwrap_or(names.first),
         "fields": fields(pool),
         "mat": format.mat(),
+        "builder": format.builder(pool.fields()),
+        "start": format.start(),
+        "face": game.file.face.as_ref().map(|face| face_of(&face.value)),
         "cards": pool.len(),
         "rules": rules,
         "allowed": remarks(&game.file.allowed),
@@ -209,6 +274,18 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "day": judge.day().to_string(),
         "digest": json::inputs_digest(&rulebook),
     }))
+}
+
+/// The fields of a face that a page shows in other places than on a card: the badge, the colours of
+/// words, and how words are written.
+fn face_of(face: &FaceEntry) -> Value {
+    let colour = face.colour.as_ref().map(|colour| {
+        let of = colour.of.iter().map(|(word, given)| (word, &given.value));
+        let of: BTreeMap<&String, &String> = of.collect();
+        json!({"by": colour.by.value, "of": of, "otherwise": colour.otherwise.value})
+    });
+    let cost = face.cost.as_ref().map(|cost| &cost.value);
+    json!({"cost": cost, "colour": colour, "words": face.words})
 }
 
 /// The fields of a pool, with the values that are few enough to choose from.
@@ -335,5 +412,37 @@ impl JudgeEntry {
                 .map_or_else(String::new, ToString::to_string),
         };
         Ok(game.file.settings.iter().map(setting).collect())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::question::Build;
+    use decklaw_core::Verdict;
+
+    #[test]
+    fn every_deck_that_the_first_steps_offer_is_legal() {
+        let library = Library::built_in();
+        let judge = library.judge().unwrap();
+        for game in games(&judge.judge) {
+            for format in game.formats {
+                let rulebook = judge.rules(&format.format).unwrap();
+                let steps = rulebook.format().start();
+                for offer in steps.iter().flat_map(|step| step.choose) {
+                    let build = Build {
+                        format: Some(format.format.clone()),
+                        wish: offer.wish.clone(),
+                        ..Build::default()
+                    };
+                    let built = build.ask(&library).unwrap();
+                    let after = built.built.unwrap().after;
+                    let offered = format!("{}: {}", format.format, offer.title);
+                    assert_eq!(after.verdict, Verdict::Legal, "{offered}");
+                    assert!(built.notes.is_empty(), "{offered}: {:?}", built.notes);
+                }
+            }
+        }
     }
 }

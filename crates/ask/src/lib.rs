@@ -42,7 +42,9 @@ pub use faces::{CardFace, CardRenderer, FacesAnswer};
 pub use files::{CompareAnswer, ReadAnswer, WRITERS, WriteAnswer, differences, import};
 pub use fix::{DECK, DeckFile, FixAnswer, Instead, Renamed, Substitute};
 pub use folder::{Applies, Folder};
-pub use format::{FormatAnswer, FormatEntry, GameEntry, GamesAnswer, ListEntry, Setting, games};
+pub use format::{
+    FormatAnswer, FormatEntry, GameEntry, GamesAnswer, ListEntry, Sample, Setting, games,
+};
 pub use game::{Deck, Game, LegalDeck};
 pub use library::{JudgeEntry, JudgeOptions, Library, ListChoice, MakeJudge};
 pub use odds::OddsAnswer;

@@ -380,6 +380,9 @@ impl Tune {
 pub struct Search {
     /// A card query.
     pub query: String,
+    /// The part of it that may be a misspelt name: where no card matches, the answer has the
+    /// nearest.
+    pub name: String,
     /// How many cards to skip.
     pub skip: usize,
     /// How many cards to show.
@@ -424,7 +427,7 @@ pub struct Faces {
     pub format: String,
     /// The cards' names.
     pub cards: Vec<String>,
-    /// How much each shows: `full` or `thumb`.
+    /// How much each shows: `full` `small` `stack` `thumb` `slice`.
     pub size: decklaw_play::paper::Size,
 }
 
@@ -533,38 +536,6 @@ impl Question {
             | Question::Room(_)
             | Question::Swap(_) => true,
             _ => false,
-        }
-    }
-
-    /// The question's format, where it names one.
-    pub fn format(&self) -> Option<&str> {
-        match self {
-            Question::Check(one) => one.format.as_deref(),
-            Question::Odds(one) => one.format.as_deref(),
-            Question::Fix(one) => one.format.as_deref(),
-            Question::Build(one) => one.format.as_deref(),
-            Question::Tune(one) => one.format.as_deref(),
-            Question::Room(one) => one.format.as_deref(),
-            Question::Swap(one) => one.format.as_deref(),
-            Question::Stats(one) => one.format.as_deref(),
-            Question::Read(one) => one.format.as_deref(),
-            Question::Write(one) => one.format.as_deref(),
-            Question::View(one) => one.format.as_deref(),
-            Question::Compare(one) => one.format.as_deref(),
-            Question::Format(one) => one.format.as_deref(),
-            Question::Cards(one) => Some(&one.format),
-            Question::Faces(one) => Some(&one.format),
-        }
-    }
-
-    /// Where the question has what the player owns.
-    pub fn own_mut(&mut self) -> Option<&mut Option<Owned>> {
-        match self {
-            Question::Fix(one) => Some(&mut one.own),
-            Question::Build(one) => Some(&mut one.own),
-            Question::Tune(one) => Some(&mut one.own),
-            Question::View(one) => Some(&mut one.own),
-            _ => None,
         }
     }
 }

@@ -62,6 +62,9 @@ pub struct Found {
     pub cards: Vec<Box<RawValue>>,
     /// What the query asks for in vain.
     pub notes: Vec<String>,
+    /// The name nearest to the query where no card matches it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<String>,
 }
 
 /// The cards that are searched for, and all that match.
@@ -155,8 +158,14 @@ impl View {
             Err(problem) => OrProblem::Problem(problem),
             Ok((cards, total, notes)) => {
                 visible.extend(&cards);
+                let near = if total == 0 {
+                    pool.nearest(&search.name)
+                } else {
+                    Vec::new()
+                };
                 OrProblem::Answer(Found {
                     total,
+                    near: near.first().map(|name| (*name).to_owned()),
                     cards: all_cards(cache, pool, &cards)?,
                     notes,
                 })

@@ -36,7 +36,7 @@ async fn deck(app: &Shared, who: &Who, bytes: &[u8]) -> Result<Option<Box<RawVal
         input: file.input.to_owned(),
         file: String::new(),
     };
-    Ok(app.workers.ask(who.client(), read).await?.deck)
+    Ok(app.workers.ask(who.address, read).await?.deck)
 }
 
 /// `GET /api/file`
@@ -100,7 +100,7 @@ pub(super) async fn save(
         there: before.clone(),
         deck: ask.deck,
     };
-    let written = app.workers.ask(who.client(), rewrite).await?;
+    let written = app.workers.ask(who.address, rewrite).await?;
     let rev = rev(Some(&written));
     let state = Arc::clone(&app);
     let saved = tokio::task::spawn_blocking(move || {

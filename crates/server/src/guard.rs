@@ -26,11 +26,9 @@ use std::sync::Arc;
 
 /// The most bytes of a deck.
 pub(super) const DECK: usize = 64 << 10;
-/// The most bytes of a list: players, a collection.
+/// The most bytes of a list: players, or the cards that somebody owns.
 pub(super) const LIST: usize = 512 << 10;
 
-/// The cookie of a browser.
-pub(super) const BROWSER: &str = "decklaw";
 /// The cookie of whoever runs the server.
 pub(super) const HOST: &str = "decklaw-host";
 
@@ -93,17 +91,9 @@ async fn admit(
         ));
     }
     let cookies = joined(headers, &header::COOKIE);
-    let known = cookie(&cookies, BROWSER).map(str::to_owned);
-    let new = known.is_none() && !asset && !path.starts_with("/api/") && is_navigation(headers);
-    let browser = match known {
-        Some(known) => known,
-        None => keys::new()?,
-    };
     let host = cookie(&cookies, HOST).is_some_and(|key| app.is_host(key));
     let mut who = Who {
         address,
-        owner: if host { [0; 32] } else { keys::kept(&browser) },
-        browser: keys::kept(&browser),
         host,
         form: None,
         cookies,
@@ -123,26 +113,7 @@ async fn admit(
         request.extensions_mut().insert(fields);
     }
     request.extensions_mut().insert(who);
-    let mut response = next.run(request).await;
-    if new {
-        let cookie = set_cookie(app, BROWSER, &browser, "/", 365);
-        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-            response.headers_mut().append(header::SET_COOKIE, cookie);
-        }
-    }
-    Ok(response)
-}
-
-/// Whether somebody goes to a page, by a link or an address. A picture or a frame of another site
-/// comes without cookies although the browser has some, so it is no reason to give it new ones.
-/// Browsers say which it is where the connection is trusted; elsewhere they keep no cookie of
-/// such an answer.
-fn is_navigation(headers: &HeaderMap) -> bool {
-    let is = |name: &str, value: &[u8]| {
-        let told = headers.get(name);
-        told.is_none_or(|told| told.as_bytes() == value)
-    };
-    is("sec-fetch-mode", b"navigate") && is("sec-fetch-dest", b"document")
+    Ok(next.run(request).await)
 }
 
 fn joined(headers: &HeaderMap, name: &header::HeaderName) -> String {
@@ -230,7 +201,7 @@ fn from_own_page(headers: &HeaderMap, own: &str) -> Result<(), Trouble> {
 }
 
 fn most(path: &str) -> usize {
-    let lists = path == "/api/collection" || path == "/desk/new" || path.ends_with("/desk/players");
+    let lists = path == "/api/ask" || path == "/desk/new" || path.ends_with("/desk/players");
     if lists { LIST } else { DECK }
 }
 

@@ -14,7 +14,6 @@ mod chooser;
 mod clock;
 mod connection;
 mod desk;
-mod drafts;
 mod edited;
 mod guard;
 mod health;

@@ -54,11 +54,16 @@ pub(super) fn head(title: &str, styles: &[String], icon: &str) -> Markup {
 pub(super) fn logo() -> Markup {
     html! {
         a.logo href="/" {
-            (PreEscaped(LOGO))
+            (mark())
             span.wide { "decklaw" }
             span.away { "Start page" }
         }
     }
+}
+
+/// The mark of the program.
+pub(super) fn mark() -> Markup {
+    PreEscaped(LOGO.to_owned())
 }
 
 /// Two cards, the front one ticked.

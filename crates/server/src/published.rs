@@ -1,12 +1,13 @@
 //! A page for one game that needs no server: the files of a folder, which any web space and any
 //! disk can hold.
 //!
-//! It is the builder of `decklaw serve` with another carrier (`assets/published/carrier.js`): questions go
-//! to the library as WebAssembly in workers of the browser, and decks are kept there, too. What a
+//! It is the first page and the builder of `decklaw serve` with another carrier
+//! (`assets/published/carrier.js`): the engine runs as WebAssembly in workers of the browser. What a
 //! browser will not fetch from a disk stands in scripts.
 
 use crate::assets::FILES;
 use crate::page::head;
+use crate::{builder, start};
 use data_encoding::BASE64;
 use decklaw_ask::{Folder, problem};
 use decklaw_core::Problem;
@@ -18,20 +19,37 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// The modules that the page runs, by the names under which they import each other.
-const MODULES: [(&str, &str); 11] = [
-    ("api.js", "api.js"),
-    ("builder.js", "builder.js"),
-    ("card.js", "card.js"),
-    ("cards.js", "cards.js"),
-    ("carrier.js", "published/carrier.js"),
-    ("deck.js", "deck.js"),
-    ("finish.js", "finish.js"),
-    ("list.js", "list.js"),
-    ("rules.js", "rules.js"),
-    ("start.js", "published/start.js"),
-    ("tools.js", "tools.js"),
+/// The modules that a page starts with, and its style sheets.
+const STARTS: [(&str, [&str; 2]); 2] = [
+    (start::MODULE, start::SHEETS),
+    (builder::MODULE, builder::SHEETS),
 ];
+
+/// The text of a file of `assets`.
+fn asset(name: &str) -> Result<&'static str, Problem> {
+    let file = FILES.get_file(name).and_then(|file| file.contents_utf8());
+    file.ok_or_else(problem::defect)
+}
+
+/// The modules that those of [`STARTS`] import, by name; one of `published` goes before another of its
+/// name.
+fn modules() -> Result<BTreeMap<&'static str, String>, Problem> {
+    const IMPORT: &str = "'./";
+    let mut modules = BTreeMap::new();
+    let mut open = STARTS.map(|(module, _)| module).to_vec();
+    while let Some(name) = open.pop() {
+        if modules.contains_key(name) {
+            continue;
+        }
+        let text = asset(&format!("published/{name}")).or_else(|_| asset(name))?;
+        let imports = text.split(IMPORT).skip(1);
+        let imports = imports.filter_map(|rest| rest.split_once('\'').map(|(name, _)| name));
+        open.extend(imports.filter(|name| name.ends_with(".js")));
+        // The address of a module that is no file has no folder.
+        modules.insert(name, text.replace(IMPORT, "'decklaw/"));
+    }
+    Ok(modules)
+}
 
 /// The files of a page for a game that is called so, by their names; `engine` is the library as
 /// WebAssembly. Pictures of cards are to be laid beside them, in `pictures`.
@@ -43,62 +61,55 @@ pub fn published(
     name: &str,
     engine: &[u8],
 ) -> Result<BTreeMap<String, Vec<u8>>, Problem> {
-    let asset = |name: &str| {
-        let file = FILES.get_file(name).and_then(|file| file.contents_utf8());
-        file.ok_or_else(problem::defect)
-    };
-    let mut modules = BTreeMap::new();
-    for (name, file) in MODULES {
-        // The address of a module that is no file has no folder.
-        modules.insert(name, asset(file)?.replace("'./", "'decklaw/"));
-    }
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     let packed = packer.write_all(engine).and_then(|()| packer.finish());
     let packed = packed.map_err(|_| problem::defect())?;
-    let page = format!(
-        "{}{}",
-        given("worker", &json!(asset("published/worker.js")?))?
-            + &given("modules", &json!(modules))?,
-        asset("published/boot.js")?
-    );
+    let mut sheets = BTreeMap::new();
+    for (module, names) in STARTS {
+        let texts: Result<Vec<&str>, Problem> = names.iter().map(|name| asset(name)).collect();
+        sheets.insert(module, texts?.concat());
+    }
+    let page = [
+        given("worker", &json!(asset("published/worker.js")?))?,
+        given("modules", &json!(modules()?))?,
+        given("sheets", &json!(sheets))?,
+        asset("published/boot.js")?.to_owned(),
+    ];
     let mut files = BTreeMap::from([
-        ("style.css", asset("style.css")?.into()),
         ("icon.svg", asset("icon.svg")?.into()),
         ("game.js", given("game", &json!(folder))?.into_bytes()),
         (
             "engine.js",
             given("engine", &json!(BASE64.encode(&packed)))?.into_bytes(),
         ),
-        ("page.js", page.into_bytes()),
+        ("page.js", page.concat().into_bytes()),
     ]);
     // A browser that has an older file does not take it for this one.
     let address = |name: &str| {
         let digest = files.get(name).map(|bytes: &Vec<u8>| sha256(bytes));
         format!("{name}?v={:.12}", digest.unwrap_or_default())
     };
-    let scripts = ["game.js", "engine.js", "page.js"].map(address);
-    let style = address("style.css");
+    let (page, rest) = (address("page.js"), ["game.js", "engine.js"].map(address));
     let index = html! {
         (DOCTYPE)
         html lang="en" {
             head {
-                (head(name, std::slice::from_ref(&style), "icon.svg"))
+                (head(name, &[], "icon.svg"))
                 meta name="description" content={ "Build decks of " (name) ": judged by its rules, with exact odds" };
             }
             body {
-                div #app {
-                    p.loading { (name) }
-                    noscript { p { "This page needs JavaScript: it judges decks in the browser." } }
-                }
-                @for script in &scripts { script src=(script) {} }
+                div #app { noscript { p { "This page needs JavaScript: it checks decks in the browser." } } }
+                template #start { (start::published(name)) }
+                script src=(page) {}
+                @for script in &rest { script src=(script) defer {} }
             }
         }
     };
     let index = index.into_string().into_bytes();
     let all = sha256(&index);
-    let names: Vec<&str> = [".", "index.html", &style, "icon.svg"]
+    let names: Vec<&str> = [".", "index.html", "icon.svg", &page]
         .into_iter()
-        .chain(scripts.iter().map(String::as_str))
+        .chain(rest.iter().map(String::as_str))
         .collect();
     let cache = format!("decklaw {} {all:.16}", folder.game);
     let kept = asset("published/sw.js")?

@@ -2,12 +2,12 @@
 
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{Shared, assets, builder, desk, drafts, edited, guard, health, start, table as tables};
+use super::{Shared, assets, builder, desk, edited, guard, health, start, table as tables};
 use axum::Router;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::routing::{MethodRouter, get, post, put};
 
 /// A route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,6 @@ fn entries() -> Vec<Entry> {
     add("GET", "/health", Nothing, get(health::health));
     add("GET", "/assets/{name}", Nothing, get(assets::asset));
     add("POST", "/enter", Nothing, post(start::enter));
-    add("POST", "/open", Nothing, post(start::open));
     add("GET", "/deck/{*format}", Nothing, get(builder::page));
 
     add(
@@ -51,28 +50,6 @@ fn entries() -> Vec<Entry> {
         "/api/picture/{*format}",
         Nothing,
         get(builder::picture),
-    );
-    add(
-        "POST",
-        "/api/collection",
-        Nothing,
-        post(builder::collection),
-    );
-    add("GET", "/api/drafts", Nothing, get(drafts::list));
-    add("POST", "/api/drafts", Nothing, post(drafts::create));
-    add("GET", "/api/drafts/{draft}", Nothing, get(drafts::one));
-    add("PUT", "/api/drafts/{draft}", Nothing, put(drafts::save));
-    add(
-        "DELETE",
-        "/api/drafts/{draft}",
-        Nothing,
-        delete(drafts::forget),
-    );
-    add(
-        "GET",
-        "/api/drafts/{draft}/versions",
-        Nothing,
-        get(drafts::versions),
     );
     add("GET", "/api/file", Host, get(edited::read));
     add("PUT", "/api/file", Host, put(edited::save));
@@ -185,7 +162,6 @@ fn entries() -> Vec<Entry> {
     // These work something out of a body that is too long for an address, and keep nothing.
     let computed = [
         ("/api/ask", post(builder::ask)),
-        ("/api/write/{kind}", post(builder::write)),
         ("/api/e/{event}/check", post(desk::hand_in::check)),
     ];
     entries.extend(computed.map(|(path, to)| {

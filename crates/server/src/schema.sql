@@ -5,35 +5,6 @@ begin;
 create table setting (name text primary key, value blob not null) strict;
 create table host (key blob primary key, at text not null) strict;
 
--- The decks of a browser (or of this machine), and every state that they were saved in.
-create table draft (
-  id text primary key,
-  owner blob not null,
-  format text not null,
-  name text not null,
-  rev integer not null,
-  deck text not null,
-  at text not null
-) strict;
-create index draft_owner on draft (owner, at);
-create table draft_version (
-  draft text not null references draft (id) on delete cascade,
-  rev integer not null,
-  deck text not null,
-  note text not null,
-  at text not null,
-  primary key (draft, rev)
-) strict;
-
--- What somebody owns of a game, by folded name, as JSON.
-create table collection (
-  owner blob not null,
-  game text not null,
-  cards text not null,
-  at text not null,
-  primary key (owner, game)
-) strict;
-
 -- Tables that people play at.
 create table sitting (
   id text primary key,

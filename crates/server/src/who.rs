@@ -2,7 +2,6 @@
 
 use super::app::App;
 use super::keys;
-use super::worker::Client;
 use std::net::IpAddr;
 
 /// Who asks.
@@ -10,10 +9,6 @@ use std::net::IpAddr;
 pub(super) struct Who {
     /// From where.
     pub(super) address: IpAddr,
-    /// Whose decks are shown: a browser's, or this machine's for whoever runs the server.
-    pub(super) owner: keys::Kept,
-    /// The browser, whoever uses it.
-    pub(super) browser: keys::Kept,
     /// Whether it is whoever runs the server.
     pub(super) host: bool,
     /// What tells a form with all that was typed into it from every other one: what is sent by it twice
@@ -24,14 +19,6 @@ pub(super) struct Who {
 }
 
 impl Who {
-    /// Whose question it is that is asked.
-    pub(super) fn client(&self) -> Client {
-        Client {
-            browser: self.browser,
-            address: self.address,
-        }
-    }
-
     /// A key that this form makes: the same when it is sent again. `what` tells the keys of one form
     /// apart.
     ///

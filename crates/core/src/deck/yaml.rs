@@ -37,7 +37,6 @@ fn limits() -> Options {
     };
     serde_yaml::options! {
         budget: budget,
-        emit_comments: false,
         duplicate_keys: DuplicateKeyPolicy::Error,
         merge_keys: MergeKeyPolicy::Error,
         alias_limits: serde_yaml::alias_limits! {

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 static BUILT_IN: Dir<'static> = include_dir!("$DECKLAW_FORMATS");
+/// The sample decks of the built-in games: a folder a game.
+static SAMPLES: Dir<'static> = include_dir!("$DECKLAW_DECKS");
 
 /// The file of a game's folder that describes it.
 pub const GAME: &str = "game.yaml";
@@ -24,13 +26,25 @@ pub const BESIDE: [&str; 3] = ["stats.yaml", ODDS, TASTE];
 /// The files of a game's folder that may hold its cards; of several, the first of these.
 pub const CARD_FILES: [&str; 2] = ["cards.csv", "cards.json"];
 
+/// The folder of a game's folder with its sample decks, as text.
+const DECKS: &str = "decks";
+/// The most sample decks of a game.
+const MOST_SAMPLES: usize = 40;
+/// The largest sample deck, in bytes.
+const LARGEST_SAMPLE: u64 = 64 << 10;
+
+/// Files by name.
+type Files = BTreeMap<String, Cow<'static, [u8]>>;
+
 /// A game's files, read but not parsed.
 #[derive(Debug)]
 struct Source {
     id: String,
     name: String,
     origin: Origin,
-    files: BTreeMap<String, Cow<'static, [u8]>>,
+    files: Files,
+    /// Its sample decks.
+    samples: Files,
     /// The folder that they were read from; `None`: none that can be read again.
     folder: Option<PathBuf>,
     game: OnceLock<Result<Arc<Game>, FileError>>,
@@ -61,6 +75,32 @@ impl Source {
         };
         self.game.get_or_init(read).clone()
     }
+}
+
+/// The files of a folder that is compiled in.
+fn files_of(folder: &'static Dir<'static>) -> Files {
+    let file = |file: &'static include_dir::File<'static>| {
+        let name = file.path().file_name()?.to_string_lossy().into_owned();
+        Some((name, Cow::Borrowed(file.contents())))
+    };
+    folder.files().filter_map(file).collect()
+}
+
+/// The sample decks in the folder of a game; a folder that cannot be read has none.
+fn samples_in(folder: &Path) -> Files {
+    let found = std::fs::read_dir(folder.join(DECKS)).into_iter().flatten();
+    let text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "txt");
+    let small = |path: &PathBuf| {
+        std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= LARGEST_SAMPLE)
+    };
+    let mut paths: Vec<PathBuf> = found.flatten().map(|file| file.path()).collect();
+    paths.sort();
+    let paths = paths.into_iter().filter(text).filter(small);
+    let read = |path: PathBuf| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        Some((name, Cow::Owned(std::fs::read(path).ok()?)))
+    };
+    paths.filter_map(read).take(MOST_SAMPLES).collect()
 }
 
 /// Every game known, by id. A game's file is parsed when it is first asked for.
@@ -100,17 +140,9 @@ impl Catalogue {
         };
         for folder in BUILT_IN.dirs() {
             let name = folder.path().to_string_lossy().into_owned();
-            let file = |file: &'static include_dir::File<'static>| {
-                let name = file.path().file_name()?.to_string_lossy().into_owned();
-                Some((name, Cow::Borrowed(file.contents())))
-            };
-            let files = folder.files().filter_map(file).collect();
-            catalogue.insert(
-                format!("formats/{name}"),
-                name,
-                (files, None),
-                Origin::BuiltIn,
-            );
+            let samples = SAMPLES.get_dir(&name).map(files_of).unwrap_or_default();
+            let read = (files_of(folder), samples, None);
+            catalogue.insert(format!("formats/{name}"), name, read, Origin::BuiltIn);
         }
         catalogue
     }
@@ -123,12 +155,8 @@ impl Catalogue {
         for (id, files) in games {
             let files = files.into_iter();
             let files = files.map(|(name, bytes)| (name, Cow::Owned(bytes)));
-            catalogue.insert(
-                format!("lock/{id}"),
-                id,
-                (files.collect(), None),
-                Origin::Lock,
-            );
+            let read = (files.collect(), Files::new(), None);
+            catalogue.insert(format!("lock/{id}"), id, read, Origin::Lock);
         }
         catalogue
     }
@@ -191,7 +219,7 @@ impl Catalogue {
             let names: Vec<String> = names.into_iter().cloned().collect();
             (!names.is_empty()).then(|| (id.clone(), names))
         });
-        let read = (files, Some(folder.to_owned()));
+        let read = (files, samples_in(folder), Some(folder.to_owned()));
         self.insert(folder.display().to_string(), id, read, origin.clone());
         Ok(replaced)
     }
@@ -200,7 +228,7 @@ impl Catalogue {
         &mut self,
         name: String,
         id: String,
-        (files, folder): (BTreeMap<String, Cow<'static, [u8]>>, Option<PathBuf>),
+        (files, samples, folder): (Files, Files, Option<PathBuf>),
         origin: Origin,
     ) {
         let game = OnceLock::new();
@@ -211,6 +239,7 @@ impl Catalogue {
                 name,
                 origin,
                 files,
+                samples,
                 folder,
                 game,
             },
@@ -230,6 +259,27 @@ impl Catalogue {
             .into_iter()
             .flatten()
             .map(|(name, bytes)| (name.as_str(), &**bytes))
+    }
+
+    /// The sample decks of a game, by the names of their files.
+    pub fn samples(&self, game: &str) -> impl Iterator<Item = (&str, &[u8])> {
+        let samples = self.sources.get(game).map(|source| source.samples.iter());
+        samples
+            .into_iter()
+            .flatten()
+            .map(|(name, bytes)| (name.as_str(), &**bytes))
+    }
+
+    /// The same with other sample decks of a game.
+    #[must_use]
+    pub fn with_samples(mut self, game: &str, samples: BTreeMap<String, Vec<u8>>) -> Catalogue {
+        if let Some(source) = self.sources.get_mut(game) {
+            let samples = samples.into_iter();
+            source.samples = samples
+                .map(|(name, bytes)| (name, Cow::Owned(bytes)))
+                .collect();
+        }
+        self
     }
 
     /// The ids of all games, sorted.

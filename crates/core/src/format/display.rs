@@ -374,9 +374,18 @@ impl Game {
     /// part with any stays.
     pub fn rules_text(&self) -> String {
         let mut text = self.text().to_owned();
-        let face = self.file.face.as_ref().map(|face| ("face:", face.span));
-        let mat = self.file.mat.as_ref().map(|mat| ("mat:", mat.span));
-        let mut parts: Vec<_> = face.into_iter().chain(mat).collect();
+        let file = &self.file;
+        let parts = [
+            ("face:", file.face.as_ref().map(|face| face.span)),
+            ("mat:", file.mat.as_ref().map(|mat| mat.span)),
+            (
+                "builder:",
+                file.builder.as_ref().map(|builder| builder.span),
+            ),
+            ("start:", file.start.as_ref().map(|start| start.span)),
+        ];
+        let parts = parts.into_iter();
+        let mut parts: Vec<_> = parts.filter_map(|(key, span)| Some((key, span?))).collect();
         parts.sort_by_key(|(_, span)| std::cmp::Reverse(span.start));
         for (key, span) in parts {
             let before = text.get(..span.start).unwrap_or_default();

@@ -45,6 +45,7 @@ impl Game {
         self.check_settings(problems);
         self.check_sections(problems);
         self.check_display(problems);
+        self.check_builder(problems);
         distinct(
             "format",
             file.formats.iter().map(|entry| &entry.id),

@@ -1,5 +1,6 @@
 //! Games and their formats, read from format files and checked before anything uses them.
 
+pub mod builder;
 mod catalogue;
 mod cells;
 pub mod display;

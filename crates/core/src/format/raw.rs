@@ -1,5 +1,6 @@
 //! Format files as they are written: one a game, strict to the key.
 
+use super::builder::{BuilderEntry, StartEntry};
 use super::display::{FaceEntry, MatEntry};
 use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
@@ -65,6 +66,12 @@ pub struct GameFile {
     /// How a table is laid out on pages.
     #[serde(default)]
     pub mat: Option<Spanned<MatEntry>>,
+    /// Which fields filter, group and make the curve in the deck builder.
+    #[serde(default)]
+    pub builder: Option<Spanned<BuilderEntry>>,
+    /// The first steps of an empty deck in the deck builder.
+    #[serde(default)]
+    pub start: Option<Spanned<Vec<Spanned<StartEntry>>>>,
     /// What the text permits expressly, so that no rule here forbids it.
     #[serde(default)]
     pub allowed: Vec<Remark>,

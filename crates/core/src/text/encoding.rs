@@ -143,6 +143,13 @@ fn utf16(bytes: &[u8]) -> Option<(String, Encoding)> {
     text.chars().all(written).then_some((text, encoding))
 }
 
+/// The letters of the bytes 0x80 to 0x9f in Windows-1252; every other byte is its own code point. The
+/// crate `encoding_rs` has this table, too, but all tables of Chinese, Japanese and Korean come with it.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
 /// Bytes as Windows-1252, where no byte is unused there and none of it is UTF-8.
 pub(crate) fn western(bytes: &[u8]) -> Option<String> {
     let unused = |byte: &u8| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
@@ -153,8 +160,14 @@ pub(crate) fn western(bytes: &[u8]) -> Option<String> {
     if mixed || bytes.iter().any(|byte| unused(byte) || control(byte)) {
         return None;
     }
-    let text = encoding_rs::WINDOWS_1252.decode_without_bom_handling_and_without_replacement(bytes);
-    text.map(Cow::into_owned)
+    let letter = |byte: &u8| {
+        let place = usize::from(byte.wrapping_sub(0x80));
+        WINDOWS_1252
+            .get(place)
+            .copied()
+            .unwrap_or(char::from(*byte))
+    };
+    Some(bytes.iter().map(letter).collect())
 }
 
 #[cfg(test)]

@@ -21,8 +21,14 @@ pub enum Size {
     /// All of it, to be read.
     #[default]
     Full,
+    /// All but its text, with a larger picture.
+    Small,
+    /// All of it, with room for a number beside the title.
+    Stack,
     /// Picture, cost and a name that can be read in 60 pixels.
     Thumb,
+    /// The picture alone, in a strip of 226 by 60 units.
+    Slice,
 }
 
 /// A face as SVG.
@@ -37,8 +43,10 @@ pub struct Drawing {
 /// The colour of what stands behind text.
 const PAPER: &str = "#fbf9f4";
 const INK: &str = "#1b1f26";
-/// The families of letters: the first is the built-in one, the others are for browsers.
-const FAMILIES: &str = "'Noto Sans',system-ui,sans-serif";
+/// The families of letters: the first is the built-in one, the others are for browsers. None is
+/// wider, so that no line leaves its room.
+const FAMILIES: &str =
+    "'Noto Sans',-apple-system,'Segoe UI',Roboto,'Liberation Sans',Arial,sans-serif";
 
 /// Sizes of letters in units, which are 0.71 points on paper: largest and least.
 const TITLE: (f64, f64) = (20.0, 16.0);
@@ -61,10 +69,17 @@ const ROOM: f64 = 206.0;
 /// Where the picture begins, and how wide it is.
 const ART: (f64, f64, f64) = (12.0, 52.0, 226.0);
 
-fn opened(svg: &mut String) {
+/// How large a strip of a picture is, and the picture that it is cut from.
+const SLICE: (f64, f64) = (226.0, 60.0);
+const SLICED: (f64, f64) = (226.0, 128.0);
+
+/// How much room the number of copies takes from the title.
+const COUNT: f64 = 34.0;
+
+fn opened(svg: &mut String, (wide, high): (f64, f64)) {
     let _ = write!(
         svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" aria-hidden=\"true\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" aria-hidden=\"true\" \
          focusable=\"false\" text-rendering=\"geometricPrecision\" font-family=\"{FAMILIES}\">"
     );
 }
@@ -78,7 +93,14 @@ fn short(number: f64) -> f64 {
 fn identity(text: &str, size: Size) -> String {
     let hash = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, hash);
-    format!("{}{hash:x}", if size == Size::Full { "f" } else { "t" })
+    let letter = match size {
+        Size::Full => 'f',
+        Size::Small => 's',
+        Size::Stack => 'k',
+        Size::Thumb => 't',
+        Size::Slice => 'l',
+    };
+    format!("{letter}{hash:x}")
 }
 
 impl Face {
@@ -101,10 +123,16 @@ impl Face {
             svg: String::new(),
             cut: Vec::new(),
         };
-        opened(&mut pen.svg);
+        let area = if size == Size::Slice {
+            SLICE
+        } else {
+            (WIDTH, HEIGHT)
+        };
+        opened(&mut pen.svg, area);
         match size {
-            Size::Full => pen.full(),
+            Size::Full | Size::Small | Size::Stack => pen.full(size),
             Size::Thumb => pen.thumb(),
+            Size::Slice => pen.slice(),
         }
         pen.svg.push_str("</svg>");
         Drawing {
@@ -122,7 +150,7 @@ pub fn back(name: &str, colour: Option<&str>) -> String {
         .unwrap_or(BLACK);
     let dark = colour.mix(BLACK, 0.6);
     let mut svg = String::new();
-    opened(&mut svg);
+    opened(&mut svg, (WIDTH, HEIGHT));
     let _ = write!(
         svg,
         "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"{dark}\"/><g fill=\"none\" stroke=\"#ffffff\" \
@@ -212,7 +240,13 @@ impl Pen<'_> {
         text(&mut self.svg, line, place, size, weight, fill);
     }
 
-    fn full(&mut self) {
+    fn slice(&mut self) {
+        let art = self.drawn(SLICED);
+        let top = (SLICED.1 - SLICE.1) / 2.0;
+        let _ = write!(self.svg, "<g transform=\"translate(0 -{top})\">{art}</g>");
+    }
+
+    fn full(&mut self, detail: Size) {
         let face = self.face;
         let (dark, deep) = (self.colour.mix(BLACK, 0.3), self.colour.mix(BLACK, 0.58));
         let rows = face.numbers.len().div_ceil(CELLS);
@@ -223,8 +257,13 @@ impl Pen<'_> {
         };
         // Rules as large as they can be beside a picture of some size, and without one at last.
         let room = |size: f64| bottom - 223.0 + (TEXT.0 - size) * 9.0;
-        let mut rules = self.wrapped(TEXT.1);
-        for size in steps(TEXT.0, TEXT.1) {
+        let is_small = detail == Size::Small;
+        let mut rules = if is_small {
+            Rules::default()
+        } else {
+            self.wrapped(TEXT.1)
+        };
+        for size in steps(TEXT.0, TEXT.1).filter(|_| !is_small) {
             let lines = self.wrapped(size);
             if lines.height() <= room(size).min(bottom - 120.0) {
                 rules = lines;
@@ -247,7 +286,8 @@ impl Pen<'_> {
         if art_high > 8.0 {
             self.art(art_high);
         }
-        self.heading(deep);
+        let taken = if detail == Size::Stack { COUNT } else { 0.0 };
+        self.heading(deep, WIDTH - 24.0 - taken);
         self.kind(kind_at);
         self.edges(art_high, deep);
         if !rules.lines.is_empty() {
@@ -314,11 +354,11 @@ impl Pen<'_> {
         );
     }
 
-    fn heading(&mut self, deep: Colour) {
+    fn heading(&mut self, deep: Colour, right: f64) {
         self.badge((31.0, 28.0), 19.0, deep);
         let left = if self.face.cost.is_some() { 56.0 } else { 17.0 };
         // Letters of a browser may be a tenth wider than those that are built in.
-        let room = WIDTH - left - 24.0;
+        let room = right - left;
         let name = self.face.name.clone();
         if let Some(size) = fit(&name, room, TITLE, Weight::Bold) {
             self.text(&name, at(left, 35.0), size, Weight::Bold, "#ffffff");

@@ -1,5 +1,28 @@
-// Asking: JSON there and back. Who answers is the carrier's matter.
-import { send } from './carrier.js';
+// Asking: JSON there and back.
+
+/**
+ * Sends a question; a status of 0 is that nobody answered.
+ * @param {string} method @param {string} path @param {unknown} [body] @param {string} [form]
+ * @returns {Promise<{status: number, told: any}>}
+ */
+async function send(method, path, body, form) {
+  const init = { method, headers: {} };
+  if (form) init.headers['x-decklaw-form'] = form;
+  if (body !== undefined) {
+    init.headers['content-type'] = 'application/json';
+    init.body = JSON.stringify(body);
+  }
+  try {
+    const response = await fetch(path, init);
+    const { status } = response;
+    const kind = response.headers.get('content-type') ?? '';
+    const told = kind.startsWith('application/json') ? await response.json() : await response.blob();
+    return { status, told: status < 400 || !(told instanceof Blob) ? told : {} };
+  } catch {
+    return { status: 0, told: { message: 'The server does not answer.' } };
+  }
+}
+
 
 
 /** What was refused, with what to do about it. */

@@ -1,283 +1,176 @@
-// The builder: one deck, three panes, and an answer of the server after every change.
-import { home } from './carrier.js';
-import { ask, dialog, fill, h, later, passes, pause, question, say, write } from './api.js';
-import { Deck, plain, unpacked } from './deck.js';
-import { faces, looks } from './card.js';
-import { cardsPane } from './cards.js';
-import { deckPane } from './list.js';
-import { rulesPane, verdictOf } from './rules.js';
-import { tools } from './tools.js';
+// The deck builder's page: loads a game and a deck, and gives its parts what they share.
+import { address, ask, file, home, serves } from './carrier.js';
+import { Deck } from './deck.js';
+import * as decks from './decks.js';
+import { dialog, dialogs } from './dialogs.js';
+import { $, h, LOGO, toast } from './dom.js';
+import { deckPane } from './deckpane.js';
+import { engine } from './engine.js';
+import { faces } from './faces.js';
+import { inspector } from './inspect.js';
+import { pack, plain, unpack } from './links.js';
+import { odds } from './odds.js';
+import { bestSwap, fix, suggest } from './offers.js';
+import { pool } from './pool.js';
+import { strip } from './strip.js';
+import { first, sentence, titled } from './words.js';
 
-const root = document.getElementById('app');
+/** Kinds of rules that bound a whole section: a card beyond them may come in before another goes out. */
+const WHOLE = ['size', 'budget'];
+/** The hand of a game that does not say, and the turn of odds. */
+const HAND = 5, TURN = 3;
 
-/** What the panes share. */
-const app = {
-  /** @type {any} what the page knows of the format */ game: null,
-  /** @type {Deck} */ deck: null,
-  /** @type {any} the last answer */ answer: null,
-  /** @type {any} the deck that it is about */ judged: null,
-  /** Whether the last answer is about the deck as it is. */
-  fresh: () => app.answer !== null && app.judged === app.deck.now,
-  /** Why there is no answer to the last question; empty: there is, or will be soon. */ silent: '',
-  /** @type {Map<string, any>} fields of cards that were told */ cards: new Map(),
-  /** @type {Map<string, any>} room by section and card */ room: new Map(),
-  /** @type {any} the cards that were found, and by which question */ found: null,
-  sought: null,
-  /** @type {Set<string>} cards that a finding points at */ blamed: new Set(),
-  /** What stands on a card. */ faceOf: faces(async (name) => (await question('faces', { format: app.game.format, cards: [name] })).faces[0]),
-  find: { query: '', most: 60, sort: '', own: false },
-  /** Where cards go, as the last answer has it and as it is to be. */ target: null,
-  into: null,
-  panes: [],
-  ask: () => refresh(),
-  section: (id) => app.game.sections.find((section) => section.id === id)?.name ?? id,
-  roomOf: (section, card) => app.room.get(`${section}\n${card}`),
-  /** Where a card goes: to the chosen section, or to the first that takes it. */
-  goes: (card) => {
-    const takes = app.sections().filter((id) => app.game.open || app.roomOf(id, card));
-    return takes.includes(app.target) ? app.target : takes[0];
-  },
-  takes: (card) => app.game.open ? app.sections() : app.answer?.takes?.[card] ?? [],
-  sections: () => {
-    const own = Object.keys(app.deck.now.sections);
-    const known = app.game.sections.map((section) => section.id);
-    return [...known, ...own.filter((id) => !known.includes(id))];
-  },
-  add: (card, section = app.goes(card)) => {
-    if (!section) return say(`${card}: no section takes it.`);
-    const room = app.roomOf(section, card);
-    if (room && room.more === 0) say(room.message ?? 'No more of this card fit.');
-    app.deck.add(section, card, 1);
-  },
-  show: (pane) => {
-    for (const one of document.querySelectorAll('.pane')) one.toggleAttribute('data-away', one.id !== pane);
-    for (const tab of document.querySelectorAll('[role=tab]')) tab.setAttribute('aria-selected', String(tab.getAttribute('aria-controls') === pane));
-  },
-};
+const root = document.getElementById('app'), format = root.dataset.format;
 
-let asking = false;
-/** Draws what was done if its answer is late; one that comes at once is drawn with it. */
-let late = 0;
-let dirty = false;
-/** Questions in a row that got no answer. */
-let tries = 0;
-/** Which question is to be asked again. */
-let turn = 0;
-
-/** Asks for the answer to the deck as it is; while one is on its way, once more after it. What gets
- * no answer is asked again until it gets one. */
-async function refresh() {
-  if (asking) { dirty = true; return; }
-  asking = true;
-  dirty = false;
-  const mine = ++turn;
-  const { find, into, deck: { now: deck } } = app;
-  const names = Object.values(deck.sections).flat().map((line) => line.name);
-  try {
-    const { own, ...search } = find;
-    const answer = await question('view', {
-      format: app.game.format, deck, into, stats: true,
-      // What is found does not change with the deck; the room of it does.
-      ...(app.sought === find ? { visible: app.found?.cards?.map((card) => card.name) ?? [] } : { search: { ...search, owned: own } }),
-      cards: [...new Set(names.filter((name) => !app.cards.has(name)))].slice(0, 200),
-    }, own && app.sought !== find);
-    tries = 0;
-    app.silent = '';
-    if (deck === app.deck.now || !app.answer) {
-      for (const card of [...(answer.cards ?? []), ...(answer.search?.cards ?? [])]) app.cards.set(card.name, card);
-      app.room = new Map((answer.room ?? []).map((room) => [`${room.section}\n${room.card}`, room]));
-      app.answer = answer;
-      app.judged = deck;
-      app.target = into;
-      if (answer.search) { app.found = answer.search; app.sought = find; }
-      bar();
-      performance.mark('answered');
-      // The verdict may be painted before the panes are drawn, which takes longer.
-      await new Promise((over) => { setTimeout(over); });
-      panes();
-      performance.mark('drawn');
-    }
-  } catch (error) {
-    app.silent = error.message;
-    draw();
-    if (passes(error)) {
-      const again = later(pause(tries));
-      tries += 1;
-      again.then(() => { if (mine === turn) refresh(); });
-    }
-  }
-  asking = false;
-  if (dirty) refresh();
-}
-
-function draw() {
-  bar();
-  panes();
-}
-
-function panes() {
-  clearTimeout(late);
-  late = 0;
-  for (const pane of app.panes) pane.draw();
-}
-
-function bar() {
-  const { deck, answer } = app;
-  const check = answer?.check;
-  const fresh = app.fresh();
-  // What is said of another deck is not shown as if it were said of this one.
-  document.querySelector('.app').toggleAttribute('data-stale', !fresh);
-  const counts = Object.entries(check?.cards ?? {}).filter(([, count]) => count > 0);
-  fill(document.querySelector('.state'),
-    verdictOf(app),
-    app.silent && h('span', { class: 'message' }, app.silent),
-    h('span', { class: 'quiet' }, counts.map(([id, count]) => `${count} ${app.section(id)}`).join(' · ')),
-    (check?.meters ?? []).map((meter) => h('span', { class: 'ledger' }, meter.text)));
-  write(document.querySelector('.saved'), deck.saved ? 'Saved' : { saved: '', saving: 'Saving…', unsaved: '…' }[deck.state] ?? deck.state);
-  document.querySelector('[data-key=undo]').disabled = !deck.past.length;
-  document.querySelector('[data-key=redo]').disabled = !deck.future.length;
-  const name = document.querySelector('.bar .name');
-  if (document.activeElement !== name) name.value = deck.now.name ?? '';
-  write(document.querySelector('title'), `${deck.now.name || 'Unnamed deck'} · ${app.game.name}`);
-  document.querySelector('[data-key=keep]').hidden = deck.place !== null || !deck.lent;
-  const conflict = document.querySelector('.conflict');
-  conflict.hidden = !deck.conflict;
-  if (deck.conflict && !conflict.childElementCount) {
-    fill(conflict, h('span', { role: 'alert' }, 'This deck was changed somewhere else meanwhile; neither state is lost.'),
-      h('button', { onclick: () => deck.settle(true) }, 'Keep mine'),
-      h('button', { onclick: () => deck.settle(false) }, 'Take the other'));
-  } else if (!deck.conflict) fill(conflict);
-}
-
-function frame() {
-  const tab = (id, name) => h('button', { role: 'tab', 'aria-controls': id, id: `tab-${id}`, 'aria-selected': 'false', onclick: () => app.show(id) }, name);
-  const set = tools(app);
-  const tray = h('div', { class: 'tools', id: 'tools' }, set);
-  app.panes = [cardsPane(app), deckPane(app), rulesPane(app)];
-  fill(root, h('div', { class: 'app' },
-    h('header', { class: 'bar' },
-      h('a', { class: 'mark', href: home }, 'decklaw'), h('h1', { class: 'away' }, titled()),
-      h('input', { class: 'name', 'aria-label': 'Name of the deck', placeholder: 'Unnamed deck', maxlength: 200,
-        onchange: (event) => app.deck.edit((deck) => { deck.name = event.target.value.trim() || undefined; }) }),
-      h('div', { class: 'state', role: 'status', 'aria-live': 'polite' }),
-      h('span', { class: 'saved', role: 'status' }),
-      h('button', { 'data-key': 'keep', title: 'The deck of this link becomes one of yours; a change to it does that, too', onclick: () => app.deck.save() }, 'Keep'),
-      h('button', { 'data-key': 'undo', title: 'Undo (z)', 'aria-label': 'Undo', onclick: () => app.deck.undo() }, '↶', h('span', { class: 'quiet long' }, 'Undo')),
-      h('button', { 'data-key': 'redo', title: 'Redo (y)', 'aria-label': 'Redo', onclick: () => app.deck.redo() }, '↷'),
-      h('button', { class: 'menu', 'aria-controls': 'tools', 'aria-expanded': 'false', onclick: (event) => {
-        event.target.setAttribute('aria-expanded', String(tray.classList.toggle('open')));
-      } }, 'Menu'),
-      tray),
-    h('section', { class: 'conflict', hidden: true, 'aria-label': 'A change elsewhere' }),
-    h('main', { class: 'work' },
-      h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Parts of the page' }, tab('cards', 'Cards'), tab('deck', 'Deck'), tab('rules', 'Rules')),
-      h('div', { class: 'columns' }, app.panes.map((pane) => pane.element)))));
-  // On a phone one pane is shown: of a new deck the cards that may come into it.
-  app.show(Object.values(app.deck.now.sections).some((lines) => lines.length) ? 'deck' : 'cards');
-}
-
-const titled = () => `A deck of ${app.game.name}`;
-
-/** The deck that the address means: a draft, a code, a packed one, the file, or a new one. */
+/** The deck of the address: a stored one, one in the link, the file, or a new one. */
 async function load() {
-  const format = root.dataset.format;
-  const place = new URLSearchParams(location.hash.slice(1));
-  const made = (deck, where = null, rev = null) => {
-    const known = new Deck({ ...deck, format: deck.format ?? format }, (what) => {
-      if (what === 'state') return bar();
-      late ||= setTimeout(draw, 40);
-      refresh();
-    });
-    known.place = where;
-    known.rev = rev;
-    known.kept = where === null ? null : known.now;
-    return known;
-  };
-  if (new URLSearchParams(location.search).has('file')) {
-    const file = await ask('GET', '/api/file');
-    document.title = file.file;
-    return made(plain(file.deck), 'file', file.rev);
+  const asked = new URLSearchParams(location.hash.slice(1)), of = (deck) => ({ ...plain(deck), format: deck.format ?? format });
+  if (file && new URLSearchParams(location.search).has('file')) {
+    const found = await file.read();
+    return new Deck(of(found.deck), { id: 'file', rev: found.rev });
   }
-  if (place.has('d')) {
-    try {
-      const draft = await ask('GET', `/api/drafts/${encodeURIComponent(place.get('d'))}`);
-      return made(plain(draft.deck), place.get('d'), draft.rev);
-    } catch (error) {
-      if (error.status !== 404 || !place.has('z')) say(error.message);
-    }
+  const stored = asked.has('d') && await decks.open(asked.get('d')).catch(() => null);
+  if (stored) return new Deck(of(stored.deck), { id: stored.id, rev: stored.rev });
+  if (asked.has('z')) return Object.assign(new Deck(of(await unpack(asked.get('z')))), { lent: true });
+  return new Deck({ format, sections: {} });
+}
+
+/** What the parts of the page share. @param {any} game @param {Deck} deck */
+function begin(game, deck) {
+  const app = {
+    game, deck, open: game.drawn, visible: new Set(), picks: new Set(), faces: faces(game.format), hand: game.hand ?? HAND, turn: TURN, ownedOnly: false, owned: null, skipped: false, step: null,
+    sectionName: (id) => titled((game.sections.find((section) => section.id === id)?.name ?? id).replace(/ (deck|section)$/, '')),
+    sections: () => [...new Set([...game.sections.filter((section) => section.used || deck.total(section.id)).map((section) => section.id), ...(game.open ? [game.drawn, ...Object.keys(deck.now.sections)] : [])])],
+    held: (name) => Object.keys(deck.now.sections).reduce((sum, section) => sum + deck.count(name, section), 0),
+    /** Whether a rule about this card alone lets no more copies in; what bounds the whole deck lets one come before another goes. */
+    isFull: (name, section) => { const room = app.room(name, section); return room?.more === 0 && !WHOLE.includes(game.rules.find((rule) => rule.id === room.rule)?.kind); },
+    /** Sets the number of a card, or says why not. @returns {number} by how many it changed */
+    put(name, n, section = app.goes(name), anyway = false) {
+      if (section === undefined) { app.refresh().then(() => app.put(name, n)); return 0; }
+      if (section === null) { toast(`${name}: no section of the deck takes this card.`); return 0; }
+      const has = deck.count(name, section), room = app.room(name, section), others = n > has ? replaced(name, section) : [];
+      let next = Math.max(0, n);
+      if (!anyway && next > has && !others.length && room?.more != null && room.more < next - has && app.isFresh() && !WHOLE.includes(game.rules.find((rule) => rule.id === room.rule)?.kind)) {
+        next = has + Math.max(0, room.more);
+        toast(room.message ? sentence(room.message).map((part) => part.textContent ?? part).join('') : `${name}: no more copies fit.`, () => app.put(name, n, section, true), 'Add anyway');
+      }
+      if (next !== has) deck.apply([...others, { section, card: name, to: next }]);
+      return next - has;
+    },
+    add: (name, by = 1) => { const section = app.goes(name); return section ? app.put(name, deck.count(name, section) + by, section) : app.put(name, by); },
+    /** As many copies as fit. */
+    most(name) { const section = app.goes(name), more = section && app.room(name, section)?.more; if (more) app.add(name, more); else app.add(name); },
+    rename: (from, to) => deck.apply(Object.keys(deck.now.sections).flatMap((section) => { const n = deck.count(from, section); return n ? [{ section, card: from, to: 0 }, { section, card: to, to: n + deck.count(to, section) }] : []; })),
+    suggest: () => suggest(app, dialog),
+    fix: () => fix(app, dialog),
+    /** Learns the fields of cards. @param {string[]} names */
+    async learn(names) {
+      if (!names.length) return;
+      const { cards = [] } = await ask({ ask: 'view', format: game.format, deck: { format: game.format, sections: {} }, cards: names.slice(0, 200) });
+      for (const card of cards) app.cards.set(card.name, card);
+    },
+    tab(name) { root.dataset.tab = name; for (const b of $('#tabs').children) b.setAttribute('aria-current', String(b.dataset.tab === name)); },
+    drag(event, name, from = null) {
+      app.unlook();
+      event.dataTransfer.setData('text/decklaw', JSON.stringify({ name, from }));
+      event.dataTransfer.setData('text/plain', name);
+    },
+    taken(event) { event.preventDefault(); event.stopPropagation(); try { return JSON.parse(event.dataTransfer.getData('text/decklaw')); } catch { return {}; } },
+    /** A card was dropped on a section, or on the deck. */
+    dropped(name, from, to) {
+      if (from === null) return to === null ? app.add(name) : app.put(name, deck.count(name, to) + 1, to, true);
+      if (to !== null && to !== from) deck.apply([{ section: from, card: name, to: deck.count(name, from) - 1 }, { section: to, card: name, to: deck.count(name, to) + 1 }]);
+    },
+  };
+  /** A Hero or a Shell takes the place of the one before. */
+  function replaced(name, section) {
+    const step = game.start.find((one) => one.pick === section);
+    if (!step) return [];
+    const same = ({ name: other }) => other !== name && (!step.by || first(app.cards.get(other), step.by) === first(app.cards.get(name), step.by));
+    return deck.lines(section).filter(same).map((line) => ({ section, card: line.name, to: 0 }));
   }
-  // A deck of others is shown, and becomes one's own when it is changed or kept.
-  const lent = (deck) => Object.assign(made(deck), { lent: true });
-  if (place.has('z')) return lent(await unpacked(place.get('z')));
-  return made({ format, sections: {} });
+  return app;
 }
 
-function keys(event) {
-  const typing = event.target.closest('input, textarea, select, dialog');
-  if (event.key === 'Escape' && typing && !event.target.closest('dialog')) return event.target.blur();
-  if (typing || event.ctrlKey && event.key !== 'z' && event.key !== 'y' || event.metaKey || event.altKey) return;
-  const move = (by) => {
-    const pane = event.target.closest('.pane') ?? document.getElementById('cards');
-    const rows = [...pane.querySelectorAll('.line .name')];
-    const at = rows.indexOf(event.target.closest('.line')?.querySelector('.name'));
-    rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.focus();
-  };
-  const press = (name) => event.target.closest('.line')?.querySelector(`[data-step="${name}"]`)?.click();
-  const acts = {
-    '/': () => { app.show('cards'); document.getElementById('query').focus(); },
-    j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
-    '+': () => press('+'), '=': () => press('+'), '-': () => press('-'),
-    s: () => elsewhere(event.target.closest('#deck .line')),
-    z: () => app.deck.undo(), y: () => app.deck.redo(), Z: () => app.deck.redo(),
-    1: () => go('cards'), 2: () => go('deck'), 3: () => go('rules'),
-    m: () => document.querySelector('[data-key=repair]')?.click(),
-    f: () => document.querySelector('[data-key=finish]')?.click(),
-    '?': help,
-  };
-  const act = acts[event.key];
-  if (!act) return;
-  event.preventDefault();
-  act();
+/** The bar: game, name, history, decks, hand, share, play. @param {any} app */
+function bar(app) {
+  const { game, deck } = app;
+  const name = h('input', { class: 'deck-name', 'aria-label': 'Name of the deck', placeholder: 'Untitled deck', maxlength: 200, value: deck.now.name ?? '', onchange: () => deck.head({ name: name.value.trim() || undefined }) });
+  const icon = (label, sign, title, onclick, kind = '') => h('button', { class: `btn plain icon ${kind}`, 'aria-label': label, title, onclick }, sign);
+  const undo = icon('Undo', '↶', 'Undo (Ctrl Z)', () => deck.undo()), redo = icon('Redo', '↷', 'Redo (Ctrl Shift Z)', () => deck.redo());
+  const formats = h('select', { class: 'select wide', 'aria-label': 'Game', onchange: () => location.assign(`${address(formats.value)}new`) });
+  const named = (list) => formats.replaceChildren(...list.map(([id, words]) => h('option', { value: id, selected: id === game.format }, words)));
+  named(game.formats.map((one) => [one.id, one.name]));
+  ask({ ask: 'format' }).then(({ games }) => named(games.filter((one) => !one.wrong).flatMap((one) => one.formats.map((of) => [of.format, of.name]))), () => {});
+  const saved = h('span', { class: 'saved wide', role: 'status' }), conflict = h('span', { class: 'conflict', hidden: true, role: 'alert' }, 'Changed in another tab.', h('button', { class: 'btn', onclick: () => deck.settle(true) }, 'Keep mine'), h('button', { class: 'btn', onclick: () => deck.settle(false) }, 'Take the other'));
+  const list = h('button', { class: 'btn plain', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => app.decks(list) }, 'Decks');
+  const keys = h('button', { class: 'btn plain icon wide', 'aria-label': 'Keyboard shortcuts', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => app.keys(keys) }, '?');
+  const play = async () => { await deck.save(); location.assign(`/play?format=${encodeURIComponent(game.format)}${deck.place && deck.place.id !== 'file' ? `#d=${deck.place.id}` : ''}`); };
+  $('#bar').append(
+    h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
+    undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), serves && h('button', { class: 'btn main wide', onclick: play }, 'Play'));
+  let told = '';
+  async function draw(what) {
+    undo.disabled = !deck.canUndo; redo.disabled = !deck.canRedo;
+    if (document.activeElement !== name) name.value = deck.now.name ?? '';
+    document.title = `${deck.now.name || 'Untitled deck'} · ${game.name}`;
+    conflict.hidden = !deck.conflict;
+    const state = navigator.onLine || !serves ? deck.trouble ? `Not saved. ${deck.trouble}` : deck.isStored ? 'Saved' : deck.lent ? 'Shared deck' : '' : 'Offline. Saved on this device';
+    if (state !== told) saved.textContent = told = state;
+    $('#tabs [data-tab=deck]').textContent = `Deck ${deck.total(game.drawn)}`;
+    if (what === 'state' && deck.isStored && deck.place.id !== 'file') history.replaceState(null, '', `${address(game.format)}d=${deck.place.id}&z=${await pack(deck.now)}`);
+  }
+  deck.watch(draw);
+  addEventListener('online', draw); addEventListener('offline', draw);
+  draw();
 }
 
-/** Moves a line of the deck to the next section that takes its card. */
-function elsewhere(line) {
-  const { card, section } = line?.dataset ?? {};
-  if (!card) return;
-  const takes = app.takes(card);
-  const next = takes[(takes.indexOf(section) + 1) % takes.length];
-  if (!next || next === section) return say(`${card}: no other section takes it.`);
-  app.deck.move(section, next, card, app.deck.count(section, card));
-  say(`${card} is now in ${app.section(next)}.`);
+/** Keys, paste and drop of the whole page. @param {any} app */
+function whole(app) {
+  const { deck } = app, typing = (event) => event.target.closest?.('input, textarea, select, dialog');
+  addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || typing(event)) return;
+    const key = event.key.toLowerCase();
+    if (key !== 'z' && key !== 'y') return;
+    event.preventDefault();
+    if (key === 'y' || event.shiftKey) deck.redo(); else deck.undo();
+  });
+  addEventListener('paste', (event) => { const text = event.clipboardData.getData('text/plain').trim(); if (!typing(event) && text) app.import(text); });
+  addEventListener('dragover', (event) => { if (event.dataTransfer.types.includes('Files')) event.preventDefault(); });
+  addEventListener('drop', async (event) => { const [one] = event.dataTransfer.files; if (one) { event.preventDefault(); app.import(await one.text(), one.name); } });
+  addEventListener('hashchange', () => location.reload());
+  addEventListener('beforeunload', (event) => { if (!deck.isStored && !deck.isEmpty && !deck.lent) { deck.save(); event.preventDefault(); } });
+  decks.watch(async ({ id, rev }) => {
+    if (!id || id !== deck.place?.id || !rev || rev <= deck.place.rev || !deck.isStored) return;
+    const stored = await decks.open(id);
+    if (stored && deck.isStored) deck.take(stored.deck, stored.rev);
+  });
 }
-
-function go(pane) {
-  app.show(pane);
-  document.getElementById(pane).querySelector('button:not(:disabled), input')?.focus();
-}
-
-function help() {
-  const rows = [['/', 'search cards'], ['j k', 'next card, card before'], ['+ −', 'one copy more, one fewer'], ['Enter', 'the card’s text'], ['s', 'to the next section'],
-    ['z y', 'undo, redo'], ['1 2 3', 'cards, deck, rules'], ['m', 'the smallest repair'], ['f', 'finish this deck'], ['Esc', 'out of a field'], ['?', 'this']];
-  dialog('Keys', h('table', {}, rows.map(([key, what]) => h('tr', {}, h('th', { scope: 'row' }, key.split(' ').map((one) => [h('kbd', {}, one), ' '])), h('td', {}, what)))));
-}
-
-// Another link, also where this one could not be read.
-window.addEventListener('hashchange', () => location.reload());
 
 try {
-  const [game, deck] = await Promise.all([question('format', { format: root.dataset.format }), load()]);
-  app.game = game;
-  app.deck = deck;
-  app.target = app.into = game.first;
-  frame();
-  looks(root, app.faceOf);
-  bar();
-  document.addEventListener('keydown', keys);
-  window.addEventListener('beforeunload', (event) => { if (app.deck.state !== 'saved') event.preventDefault(); });
-  await refresh();
+  const [game, deck] = await Promise.all([ask({ ask: 'format', format }), load()]);
+  const app = begin(game, deck), part = (tag, id, label) => h(tag, { class: id, id, 'aria-label': label });
+  root.replaceChildren(h('header', { class: 'bar', id: 'bar' }), part('section', 'strip', 'Your deck at a glance'),
+    h('main', {}, h('h1', { class: 'away' }, `Deck builder: ${game.name}`), part('section', 'pool', 'Cards'), part('aside', 'inspect', 'The card that you point at'), part('section', 'deck', 'Your deck')), part('nav', 'tabs', 'Views'));
+  root.classList.add('builder');
+  app.owned = await decks.owned(game.game).catch(() => null) ?? null;
+  engine(app);
+  dialogs(app);
+  app.odds = () => odds(app, dialog);
+  strip($('#strip'), app);
+  inspector(app, dialog, (name) => bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }, dialog));
+  $('#tabs').append(...[['cards', 'Cards'], ['deck', 'Deck'], ['hand', 'Hand']].map(([id, words]) => h('button', { 'data-tab': id, onclick: () => (id === 'hand' ? app.sampleHand() : app.tab(id)) }, words)));
+  bar(app);
+  deckPane($('#deck'), app);
+  whole(app);
+  app.tab(deck.isEmpty ? game.start.length ? 'deck' : 'cards' : 'deck');
+  const shown = pool($('#pool'), app);
+  app.watch(() => app.badges());
+  deck.watch((what) => { if (what === 'deck') { app.badges(); app.refresh(); } });
+  await shown;
+  await app.refresh();
   performance.mark('ready');
   root.dataset.ready = 'yes';
 } catch (error) {
-  fill(root, h('main', { class: 'narrow' }, h('h1', {}, 'The builder cannot be shown'), h('p', { class: 'message' }, error.message), h('p', {}, h('a', { href: home }, 'To the first page'))));
+  root.replaceChildren(h('main', { class: 'failed' }, h('h1', {}, 'The builder cannot be shown'), h('p', {}, error.message), h('p', {}, h('a', { href: home }, 'Start page'))));
 }

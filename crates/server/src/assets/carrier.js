@@ -1,5 +1,6 @@
-// What carries questions to where they are answered, and their answers back: here, the server. A
-// published page has another one (`published/carrier.js`), with the same exports.
+// The way to the engine: here the server. A published page has another one with the same exports
+// (`published/carrier.js`).
+import { Problem } from './problem.js';
 
 /** The first page. */
 export const home = '/';
@@ -12,55 +13,43 @@ export const caution = '';
 /** The address of the builder of a format, as far as to where a deck is said. @param {string} format */
 export const address = (format) => `${location.origin}/deck/${format}#`;
 
-/** Where a picture of a card is. @param {{name: string, picture: {format: string, file: string}}} face */
-export const pictureOf = ({ name, picture }) => `/api/picture/${picture.format}?name=${encodeURIComponent(name)}`;
+/** Statuses of HTTP that may be others in a while. */
+const BUSY = [408, 429, 502, 503, 504];
 
-/**
- * Sends a question; a status of 0 is that nobody answered.
- * @param {string} method @param {string} path @param {unknown} [body] @param {string} [form]
- * @returns {Promise<{status: number, told: any}>}
- */
-export async function send(method, path, body, form) {
-  const init = { method, headers: {} };
-  if (form) init.headers['x-decklaw-form'] = form;
-  if (body !== undefined) {
-    init.headers['content-type'] = 'application/json';
-    init.body = JSON.stringify(body);
-  }
+/** @param {string} method @param {string} path @param {unknown} [body] @returns {Promise<Response>} */
+async function request(method, path, body) {
+  const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   try {
-    const response = await fetch(path, init);
-    const { status } = response;
-    const kind = response.headers.get('content-type') ?? '';
-    const told = kind.startsWith('application/json') ? await response.json() : await response.blob();
-    return { status, told: status < 400 || !(told instanceof Blob) ? told : {} };
+    return await fetch(path, { method, ...sent });
   } catch {
-    return { status: 0, told: { message: 'The server does not answer.' } };
+    throw new Problem({ kind: 'offline', message: 'The server does not answer.' });
   }
 }
 
-/**
- * A deck as a file, and what of it the file does not show.
- * @param {string} kind @param {{format: string, deck: any}} asked
- * @returns {Promise<{file: Blob, remarks: string[]}>}
- */
-export async function written(kind, asked) {
-  const response = await fetch(`/api/write/${kind}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) });
-  if (!response.ok) {
-    const told = await response.json();
-    throw new Error([told.message, told.help].filter(Boolean).join(' '));
-  }
-  const remarks = Uint8Array.from(atob(response.headers.get('x-decklaw-remarks') ?? 'W10='), (letter) => letter.charCodeAt(0));
-  return { file: await response.blob(), remarks: JSON.parse(new TextDecoder().decode(remarks)) };
+async function answer(response) {
+  const told = await response.json().catch(() => ({ kind: 'defect', message: 'The server does not answer as it should.' }));
+  if (!response.ok) throw new Problem(BUSY.includes(response.status) ? { ...told, kind: 'busy' } : told);
+  return told;
 }
 
-/** Opens a sheet in a window of its own, from where a browser prints it. @param {string} kind @param {any} asked */
-export function print(kind, asked) {
-  const form = document.createElement('form');
-  Object.assign(form, { method: 'post', action: `/api/write/${kind}`, target: '_blank' });
-  const field = document.createElement('input');
-  Object.assign(field, { type: 'hidden', name: 'ask', value: JSON.stringify(asked) });
-  form.append(field);
-  document.body.append(form);
-  form.submit();
-  form.remove();
-}
+/** Asks the engine, as `{ask: 'check', format, deck}`. @param {{ask: string}} question @returns {Promise<any>} @throws {Problem} */
+export const ask = async (question) => answer(await request('POST', '/api/ask', question));
+
+/** The deck's file behind `decklaw edit FILE`, for the page whose address says `?file`. */
+export const file = {
+  /** @returns {Promise<{file: string, format: string, deck: any, rev: string}>} */
+  read: async () => answer(await request('GET', '/api/file')),
+  /**
+   * @param {{rev: string, deck: any}} next `rev`: the version that was changed
+   * @returns {Promise<{rev: string}>} @throws {{conflict: {rev: string, deck: any}}} the file was changed in between
+   */
+  save: async (next) => {
+    const response = await request('PUT', '/api/file', next);
+    if (response.status !== 409) return answer(response);
+    const { message, rev, deck } = await response.json();
+    throw Object.assign(new Error(message), { conflict: { rev, deck } });
+  },
+};
+
+/** The address of a card's picture. @param {{name: string, picture: {format: string, file: string}}} face */
+export const picture = ({ name, picture: { format } }) => `/api/picture/${format}?name=${encodeURIComponent(name)}`;

@@ -1,5 +1,5 @@
 // A key in the address, behind the `#`, goes to the server once and out of the address.
-import { h } from './api.js';
+import { h } from './dom.js';
 
 function enter() {
   const found = /(?:^#|&)key=([0-9a-z]+)/i.exec(location.hash);

@@ -268,7 +268,7 @@ pub(super) async fn judged(
         event: hall.folder(),
         entries: versions.iter().map(|version| version.entry).collect(),
     };
-    let verdicts = app.workers.ask(who.client(), verdicts).await?;
+    let verdicts = app.workers.ask(who.address, verdicts).await?;
     let both = versions.into_iter().zip(verdicts);
     Ok(both.map(|(version, judged)| version.with(judged)).collect())
 }

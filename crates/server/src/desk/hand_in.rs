@@ -14,7 +14,6 @@ use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use decklaw_core::digest::hex;
-use decklaw_core::name::fold;
 use decklaw_event::{EventError, Person, Player, PlayerId, Roster, Whose, Why};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -141,7 +140,7 @@ async fn judged(
         deck: deck.as_bytes().to_vec(),
         file: file.to_owned(),
     };
-    app.workers.ask(who.client(), judge).await
+    app.workers.ask(who.address, judge).await
 }
 
 /// What is to be done with a deck that was judged.
@@ -252,18 +251,8 @@ pub(in super::super) async fn hand_in(
         let trouble = Trouble::wrong(format!("A name is needed, of at most {NAME} letters."));
         return Ok(again(None, Some(&trouble)));
     }
-    // The answer to a form may be lost on its way: the same form of the same browser gets the same
-    // link, whatever time it is by then.
-    let folded = fold(&name).into_owned();
-    let key = keys::of_form(
-        &app.secret,
-        &[
-            &who.browser,
-            event.id.as_bytes(),
-            folded.as_bytes(),
-            deck.as_bytes(),
-        ],
-    );
+    // The answer to a form may be lost on its way: the same form gets the same link again.
+    let key = who.key(&app, "player")?;
     let kept = hex(&keys::kept(&key));
     let done = |version: &Version| {
         let path = format!("/e/{}", event.id);
@@ -502,7 +491,7 @@ pub(in super::super) async fn sheet(
         event: opened.hall.folder(),
         player,
     };
-    Ok(sheet_page(app.workers.ask(who.client(), sheet).await?))
+    Ok(sheet_page(app.workers.ask(who.address, sheet).await?))
 }
 
 #[derive(Debug, Deserialize)]

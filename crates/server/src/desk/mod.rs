@@ -17,7 +17,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_core::digest::hex;
 use decklaw_event::{By, PlayerId, Roster};
-use hall::{Hall, View};
+use hall::Hall;
+pub(super) use hall::View;
 use maud::html;
 use std::sync::Arc;
 

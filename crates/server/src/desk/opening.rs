@@ -33,7 +33,7 @@ pub(in super::super) async fn new(
     let opening = Opening {
         format: chosen.clone(),
     };
-    let (games, about) = app.workers.ask(who.client(), opening).await?;
+    let (games, about) = app.workers.ask(who.address, opening).await?;
     let zone = TimeZone::system();
     let zone = zone.iana_name().unwrap_or("UTC").to_owned();
     let body = html! {
@@ -164,7 +164,7 @@ pub(in super::super) async fn create(
         day: fields.text("day").to_owned(),
         list: fields.text("list").to_owned(),
     };
-    let (lock, format) = app.workers.ask(who.client(), lock).await?;
+    let (lock, format) = app.workers.ask(who.address, lock).await?;
     about.format = Some(format);
     // The same form opens the same event, whose key is shown again.
     let key = who.key(&app, "organiser")?;

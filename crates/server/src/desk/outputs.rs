@@ -30,7 +30,7 @@ pub(in super::super) async fn sheets(
     let sheets = Sheets {
         event: opened.hall.folder(),
     };
-    Ok(sheet_page(app.workers.ask(who.client(), sheets).await?))
+    Ok(sheet_page(app.workers.ask(who.address, sheets).await?))
 }
 
 /// `GET /e/ID/desk/export/FILE`
@@ -44,7 +44,7 @@ pub(in super::super) async fn export(
         event: opened.hall.folder(),
         file: file.clone(),
     };
-    let bytes = app.workers.ask(who.client(), export).await?;
+    let bytes = app.workers.ask(who.address, export).await?;
     let kind = match file.ends_with(".csv") {
         true => "text/csv; charset=utf-8",
         false => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -57,7 +57,7 @@ async fn known(
         player,
         counting: counting.unwrap_or(Counting::Missing),
         addresses,
-        changes: app.workers.ask(who.client(), differences).await?,
+        changes: app.workers.ask(who.address, differences).await?,
         versions,
     })
 }
@@ -274,7 +274,7 @@ async fn check(
         player,
         deck: bytes.clone(),
     };
-    let checked = app.workers.ask(who.client(), asked).await?;
+    let checked = app.workers.ask(who.address, asked).await?;
     let (by, answer) = (opened.by(who), checked.word.clone());
     let done = opened.hall.with(move |event| {
         let decision = Decision::Checked { player, answer };
@@ -313,7 +313,7 @@ async fn enter(
         deck: bytes.clone(),
         file: String::new(),
     };
-    let judged = app.workers.ask(who.client(), asked).await?;
+    let judged = app.workers.ask(who.address, asked).await?;
     if judged.hash.is_none() {
         let told =
             html! { b { "Not entered: this is no deck." } (views::findings(&judged.report)) };

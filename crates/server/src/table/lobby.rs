@@ -380,7 +380,7 @@ pub(in super::super) async fn bring(
                 seats: gathering.seats,
                 deck: Some(brought(&fields)?),
             };
-            deck = match app.workers.ask(who.client(), bring).await? {
+            deck = match app.workers.ask(who.address, bring).await? {
                 Tried::Fits { deck, .. } => deck,
                 Tried::Unfit(answer) => return Ok(Some(*answer)),
                 Tried::Refused(trouble) => return Err(trouble),
@@ -422,7 +422,7 @@ async fn comes(
     let mut unplayed = None;
     let standing_now: Standing = match gathering.wanted()? {
         None => live.kept()?,
-        Some(wanted) => match app.workers.ask(who.client(), Lay(wanted)).await {
+        Some(wanted) => match app.workers.ask(who.address, Lay(wanted)).await {
             Ok(laid) => laid.standing,
             // Each deck could be played when it was brought; by what this machine knows now one
             // cannot. Whose, and why, is nobody else's matter: all others bring theirs anew.

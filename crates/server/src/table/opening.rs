@@ -63,7 +63,7 @@ fn page_of(title: &str, body: Markup) -> Response {
 
 /// The page that asks which game is played, with this browser's tables.
 async fn games(app: &Shared, who: &Who) -> Result<Response, Trouble> {
-    let games = app.workers.ask(who.client(), Games).await?;
+    let games = app.workers.ask(who.address, Games).await?;
     let body = html! {
         h1 { "Play" }
         section #tables hidden { h2 { "Your tables" } }
@@ -189,7 +189,7 @@ async fn opened(
             chance: Randomness::from_system().map_err(|error| Trouble::from(&error))?,
             secret: None,
         };
-        let laid = app.workers.ask(who.client(), Lay(wanted)).await?;
+        let laid = app.workers.ask(who.address, Lay(wanted)).await?;
         (laid.seats, "Alone".to_owned(), laid.standing)
     } else {
         let chance = deal::brought(fields)?;
@@ -202,7 +202,7 @@ async fn opened(
             seats: fields.text("seats").parse().unwrap_or(least),
             deck,
         };
-        let (seats, deck) = match app.workers.ask(who.client(), bring).await? {
+        let (seats, deck) = match app.workers.ask(who.address, bring).await? {
             Tried::Fits { seats, deck } => (seats, deck),
             Tried::Unfit(answer) => return Ok(Err(answer)),
             Tried::Refused(trouble) => return Err(trouble),

@@ -6,10 +6,10 @@ mod answers;
 mod pool;
 mod questions;
 
-pub(crate) use pool::{Bench, Client, Workers};
+pub(crate) use pool::{Bench, Workers};
 pub(crate) use questions::{
     Bring, Check, Differences, Export, Games, Judge, Judged, Lay, Lock, Opening, Openings,
-    PictureOf, ReadFile, Rewrite, Sheet, Sheets, Title, Titled, Tried, Verdicts,
+    PictureOf, ReadFile, Rewrite, Sheet, Sheets, Title, Tried, Verdicts,
 };
 
 use crate::trouble::Trouble;

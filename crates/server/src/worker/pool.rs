@@ -2,11 +2,10 @@
 //!
 //! Each question carries what it may take: how much work, in its own limits, and whether it stands
 //! with the quick or with the slow ones, so that nobody's click waits for somebody else's search. A
-//! visitor has one question at a time.
+//! address has a few at a time.
 
 use super::Question;
 use crate::clock;
-use crate::keys;
 use crate::trouble::Trouble;
 use decklaw_ask::{Library, MakeJudge};
 use decklaw_event::Event;
@@ -24,17 +23,10 @@ const ANSWERED: Duration = Duration::from_secs(20);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The fewest quick questions that are answered at once.
 const FEWEST: usize = 4;
+/// The most questions of one address that are answered at once: behind one may be a whole room.
+const OF_ONE: usize = 4;
 /// The most events that are kept open.
 const EVENTS: usize = 16;
-
-/// Whose question it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Client {
-    /// The browser.
-    pub(crate) browser: keys::Kept,
-    /// From where.
-    pub(crate) address: IpAddr,
-}
 
 /// What questions are answered from.
 #[derive(Debug)]
@@ -84,7 +76,7 @@ pub(crate) struct Workers {
     bench: Arc<Bench>,
     quick: Arc<Semaphore>,
     slow: Arc<Semaphore>,
-    clients: Mutex<HashMap<Client, Weak<Semaphore>>>,
+    clients: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
 }
 
 impl Workers {
@@ -99,19 +91,19 @@ impl Workers {
     }
 
     /// The line in which a client's questions stand.
-    fn line(&self, client: Client) -> Arc<Semaphore> {
+    fn line(&self, client: IpAddr) -> Arc<Semaphore> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = clients.get(&client).and_then(Weak::upgrade) {
             return known;
         }
         clients.retain(|_, known| known.strong_count() > 0);
-        let made = Arc::new(Semaphore::new(1));
+        let made = Arc::new(Semaphore::new(OF_ONE));
         clients.insert(client, Arc::downgrade(&made));
         made
     }
 
     /// The turn of a client, among the slow or the quick.
-    async fn turn(&self, client: Client, slow: bool) -> Option<[OwnedSemaphorePermit; 2]> {
+    async fn turn(&self, client: IpAddr, slow: bool) -> Option<[OwnedSemaphorePermit; 2]> {
         let own = self.line(client).acquire_owned().await.ok()?;
         let all = if slow { &self.slow } else { &self.quick };
         let all = Arc::clone(all).acquire_owned().await.ok()?;
@@ -124,7 +116,7 @@ impl Workers {
     /// # Errors
     /// What is wrong with the question; that it takes too long, or that there is more to do than can
     /// be done.
-    pub(crate) async fn ask<Q>(&self, client: Client, question: Q) -> Result<Q::Answer, Trouble>
+    pub(crate) async fn ask<Q>(&self, client: IpAddr, question: Q) -> Result<Q::Answer, Trouble>
     where
         Q: Question + Send + 'static,
         Q::Answer: Send + 'static,

@@ -49,12 +49,11 @@ pub(crate) struct Title {
     pub(crate) format: String,
 }
 
-/// A format's id, its name, and its game's id.
+/// A format's id and its name.
 #[derive(Debug)]
 pub(crate) struct Titled {
     pub(crate) id: String,
     pub(crate) name: String,
-    pub(crate) game: String,
 }
 
 impl Question for Title {
@@ -64,7 +63,6 @@ impl Question for Title {
         Ok(Titled {
             id: format.id().to_owned(),
             name: format.entry().name.clone(),
-            game: format.game().id().to_owned(),
         })
     }
 }

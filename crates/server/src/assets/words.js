@@ -1,0 +1,47 @@
+// A game's fields and cards in words and colours.
+
+/** An id as words: `energy-class` is Energy Class. */
+export const titled = (id) => String(id).split(/[_\- ]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ');
+
+/** A value as the query language takes it. */
+export const quoted = (value) => (/^[\p{L}\p{N}_]+$/u.test(value) && !/^(and|or|not)$/i.test(value) ? value : `"${value}"`);
+
+/** A value of a field in the game's own words; of a field that is true or false, its name. */
+export function words(game, field, value) {
+  if (value == null || value === '') return '';
+  const own = game.face?.words?.[field] ?? {};
+  return [value].flat().map((one) => own[one] ?? (one === true || one === 'true' ? titled(field) : one === false || one === 'false' ? `Not ${field}` : typeof one === 'number' || /^\d/.test(one) ? String(one) : titled(one))).join(', ');
+}
+
+/** The first value of a card's field: a list's first word. */
+export const first = (card, field) => [card?.[field]].flat()[0];
+
+/** The colour of a value of the field that colours cards; of no such field, nothing. */
+export const colourOfValue = (game, field, value) => (field && game.face?.colour?.by === field ? game.face.colour.of[value] ?? game.face.colour.otherwise : null);
+/** The colour of a card. */
+export const colourOf = (game, card) => { const colour = game.face?.colour; return (colour && (colour.of[first(card, colour.by)] ?? colour.otherwise)) || '#5b6472'; };
+
+/** What a card is in a few words: `Green · 2 · Spell`. */
+export const brief = (game, card) => game.builder.filters.map((field) => (card?.[field] == null ? '' : isNumber(game, field) ? `${titled(field)} ${card[field]}` : words(game, field, card[field]))).filter(Boolean).join(', ');
+
+export const fieldOf = (game, name) => game.fields.find((field) => field.name === name);
+export const isNumber = (game, field) => fieldOf(game, field)?.kind === 'number';
+
+/** The values of a field in their order. */
+export const values = (game, field) => (fieldOf(game, field)?.values ?? []).map(([value]) => value);
+/** Where a value stands in its field's order. */
+export const place = (game, field, value) => { const at = values(game, field).indexOf(String(value)); return at < 0 ? 1e6 : at; };
+
+/** A sentence of the engine: names in backticks are bold. @returns {(string | HTMLElement)[]} */
+export const sentence = (text) => {
+  const shown = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return shown.split('`').map((part, at) => (at % 2 ? Object.assign(document.createElement('b'), { textContent: part }) : part));
+};
+export const plural = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+/** Values by a key, in the order in which the keys come. */
+export function grouped(values, key) {
+  const groups = new Map();
+  for (const value of values) { const k = key(value); if (!groups.has(k)) groups.set(k, []); groups.get(k).push(value); }
+  return groups;
+}
