@@ -434,6 +434,9 @@ function picksOf() {
 function peek(name) {
   $('.peek')?.remove();
   const box = h('button', { type: 'button', class: 'peek', 'aria-label': `${name}: close`, onclick: () => box.remove() }, t.face(name, 'full'));
+  // Never over one's own side.
+  const room = ($('#theirs').getBoundingClientRect().bottom - 60) * (5 / 7);
+  box.style.width = `${Math.max(112, Math.min(168, room))}px`;
   body.append(box);
 }
 
