@@ -3,11 +3,6 @@
 
 use super::builder::Played;
 use super::driver::{Browser, Server, Stage, Told, within};
-<<<<<<< HEAD
-use super::table::lay;
-=======
-use super::stories::Played;
->>>>>>> r/match
 
 const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");

@@ -1,7 +1,7 @@
 //! A table that one player plays by keys, menus and quick clicks.
 
-use super::driver::{Stage, Told};
 use super::builder::Played;
+use super::driver::{Stage, Told};
 use serde_json::json;
 
 const DECK: &str = include_str!("../../decks/vanquishers/quiet-ledgers.txt");

@@ -477,7 +477,7 @@ impl Room {
 
     /// Ends the turn of a seat: step by step, by click or by key.
     pub(crate) async fn pass(&mut self, seat: &str) -> Told {
-        let is_key = self.done % 2 == 0;
+        let is_key = self.done.is_multiple_of(2);
         let stage = self.ready(seat).await?;
         for _ in 0..12 {
             let rev = "return Number(document.body.dataset.rev)";

@@ -1,15 +1,17 @@
 //! `decklaw event`: an event's folder, from the first form to the last deck check.
 
-mod ask;
+mod check;
 mod decide;
+mod export;
 mod import;
 mod new;
-mod papers;
+mod print;
+mod stats;
 mod status;
+mod summary;
 
-use super::files::Readers;
 use super::{Answer, Refusal, Run};
-use crate::event::{Event, EventError, Listed, PlayerId, Standing};
+use crate::event::{Event, EventError, PlayerId, PlayerReport, Standing};
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
 
@@ -20,10 +22,10 @@ pub(super) enum Events {
     Import(import::Import),
     Status(status::Status),
     Decide(decide::Decide),
-    Print(papers::Print),
-    Check(ask::Check),
-    Stats(ask::Stats),
-    Export(ask::Export),
+    Print(print::Print),
+    Check(check::Check),
+    Stats(stats::Stats),
+    Export(export::Export),
 }
 
 impl Events {
@@ -58,28 +60,34 @@ pub(super) struct Only {
 }
 
 impl Folder {
-    /// Opens the event, and says what an organiser has still to answer.
+    /// Opens the event, and notes the questions that are open and what the lock cannot judge.
     ///
     /// # Errors
-    /// A folder that is none, and files in it that were changed.
-    fn open(&self, run: &Run) -> Result<(Event, Standing), Refusal> {
-        let event = self.opened(run)?;
+    /// A folder that is not an event, and files in it that cannot be read.
+    fn open_with_notes(&self, run: &Run) -> Result<(Event, Standing), Refusal> {
+        let event = self.open(run)?;
         let standing = event.standing()?;
-        if !standing.asked.is_empty() && !run.screen.quiet {
-            let number = i64::try_from(standing.asked.len()).unwrap_or(i64::MAX);
-            let decks = crate::text::counted(number, "deck");
-            let message = format!(
-                "{decks} to ask about, counting for nobody until you say whose or when: \
-                 `decklaw event status {}`",
-                shown(&self.folder)
-            );
-            run.complain("note", &message);
+        if !run.screen.quiet {
+            if !standing.questions.is_empty() {
+                let number = i64::try_from(standing.questions.len()).unwrap_or(i64::MAX);
+                let decks = crate::text::counted(number, "deck");
+                let folder = shown(&self.folder);
+                let message =
+                    format!("{decks} to ask about, not counted: `decklaw event status {folder}`");
+                run.complain("note", &message);
+            }
+            for warning in event.lock_warnings()? {
+                run.complain("warning", &warning);
+            }
         }
         Ok((event, standing))
     }
 
-    /// Opens the event and says nothing.
-    fn opened(&self, run: &Run) -> Result<Event, Refusal> {
+    /// Opens the event.
+    ///
+    /// # Errors
+    /// A folder that is not an event, and files in it that cannot be read.
+    fn open(&self, run: &Run) -> Result<Event, Refusal> {
         run.reads(&self.folder.join("lock"));
         let opened = Event::open(&self.folder);
         opened.map_err(|error| match error {
@@ -113,7 +121,7 @@ impl Only {
     ///
     /// # Errors
     /// A word that is no status, no verdict and no player.
-    fn chosen(&self, event: &Event) -> Result<impl Fn(&Listed) -> bool + use<>, Refusal> {
+    fn chosen(&self, event: &Event) -> Result<impl Fn(&PlayerReport) -> bool + use<>, Refusal> {
         let mut players = Vec::new();
         let mut words = Vec::new();
         for word in &self.only {
@@ -124,7 +132,7 @@ impl Only {
             }
         }
         let all = self.only.is_empty();
-        Ok(move |one: &Listed| {
+        Ok(move |one: &PlayerReport| {
             let verdict = one.report.as_ref().map(|report| report.verdict.word());
             let says = |word: &String| match word.as_str() {
                 "unlisted" => one.unlisted,
@@ -134,29 +142,6 @@ impl Only {
             all || words.iter().any(says) || one.player.is_some_and(|id| players.contains(&id))
         })
     }
-}
-
-/// Writes files into a folder that is made where it is not there.
-///
-/// # Errors
-/// A folder or file that cannot be written, or that is there already.
-fn write_all(
-    run: &Run,
-    folder: &Path,
-    files: &[(String, String)],
-    replace: bool,
-) -> Result<(), Refusal> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
-    for (name, text) in files {
-        run.write(
-            &folder.join(name),
-            text.as_bytes(),
-            Readers::Anyone,
-            replace,
-        )?;
-    }
-    Ok(())
 }
 
 /// Who does it, for the record: whoever is logged in, unless the call says it.

@@ -49,7 +49,7 @@ impl Bench {
     ///
     /// # Errors
     /// A folder that is none, or that was changed.
-    pub(super) fn event(&self, folder: &Path) -> Result<OwnedMutexGuard<Event>, Trouble> {
+    pub(crate) fn event(&self, folder: &Path) -> Result<OwnedMutexGuard<Event>, Trouble> {
         let event = {
             let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(event) = events.get(folder) {
