@@ -577,8 +577,11 @@ fn form_preview(event: &Event, form: &Form, preview: Option<&decklaw_event::Prev
     let Some(preview) = preview else {
         return Value::Null;
     };
+    // Here a column is chosen, not named in a call.
+    let notes = form.notes.iter();
+    let notes = notes.map(|note| note.replace(", with `--columns player=COLUMN`", " above"));
     json!({
-        "read_as": form.read_as, "notes": form.notes, "unused": form.unused,
+        "read_as": form.read_as, "notes": notes.collect::<Vec<_>>(), "unused": form.unused,
         "summary": preview.in_words(), "new": preview.new,
         "remarks": preview.remarks(event.roster()),
     })
