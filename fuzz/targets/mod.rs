@@ -7,7 +7,7 @@
 use decklaw::banlist::Banlist;
 use decklaw::banlist::lock::Lock;
 use decklaw::deck::{self, CardLine, Input, Listing, to_text};
-use decklaw::event::{About, Settings, gathered, handed, read_form};
+use decklaw::event::{About, EntryDeck, FormSettings, read_form, standing_of_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
 use decklaw::matches::{MatchRules, Unproved};
@@ -187,19 +187,19 @@ pub(crate) fn form(bytes: &[u8]) {
         deadline: Some("2026-03-01T18:00".to_owned()),
         ..About::default()
     };
-    let settings = Settings::default();
+    let settings = FormSettings::default();
     let judge = &JUDGES[1];
     let folder = std::path::Path::new("no-such-folder");
     let Ok(form) = read_form("form", (bytes, None), folder, &about, &settings, judge) else {
         return;
     };
-    let rows: Vec<_> = form.rows.iter().filter_map(|row| row.row).collect();
+    let rows: Vec<_> = form.entries.iter().filter_map(|row| row.row).collect();
     assert!(rows.is_sorted(), "rows stand in order");
-    let Ok((roster, standing)) = gathered(&about, &form) else {
+    let Ok((roster, standing)) = standing_of_form(&about, &form) else {
         return;
     };
     for entry in roster.entries.values() {
-        if let Ok(deck) = handed(judge, &roster, &standing, entry, None) {
+        if let Ok(deck) = EntryDeck::of(judge, &roster, &standing, entry, None) {
             judged(judge, &deck.text, Input::Text);
         }
     }

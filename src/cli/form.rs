@@ -4,7 +4,8 @@ use super::options::Dates;
 use super::{Refusal, Run, answer, inputs};
 use crate::deck::Input;
 use crate::event::{
-    About, FormError, Handed, Late, Roster, Settings, Standing, gathered, handed, read_form,
+    About, EntryDeck, Event, Form as EventForm, FormError, FormSettings, Late, Roster, Standing,
+    read_folder, read_form, standing_of_form,
 };
 use crate::judge::Judge;
 use crate::report::overview::{Due, FormFacts};
@@ -71,7 +72,7 @@ enum LatePolicy {
 #[derive(Debug)]
 pub(super) struct Submitted {
     name: String,
-    pub(super) decks: Vec<Handed>,
+    pub(super) decks: Vec<EntryDeck>,
     pub(super) facts: FormFacts,
 }
 
@@ -118,7 +119,7 @@ impl Form {
         };
         let name = path.display().to_string();
         let about = self.about(format);
-        let settings = Settings {
+        let settings = FormSettings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
             at: None,
@@ -132,17 +133,11 @@ impl Form {
             &settings,
             judge,
         );
-        let form = form.map_err(|error| {
-            let why = match &error {
-                FormError::Form(error) => answer::message(error),
-                other => other.to_string(),
-            };
-            Refusal(format!("{name}: {why}"))
-        })?;
+        let form = form.map_err(|error| refused(&name, &error))?;
         for file in &form.files {
             run.meets(file);
         }
-        if self.deadline.is_some() && !form.timed {
+        if self.deadline.is_some() && !form.has_times {
             return Err(Refusal(format!(
                 "{name}: no column is plainly the time, which `--deadline` needs; say which is, with `--columns time=COLUMN`"
             )));
@@ -154,13 +149,13 @@ impl Form {
         tell(&format!("read as {}", form.read_as));
         form.notes.iter().for_each(|note| tell(note));
         let (roster, standing) =
-            gathered(&about, &form).map_err(|error| Refusal(format!("{name}: {error}")))?;
+            standing_of_form(&about, &form).map_err(|error| Refusal(format!("{name}: {error}")))?;
         let mut shown: Vec<_> = standing
             .players
             .values()
-            .filter_map(|counting| counting.entry())
-            .chain(standing.beside.values().copied())
-            .chain(standing.asked.iter().map(|(entry, _)| *entry))
+            .flat_map(|own| [own.counting.entry(), own.beside])
+            .flatten()
+            .chain(standing.questions.iter().map(|question| question.entry))
             .collect();
         // Entries are numbered as the rows stand.
         shown.sort_unstable();
@@ -168,21 +163,54 @@ impl Form {
         let mut decks = Vec::with_capacity(shown.len());
         let format = about.format.as_deref();
         for entry in shown.iter().filter_map(|id| roster.entries.get(id)) {
-            let deck = handed(judge, &roster, &standing, entry, format);
+            let deck = EntryDeck::of(judge, &roster, &standing, entry, format);
             let mut deck = deck.map_err(|error| inputs::refuse(&error))?;
             deck.input = told.unwrap_or(deck.input);
             // Without a column of times nobody knows them.
-            deck.submission.time = deck.submission.time.filter(|_| form.timed);
-            deck.submission.at = deck.submission.at.filter(|_| form.timed);
+            deck.submission.time = deck.submission.time.filter(|_| form.has_times);
+            deck.submission.at = deck.submission.at.filter(|_| form.has_times);
             decks.push(deck);
         }
-        let rows = form.rows.len() as u64;
+        let rows = form.entries.len() as u64;
         Ok(Some(Submitted {
             name,
             decks,
             facts: facts(&about, &roster, &standing, rows, form.unused),
         }))
     }
+}
+
+/// Reads a form's export or a folder of decks for an event.
+///
+/// # Errors
+/// A file that is neither, and columns or times that a person must tell apart.
+pub(super) fn for_event(
+    run: &Run,
+    event: &Event,
+    path: &Path,
+    settings: &FormSettings,
+) -> Result<EventForm, Refusal> {
+    let name = path.display().to_string();
+    let (about, judge) = (&event.about, event.judge());
+    let form = if path.is_dir() {
+        read_folder(path, settings, judge, about.format.as_deref())
+    } else {
+        let (bytes, sheet, folder) = bytes_of(run, path)?;
+        let (file, _) = crate::table::named(path);
+        let own = file.file_name().unwrap_or(file.as_os_str());
+        let own = own.to_string_lossy();
+        let bytes = (bytes.as_slice(), sheet.as_deref());
+        read_form(&own, bytes, &folder, about, settings, judge)
+    };
+    form.map_err(|error| refused(&name, &error))
+}
+
+fn refused(name: &str, error: &FormError) -> Refusal {
+    let why = match error {
+        FormError::Form(error) => answer::message(error),
+        other => other.to_string(),
+    };
+    Refusal(format!("{name}: {why}"))
 }
 
 /// A table's bytes, the sheet that is meant, and the folder of files that its cells name.
@@ -223,15 +251,10 @@ fn facts(
         entry.and_then(|entry| entry.row).unwrap_or_default()
     };
     let mut replaced = Vec::new();
-    for (player, entries) in &standing.replaced {
-        let by = standing
-            .players
-            .get(player)
-            .and_then(|counting| counting.entry());
-        replaced.extend(
-            by.into_iter()
-                .flat_map(|by| entries.iter().map(move |entry| (row(*entry), row(by)))),
-        );
+    for own in standing.players.values() {
+        let by = own.counting.entry();
+        let each = own.replaced.iter().zip(by.iter().cycle());
+        replaced.extend(each.map(|(entry, by)| (row(*entry), row(*by))));
     }
     replaced.sort_unstable();
     let due = about.deadline.as_deref().and_then(Deadline::read);

@@ -4,7 +4,7 @@
 use super::Refusal;
 use super::walk::DeckSource;
 use crate::deck::{Input, LARGEST_FILE, Opened};
-use crate::event::Handed as OfForm;
+use crate::event::EntryDeck;
 use crate::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
 use crate::resolve::Resolved;
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ pub(super) enum Job<'j> {
     /// One that a path names.
     Deck(&'j DeckSource),
     /// One of a form.
-    Handed(&'j OfForm),
+    Handed(&'j EntryDeck),
 }
 
 /// The most jobs of a batch.

@@ -179,6 +179,18 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         json!({"rev": REV, "do": {"agree": true}}),
         json!({"rev": REV, "do": {"end": {"won": "A", "words": "at home"}}}),
     ];
+    for words in [
+        &["e001", "counts"][..],
+        &["e001", "is", "Ada"],
+        &["p001", "table", "4"],
+        &["draw"],
+    ] {
+        all.push(json!({ "words": words }));
+    }
+    all.push(json!({"undo": 1}));
+    all.push(json!({"ask": "view", "format": "shell", "deck": deck}));
+    all.push(json!({"ask": "faces", "format": "shell", "cards": ["Moss Sprite"], "size": "slice"}));
+    all.push(json!({"player": "p001"}));
     for bytes in CORPUS {
         all.push(json!({"format": "shell", "text": text(bytes)}));
         all.push(json!({"deck": text(bytes)}));
@@ -201,15 +213,6 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         format!("name=Grace&deck={legal}&do=hand-in&file=deck.txt"),
         format!("name=Mary&deck={legal}&do=anyway"),
         format!("deck={legal}&do=check"),
-        format!("deck={legal}&do=enter"),
-        format!("deck={legal}&do=read-as&entry=e001"),
-        "do=penalty&words=Slow".to_owned(),
-        "do=time&minutes=4294967295".to_owned(),
-        "do=counts&entry=e001".to_owned(),
-        "do=is&entry=e001&player=Ada".to_owned(),
-        "do=draw".to_owned(),
-        "do=give&holder=Mia".to_owned(),
-        "do=key".to_owned(),
         "list=none&do=show".to_owned(),
         "players=Ada%0AGrace%0AEdsger".to_owned(),
         "format=shell&title=Other&day=2026-03-01&list=none&due=2026-03-01T18:00&zone=UTC&late=mark&players=Ada".to_owned(),
@@ -303,7 +306,14 @@ impl World {
         if let Some(at) = at {
             body.splice(at..at + number.len(), self.rev.to_string().into_bytes());
         }
-        let path = self.path(route, chance);
+        let mut path = self.path(route, chance);
+        if path.ends_with("/import") {
+            let upload = super::support::encoded(&json!({"name": "form.csv"}).to_string());
+            path.push_str(&format!(
+                "?upload={upload}&confirm={}",
+                chance.below(2) == 0
+            ));
+        }
         let form = "application/x-www-form-urlencoded";
         let kind = match (chance.below(24), route.path.starts_with("/api/")) {
             (0, _) => "text/plain",

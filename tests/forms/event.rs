@@ -566,7 +566,7 @@ fn namesakes_and_siblings_are_asked_about_and_never_merged() {
         let run = decklaw(folder, &[&["event", "decide", "cup"][..], &twice].concat());
         let said = text(&run.stderr);
         assert!(
-            said.contains("both mean one player, Kim Lee (p001), who is p003 too"),
+            said.contains("both are one player, Kim Lee (p001), also p003"),
             "{said}"
         );
     }
@@ -580,6 +580,36 @@ fn namesakes_and_siblings_are_asked_about_and_never_merged() {
     ] {
         let call = [&["event", "decide", "cup"], wrong].concat();
         ran(folder, &call, 2);
+    }
+}
+
+/// A list that bans no card is told when the event opens and at its status: nobody's deck is checked
+/// for it.
+#[test]
+fn a_ban_of_no_card_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = "schema: decklaw/banlist/1\nid: spring\ngame: vainqueur\nname: Spring\neffective: 2026-01-01\nbanned:\n  - Penny-Brihgt Page\n  - Small Regret\n";
+    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
+    let new = [
+        "event",
+        "new",
+        "cup",
+        "--format",
+        "vainqueur",
+        "--banlist",
+        "list.yaml",
+    ];
+    for call in [
+        &new[..],
+        &["event", "status", "cup"],
+        &["event", "export", "cup"],
+    ] {
+        let said = text(&decklaw(folder.path(), call).stderr);
+        let told = said.contains("spring names 1 card that the pool lacks");
+        assert!(
+            told && said.contains("`Penny-Brihgt Page`"),
+            "{call:?}: {said}"
+        );
     }
 }
 

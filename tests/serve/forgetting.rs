@@ -1,6 +1,6 @@
 //! A player who wants to be forgotten: nothing of them stays but that they were there.
 
-use super::support::{Browser, LEGAL, event, event_command, folder, start};
+use super::support::{Browser, LEGAL, decide, event, event_command, folder, start, state};
 
 /// Words that stand for a person; none is part of a page.
 const WORDS: [&str; 3] = ["Kimberly", "Kimmy", "zzmarked"];
@@ -28,21 +28,12 @@ fn a_player_who_is_forgotten_leaves_the_desk_the_disk_and_the_memory() {
     let enter = [("key", organiser.as_str()), ("next", "")];
     assert_eq!(desk.form(&format!("{path}/enter"), &enter).status, 303);
     let page = format!("{path}/desk/player/p001");
-    // It is asked first, and nothing is done until that is answered.
-    assert!(desk.get(&page).text().contains("value=\"forget\""));
-    let asked = desk.form(&page, &[("do", "forget")]);
-    assert!(
-        asked.status == 200 && asked.text().contains("for ever"),
-        "{}",
-        asked.text()
-    );
     assert!(desk.get(&page).text().contains("Kimberly"));
     assert_eq!(kim.get(&format!("{path}/mine")).status, 200);
     // A player cannot.
-    let sure = [("do", "forget"), ("sure", "yes")];
-    assert_eq!(kim.form(&page, &sure).status, 403);
+    assert_eq!(decide(&mut kim, &path, &["p001", "forget"]).status, 403);
 
-    assert_eq!(desk.form(&page, &sure).status, 303);
+    assert_eq!(decide(&mut desk, &path, &["p001", "forget"]).status, 200);
     assert_eq!(desk.get(&page).status, 404);
     for player in [&mut kim, &mut alias] {
         assert_eq!(
@@ -51,7 +42,7 @@ fn a_player_who_is_forgotten_leaves_the_desk_the_disk_and_the_memory() {
             "its key opens nothing"
         );
     }
-    for page in ["", "/sheets", "/export/decks.csv"] {
+    for page in ["/state", "/sheets", "/export/decks.csv"] {
         let told = desk.get(&format!("{path}/desk{page}")).text();
         for word in WORDS.iter().filter(|word| **word != "zzmarked") {
             assert!(!told.contains(word), "{page} has {word}");
@@ -77,13 +68,10 @@ fn nothing_of_whoever_is_forgotten_is_in_a_file() {
         &[("name", "Kimberly"), ("deck", &deck), ("do", "hand-in")],
     );
     assert!(handed.text().contains("Handed in"), "{}", handed.text());
-    let page = format!("{path}/desk/player/p001");
-    host.form(&page, &[("do", "check"), ("deck", &deck)]);
-    assert_eq!(
-        host.form(&page, &[("do", "forget"), ("sure", "yes")])
-            .status,
-        303
-    );
+    let check = format!("{path}/desk/check/p001");
+    host.json("POST", &check, &serde_json::json!({"deck": deck}));
+    decide(&mut host, &path, &["p001", "table", "zzmarked"]);
+    assert_eq!(decide(&mut host, &path, &["p001", "forget"]).status, 200);
     let mut bytes = Vec::new();
     for file in std::fs::read_dir(folder(data.path(), &path)).unwrap() {
         bytes.extend(std::fs::read(file.unwrap().path()).unwrap());
@@ -95,7 +83,7 @@ fn nothing_of_whoever_is_forgotten_is_in_a_file() {
     assert!(text.contains("Ana"));
     drop(running);
     let running = start(data.path(), |_| ());
-    let desk = Browser::host(&running).get(&format!("{path}/desk")).text();
+    let desk = state(&mut Browser::host(&running), &path).to_string();
     assert!(desk.contains("Ana") && !desk.contains("Kimberly"), "{desk}");
 }
 
@@ -107,24 +95,23 @@ fn who_is_not_forgotten_wholly_is_not_forgotten() {
     let mut host = Browser::host(&running);
     let (path, _) = event(&mut host, &[("players", "Kimberly\nAna")]);
     let page = format!("{path}/desk/player/p001");
-    host.form(&page, &[("do", "enter"), ("deck", LEGAL)]);
+    let enter = format!("{path}/desk/enter/p001");
+    host.json("POST", &enter, &serde_json::json!({"deck": LEGAL}));
     let disk = rusqlite::Connection::open(folder(data.path(), &path).join("entries.db")).unwrap();
-    // The second record of hers cannot be changed.
+    // Her name can be removed, and her deck cannot.
     disk.execute_batch(
-        "create trigger fails before update on record
-         when (select json_extract(old.fact, '$.what')) = 'entry'
+        "create trigger fails before update on entry
          begin select raise(abort, 'the disk fails'); end;",
     )
     .unwrap();
-    let sure = [("do", "forget"), ("sure", "yes")];
-    assert!(host.form(&page, &sure).status >= 500);
+    assert!(decide(&mut host, &path, &["p001", "forget"]).status >= 500);
     let text = host.get(&page).text();
     assert!(
-        text.contains("Kimberly") && text.contains("Version 1"),
+        text.contains("Kimberly") && text.contains("\"number\":1"),
         "{text}"
     );
     disk.execute_batch("drop trigger fails").unwrap();
     drop(disk);
-    assert_eq!(host.form(&page, &sure).status, 303);
+    assert_eq!(decide(&mut host, &path, &["p001", "forget"]).status, 200);
     assert_eq!(host.get(&page).status, 404);
 }

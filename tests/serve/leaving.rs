@@ -1,7 +1,7 @@
 //! Clients that leave at the wrong moment, and clients that come from elsewhere.
 
 use super::chairs::{games, set_up, sit_down};
-use super::support::{Browser, LEGAL, entries, folder, start};
+use super::support::{Browser, LEGAL, decide, entries, folder, start};
 use serde_json::json;
 use std::io::Write;
 use std::net::TcpStream;
@@ -48,7 +48,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
     let mut done = 0;
     let mut last = chair.view["rev"].as_i64().unwrap();
     for number in 0..moves {
-        let act = chair.asks("roll").to_string();
+        let act = json!({"rev": chair.view["rev"], "move": "roll"}).to_string();
         let request = chair.browser.request("POST", &to, &head, act.as_bytes());
         send_and_leave(running.address, &request, &mut chance);
         let rev = chair.look()["rev"].as_i64().unwrap();
@@ -58,7 +58,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
         if number % 50 == 0 {
             let played = (0..20).any(|_| {
                 chair.look();
-                chair.tries("roll").status == 200
+                chair.act(json!({"move": "roll"})).status == 200
             });
             assert!(played, "the table is frozen after {number} moves");
         }
@@ -88,7 +88,7 @@ fn a_table_that_another_program_changed_is_read_anew() {
     assert_eq!(disk.execute(sql, [&laid.id]).unwrap(), 1);
     let chair = &mut chairs[at];
     let before = chair.look()["rev"].as_i64().unwrap();
-    assert_ne!(chair.tries("roll").status, 200);
+    assert_ne!(chair.act(json!({"move": "roll"})).status, 200);
     assert_eq!(chair.look()["rev"].as_i64().unwrap(), before + 5);
     chair.moves("roll");
 }
@@ -159,10 +159,15 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
         key.unwrap_or_else(|| panic!("{} {text}", answer.status))
     };
     let ada = Browser::new(running.address);
-    let fields = |name| {
-        let form = ("form", "the one form of Ada's page");
-        [("name", name), ("deck", LEGAL), ("do", "hand-in"), form]
+    let sent = |name, form| {
+        [
+            ("name", name),
+            ("deck", LEGAL),
+            ("do", "hand-in"),
+            ("form", form),
+        ]
     };
+    let fields = |name| sent(name, "one");
     // None of these keeps the cookie that another's answer sets: it was lost.
     let keys: Vec<String> = std::thread::scope(|scope| {
         let sent: Vec<_> = (0..4)
@@ -175,20 +180,24 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
         sent.into_iter().map(|sent| sent.join().unwrap()).collect()
     });
     assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
-    let closed = host.form(&format!("{path}/desk/all"), &[("do", "lock")]);
+    let closed = decide(&mut host, &path, &["all", "lock"]);
     assert!(closed.status < 400);
     assert_eq!(private(&ada.clone().form(&path, &fields("Ada"))), keys[0]);
     let versions = entries(&folder(data.path(), &path));
     assert_eq!(versions, 1);
-    let opened = host.form(&format!("{path}/desk/all"), &[("do", "unlock")]);
+    let opened = decide(&mut host, &path, &["all", "unlock"]);
     assert!(opened.status < 400);
     // Another deck, another form or another name is no resend.
     let other = LEGAL.replace("\n", "\n\n");
-    let deck = [("name", "Ada"), ("deck", other.as_str()), ("do", "hand-in")];
+    let deck = [
+        ("name", "Ada"),
+        ("deck", &*other),
+        ("do", "hand-in"),
+        ("form", "one"),
+    ];
     assert_eq!(ada.clone().form(&path, &deck).status, 409);
     let mut stranger = Browser::new(running.address);
-    let fresh = &fields("Ada")[..3];
-    assert_eq!(stranger.form(&path, fresh).status, 409);
+    assert_eq!(stranger.form(&path, &sent("Ada", "two")).status, 409);
     let grace = private(&ada.clone().form(&path, &fields("Grace")));
     assert_ne!(grace, keys[0]);
     // The key is the player's.

@@ -6,6 +6,7 @@ mod builder;
 mod chairs;
 mod desk;
 mod doors;
+mod evening;
 mod finish;
 mod forgetting;
 mod lasting;

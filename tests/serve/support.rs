@@ -377,8 +377,41 @@ pub(crate) fn folder(data: &std::path::Path, path: &str) -> std::path::PathBuf {
 /// How many decks an event's folder keeps.
 pub(crate) fn entries(folder: &std::path::Path) -> i64 {
     let file = rusqlite::Connection::open(folder.join("entries.db")).unwrap();
-    let decks = "select count(*) from record where deck is not null";
+    let decks = "select count(*) from entry";
     file.query_row(decks, [], |row| row.get(0)).unwrap()
+}
+
+/// Decides at an event's page.
+pub(crate) fn decide(desk: &mut Browser, path: &str, words: &[&str]) -> Answer {
+    let words = serde_json::json!({ "words": words });
+    desk.json("POST", &format!("{path}/desk/decide"), &words)
+}
+
+/// Everything that an event's page shows.
+pub(crate) fn state(desk: &mut Browser, path: &str) -> Value {
+    let state = desk.get(&format!("{path}/desk/state"));
+    assert_eq!(state.status, 200, "{}", state.text());
+    state.json()
+}
+
+/// Imports a file at an event's page; what it says.
+pub(crate) fn import(
+    desk: &mut Browser,
+    path: &str,
+    upload: &Value,
+    bytes: &[u8],
+    confirm: bool,
+) -> Value {
+    let upload = encoded(&upload.to_string());
+    let to = format!("{path}/desk/import?upload={upload}&confirm={confirm}");
+    let said = desk.send(
+        "POST",
+        &to,
+        &[("Content-Type", "application/octet-stream")],
+        bytes,
+    );
+    assert_eq!(said.status, 200, "{}", said.text());
+    said.json()
 }
 
 /// What the program says of an event's folder.

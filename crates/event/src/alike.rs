@@ -27,7 +27,7 @@ pub(crate) fn plain(name: &str) -> String {
 
 /// A name taken apart once, so that holding it against thousands of others is cheap.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Plain {
+pub(crate) struct NameKey {
     text: String,
     words: Vec<String>,
     /// Its words in the order of the alphabet, without spaces.
@@ -36,14 +36,14 @@ pub(crate) struct Plain {
     joined: String,
 }
 
-impl Plain {
+impl NameKey {
     /// Takes a name apart.
-    pub(crate) fn of(name: &str) -> Plain {
+    pub(crate) fn of(name: &str) -> NameKey {
         let text = plain(name);
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         let mut sorted = words.clone();
         sorted.sort_unstable();
-        Plain {
+        NameKey {
             sorted: sorted.concat(),
             joined: words.concat(),
             words,
@@ -58,7 +58,7 @@ impl Plain {
 
     /// How far two names are from each other that may be one person's; `None`: they are two
     /// persons'. 0 is the nearest.
-    pub(crate) fn distance(&self, other: &Plain) -> Option<usize> {
+    pub(crate) fn distance(&self, other: &NameKey) -> Option<usize> {
         if self.text == other.text {
             return Some(0);
         }
@@ -129,7 +129,8 @@ mod tests {
 
     #[test]
     fn names_that_may_be_one_persons_are_near_and_others_are_not() {
-        let near = |one: &str, other: &str| Plain::of(one).distance(&Plain::of(other)).is_some();
+        let near =
+            |one: &str, other: &str| NameKey::of(one).distance(&NameKey::of(other)).is_some();
         for (one, other) in [
             ("Iov Zeller", "Ivo Zeller"),
             ("Zeller Ivo", "Ivo Zeller"),

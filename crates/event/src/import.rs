@@ -1,20 +1,22 @@
-//! Forms, folders and lists of players: what they say, and what comes of it in an event.
+//! Forms, folders and lists of players, and what comes of them in an event.
 
 use crate::about::{About, AboutError, instant};
-use crate::record::{EntryId, Fact, Happening, Personal, PlayerId, Question, Whose};
-use crate::roster::{Person, Roster};
+use crate::decision::Decision;
+use crate::id::{EntryId, PlayerId};
+use crate::identity::{AmbiguityReason, PlayerMatch};
+use crate::roster::{Entry, Person, Player, Roster};
 use crate::standing::Standing;
-use crate::verdict::player_in;
-use decklaw_core::deck::{Input, LARGEST_FILE};
+use crate::store::NewRow;
+use decklaw_core::deck::{Deck, Input, LARGEST_FILE};
 use decklaw_core::digest::sha256;
 use decklaw_core::judge::{Judge, ReadDeck};
-use decklaw_core::name::tidy;
+use decklaw_core::name::fold;
 use decklaw_core::spreadsheet::{moment as days, moment_in_words};
 use decklaw_core::submissions::{
     Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
 };
 use decklaw_core::table::{self, Sheet, TableError};
-use decklaw_core::text::counted;
+use decklaw_core::text::{counted, some_of};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -22,105 +24,85 @@ use std::sync::Arc;
 
 /// How a form is read, where a person says it.
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
+pub struct FormSettings {
     /// Which columns are what: `player=Name,deck=List`.
     pub columns: Vec<String>,
-    /// In which order dates are written.
+    /// The order of dates.
     pub dates: Option<TimeOrder>,
-    /// When decks came of which no column says it; absent: now.
+    /// The time of decks without one; absent: now.
     pub at: Option<Timestamp>,
 }
 
 /// Why nothing of a form can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FormError {
-    /// It is no table, or a person must say which column is what.
+    /// A person must say which column is what.
     #[error(transparent)]
     Form(#[from] SubmissionError),
-    /// It is no table.
+    /// It is not a table.
     #[error(transparent)]
     Table(#[from] TableError),
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The event's times are none.
+    /// Times in `event.yaml` that are not times.
     #[error(transparent)]
     About(#[from] AboutError),
-    /// No column is plainly the players'.
-    #[error("no column is plainly the player; the header names {0}")]
+    /// No column is plainly the player.
+    #[error("no column is plainly the player; the header has {0}")]
     NoPlayer(String),
 }
 
-/// A row of a form, or a deck of a folder.
-#[derive(Debug, Clone)]
-pub struct Source {
-    /// The row; `None` in a folder.
-    pub row: Option<u64>,
-    /// What the entry is called after: the form, or the file.
-    pub name: String,
-    /// Who it says it is of.
-    pub person: Person,
-    /// When it came.
-    pub at: Option<Timestamp>,
-    /// What else it says.
-    pub personal: Personal,
-    /// The deck.
-    pub deck: Vec<u8>,
-    /// Whether the name is only that of the row, since no column says whose it is.
-    pub nameless: bool,
-}
-
-/// What a form or folder says.
+/// A form or folder as it was read.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// How it is told of.
+    /// Its name.
     pub name: String,
     /// Which columns were read as what, in words.
     pub read_as: String,
     /// What a person should know of how it was read.
     pub notes: Vec<String>,
-    /// Its rows.
-    pub rows: Vec<Source>,
+    /// Its rows as entries that have no id and no player yet.
+    pub entries: Vec<Entry>,
     /// Columns that look like decks and were not read.
     pub unused: Vec<String>,
-    /// Whether a column says when decks came.
-    pub timed: bool,
+    /// Whether a column has the times.
+    pub has_times: bool,
+    /// Whether no column has the players, so that each row is one.
+    pub is_nameless: bool,
     /// Files that its cells name.
     pub files: Vec<PathBuf>,
 }
 
-/// What importing a form comes to.
+/// What importing a form would do.
 #[derive(Debug, Clone, Default)]
 pub struct Preview {
     /// Rows, or decks of a folder.
     pub rows: usize,
-    /// Those that are new.
+    /// Rows that are new.
     pub new: usize,
-    /// Those that were taken in before.
-    pub known: usize,
-    /// Players who are new to the roster.
+    /// New players.
     pub players: Vec<(PlayerId, String)>,
-    /// The new entries that an organiser must be asked about.
-    pub asked: Vec<(EntryId, Question)>,
-    /// New rows that are no deck for a reason of the form: the row and why.
-    pub unfit: Vec<(EntryId, String)>,
+    /// New entries that an organiser must be asked about: why, and whose they most likely are.
+    pub asked: Vec<(EntryId, AmbiguityReason, Option<PlayerId>)>,
+    /// New rows that cannot be read, and why.
+    pub unreadable: Vec<(EntryId, String)>,
     /// New rows without a deck.
-    pub empty: Vec<EntryId>,
-    /// New rows whose time cannot be read.
-    pub timeless: Vec<EntryId>,
+    pub empty: usize,
+    /// New rows whose time is missing or not understood.
+    pub timeless: usize,
 }
 
-/// Reads a form's export: CSV, a workbook's sheet. `folder` is where files lie that its cells
-/// name.
+/// Reads a form's export: CSV, XLSX or ODS. `folder` has the files that its cells name.
 ///
 /// # Errors
-/// Bytes that are no table, and columns or times that a person must tell apart.
+/// Bytes that are not a table, and columns or times that a person must tell apart.
 pub fn read_form(
     name: &str,
     (bytes, sheet): (&[u8], Option<&str>),
     folder: &Path,
     about: &About,
-    settings: &Settings,
+    settings: &FormSettings,
     judge: &Judge,
 ) -> Result<Form, FormError> {
     let (sheet, doubt) = read_table(bytes, sheet)?;
@@ -138,7 +120,7 @@ pub fn read_form(
     };
     let header = saying(&sheet);
     let columns = Columns::in_sections(&header, &settings.columns, is_section)?;
-    // What a form says besides is kept: it may be wanted in a table later.
+    // Other columns are kept: somebody may want them in a table later.
     let columns = columns.carrying();
     let clock = about.clock()?;
     if let Some(error) = doubt {
@@ -159,114 +141,114 @@ pub fn read_form(
     let times = Times::of_column(cells, settings.dates)?;
     let now = settings.at.unwrap_or_else(Timestamp::now);
     let mut notes = sheet.notes.clone();
-    let (mut rows, mut files) = (Vec::new(), Vec::new());
-    let nobody = columns.player.is_none() && columns.identity.is_none();
+    let (mut entries, mut files) = (Vec::new(), Vec::new());
+    let is_nameless = columns.player.is_none() && columns.identity.is_none();
     let due = about.due()?.map(|due| due.to_zoned(clock.clone()).date());
-    // On the day of a deadline at some hour nobody knows whether a day alone was in time.
+    // A day alone may be before or after a deadline at some hour of that day.
     let said = about.deadline.as_deref().and_then(Deadline::read);
     let hourly = said.is_some_and(|due| !due.whole_day);
     for row in &sheet.rows {
-        let mut read = columns.row(row);
-        if nobody && !read.is_unfit() {
-            read.player = Some(format!("row {}", read.number));
-        }
+        let read = columns.row(row);
         let known = |time: &String| {
             let moment = times.read(time)?;
             let open = hourly && Times::is_day(time) && due == Some(moment.local.date());
             (!open).then(|| instant(moment, &clock))
         };
-        let at = match columns.time {
-            None => Some(now),
-            Some(_) => read.time.as_ref().and_then(known),
-        };
-        let mut personal = Personal {
-            name: read.player.clone(),
-            addresses: read.identity.clone().into_iter().collect(),
+        let mut extra = read.carried.clone();
+        extra.retain(|(_, value)| !says_nothing(value));
+        let mut entry = Entry {
+            row: Some(read.number),
+            at: match columns.time {
+                None => Some(now),
+                Some(_) => read.time.as_ref().and_then(known),
+            },
+            name: match is_nameless && !read.is_unfit() {
+                true => Some(format!("row {}", read.number)),
+                false => read.player.clone(),
+            },
+            email: read.identity.clone(),
             format: read.format.clone(),
             time: read.time.clone(),
-            carried: read.carried.clone(),
-            ..Personal::default()
+            extra,
+            deck: read.deck.clone(),
+            ..unread(name)
         };
-        let nothing = |value: &str| value.is_empty() || value.eq_ignore_ascii_case("anonymous");
-        personal.carried.retain(|(_, value)| !nothing(value));
-        let deck = match read.cell(folder) {
-            Cell::Empty => Vec::new(),
-            Cell::Deck => read.deck.clone(),
-            Cell::Refused(why) => {
-                personal.unfit = Some(why);
-                read.deck.clone()
-            }
+        match read.cell(folder) {
+            Cell::Empty => entry.deck.clear(),
+            Cell::Deck => {}
+            Cell::Refused(why) => entry.unreadable = Some(why),
             Cell::File(path) => match deck_file(&path) {
                 Ok(bytes) => {
                     files.push(path);
-                    personal.file = Some(String::from_utf8_lossy(&read.deck).trim().to_owned());
-                    bytes
+                    let file = String::from_utf8_lossy(&read.deck);
+                    entry.file = Some(file.trim().to_owned());
+                    entry.deck = bytes;
                 }
-                Err(why) => {
-                    personal.unfit = Some(why);
-                    read.deck.clone()
-                }
+                Err(why) => entry.unreadable = Some(why),
             },
-        };
-        rows.push(Source {
-            row: Some(read.number),
-            name: name.to_owned(),
-            person: Person {
-                name: personal.name.clone(),
-                addresses: personal.addresses.clone(),
-            },
-            at,
-            personal,
-            deck,
-            nameless: nobody,
-        });
+        }
+        entries.push(entry);
     }
     let mut read_as = columns.in_words();
     if columns.time.is_none() && about.deadline.is_some() {
-        read_as.push_str(&format!(", time \u{2190} {}", moment(settings.at)));
+        read_as.push_str(&format!(", time \u{2190} {}", time_in_words(settings.at)));
     }
     let zone = &about.zone;
     match times.zones() {
         Zones::Some => notes.push(format!(
-            "some times say their zone and some do not; those are taken as times of {zone}"
+            "some times say their zone and some do not; those are read as times in {zone}"
         )),
         Zones::None if columns.time.is_some() && about.deadline.is_some() => {
             notes.push(format!(
-                "its times say no zone, and are taken as those of {zone}"
+                "its times say no zone and are read as times in {zone}"
             ));
         }
         Zones::None | Zones::All => {}
     }
     notes.extend(numbered(&columns, &sheet));
-    if nobody {
+    if is_nameless {
         let other = columns.passed_over().join("`, `");
         let other = match other.is_empty() {
             true => String::new(),
             false => format!(
-                "; nothing is read from `{other}`: say which it is, with `--columns player=COLUMN`"
+                "; `{other}` is not read: say which is the player, with `--columns player=COLUMN`"
             ),
         };
-        let note = "no column is plainly the player, so that each row is one";
-        notes.push(format!("{note}{other}"));
+        notes.push(format!(
+            "no column is plainly the player, so each row is one{other}"
+        ));
     }
-    if columns.player.is_some() && columns.player == mail_of(&header, &columns) {
-        notes.push(
-            "no column says the name, so that players are called by their addresses".to_owned(),
-        );
+    if columns.player.is_some() && columns.player == address_column(&header, &columns) {
+        notes.push("no column has the name, so players are called by their addresses".to_owned());
     }
     Ok(Form {
         name: name.to_owned(),
         read_as,
         notes,
-        rows,
+        entries,
         unused: unused(&columns, &sheet),
-        timed: columns.time.is_some(),
+        has_times: columns.time.is_some(),
+        is_nameless,
         files,
     })
 }
 
-/// Columns that no role is read from, and that look like decks in a quarter of what is said in
-/// them.
+/// An entry of a form or folder of which only the source is known.
+fn unread(source: &str) -> Entry {
+    let entry = Entry::handed_in(EntryId(0), &Person::default(), Timestamp::UNIX_EPOCH);
+    Entry {
+        source: source.to_owned(),
+        at: None,
+        ..entry
+    }
+}
+
+/// Whether a cell is as good as empty.
+fn says_nothing(cell: &str) -> bool {
+    cell.is_empty() || cell.eq_ignore_ascii_case("anonymous")
+}
+
+/// Columns without a role, of which at least a quarter of the cells look like decks.
 fn unused(columns: &Columns, sheet: &Sheet) -> Vec<String> {
     let read = columns.read();
     let places = (0..sheet.header.len()).filter(|at| !read.contains(at));
@@ -281,7 +263,7 @@ fn unused(columns: &Columns, sheet: &Sheet) -> Vec<String> {
     decks.map(|at| sheet.header[at].clone()).collect()
 }
 
-/// That times are a spreadsheet's numbers of days, with what the first of them probably means.
+/// A note that times are a spreadsheet's numbers of days, with what the first one probably means.
 fn numbered(columns: &Columns, sheet: &Sheet) -> Option<String> {
     let at = columns.time?;
     let (row, cell, means) = sheet.rows.iter().find_map(|row| {
@@ -294,16 +276,13 @@ fn numbered(columns: &Columns, sheet: &Sheet) -> Option<String> {
     ))
 }
 
-/// The moment that stands for every row, in words.
-fn moment(at: Option<Timestamp>) -> String {
-    at.map_or_else(
-        || "now, since no column says it".to_owned(),
-        |at| at.to_string(),
-    )
+/// The time of every row, in words.
+fn time_in_words(at: Option<Timestamp>) -> String {
+    at.map_or_else(|| "now (no column has it)".to_owned(), |at| at.to_string())
 }
 
-/// The column of players, where it holds addresses.
-fn mail_of(header: &[String], columns: &Columns) -> Option<usize> {
+/// The column of players, if it has addresses.
+fn address_column(header: &[String], columns: &Columns) -> Option<usize> {
     let at = columns.player?;
     let (_, identity) = Columns::people(header).unzip();
     let name = header.get(at)?.to_lowercase();
@@ -311,12 +290,11 @@ fn mail_of(header: &[String], columns: &Columns) -> Option<usize> {
     (mail || identity.flatten() == Some(at)).then_some(at)
 }
 
-/// The header without the names of columns that say nothing: nobody means those.
+/// The header without the names of columns that have nothing in any row.
 fn saying(sheet: &Sheet) -> Vec<String> {
-    let nothing = |cell: &str| cell.is_empty() || cell.eq_ignore_ascii_case("anonymous");
     let columns = sheet.header.iter().enumerate();
     let named = columns.map(|(at, name)| {
-        let says = sheet.rows.iter().any(|row| !nothing(row.cell(at)));
+        let says = sheet.rows.iter().any(|row| !says_nothing(row.cell(at)));
         match says || sheet.rows.is_empty() {
             true => name.clone(),
             false => String::new(),
@@ -325,7 +303,7 @@ fn saying(sheet: &Sheet) -> Vec<String> {
     named.collect()
 }
 
-/// A form's table, and why it is refused where its decks do not tell that it is in Windows-1252.
+/// A form's table, and why it is refused unless its decks show that it is in Windows-1252.
 fn read_table(
     bytes: &[u8],
     sheet: Option<&str>,
@@ -339,355 +317,298 @@ fn read_table(
     }
 }
 
+/// The bytes of a deck's file, or why there are none.
 fn deck_file(path: &Path) -> Result<Vec<u8>, String> {
-    let shown = path
-        .file_name()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy()
-        .into_owned();
-    let about = std::fs::metadata(path)
-        .map_err(|_| format!("there is no file `{shown}` beside the form"))?;
-    if about.len() > LARGEST_FILE {
-        return Err(format!(
-            "the file `{shown}` is larger than {} MiB",
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let name = name.to_string_lossy();
+    let about = std::fs::metadata(path);
+    match about {
+        // A pipe would be waited for.
+        Ok(about) if !about.is_file() => Err(format!("`{name}` is not a regular file")),
+        Ok(about) if about.len() > LARGEST_FILE => Err(format!(
+            "the file `{name}` is larger than {} MiB",
             LARGEST_FILE >> 20
-        ));
+        )),
+        Ok(_) => std::fs::read(path)
+            .map_err(|error| format!("the file `{name}` cannot be read: {error}")),
+        Err(_) => Err(format!("there is no file `{name}` next to the form")),
     }
-    std::fs::read(path).map_err(|error| format!("the file `{shown}` cannot be read: {error}"))
 }
 
-/// Reads a folder of decks, a file each: its player is who the deck's own `Player:` names, or
-/// else the file's name.
+/// Reads a folder of decks, one per file. The player is the deck's own `Player:`, or else the file's
+/// name.
 ///
 /// # Errors
 /// A folder that cannot be read.
 pub fn read_folder(
     folder: &Path,
-    settings: &Settings,
+    settings: &FormSettings,
     judge: &Judge,
     format: Option<&str>,
 ) -> Result<Form, FormError> {
     let mut files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     files.sort_by_key(std::fs::DirEntry::file_name);
-    let (mut rows, mut passed) = (Vec::new(), Vec::new());
+    let (mut entries, mut skipped) = (Vec::new(), Vec::new());
     for file in files {
         let path = file.path();
         let name = file.file_name().to_string_lossy().into_owned();
         if name.starts_with('.') || !path.is_file() || Input::of_ending(&path).is_none() {
-            passed.push(name);
+            skipped.push(name);
             continue;
         }
-        let bytes = deck_file(&path);
-        let mut personal = Personal {
-            file: Some(name.clone()),
-            ..Personal::default()
+        let (deck, unreadable) = match deck_file(&path) {
+            Ok(deck) => (deck, None),
+            Err(why) => (Vec::new(), Some(why)),
         };
-        let deck = match bytes {
-            Ok(bytes) => bytes,
-            Err(why) => {
-                personal.unfit = Some(why);
-                Vec::new()
-            }
+        let own = player_in(judge, &deck, Input::of_path(&path), format);
+        let stem = || {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            stem.replace(['_', '-'], " ")
         };
-        let own = named_in(judge, &deck, Input::of_path(&path), format);
-        let stem = path
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().replace(['_', '-'], " "));
-        let person = Person::named(&own.or(stem).unwrap_or_default());
-        personal.name.clone_from(&person.name);
-        rows.push(Source {
-            row: None,
-            name,
-            person,
+        entries.push(Entry {
             at: Some(settings.at.unwrap_or_else(Timestamp::now)),
-            personal,
+            name: Person::named(&own.unwrap_or_else(stem)).name,
+            file: Some(name.clone()),
             deck,
-            nameless: false,
+            unreadable,
+            ..unread(&name)
         });
     }
     let mut notes = Vec::new();
-    if !passed.is_empty() {
-        let few = decklaw_core::text::some_of(&passed, 5);
-        notes.push(format!("passed over, since it is no deck's file: {few}"));
+    if !skipped.is_empty() {
+        notes.push(format!(
+            "skipped, not a deck file: {}",
+            some_of(&skipped, 5)
+        ));
     }
+    let name = folder.file_name().unwrap_or(folder.as_os_str());
     Ok(Form {
-        name: folder
-            .file_name()
-            .unwrap_or(folder.as_os_str())
-            .to_string_lossy()
-            .into_owned(),
-        unused: Vec::new(),
-        timed: false,
-        files: Vec::new(),
+        name: name.to_string_lossy().into_owned(),
         read_as: format!(
-            "a deck a file, player \u{2190} its `Player:` or the file's name, time \u{2190} {}",
-            moment(settings.at)
+            "one deck per file, player \u{2190} its `Player:` or the file's name, time \u{2190} {}",
+            time_in_words(settings.at)
         ),
         notes,
-        rows,
+        entries,
+        unused: Vec::new(),
+        has_times: false,
+        is_nameless: false,
+        files: Vec::new(),
     })
 }
 
 /// The player that a deck names.
-fn named_in(judge: &Judge, bytes: &[u8], input: Input, format: Option<&str>) -> Option<String> {
+fn player_in(judge: &Judge, bytes: &[u8], input: Input, format: Option<&str>) -> Option<String> {
+    let named = |deck: &Deck<'_>| deck.player.as_ref().map(|player| player.value.to_string());
     let opened = judge.open(bytes, input, format).ok()?;
     match judge.read(&opened.source, opened.input, format).ok()? {
-        ReadDeck::Deck(resolved) => player_in(resolved.deck()),
-        ReadDeck::Formatless { deck, .. } => player_in(&deck),
+        ReadDeck::Deck(resolved) => named(resolved.deck()),
+        ReadDeck::Formatless { deck, .. } => named(&deck),
         ReadDeck::Unreadable { .. } => {
             // A deck with one wrong line still says whose it is.
             let text = String::from_utf8_lossy(&opened.source);
             let mut lines = text.lines();
-            let line =
-                lines.find_map(|line| line.trim().strip_prefix("Player:").map(str::to_owned));
-            line.map(|name| name.trim().to_owned())
+            let name = lines.find_map(|line| line.trim().strip_prefix("Player:"));
+            name.map(|name| name.trim().to_owned())
         }
     }
 }
 
-/// Reads a list of players: a name a line, or a table with a column of players and maybe those of
-/// addresses and tables.
+/// Reads a list of players: one name per line, or a table with a column of players and maybe
+/// columns of addresses and tables.
 ///
 /// # Errors
 /// A table of which no column is plainly the player.
-pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Personal>, FormError> {
-    let workbook = table::is_workbook(bytes);
-    let plain = || {
+pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Person>, FormError> {
+    let known = || {
         let sheet = table::read(bytes, sheet).ok()?;
         let columns = Columns::people(&sheet.header)?;
         Some((sheet, columns))
     };
-    let Some((sheet, (player, identity))) = plain() else {
+    let Some((sheet, (player, identity))) = known() else {
         let (text, _) = table::as_text(bytes, None, true)?;
-        let first = text.lines().next().unwrap_or_default();
-        if workbook || first.contains([';', '\t']) || first.matches(',').count() > 1 {
-            return Err(FormError::NoPlayer(format!("`{}`", first.trim())));
+        let first = text.lines().next().unwrap_or_default().trim();
+        let commas = first.matches(',').count();
+        if table::is_workbook(bytes) || first.contains([';', '\t']) || commas > 1 {
+            return Err(FormError::NoPlayer(format!("`{first}`")));
         }
-        let names = text
-            .lines()
-            .map(|line| line.trim().trim_start_matches(['-', '*', '\u{2022}']));
-        let names = names.map(|name| tidy(name).into_owned());
-        return Ok(names
-            .filter(|name| !name.is_empty() && !name.starts_with('#'))
-            .map(|name| Personal {
-                name: Some(name),
-                ..Personal::default()
-            })
-            .collect());
+        let lines = text.lines();
+        let lines = lines.map(|line| line.trim().trim_start_matches(['-', '*', '\u{2022}']));
+        let lines = lines.filter(|line| !line.starts_with('#'));
+        let people = lines.map(|line| Person::named(line.trim().trim_matches('"')));
+        return Ok(people.filter(|person| person.name.is_some()).collect());
     };
-    let family = Columns::family(&sheet.header);
-    let seat = sheet
-        .header
-        .iter()
-        .position(|name| name.trim().eq_ignore_ascii_case("table"));
+    let names = match Columns::family(&sheet.header) {
+        Some((given, family)) => vec![given, family],
+        None => vec![player],
+    };
+    let seat = sheet.header.iter();
+    let seat = seat
+        .enumerate()
+        .find(|(_, name)| name.trim().eq_ignore_ascii_case("table"));
     let people = sheet.rows.iter().map(|row| {
         let text = |at: usize| Some(row.cell(at).trim()).filter(|cell| !cell.is_empty());
-        let parts = family.map_or_else(|| vec![player], |(given, family)| vec![given, family]);
-        let name: Vec<&str> = parts.into_iter().filter_map(text).collect();
-        Personal {
-            name: Some(tidy(&name.join(" ")).into_owned()).filter(|name| !name.is_empty()),
-            addresses: identity
-                .and_then(text)
-                .map(str::to_owned)
-                .into_iter()
-                .collect(),
-            table: seat.and_then(text).map(str::to_owned),
-            ..Personal::default()
+        let name: Vec<&str> = names.iter().copied().filter_map(text).collect();
+        Person {
+            email: identity.and_then(text).map(str::to_owned),
+            table: seat.and_then(|(at, _)| text(at)).map(str::to_owned),
+            ..Person::named(&name.join(" "))
         }
     });
-    Ok(people.filter(|one| one.name.is_some()).collect())
+    Ok(people.filter(|person| person.name.is_some()).collect())
 }
 
 impl Form {
-    /// What is to be kept of it in an event: the rows that were not taken in before, with the
-    /// players who are new. `roster` grows by them.
-    pub(crate) fn happenings(&self, roster: &mut Roster) -> (Vec<Happening>, Preview) {
-        let before: HashMap<String, u32> = self
-            .rows
-            .iter()
-            .map(|row| {
-                let mark = row.mark();
-                let taken = roster.taken(&mark);
-                (mark, taken)
-            })
-            .collect();
-        let mut seen: HashMap<String, u32> = HashMap::new();
-        let (mut all, mut preview) = (Vec::new(), Preview::default());
-        for row in &self.rows {
+    /// The rows that importing it adds to an event, and what they are. `roster` grows by them.
+    pub(crate) fn rows(&self, roster: &mut Roster) -> (Vec<NewRow>, Preview) {
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let (mut rows, mut preview) = (Vec::new(), Preview::default());
+        for entry in &self.entries {
             preview.rows += 1;
-            let mark = row.mark();
-            let times = seen.entry(mark.clone()).or_default();
+            // Equal rows of one form are told apart by their number.
+            let digest = self.digest(entry);
+            let times = seen.entry(digest.clone()).or_default();
             *times += 1;
-            if *times <= before.get(&mark).copied().unwrap_or_default() {
-                preview.known += 1;
-                continue;
+            let key = match *times {
+                1 => digest,
+                times => format!("{digest}#{times}"),
+            };
+            if !roster.forms.contains(&key) {
+                preview.new += 1;
+                add(entry, key, roster, &mut rows, &mut preview);
             }
-            preview.new += 1;
-            let happened = row.happens(roster, mark, &mut preview);
-            all.extend(happened);
         }
-        (all, preview)
+        (rows, preview)
     }
-}
 
-impl Source {
-    /// What tells this row from every other.
-    fn mark(&self) -> String {
-        let personal = &self.personal;
+    /// What tells a row from every other.
+    fn digest(&self, entry: &Entry) -> String {
+        let name = entry.name.as_ref().filter(|_| !self.is_nameless);
         let mut bytes = Vec::new();
-        let name = if self.nameless { &None } else { &personal.name };
-        let texts = [name, &personal.time, &personal.format, &personal.file];
-        for text in texts.into_iter().flatten().chain(&personal.addresses) {
+        let texts = [&entry.time, &entry.format, &entry.file, &entry.email];
+        for text in name.into_iter().chain(texts.into_iter().flatten()) {
             bytes.extend_from_slice(text.as_bytes());
             bytes.push(0);
         }
-        bytes.extend_from_slice(&self.deck);
+        bytes.extend_from_slice(&entry.deck);
         sha256(&bytes)
-    }
-
-    fn happens(&self, roster: &mut Roster, mark: String, preview: &mut Preview) -> Vec<Happening> {
-        let mut all = Vec::new();
-        // Where a cell may stand in another's place, no cell says whose the row is.
-        let whose = roster.whose(&self.person);
-        let whose = match whose.is_new() {
-            true => {
-                let player = roster.next_player();
-                let name = self.person.name.clone();
-                let name = name.or_else(|| self.person.addresses.first().cloned());
-                preview
-                    .players
-                    .push((player, name.clone().unwrap_or_default()));
-                all.push(Happening {
-                    fact: Fact::Player {
-                        player,
-                        expected: false,
-                    },
-                    personal: Personal {
-                        name,
-                        ..Personal::default()
-                    },
-                    deck: None,
-                });
-                Whose::Player(player)
-            }
-            false => whose,
-        };
-        let entry = roster.next_entry();
-        if let Whose::Asked(question) = &whose {
-            preview.asked.push((entry, question.clone()));
-        }
-        match &self.personal.unfit {
-            Some(why) => preview.unfit.push((entry, why.clone())),
-            None if self.deck.iter().all(u8::is_ascii_whitespace) => preview.empty.push(entry),
-            None => {}
-        }
-        if self.at.is_none() {
-            preview.timeless.push(entry);
-        }
-        all.push(Happening {
-            fact: Fact::Entry {
-                entry,
-                source: self.name.clone(),
-                row: self.row,
-                at: self.at.map(crate::store::written),
-                whose,
-                mark,
-            },
-            personal: self.personal.clone(),
-            deck: Some(self.deck.clone()),
-        });
-        for happening in &all {
-            roster.add(happening.clone(), "import", "");
-        }
-        all
     }
 }
 
-/// What a form comes to: an event that lives as long as the call.
+/// Adds an entry to a roster, with its player if that is somebody new.
+fn add(
+    entry: &Entry,
+    key: String,
+    roster: &mut Roster,
+    rows: &mut Vec<NewRow>,
+    preview: &mut Preview,
+) {
+    let id = roster.next_entry();
+    let (player, question) = match roster.whose(&entry.person()) {
+        PlayerMatch::Player(player) => (Some(player), None),
+        PlayerMatch::New => {
+            let new = roster.next_player();
+            let name = entry.name.clone().or_else(|| entry.email.clone());
+            let name = name.unwrap_or_default();
+            let player = Player::new(new, Person::named(&name), false);
+            rows.push(NewRow::Player(player.clone()));
+            roster.add_player(player);
+            preview.players.push((new, name));
+            (Some(new), None)
+        }
+        PlayerMatch::Ask { reason, likely, .. } => {
+            preview.asked.push((id, reason, likely));
+            (None, Some(reason))
+        }
+    };
+    match &entry.unreadable {
+        Some(why) => preview.unreadable.push((id, why.clone())),
+        None => preview.empty += usize::from(entry.is_empty()),
+    }
+    preview.timeless += usize::from(entry.at.is_none());
+    let entry = Entry {
+        id,
+        player,
+        question,
+        form: Some(key),
+        ..entry.clone()
+    };
+    rows.push(NewRow::Entry(Box::new(entry.clone())));
+    roster.add_entry(entry);
+}
+
+/// The roster and standing of a form alone.
 ///
 /// # Errors
-/// An event whose times are none.
-pub fn gathered(about: &About, form: &Form) -> Result<(Roster, Standing), AboutError> {
+/// Times of the event that are not times.
+pub fn standing_of_form(about: &About, form: &Form) -> Result<(Roster, Standing), AboutError> {
     let mut roster = Roster::default();
-    form.happenings(&mut roster);
+    form.rows(&mut roster);
     let standing = Standing::of(about, &roster)?;
     Ok((roster, standing))
 }
 
-/// What is to be kept of a list of players: those who are not expected yet.
-pub(crate) fn people(list: &[Personal], roster: &Roster) -> (Vec<Happening>, Vec<String>) {
+/// The rows that expecting the players of a list adds, and notes on namesakes.
+pub(crate) fn expected(list: &[Person], roster: &Roster) -> (Vec<NewRow>, Vec<String>) {
     let mut grown = roster.clone();
-    let (mut all, mut notes) = (Vec::new(), Vec::new());
+    let (mut rows, mut notes) = (Vec::new(), Vec::new());
     let mut taken: BTreeSet<PlayerId> = BTreeSet::new();
-    for one in list {
-        let person = Person {
-            name: one.name.clone(),
-            addresses: one.addresses.clone(),
-        };
+    for person in list {
         let name = person.name.clone().unwrap_or_default();
-        // Each line is a person: one who is on the list twice by name is two.
-        let same: Vec<PlayerId> = roster
-            .named(&name)
-            .into_iter()
-            .filter(|player| !taken.contains(player))
-            .collect();
+        // Each line is a person: the same name twice is two players.
+        let mut same = roster.named(&name);
+        same.retain(|player| !taken.contains(player));
         let agrees = |player: &&PlayerId| {
             let known = roster.addresses_of(**player);
-            let own = &person.addresses;
-            let shared = own.iter().any(|own| {
-                known
-                    .iter()
-                    .any(|known| decklaw_core::name::fold(known) == decklaw_core::name::fold(own))
-            });
-            known.is_empty() || own.is_empty() || shared
+            let Some(own) = &person.email else {
+                return true;
+            };
+            known.is_empty() || known.iter().any(|known| fold(known) == fold(own))
         };
-        let happening = match same.iter().find(agrees) {
-            Some(player) => {
-                taken.insert(*player);
-                let expected = roster.players.get(player).is_some_and(|own| own.expected);
-                if expected {
-                    continue;
-                }
-                crate::Decision::Expected {
-                    player: *player,
-                    expected: true,
-                }
-                .into()
+        if let Some(player) = same.iter().find(agrees) {
+            taken.insert(*player);
+            if !roster.players.get(player).is_some_and(|own| own.listed) {
+                rows.push(NewRow::Decision(Decision::Expected(*player, true), None));
             }
-            None => {
-                let player = grown.next_player();
-                taken.insert(player);
-                if !same.is_empty() {
-                    notes.push(format!("{name}: another player of that name"));
-                }
-                Happening {
-                    fact: Fact::Player {
-                        player,
-                        expected: true,
-                    },
-                    personal: one.clone(),
-                    deck: None,
-                }
-            }
-        };
-        grown.add(happening.clone(), "import", "");
-        all.push(happening);
+            continue;
+        }
+        if !same.is_empty() {
+            notes.push(format!("{name}: another player of that name"));
+        }
+        let player = Player::new(grown.next_player(), person.clone(), true);
+        taken.insert(player.id);
+        rows.push(NewRow::Player(player.clone()));
+        grown.add_player(player);
     }
-    (all, notes)
+    (rows, notes)
 }
 
 impl Preview {
-    /// What came of it, a sentence.
+    /// The rows that an organiser must be asked about, and those that cannot be read.
+    pub fn remarks(&self, roster: &Roster) -> Vec<String> {
+        let name = |player: PlayerId| {
+            let new = self.players.iter().find(|(id, _)| *id == player);
+            new.map_or_else(|| roster.name(player), |(_, name)| name.clone())
+        };
+        let asked = self.asked.iter().map(|(id, reason, likely)| {
+            let likely = likely.map_or_else(|| "a new player".to_owned(), name);
+            format!("{id}: {}; most likely {likely}", reason.words())
+        });
+        let unreadable = self.unreadable.iter();
+        let unreadable = unreadable.map(|(id, why)| format!("{id}: {why}"));
+        asked.chain(unreadable).collect()
+    }
+
+    /// What it would do, in a sentence.
     pub fn in_words(&self) -> String {
-        let count =
-            |number: usize, noun: &str| counted(i64::try_from(number).unwrap_or(i64::MAX), noun);
-        let mut text = format!("{}: {} new", count(self.rows, "row"), self.new);
+        let rows = counted(i64::try_from(self.rows).unwrap_or(i64::MAX), "row");
+        let mut text = format!("{rows}: {} new", self.new);
         for (number, what) in [
-            (self.known, "known already"),
+            (self.rows - self.new, "known already"),
             (self.asked.len(), "to ask about"),
-            (self.empty.len(), "without a deck"),
-            (self.unfit.len(), "that cannot be read"),
-            (self.timeless.len(), "of unknown time"),
+            (self.empty, "without a deck"),
+            (self.unreadable.len(), "not readable"),
+            (self.timeless, "without a time"),
         ] {
             if number > 0 {
                 text.push_str(&format!(", {number} {what}"));

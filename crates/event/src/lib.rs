@@ -1,43 +1,43 @@
-//! An event: one folder, one roster, one verdict.
+//! An event: a folder that commands and the server share.
 //!
-//! An [`Event`] is a folder that commands and the desk of `decklaw serve` share: `event.yaml` says
-//! what it is, `lock` what its decks are judged by, and `entries.db` keeps everything that
-//! happened: who is on the list, every deck as it came, and what the organisers decided. [`Roster`] is what comes of reading it from the first record to
-//! the last, and [`Standing`] is whose deck counts.
+//! `event.yaml` says what the event is, `lock` judges its decks, and `entries.db` has three plain
+//! tables: players, entries (decks as they came) and decisions. [`Roster`] is the players and
+//! entries after every decision, and [`Standing`] is whose deck counts: a pure function of both.
 //!
 //! ```
-//! use decklaw_event::{Counting, Late, Person, Roster, Time};
-//! let mut roster = Roster::default();
-//! let kim = roster.whose(&Person::named("Kim Lee"));
-//! assert!(kim.is_new());
-//! # let _ = (Late::Beside, Time::Unsaid, Counting::Missing);
+//! use decklaw_event::{Person, PlayerMatch, Roster};
+//! let roster = Roster::default();
+//! assert_eq!(roster.whose(&Person::named("Kim Lee")), PlayerMatch::New);
 //! ```
 
 mod about;
 mod alike;
+mod decision;
+mod deck;
 mod event;
-mod export;
+mod id;
+mod identity;
 mod import;
-mod meta;
-mod papers;
-mod record;
+mod report;
 mod roster;
+mod sheets;
 mod standing;
+mod stats;
 mod store;
-mod verdict;
+mod words;
 
 pub use about::{About, AboutError, Late};
+pub use decision::{Author, Decision, DecisionRow};
+pub use deck::{DeckCheck, EntryDeck};
 pub use event::{Event, EventError};
-pub use export::{LISTS, Listed, sheet};
+pub use id::{EntryId, PlayerId};
+pub use identity::{AmbiguityReason, PlayerMatch};
 pub use import::{
-    Form, FormError, Preview, Settings, Source, gathered, read_folder, read_form, read_people,
+    Form, FormError, FormSettings, Preview, read_folder, read_form, read_people, standing_of_form,
 };
-pub use meta::{CardUse, Meta};
-pub use papers::{Known, of_player};
-pub use record::{
-    By, Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
-};
-pub use roster::{Entry, Name, Note, Person, Player, Roster};
-pub use standing::{Came, Counting, Standing, Time};
-pub use store::StoreError;
-pub use verdict::{Checked, Handed, handed};
+pub use report::{LISTS, PlayerReport, sheet};
+pub use roster::{Entry, Person, Player, Roster};
+pub use standing::{Arrival, Counting, PlayerStanding, Question, Standing};
+pub use stats::{CardUse, EventStats};
+pub use store::{NewRow, StoreError};
+pub use words::Decided;

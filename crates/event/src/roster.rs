@@ -1,86 +1,36 @@
-//! Who is at an event and what they handed in: what comes of its records, read in their order.
+//! The players and entries of an event, after every decision.
 
-use crate::alike::Plain;
-use crate::record::{
-    By, Decision, EntryId, Fact, Happening, Personal, PlayerId, Question, Record, Whose, Why,
-};
+use crate::alike::NameKey;
+use crate::decision::{Decision, DecisionRow};
+use crate::id::{EntryId, PlayerId};
+use crate::identity::{AmbiguityReason, Directory};
+use crate::store::Rows;
 use decklaw_core::name::{fold, tidy};
-use decklaw_core::text::listed;
 use jiff::Timestamp;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fmt;
-use std::ops::Deref;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Who somebody says they are.
+/// The source of decks that were handed in at the server.
+pub(crate) const DESK: &str = "desk";
+
+/// A name and an address, as somebody gives them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Person {
     /// The name.
     pub name: Option<String>,
-    /// Addresses and numbers of membership.
-    pub addresses: Vec<String>,
+    /// An address or a membership number.
+    pub email: Option<String>,
+    /// The table, in a list of players.
+    pub table: Option<String>,
 }
 
 impl Person {
-    /// Somebody of whom nothing is known but the name.
+    /// A person of whom only the name is known.
     pub fn named(name: &str) -> Person {
         Person {
             name: Some(tidy(name).into_owned()).filter(|name| !name.is_empty()),
-            addresses: Vec::new(),
+            ..Person::default()
         }
     }
-}
-
-/// A player's name, with what it is compared by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    text: String,
-    plain: Plain,
-}
-
-impl From<String> for Name {
-    fn from(text: String) -> Name {
-        let plain = Plain::of(&text);
-        Name { text, plain }
-    }
-}
-
-impl Deref for Name {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.text
-    }
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl Name {
-    /// The name as names are put in order: without marks above letters, points and dashes.
-    pub(crate) fn plain(&self) -> &str {
-        self.plain.text()
-    }
-}
-
-/// The players who go by a name.
-#[derive(Debug, Clone)]
-struct Called {
-    plain: Plain,
-    players: BTreeSet<PlayerId>,
-}
-
-/// A deck check or a decision that is noted of a player.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// When.
-    pub at: String,
-    /// Who noted it.
-    pub who: String,
-    /// What it is, in words.
-    pub text: String,
 }
 
 /// A player of an event.
@@ -88,28 +38,48 @@ pub struct Note {
 pub struct Player {
     /// The id.
     pub id: PlayerId,
-    /// The name; empty where it was removed.
-    pub name: Name,
-    /// Addresses and numbers of membership that the organiser's list gives.
-    pub addresses: Vec<String>,
-    /// Whether the organiser's list has them.
-    pub expected: bool,
-    /// Where they sit.
+    /// The name; empty once it was removed.
+    pub name: String,
+    /// The address or membership number on the organiser's list.
+    pub email: Option<String>,
+    /// Whether the player is on the organiser's list.
+    pub listed: bool,
+    /// The table.
     pub table: Option<String>,
-    /// Whether they may change their deck no more.
+    /// Whether the player may no longer change the deck.
     pub locked: bool,
-    /// Who goes on for them, where two turned out to be one.
-    pub is: Option<PlayerId>,
-    /// Whether what was known of them was removed.
+    /// The player that this one turned out to be.
+    pub merged_into: Option<PlayerId>,
+    /// Whether personal data were removed.
     pub forgotten: bool,
-    /// The digest of the key that opens their deck.
+    /// SHA-256 of the key of the player's link.
     pub key: Option<String>,
-    /// Deck checks.
-    pub notes: Vec<Note>,
-    /// Whether they were drawn for a deck check.
+    /// Whether the player was drawn for a deck check.
     pub drawn: bool,
-    /// What the last deck check at a table said.
+    /// The answer of the last deck check.
     pub checked: Option<String>,
+    /// Every deck check, in words.
+    pub notes: Vec<String>,
+}
+
+impl Player {
+    /// A player as the roster begins with them.
+    pub(crate) fn new(id: PlayerId, person: Person, listed: bool) -> Player {
+        Player {
+            id,
+            name: person.name.unwrap_or_default(),
+            email: person.email,
+            listed,
+            table: person.table,
+            locked: false,
+            merged_into: None,
+            forgotten: false,
+            key: None,
+            drawn: false,
+            checked: None,
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// A deck as it came.
@@ -117,33 +87,73 @@ pub struct Player {
 pub struct Entry {
     /// The id.
     pub id: EntryId,
-    /// The form or folder it is of, or `desk`.
+    /// Whose it is; `None`: an organiser is asked.
+    pub player: Option<PlayerId>,
+    /// Why it was not matched to a player when it came.
+    pub question: Option<AmbiguityReason>,
+    /// The form or folder, or `desk`.
     pub source: String,
     /// The row of the form.
     pub row: Option<u64>,
-    /// When it came; `None`: that is not known.
+    /// When it was handed in, if that is known.
     pub at: Option<Timestamp>,
-    /// Who it says it is of.
-    pub person: Person,
-    /// What the form says of it besides.
-    pub personal: Personal,
+    /// When it was stored, RFC 3339 in UTC.
+    pub stored: String,
+    /// `player`, `import` or an organiser's name.
+    pub author: String,
+    /// The name that it gives.
+    pub name: Option<String>,
+    /// The address or membership number that it gives.
+    pub email: Option<String>,
+    /// The format that it gives.
+    pub format: Option<String>,
+    /// The time as the form wrote it.
+    pub time: Option<String>,
+    /// The name of the deck's file.
+    pub file: Option<String>,
+    /// Why the file or cell could not be read.
+    pub unreadable: Option<String>,
+    /// Other columns of the form.
+    pub extra: Vec<(String, String)>,
     /// The deck's bytes.
     pub deck: Vec<u8>,
+    /// The key of the form or row.
+    pub form: Option<String>,
     /// The deck as a person read it.
     pub read_as: Option<String>,
-    /// Whose it is.
-    pub whose: Whose,
     /// Whether an organiser says that it came in time.
     pub in_time: Option<bool>,
-    /// Whether an organiser says that it counts; `None`: nobody does.
+    /// Whether an organiser says that it counts.
     pub counts: Option<bool>,
-    /// Who brought it: `player`, or an organiser.
-    pub who: String,
-    /// When it was taken in.
-    pub taken: String,
 }
 
 impl Entry {
+    /// An entry without a deck that is handed in at the server.
+    pub(crate) fn handed_in(id: EntryId, person: &Person, at: Timestamp) -> Entry {
+        Entry {
+            id,
+            player: None,
+            question: None,
+            source: DESK.to_owned(),
+            row: None,
+            at: Some(at),
+            stored: String::new(),
+            author: String::new(),
+            name: person.name.clone(),
+            email: person.email.clone(),
+            format: None,
+            time: None,
+            file: None,
+            unreadable: None,
+            extra: Vec::new(),
+            deck: Vec::new(),
+            form: None,
+            read_as: None,
+            in_time: None,
+            counts: None,
+        }
+    }
+
     /// Its place, for people: `form.csv row 5`.
     pub fn place(&self) -> String {
         match self.row {
@@ -151,331 +161,234 @@ impl Entry {
             None => self.source.clone(),
         }
     }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.deck.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// Who it says it is from.
+    pub fn person(&self) -> Person {
+        Person {
+            name: self.name.clone(),
+            email: self.email.clone(),
+            table: None,
+        }
+    }
 }
 
-/// Who is at an event, what came and what was decided.
+/// The players and entries of an event, after every decision.
 #[derive(Debug, Clone, Default)]
 pub struct Roster {
-    /// The players, in the order of their ids.
+    /// The players by id.
     pub players: BTreeMap<PlayerId, Player>,
     /// The entries, in the order in which they came.
     pub entries: BTreeMap<EntryId, Entry>,
-    /// Names that mean a card, folded.
+    /// The decisions, in their order, without the ones that were undone.
+    pub decisions: Vec<DecisionRow>,
+    /// What unknown names mean, folded.
     pub means: BTreeMap<String, String>,
-    /// Whether everybody is locked.
+    /// Whether nobody may change a deck any more.
     pub closed: bool,
-    /// The digest of the key that opens the desk.
+    /// SHA-256 of the key of the organiser's link.
     pub key: Option<String>,
-    marks: HashMap<String, u32>,
-    /// The forms by which something was sent that is not carried out twice.
-    forms: HashSet<String>,
-    /// Players by folded names and addresses, as far as is known: names and addresses of the
-    /// list, and those of entries.
-    names: HashMap<String, Called>,
-    addresses: HashMap<String, BTreeSet<PlayerId>>,
-    /// Players of whom an address is known.
-    reached: BTreeSet<PlayerId>,
+    /// The keys of forms and rows that are stored.
+    pub(crate) forms: HashSet<String>,
+    pub(crate) directory: Directory,
 }
 
 impl Roster {
-    /// Takes one more record in.
-    pub fn take(&mut self, record: &Record) {
-        let happening = Happening {
-            fact: record.fact.clone(),
-            personal: record.personal.clone().unwrap_or_default(),
-            deck: record.deck.clone(),
-        };
-        self.forms.extend(record.form.clone());
-        self.add(happening, &record.who, &record.at);
-    }
-
-    /// Whether what was sent by a form was carried out before.
-    pub fn has_done(&self, by: &By) -> bool {
-        let form = by.form.as_ref();
-        form.is_some_and(|form| self.forms.contains(form))
-    }
-
-    /// Takes in what happened; `who` did it, at `at`.
-    pub(crate) fn add(&mut self, happening: Happening, who: &str, at: &str) {
-        let Happening {
-            fact,
-            personal,
-            deck,
-        } = happening;
-        match fact {
-            Fact::Player { player, expected } => {
-                let name = personal.name.clone().unwrap_or_default();
-                self.learn(player, Some(&name), &personal.addresses);
-                let player = Player {
-                    id: player,
-                    name: name.into(),
-                    addresses: personal.addresses,
-                    expected,
-                    table: personal.table,
-                    locked: false,
-                    is: None,
-                    forgotten: false,
-                    key: None,
-                    notes: Vec::new(),
-                    drawn: false,
-                    checked: None,
-                };
-                self.players.insert(player.id, player);
-            }
-            Fact::Entry {
-                entry,
-                source,
-                row,
-                at: came,
-                whose,
-                mark,
-            } => {
-                *self.marks.entry(mark).or_default() += 1;
-                let person = Person {
-                    name: personal.name.clone(),
-                    addresses: personal.addresses.clone(),
-                };
-                if let Whose::Player(player) = whose {
-                    self.learn(player, None, &person.addresses);
-                }
-                let entry = Entry {
-                    id: entry,
-                    source,
-                    row,
-                    at: came.and_then(|came| came.parse().ok()),
-                    person,
-                    personal,
-                    deck: deck.unwrap_or_default(),
-                    read_as: None,
-                    whose,
-                    in_time: None,
-                    counts: None,
-                    who: who.to_owned(),
-                    taken: at.to_owned(),
-                };
-                self.entries.insert(entry.id, entry);
-            }
-            Fact::Decided(decision) => self.decide(decision, &personal, deck, who, at),
+    /// Reads the roster from its rows.
+    pub(crate) fn of(rows: Rows) -> Roster {
+        let mut roster = Roster::default();
+        for player in rows.players {
+            roster.add_player(player);
         }
+        for entry in rows.entries {
+            roster.add_entry(entry);
+        }
+        let undone = |row: &DecisionRow| match row.decision {
+            Decision::Undo(decision) => Some(decision),
+            _ => None,
+        };
+        let undone: BTreeSet<i64> = rows.decisions.iter().filter_map(undone).collect();
+        for row in rows.decisions {
+            roster.forms.extend(row.form.clone());
+            if !undone.contains(&row.id) && !matches!(row.decision, Decision::Undo(_)) {
+                roster.apply(&row);
+                roster.decisions.push(row);
+            }
+        }
+        roster
     }
 
-    fn decide(
-        &mut self,
-        decision: Decision,
-        personal: &Personal,
-        deck: Option<Vec<u8>>,
-        who: &str,
-        at: &str,
-    ) {
+    pub(crate) fn add_player(&mut self, player: Player) {
+        let name = Some(player.name.as_str());
+        self.directory
+            .learn(player.id, name, player.email.as_deref());
+        self.players.insert(player.id, player);
+    }
+
+    pub(crate) fn add_entry(&mut self, entry: Entry) {
+        if let Some(player) = entry.player {
+            self.directory.learn(player, None, entry.email.as_deref());
+        }
+        self.forms.extend(entry.form.clone());
+        self.entries.insert(entry.id, entry);
+    }
+
+    fn apply(&mut self, row: &DecisionRow) {
+        let decision = &row.decision;
         match decision {
-            Decision::Is { entry, player } => {
-                let Some(entry) = self.entries.get_mut(&entry) else {
-                    return;
-                };
-                entry.whose = Whose::Player(player);
-                let person = entry.person.clone();
-                self.learn(player, person.name.as_deref(), &person.addresses);
+            Decision::Means(name, card) => {
+                self.means.insert(fold(name).into_owned(), card.clone());
             }
-            Decision::Came { entry, in_time } => {
-                if let Some(entry) = self.entries.get_mut(&entry) {
-                    entry.in_time = Some(in_time);
-                }
-            }
-            Decision::Counts { entry, counts } => {
-                let whose = self.entries.get(&entry).map(|entry| entry.whose.clone());
-                if let (true, Some(Whose::Player(player))) = (counts, whose) {
-                    // One deck of a player counts.
-                    let of = self.real(player);
-                    let others: Vec<EntryId> = self.of(of).map(|entry| entry.id).collect();
-                    for other in others {
-                        if let Some(other) = self.entries.get_mut(&other)
-                            && other.counts == Some(true)
-                        {
-                            other.counts = None;
-                        }
-                    }
-                }
-                if let Some(entry) = self.entries.get_mut(&entry) {
-                    entry.counts = Some(counts);
-                }
-            }
-            Decision::ReadAs { entry } => {
-                if let Some(entry) = self.entries.get_mut(&entry) {
-                    let text = deck.map(|deck| String::from_utf8_lossy(&deck).into_owned());
-                    entry.read_as = text;
-                }
-            }
-            Decision::Means { name, card } => {
-                self.means.insert(fold(&name).into_owned(), card);
-            }
-            Decision::Lock { player, locked } => match player {
-                None => self.closed = locked,
-                Some(player) => {
-                    if let Some(player) = self.players.get_mut(&player) {
-                        player.locked = locked;
-                    }
-                }
-            },
-            Decision::Same { player, with } => {
-                let with = self.real(with);
-                let expected = self.players.get(&player).is_some_and(|own| own.expected);
-                if with != player
-                    && let Some(own) = self.players.get_mut(&player)
-                {
-                    own.is = Some(with);
-                    let (name, addresses) = (own.name.clone(), own.addresses.clone());
-                    self.learn(with, Some(&name), &addresses);
-                    if self.reached.contains(&player) {
-                        self.reached.insert(with);
-                    }
-                    if let Some(with) = self.players.get_mut(&with) {
-                        with.expected |= expected;
-                    }
-                }
-            }
-            Decision::Expected { player, expected } => {
-                if let Some(player) = self.players.get_mut(&player) {
-                    player.expected = expected;
-                }
-            }
-            Decision::Table { player, table } => {
-                if let Some(player) = self.players.get_mut(&player) {
-                    player.table = Some(table).filter(|table| !table.is_empty());
-                }
-            }
-            Decision::Renamed { player } => {
-                if let Some(name) = &personal.name {
-                    self.learn(player, Some(name), &[]);
-                    if let Some(player) = self.players.get_mut(&player) {
-                        player.name = name.clone().into();
-                    }
-                }
-            }
-            Decision::Checked { player, answer } => {
-                if let Some(player) = self.players.get_mut(&player) {
-                    let said = format!("deck check: {answer}");
-                    player.notes.push(Note {
-                        at: at.to_owned(),
-                        who: who.to_owned(),
-                        text: match &personal.words {
-                            Some(words) => format!("{said}: {words}"),
-                            None => said,
-                        },
-                    });
-                    player.checked = Some(answer);
-                }
-            }
-            Decision::Drawn { players } => {
+            Decision::Lock(None, locked) => self.closed = *locked,
+            Decision::Key(None, key) => self.key = Some(key.clone()),
+            Decision::Draw(players) => {
                 for player in players {
-                    if let Some(player) = self.players.get_mut(&player) {
+                    if let Some(player) = self.players.get_mut(player) {
                         player.drawn = true;
                     }
                 }
             }
-            Decision::Forgotten { player } => {
-                if let Some(player) = self.players.get_mut(&player) {
-                    player.name = String::new().into();
-                    player.addresses.clear();
-                    player.forgotten = true;
-                }
-                let ids = self.players.keys().copied();
-                let ids: Vec<PlayerId> = ids.filter(|id| self.real(*id) == player).collect();
-                for id in ids {
-                    if let Some(own) = self.players.get_mut(&id) {
-                        own.key = None;
-                    }
-                }
-                let own: Vec<EntryId> = self.of(player).map(|entry| entry.id).collect();
-                for entry in own {
-                    if let Some(entry) = self.entries.get_mut(&entry) {
-                        entry.person = Person::default();
-                        entry.personal = Personal::default();
-                        entry.deck.clear();
-                        entry.read_as = None;
-                    }
-                }
-                let other = |players: &mut BTreeSet<PlayerId>| {
-                    players.remove(&player);
-                    !players.is_empty()
-                };
-                self.names.retain(|_, called| other(&mut called.players));
-                self.addresses.retain(|_, players| other(players));
+            Decision::Same(player, with) => self.merge(*player, *with),
+            Decision::Forget(player) => self.forget(*player),
+            _ => {
+                self.apply_to_entry(decision);
+                self.apply_to_player(decision, row.why.as_deref());
             }
-            Decision::Key { player, key } => match player {
-                Some(player) => {
-                    if let Some(player) = self.players.get_mut(&player) {
-                        player.key = Some(key);
-                    }
+        }
+    }
+
+    fn apply_to_entry(&mut self, decision: &Decision) {
+        let Some(id) = decision.entry() else {
+            return;
+        };
+        if let Decision::Counts(_, true) = decision
+            && let Some(player) = self.entries.get(&id).and_then(|entry| entry.player)
+        {
+            // One deck of a player counts.
+            let of = self.real(player);
+            let others: Vec<EntryId> = self.entries_of(of).map(|entry| entry.id).collect();
+            for other in others {
+                if let Some(other) = self.entries.get_mut(&other)
+                    && other.counts == Some(true)
+                {
+                    other.counts = None;
                 }
-                None => self.key = Some(key),
-            },
+            }
+        }
+        let Some(entry) = self.entries.get_mut(&id) else {
+            return;
+        };
+        match decision {
+            Decision::Is(_, player) => {
+                entry.player = Some(*player);
+                let (name, email) = (entry.name.as_deref(), entry.email.as_deref());
+                self.directory.learn(*player, name, email);
+            }
+            Decision::InTime(_, in_time) => entry.in_time = Some(*in_time),
+            Decision::Counts(_, counts) => entry.counts = Some(*counts),
+            Decision::ReadAs(_, text) => entry.read_as = Some(text.clone()),
+            _ => {}
         }
     }
 
-    /// Remembers by which name and addresses a player goes.
-    fn learn(&mut self, player: PlayerId, name: Option<&str>, addresses: &[String]) {
-        if let Some(name) = name.filter(|name| !name.is_empty()) {
-            let called = self.names.entry(fold(name).into_owned());
-            let called = called.or_insert_with_key(|name| Called {
-                plain: Plain::of(name),
-                players: BTreeSet::new(),
-            });
-            called.players.insert(player);
-        }
-        for address in addresses {
-            self.reached.insert(player);
-            let address = fold(address).into_owned();
-            self.addresses.entry(address).or_default().insert(player);
+    fn apply_to_player(&mut self, decision: &Decision, why: Option<&str>) {
+        let player = decision.player();
+        let Some(player) = player.and_then(|player| self.players.get_mut(&player)) else {
+            return;
+        };
+        match decision {
+            Decision::Table(_, table) => {
+                player.table = Some(table.clone()).filter(|table| !table.is_empty());
+            }
+            Decision::Name(id, name) => {
+                player.name.clone_from(name);
+                self.directory.learn(*id, Some(name), None);
+            }
+            Decision::Expected(_, listed) => player.listed = *listed,
+            Decision::Lock(_, locked) => player.locked = *locked,
+            Decision::Key(_, key) => player.key = Some(key.clone()),
+            Decision::Check(_, answer) => {
+                let why = why.map_or_else(String::new, |why| format!(": {why}"));
+                player.notes.push(format!("deck check: {answer}{why}"));
+                player.checked = Some(answer.clone());
+            }
+            _ => {}
         }
     }
 
-    /// Who a player is, where several ids turned out to be one person's.
+    fn merge(&mut self, player: PlayerId, with: PlayerId) {
+        let with = self.real(with);
+        let Some(own) = self.players.get_mut(&player).filter(|_| with != player) else {
+            return;
+        };
+        own.merged_into = Some(with);
+        let (name, email, listed) = (own.name.clone(), own.email.clone(), own.listed);
+        self.directory.learn(with, Some(&name), email.as_deref());
+        if let Some(with) = self.players.get_mut(&with) {
+            with.listed |= listed;
+        }
+    }
+
+    fn forget(&mut self, player: PlayerId) {
+        let ids = self.players.keys().copied();
+        let ids: Vec<PlayerId> = ids.filter(|id| self.real(*id) == player).collect();
+        for id in ids {
+            if let Some(own) = self.players.get_mut(&id) {
+                own.forgotten = true;
+                own.key = None;
+            }
+        }
+        self.directory.forget(player);
+    }
+
+    /// The player that an id stands for, after merges.
     pub fn real(&self, player: PlayerId) -> PlayerId {
         let mut at = player;
-        while let Some(is) = self.players.get(&at).and_then(|player| player.is) {
+        while let Some(is) = self.players.get(&at).and_then(|own| own.merged_into) {
             at = is;
         }
         at
     }
 
-    /// The players, each once, in the order of their ids: who is expected, and who brought a deck.
-    /// Those whose data were removed are none.
+    /// The players who are listed, have a deck or a link, each once.
     pub fn present(&self) -> impl Iterator<Item = &Player> {
-        let brought = self.entries.values().filter_map(|entry| match entry.whose {
-            Whose::Player(player) => Some(self.real(player)),
-            Whose::Asked(_) => None,
-        });
-        let brought: BTreeSet<PlayerId> = brought.collect();
+        let owners = self.entries.values().filter_map(|entry| entry.player);
+        let owners: BTreeSet<PlayerId> = owners.map(|player| self.real(player)).collect();
         self.players.values().filter(move |player| {
-            let there = player.expected || player.key.is_some() || brought.contains(&player.id);
-            there && player.is.is_none() && !player.forgotten
+            let there = player.listed || player.key.is_some() || owners.contains(&player.id);
+            there && player.merged_into.is_none() && !player.forgotten
         })
     }
 
+    /// The players in the order of their names.
+    pub fn by_name(&self) -> Vec<PlayerId> {
+        let mut players: Vec<&Player> = self.present().collect();
+        players.sort_by_cached_key(|player| {
+            let key = NameKey::of(&player.name).text().to_owned();
+            (key, fold(&player.name).into_owned(), player.id)
+        });
+        players.into_iter().map(|player| player.id).collect()
+    }
+
     /// The entries of a player, in the order in which they came.
-    pub fn of(&self, player: PlayerId) -> impl Iterator<Item = &Entry> {
-        self.entries
-            .values()
-            .filter(move |entry| match entry.whose {
-                Whose::Player(own) => self.real(own) == player,
-                Whose::Asked(_) => false,
-            })
+    pub fn entries_of(&self, player: PlayerId) -> impl Iterator<Item = &Entry> {
+        let all = self.entries.values();
+        all.filter(move |entry| entry.player.map(|own| self.real(own)) == Some(player))
     }
 
     /// The entries of each player, in the order in which they came.
     pub fn entries_by_player(&self) -> BTreeMap<PlayerId, Vec<&Entry>> {
         let mut by: BTreeMap<PlayerId, Vec<&Entry>> = BTreeMap::new();
         for entry in self.entries.values() {
-            if let Whose::Player(player) = entry.whose {
+            if let Some(player) = entry.player {
                 by.entry(self.real(player)).or_default().push(entry);
             }
         }
         by
-    }
-
-    /// How often an entry with this mark was taken in.
-    pub(crate) fn taken(&self, mark: &str) -> u32 {
-        self.marks.get(mark).copied().unwrap_or_default()
     }
 
     /// The id of the next player.
@@ -488,244 +401,39 @@ impl Roster {
         EntryId(self.entries.keys().last().map_or(0, |last| last.0) + 1)
     }
 
-    /// The players of a folded name.
-    fn at_name(&self, name: &str) -> BTreeSet<PlayerId> {
-        let known = self.names.get(name).into_iter();
-        let known = known.flat_map(|called| &called.players);
-        known.map(|player| self.real(*player)).collect()
-    }
-
-    /// The players of an address.
-    fn at_address(&self, addresses: &[String]) -> BTreeSet<PlayerId> {
-        let known = addresses
-            .iter()
-            .filter_map(|address| self.addresses.get(&*fold(address)));
-        known.flatten().map(|player| self.real(*player)).collect()
-    }
-
-    /// Every address by which a player is known.
+    /// The addresses of a player: the list's and those of entries.
     pub fn addresses_of(&self, player: PlayerId) -> Vec<&str> {
-        let own = self.players.get(&player);
-        let own = own.into_iter().flat_map(|own| &own.addresses);
-        let entries = self.of(player).flat_map(|entry| &entry.person.addresses);
+        let own = self.players.get(&player).into_iter();
+        let own = own.filter_map(|own| own.email.as_deref());
         let mut all: Vec<&str> = Vec::new();
-        for address in own.chain(entries) {
-            if !all.contains(&address.as_str()) {
+        for address in own.chain(
+            self.entries_of(player)
+                .filter_map(|entry| entry.email.as_deref()),
+        ) {
+            if !all.contains(&address) {
                 all.push(address);
             }
         }
         all
     }
 
-    /// The one player that a person means by an id, a name or an address, or by several of them:
-    /// `Kim Lee (p004)`.
-    ///
-    /// # Errors
-    /// Nobody of that name, or several; in words.
-    pub fn one_named(&self, text: &str) -> Result<PlayerId, String> {
-        let mut found = self.named(text);
-        if found.is_empty() {
-            let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-            let id = words.find_map(|word| word.parse::<PlayerId>().ok());
-            let id = id.filter(|id| self.players.contains_key(id));
-            found.extend(id.map(|id| self.real(id)));
-        }
-        match found.as_slice() {
-            [one] => Ok(*one),
-            [] => {
-                let near = self.near(&Plain::of(text));
-                let near = near.iter().take(3);
-                let near: Vec<String> = near.map(|id| self.called(*id)).collect();
-                let hint = if near.is_empty() {
-                    String::new()
-                } else {
-                    format!("; is it {}?", listed(&near, "or"))
-                };
-                Err(format!("nobody in this event is called `{text}`{hint}"))
-            }
-            several => {
-                let ids: Vec<String> = several.iter().map(PlayerId::to_string).collect();
-                let ids = listed(&ids, "and");
-                Err(format!("{ids} are called `{text}`; write the id of one"))
-            }
+    /// A player's name, or the id once the name was removed.
+    pub fn name(&self, player: PlayerId) -> String {
+        let known = self.players.get(&player);
+        let known = known.filter(|player| !player.name.is_empty());
+        known.map_or_else(|| player.to_string(), |player| player.name.clone())
+    }
+
+    /// A player's name and id.
+    pub fn name_and_id(&self, player: PlayerId) -> String {
+        match self.name(player) {
+            name if name == player.to_string() => name,
+            name => format!("{name} ({player})"),
         }
     }
 
-    /// The players that a person names: by an id, a name or an address.
-    pub(crate) fn named(&self, text: &str) -> Vec<PlayerId> {
-        if let Ok(id) = text.trim().parse::<PlayerId>()
-            && self.players.contains_key(&id)
-        {
-            return vec![self.real(id)];
-        }
-        let mut found = self.at_name(&fold(text));
-        if found.is_empty() {
-            found = self.at_address(&[text.trim().to_owned()]);
-        }
-        found.into_iter().collect()
-    }
-
-    /// The players whose names may be meant by one that nobody has, the nearest first.
-    fn near(&self, name: &Plain) -> Vec<PlayerId> {
-        let mut near: Vec<(usize, PlayerId)> = Vec::new();
-        for called in self.names.values() {
-            let Some(distance) = name.distance(&called.plain) else {
-                continue;
-            };
-            let players = called.players.iter();
-            near.extend(players.map(|player| (distance, self.real(*player))));
-        }
-        near.sort_unstable();
-        let mut found: Vec<PlayerId> = Vec::new();
-        for (_, player) in near {
-            if !found.contains(&player) {
-                found.push(player);
-            }
-        }
-        found
-    }
-
-    /// Whose a deck is that somebody hands in: a player's, somebody's who is new, or a question.
-    /// Names and addresses suggest; where they do not agree, nobody is chosen.
-    pub fn whose(&self, person: &Person) -> Whose {
-        let ask = |why, likely: Option<PlayerId>, others: Vec<PlayerId>| {
-            let others = others.into_iter().filter(|other| Some(*other) != likely);
-            Whose::Asked(Question {
-                why,
-                likely,
-                others: others.collect(),
-            })
-        };
-        let by_address = self.at_address(&person.addresses);
-        let name = person.name.as_deref().map(|name| fold(name).into_owned());
-        let Some(name) = name.filter(|name| !name.is_empty()) else {
-            let all: Vec<PlayerId> = by_address.into_iter().collect();
-            return match (all.as_slice(), person.addresses.is_empty()) {
-                ([one], _) => Whose::Player(*one),
-                ([], true) => ask(Why::Nobody, None, Vec::new()),
-                ([], false) => NEW,
-                ([first, ..], _) => ask(Why::SharedAddress, Some(*first), all.clone()),
-            };
-        };
-        let by_name = self.at_name(&name);
-        let both: Vec<PlayerId> = by_name.intersection(&by_address).copied().collect();
-        let named: Vec<PlayerId> = by_name.iter().copied().collect();
-        let addressed: Vec<PlayerId> = by_address.iter().copied().collect();
-        match (both.as_slice(), named.as_slice(), addressed.as_slice()) {
-            ([one], ..) => Whose::Player(*one),
-            ([first, ..], ..) => ask(Why::Namesakes, Some(*first), both.clone()),
-            // Nobody of that name had said an address, and neither does this one, or it is the first.
-            ([], [one], []) if person.addresses.is_empty() || !self.has_address(*one) => {
-                Whose::Player(*one)
-            }
-            ([], [one], []) => {
-                // Whoever is expected once is more likely to write from two addresses than to
-                // have a namesake whom nobody expects.
-                let expected = self.players.get(one).is_some_and(|one| one.expected);
-                ask(
-                    Why::AnotherAddress,
-                    Some(*one).filter(|_| expected),
-                    vec![*one],
-                )
-            }
-            ([], [one], [..]) => ask(
-                Why::SharedAddress,
-                Some(*one),
-                [named.clone(), addressed.clone()].concat(),
-            ),
-            ([], [_, ..], _) => {
-                let free = |player: &&PlayerId| self.of(**player).next().is_none();
-                let unknown = |player: &&PlayerId| !self.has_address(**player);
-                let likely = named.iter().find(|player| free(player) && unknown(player));
-                let likely = likely.or_else(|| named.iter().find(free));
-                ask(
-                    Why::Namesakes,
-                    likely.or(named.first()).copied(),
-                    named.clone(),
-                )
-            }
-            ([], [], [..]) if !addressed.is_empty() => {
-                let plain = Plain::of(&name);
-                let near = |player: &&PlayerId| {
-                    let own = self.players.get(player);
-                    own.is_some_and(|own| own.name.plain.distance(&plain).is_some())
-                };
-                match addressed.iter().find(near) {
-                    Some(one) => ask(Why::NearlyNamed, Some(*one), addressed.clone()),
-                    None => {
-                        let listed = self.nearly_expected(&plain);
-                        let likely = listed.first().copied();
-                        ask(
-                            Why::SharedAddress,
-                            likely,
-                            [listed, addressed.clone()].concat(),
-                        )
-                    }
-                }
-            }
-            _ => {
-                let near = self.nearly_expected(&Plain::of(&name));
-                match near.first() {
-                    // Nobody waits for a player who has handed in from another address.
-                    Some(first) => {
-                        let other = self.has_address(*first) && self.of(*first).next().is_some();
-                        let likely = Some(*first).filter(|_| !other);
-                        ask(Why::NearlyNamed, likely, near.clone())
-                    }
-                    None => NEW,
-                }
-            }
-        }
-    }
-
-    fn has_address(&self, player: PlayerId) -> bool {
-        self.reached.contains(&player)
-    }
-
-    /// Players of the organiser's list whose name is nearly this one, the nearest first.
-    fn nearly_expected(&self, name: &Plain) -> Vec<PlayerId> {
-        let expected = self.players.values();
-        let expected = expected.filter(|player| player.expected && player.is.is_none());
-        let near =
-            expected.filter_map(|player| Some((name.distance(&player.name.plain)?, player.id)));
-        let mut near: Vec<(usize, PlayerId)> = near.collect();
-        near.sort_unstable();
-        near.into_iter().map(|(_, player)| player).collect()
-    }
-
-    /// Players who are called so nearly alike that they may be one: those without a deck who are
-    /// expected, each with those who have one and are not.
-    pub fn doubles(&self) -> Vec<(PlayerId, PlayerId)> {
-        let has = self.entries_by_player();
-        let missing = self
-            .present()
-            .filter(|player| player.expected && !has.contains_key(&player.id));
-        let pairs = missing.flat_map(|player| {
-            let near = self.near(&player.name.plain).into_iter();
-            let other = |id: &PlayerId| {
-                *id != player.id && self.players.get(id).is_some_and(|own| !own.expected)
-            };
-            let near: Vec<PlayerId> = near.filter(other).collect();
-            near.into_iter().map(|other| (other, player.id))
-        });
-        pairs.collect()
-    }
-
-    /// Puts a question, where a deck would be a player's without one.
-    pub fn question(entry: &Entry) -> Option<&Question> {
-        match &entry.whose {
-            Whose::Asked(question) => Some(question),
-            Whose::Player(_) => None,
-        }
-    }
-}
-
-/// Somebody who is not in the roster yet.
-const NEW: Whose = Whose::Player(PlayerId(0));
-
-impl Whose {
-    /// Whether it is somebody's who is not in the roster yet.
-    pub fn is_new(&self) -> bool {
-        *self == NEW
+    /// Whether there is a list of who is expected.
+    pub fn has_list(&self) -> bool {
+        self.present().any(|player| player.listed)
     }
 }

@@ -1,44 +1,36 @@
-//! Whose deck counts.
+//! Whose deck counts, and what is open: a pure function of an event.
 
 use crate::about::{About, AboutError, Late};
-use crate::event::DESK;
-use crate::record::{EntryId, PlayerId, Whose, Why};
-use crate::roster::{Entry, Roster};
+use crate::id::{EntryId, PlayerId};
+use crate::identity::{AmbiguityReason, PlayerMatch};
+use crate::roster::{DESK, Entry, Roster};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 
-/// What is known of when an entry came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Time {
-    /// At this moment.
-    At(Timestamp),
-    /// Nobody says it.
-    Unsaid,
-}
-
 /// Whether an entry came in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Came {
+pub enum Arrival {
     /// It did, or there is no deadline.
     InTime,
     /// It came after the deadline.
     Late,
-    /// Its time is not known, and there is a deadline: an organiser must say it.
+    /// Its time is not known and there is a deadline.
     Unknown,
 }
 
 /// What a player's deck is to the event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Counting {
     /// This entry counts.
     Counts(EntryId),
-    /// Only late decks came, this one last; an organiser may let it count.
+    /// Only late decks came, this one last.
     Late(EntryId),
-    /// There are decks, and an organiser let none of them count.
+    /// An organiser excluded every deck, this one last.
     Out(EntryId),
     /// There is no deck.
+    #[default]
     Missing,
 }
 
@@ -70,145 +62,188 @@ impl Counting {
     }
 }
 
+/// Where a player stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlayerStanding {
+    /// What counts.
+    pub counting: Counting,
+    /// A late entry next to the one that counts.
+    pub beside: Option<EntryId>,
+    /// Entries that the one that counts replaces.
+    pub replaced: Vec<EntryId>,
+    /// Every entry, in the order of their times.
+    pub entries: Vec<EntryId>,
+}
+
+/// What an organiser must answer about an entry, with the likeliest answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The entry.
+    pub entry: EntryId,
+    /// Why it is asked.
+    pub reason: AmbiguityReason,
+    /// Whose it most likely is; `None`: somebody new, or the question is about the time.
+    pub likely: Option<PlayerId>,
+    /// Other players who may be meant.
+    pub others: Vec<PlayerId>,
+}
+
 /// Whose deck counts, and what is open.
 #[derive(Debug, Clone, Default)]
 pub struct Standing {
-    /// Of each player what their deck is.
-    pub players: BTreeMap<PlayerId, Counting>,
-    /// Late entries of players of whom another one counts: the last of each.
-    pub beside: BTreeMap<PlayerId, EntryId>,
-    /// The entries of each player that another one stands in the place of.
-    pub replaced: BTreeMap<PlayerId, Vec<EntryId>>,
-    /// The entries of each player, in the order of their times.
-    pub entries: BTreeMap<PlayerId, Vec<EntryId>>,
-    /// Entries of which an organiser must say whose they are or when they came.
-    pub asked: Vec<(EntryId, Why)>,
+    /// Every player who is present.
+    pub players: BTreeMap<PlayerId, PlayerStanding>,
+    /// What an organiser must answer, in the order of the entries.
+    pub questions: Vec<Question>,
     due: Option<Timestamp>,
-    clock: Option<TimeZone>,
+    zone: Option<TimeZone>,
 }
 
 impl Standing {
-    /// What the records of an event come to.
+    /// The standing of an event.
     ///
     /// # Errors
-    /// An `event.yaml` whose times are none.
+    /// Times in `event.yaml` that are not times.
     pub fn of(about: &About, roster: &Roster) -> Result<Standing, AboutError> {
-        let due = about.due()?;
         let mut standing = Standing {
-            due,
-            clock: Some(about.clock()?),
+            due: about.due()?,
+            zone: Some(about.clock()?),
             ..Standing::default()
         };
-        let by = roster.entries_by_player();
+        let mut by_player = roster.entries_by_player();
         for player in roster.present() {
-            let own = by.get(&player.id).map(Vec::as_slice).unwrap_or_default();
-            let own: Vec<&Entry> = own.to_vec();
-            standing.decide(player.id, own, about.late);
+            let own = by_player.remove(&player.id).unwrap_or_default();
+            standing.place(player.id, &own, about.late);
         }
         for entry in roster.entries.values() {
-            if let Whose::Asked(question) = &entry.whose
-                && entry.counts != Some(false)
-            {
-                standing.asked.push((entry.id, question.why));
+            if entry.player.is_none() && entry.counts != Some(false) {
+                standing.questions.push(question(roster, entry));
             }
         }
-        standing.asked.sort_by_key(|(entry, _)| *entry);
+        standing.questions.sort_by_key(|question| question.entry);
         Ok(standing)
     }
 
     /// When an entry came, as clocks at the event show it.
     pub fn local(&self, entry: &Entry) -> Option<DateTime> {
-        let clock = self.clock.clone()?;
-        Some(entry.at?.to_zoned(clock).datetime())
+        self.local_time(entry.at?)
+    }
+
+    /// A time, as clocks at the event show it.
+    pub fn local_time(&self, at: Timestamp) -> Option<DateTime> {
+        Some(at.to_zoned(self.zone.clone()?).datetime())
     }
 
     /// Whether an entry came in time.
-    pub fn came(&self, entry: &Entry) -> Came {
+    pub fn arrival(&self, entry: &Entry) -> Arrival {
         match (entry.in_time, self.due, entry.at) {
-            (Some(true), ..) | (None, None, _) => Came::InTime,
-            (Some(false), ..) => Came::Late,
-            (None, Some(due), Some(at)) if at <= due => Came::InTime,
-            (None, Some(_), Some(_)) => Came::Late,
-            (None, Some(_), None) => Came::Unknown,
+            (Some(true), ..) | (None, None, _) => Arrival::InTime,
+            (Some(false), ..) => Arrival::Late,
+            (None, Some(due), Some(at)) if at <= due => Arrival::InTime,
+            (None, Some(_), Some(_)) => Arrival::Late,
+            (None, Some(_), None) => Arrival::Unknown,
         }
     }
 
-    /// Decides which of a player's entries counts: the one that an organiser chose, or else the
-    /// last that came in time.
-    fn decide(&mut self, player: PlayerId, own: Vec<&Entry>, late: Late) {
-        // By their times; those without one stand before all others, as they came. Those of the
-        // desk came one after the other, whatever its clock said: it may have been set back.
-        let mut last = None;
-        let timed = own.into_iter().map(|entry| {
-            if entry.source != DESK {
-                return (entry.at, entry);
-            }
-            last = last.max(entry.at);
-            (last, entry)
-        });
-        let mut timed: Vec<(Option<Timestamp>, &Entry)> = timed.collect();
-        timed.sort_by_key(|(at, entry)| (*at, entry.id));
-        let own: Vec<&Entry> = timed.into_iter().map(|(_, entry)| entry).collect();
-        if !own.is_empty() {
-            let all = own.iter().map(|entry| entry.id).collect();
-            self.entries.insert(player, all);
-        }
-        for entry in &own {
-            if self.came(entry) == Came::Unknown && entry.counts.is_none() {
-                self.asked.push((entry.id, Why::Time));
-            }
-        }
-        let open = |entry: &&&Entry| entry.counts != Some(false);
-        let last = |came: &dyn Fn(Came) -> bool| {
-            let mut found = own.iter().filter(open).rev();
-            found
-                .find(|entry| came(self.came(entry)))
-                .map(|entry| entry.id)
-        };
-        let chosen = own.iter().find(|entry| entry.counts == Some(true));
-        let in_time = last(&|came| came == Came::InTime);
-        let after = last(&|came| came == Came::Late);
-        let counting = match (chosen, late) {
-            (Some(chosen), _) => Counting::Counts(chosen.id),
-            (None, Late::Last) => match last(&|came| came != Came::Unknown) {
-                Some(entry) => Counting::Counts(entry),
-                None => none(&own),
-            },
-            (None, Late::Beside | Late::Refuse) => match (in_time, after) {
-                (Some(entry), _) => Counting::Counts(entry),
-                (None, Some(entry)) => Counting::Late(entry),
-                (None, None) => none(&own),
-            },
-        };
-        self.players.insert(player, counting);
-        let mut rest: Vec<EntryId> = own.iter().map(|entry| entry.id).collect();
-        rest.retain(|entry| counting.entry() != Some(*entry));
-        if let (Some(after), Counting::Counts(entry)) = (after, counting)
-            && entry != after
-            && own.iter().position(|one| one.id == after)
-                > own.iter().position(|one| one.id == entry)
-        {
-            self.beside.insert(player, after);
-            rest.retain(|entry| *entry != after);
-        }
-        if !rest.is_empty() {
-            rest.sort_unstable();
-            self.replaced.insert(player, rest);
-        }
+    /// Where a player stands.
+    pub fn player(&self, player: PlayerId) -> PlayerStanding {
+        self.players.get(&player).cloned().unwrap_or_default()
+    }
+
+    /// The question about an entry.
+    pub fn question(&self, entry: EntryId) -> Option<&Question> {
+        let mut all = self.questions.iter();
+        all.find(|question| question.entry == entry)
     }
 
     /// The entries that count, with their players.
     pub fn counting(&self) -> impl Iterator<Item = (PlayerId, EntryId)> {
         let each = self.players.iter();
-        each.filter_map(|(player, counting)| Some((*player, counting.counts()?)))
+        each.filter_map(|(player, own)| Some((*player, own.counting.counts()?)))
+    }
+
+    /// Decides which of a player's entries counts: the one that an organiser chose, or else the
+    /// last that came in time.
+    fn place(&mut self, player: PlayerId, own: &[&Entry], late: Late) {
+        let own = in_order(own);
+        for entry in &own {
+            if self.arrival(entry) == Arrival::Unknown && entry.counts.is_none() {
+                self.questions.push(Question {
+                    entry: entry.id,
+                    reason: AmbiguityReason::Time,
+                    likely: None,
+                    others: Vec::new(),
+                });
+            }
+        }
+        let last = |may: &dyn Fn(Arrival) -> bool| {
+            let mut open = own.iter().rev().filter(|entry| entry.counts != Some(false));
+            let found = open.find(|entry| may(self.arrival(entry)));
+            found.map(|entry| entry.id)
+        };
+        let chosen = own.iter().find(|entry| entry.counts == Some(true));
+        let after = last(&|arrival| arrival == Arrival::Late);
+        let counts = match (chosen, late) {
+            (Some(chosen), _) => Some(chosen.id),
+            (None, Late::Last) => last(&|arrival| arrival != Arrival::Unknown),
+            (None, Late::Beside | Late::Refuse) => last(&|arrival| arrival == Arrival::InTime),
+        };
+        let out = own.iter().rev().find(|entry| entry.counts == Some(false));
+        let counting = match (counts, after, out) {
+            (Some(entry), ..) => Counting::Counts(entry),
+            (None, Some(entry), _) => Counting::Late(entry),
+            (None, None, Some(entry)) => Counting::Out(entry.id),
+            (None, None, None) => Counting::Missing,
+        };
+        let entries: Vec<EntryId> = own.iter().map(|entry| entry.id).collect();
+        let at = |id: EntryId| entries.iter().position(|entry| *entry == id);
+        let beside = after.filter(|after| {
+            let counts = counting.counts();
+            counts.is_some_and(|counts| at(*after) > at(counts))
+        });
+        let mut replaced = entries.clone();
+        replaced.retain(|entry| counting.entry() != Some(*entry) && beside != Some(*entry));
+        replaced.sort_unstable();
+        let own = PlayerStanding {
+            counting,
+            beside,
+            replaced,
+            entries,
+        };
+        self.players.insert(player, own);
     }
 }
 
-/// What a player without any deck that may count is: entries of unknown times count for nobody.
-fn none(own: &[&Entry]) -> Counting {
-    match own.iter().rev().find(|entry| entry.counts == Some(false)) {
-        Some(entry) => Counting::Out(entry.id),
-        None => Counting::Missing,
+/// Entries by their times; those without one come first, in the order in which they were stored.
+fn in_order<'e>(own: &[&'e Entry]) -> Vec<&'e Entry> {
+    // Hand-ins came one after the other, whatever the server's clock said: it may have been set
+    // back.
+    let mut last = None;
+    let timed = own.iter().map(|entry| match entry.source.as_str() {
+        DESK => {
+            last = last.max(entry.at);
+            (last, *entry)
+        }
+        _ => (entry.at, *entry),
+    });
+    let mut timed: Vec<(Option<Timestamp>, &Entry)> = timed.collect();
+    timed.sort_by_key(|(at, entry)| (*at, entry.id));
+    timed.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// The question about an entry that is nobody's yet, by what is known now.
+fn question(roster: &Roster, entry: &Entry) -> Question {
+    let reason = entry.question.unwrap_or(AmbiguityReason::Nobody);
+    let (likely, others) = match roster.whose(&entry.person()) {
+        PlayerMatch::Player(player) => (Some(player), Vec::new()),
+        PlayerMatch::New => (None, Vec::new()),
+        PlayerMatch::Ask { likely, others, .. } => (likely, others),
+    };
+    Question {
+        entry: entry.id,
+        reason,
+        likely,
+        others,
     }
 }
 
@@ -216,54 +251,34 @@ fn none(own: &[&Entry]) -> Counting {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::record::{Fact, Happening, Personal};
+    use crate::roster::{Person, Player};
 
-    /// Which of the decks counts that one player handed in at the desk, by the clock of each.
+    /// Which of the decks counts that one player handed in, by the server's clock at each.
     fn counts(late: Late, clock: &[&str]) -> Option<usize> {
         let about = About::read("name: X\ndeadline: 2026-03-01T18:00\n").unwrap();
         let about = About { late, ..about };
         let mut roster = Roster::default();
         let player = PlayerId(1);
-        let add = |roster: &mut Roster, fact| {
-            let happening = Happening {
-                fact,
-                personal: Personal::default(),
-                deck: None,
-            };
-            roster.add(happening, "player", "2026-03-01T00:00:00.000Z");
-        };
-        let fact = Fact::Player {
-            player,
-            expected: true,
-        };
-        add(&mut roster, fact);
-        for (entry, at) in (1..).map(EntryId).zip(clock) {
-            let fact = Fact::Entry {
-                entry,
-                source: "desk".to_owned(),
-                row: None,
-                at: Some((*at).to_owned()),
-                whose: Whose::Player(player),
-                mark: entry.to_string(),
-            };
-            add(&mut roster, fact);
+        roster.add_player(Player::new(player, Person::named("Ada"), true));
+        for (id, at) in (1..).map(EntryId).zip(clock) {
+            let mut entry = Entry::handed_in(id, &Person::named("Ada"), at.parse().unwrap());
+            entry.player = Some(player);
+            roster.add_entry(entry);
         }
         let standing = Standing::of(&about, &roster).unwrap();
-        let counting = standing.players.get(&player)?.counts()?;
-        (1..=clock.len())
-            .zip(1..)
-            .find_map(|(at, id)| (EntryId(id) == counting).then_some(at))
+        let counting = standing.players.get(&player)?.counting.counts()?;
+        usize::try_from(counting.0).ok()
     }
 
     #[test]
-    fn a_clock_that_is_set_changes_no_order_at_the_desk_and_shuts_nobody_out() {
-        let (morning, noon) = ("2026-03-01T09:00:00.000Z", "2026-03-01T12:00:00.000Z");
-        let (late, far) = ("2026-03-01T19:00:00.000Z", "2126-01-01T00:00:00.000Z");
+    fn a_clock_that_was_set_changes_no_order_and_shuts_nobody_out() {
+        let (morning, noon) = ("2026-03-01T09:00:00Z", "2026-03-01T12:00:00Z");
+        let (late, far) = ("2026-03-01T19:00:00Z", "2126-01-01T00:00:00Z");
         for rule in [Late::Beside, Late::Refuse, Late::Last] {
             // Set back between two decks: the second is the one that the player wants.
             assert_eq!(counts(rule, &[noon, morning]), Some(2));
             assert_eq!(counts(rule, &[morning, noon]), Some(2));
-            // A century ahead for a while: what comes when it is right again is in time, and last.
+            // A century ahead for a while: what comes once it is right again is in time, and last.
             assert_eq!(counts(rule, &[morning, far, noon]), Some(3));
             assert_eq!(counts(rule, &[far, noon]), Some(2));
         }

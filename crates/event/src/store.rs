@@ -1,28 +1,48 @@
-//! The records of an event in one SQLite file. What is acknowledged is on the disk.
+//! The rows of an event in one SQLite file. What is acknowledged is on the disk.
 
-use crate::record::{By, Happening, Record};
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use crate::decision::{Author, Decision, DecisionRow};
+use crate::id::{EntryId, PlayerId};
+use crate::identity::AmbiguityReason;
+use crate::roster::{Entry, Person, Player};
+use jiff::Timestamp;
+use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior, params};
 use std::path::Path;
 use std::time::Duration;
 
 /// The version of the schema.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
-/// Why records cannot be read or written.
+/// Why rows cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// What SQLite says.
     #[error(transparent)]
     Sql(#[from] rusqlite::Error),
-    /// The file is not one of this program's.
-    #[error("it is of another decklaw (version {0}, this one knows {VERSION}); use that one")]
+    /// The file is from another version of decklaw.
+    #[error("it is from another decklaw (version {0}, this one reads {VERSION}); use that one")]
     Version(i64),
-    /// A record cannot be read.
-    #[error("record {0} cannot be read: {1}")]
-    Record(i64, String),
-    /// The system gives no chance.
+    /// The system gives no random numbers.
     #[error("the system gives no random numbers: {0}")]
-    Chance(#[from] getrandom::Error),
+    Random(#[from] getrandom::Error),
+}
+
+/// Every row of an event.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    pub(crate) players: Vec<Player>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) decisions: Vec<DecisionRow>,
+}
+
+/// A row to be added.
+#[derive(Debug, Clone)]
+pub enum NewRow {
+    /// A player.
+    Player(Player),
+    /// A deck that came.
+    Entry(Box<Entry>),
+    /// A decision, and why.
+    Decision(Decision, Option<String>),
 }
 
 /// The file.
@@ -32,14 +52,14 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Makes the file.
+    /// Creates the file.
     pub(crate) fn create(path: &Path) -> Result<Store, StoreError> {
         let data = Connection::open(path)?;
-        private(path);
+        make_private(path);
         Store::prepare(data)
     }
 
-    /// Opens the file that is there.
+    /// Opens a file that exists.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Store::prepare(Connection::open_with_flags(path, flags)?)
@@ -50,7 +70,7 @@ impl Store {
         data.pragma_update(None, "journal_mode", "wal")?;
         data.pragma_update(None, "synchronous", "full")?;
         data.pragma_update(None, "trusted_schema", "off")?;
-        // What is removed is written over.
+        // What is removed is overwritten.
         data.pragma_update(None, "secure_delete", true)?;
         let version: i64 = data.query_row("pragma user_version", [], |row| row.get(0))?;
         match version {
@@ -61,163 +81,256 @@ impl Store {
         Ok(Store { data })
     }
 
-    /// The records after a number.
-    pub(crate) fn since(&self, number: i64) -> Result<Vec<Record>, StoreError> {
-        records(&self.data, number)
-    }
-
-    /// Writes what `happens` after all that is there: all of it or nothing. `happens` is told the
-    /// records that others have written since `number`.
-    pub(crate) fn append<E: From<StoreError>>(
-        &mut self,
-        number: i64,
-        by: &By,
-        happens: impl FnOnce(Vec<Record>) -> Result<Vec<Happening>, E>,
-    ) -> Result<Vec<Record>, E> {
-        self.append_and_remove(number, by, |missed| Ok((happens(missed)?, Vec::new())))
-    }
-
-    /// The same, and removes from records of these numbers what they say of a person.
-    pub(crate) fn append_and_remove<E: From<StoreError>>(
-        &mut self,
-        number: i64,
-        by: &By,
-        happens: impl FnOnce(Vec<Record>) -> Result<(Vec<Happening>, Vec<i64>), E>,
-    ) -> Result<Vec<Record>, E> {
-        let behaviour = TransactionBehavior::Immediate;
-        let sql = |error: rusqlite::Error| E::from(StoreError::from(error));
-        let write = Transaction::new_unchecked(&self.data, behaviour).map_err(sql)?;
-        let missed = records(&write, number)?;
-        let last = missed.last();
-        let mut number = last.map_or(number, |last| last.number);
-        let before = last.map_or_else(String::new, |last| last.at.clone());
-        // A clock that was set back does not turn the order of what happened.
-        let at = now().max(before);
-        let mut written = Vec::new();
-        // The first record of what one form does has its key.
-        let mut form = by.form.clone();
-        let (happenings, removed) = happens(missed)?;
-        for removed in removed {
-            let forget = "update record set personal = null, deck = null where number = ?1";
-            write.execute(forget, [removed]).map_err(sql)?;
-        }
-        for Happening {
-            fact,
-            personal,
-            deck,
-        } in happenings
-        {
-            number += 1;
-            let record = Record {
-                number,
-                at: at.clone(),
-                who: by.who.clone(),
-                form: form.take(),
-                fact,
-                personal: Some(personal),
-                deck,
-            };
-            insert(&write, &record).map_err(sql)?;
-            written.push(record);
-        }
-        write.commit().map_err(sql)?;
-        Ok(written)
-    }
-
-    /// Leaves no former state of the file on the disk.
-    pub(crate) fn clean(&self) -> Result<(), StoreError> {
+    /// A number that changes when another connection has written.
+    pub(crate) fn version(&self) -> Result<i64, StoreError> {
         Ok(self
             .data
-            .execute_batch("vacuum; pragma wal_checkpoint(truncate);")?)
+            .query_row("pragma data_version", [], |row| row.get(0))?)
     }
 
-    /// Copies the whole file to another that is not there yet, while others may write.
-    pub(crate) fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+    /// Every row.
+    pub(crate) fn rows(&self) -> Result<Rows, StoreError> {
+        Ok(rows(&self.data)?)
+    }
+
+    /// Adds the rows that `make` answers: all of them or none. `make` is told every row that is
+    /// there, and the players whose personal data are then removed.
+    pub(crate) fn write<E: From<StoreError>>(
+        &mut self,
+        author: &Author,
+        make: impl FnOnce(Rows) -> Result<Vec<NewRow>, E>,
+    ) -> Result<(), E> {
+        let sql = |error: rusqlite::Error| E::from(StoreError::from(error));
+        let behaviour = TransactionBehavior::Immediate;
+        let write = Transaction::new_unchecked(&self.data, behaviour).map_err(sql)?;
+        let new = make(rows(&write).map_err(sql)?)?;
+        let at = written(Timestamp::now());
+        // One row of what a form does has its key.
+        let mut form = author.form.clone();
+        for row in new {
+            let inserted = match row {
+                NewRow::Player(player) => insert_player(&write, &player),
+                NewRow::Entry(entry) => {
+                    let own = entry.form.clone().or_else(|| form.take());
+                    insert_entry(&write, &entry, &at, &author.name, own)
+                }
+                NewRow::Decision(decision, why) => {
+                    let (target, kind, value) = decision.columns();
+                    let form = form.take();
+                    let row = params![at, author.name, target, kind, value, why, form];
+                    write.execute(INSERT_DECISION, row).map(|_| ())
+                }
+            };
+            inserted.map_err(sql)?;
+        }
+        write.commit().map_err(sql)
+    }
+
+    /// Records that a player's personal data are removed, and removes them: all of it or nothing.
+    pub(crate) fn forget(
+        &mut self,
+        author: &Author,
+        player: PlayerId,
+        also: &[PlayerId],
+        entries: &[EntryId],
+    ) -> Result<(), StoreError> {
+        let behaviour = TransactionBehavior::Immediate;
+        let write = Transaction::new_unchecked(&self.data, behaviour)?;
+        for player in also {
+            write.execute(
+                "update player set name = '', email = null, table_no = null where id = ?1",
+                [player.0],
+            )?;
+        }
+        for entry in entries {
+            write.execute(
+                "update entry set name = null, email = null, format = null, time = null,
+                 file = null, unreadable = null, extra = null, deck = x'' where id = ?1",
+                [entry.0],
+            )?;
+        }
+        let players = also.iter().map(PlayerId::to_string);
+        for target in players.chain(entries.iter().map(EntryId::to_string)) {
+            write.execute(
+                "update decision set why = null where target = ?1",
+                [&target],
+            )?;
+            write.execute(
+                "update decision set value = '' where target = ?1
+                 and kind in ('name', 'read-as', 'table', 'key')",
+                [&target],
+            )?;
+        }
+        let (target, kind, value) = Decision::Forget(player).columns();
+        let at = written(Timestamp::now());
+        let row = params![
+            at,
+            author.name,
+            target,
+            kind,
+            value,
+            None::<String>,
+            author.form
+        ];
+        write.execute(INSERT_DECISION, row)?;
+        write.commit()?;
+        // No former page of the file stays on the disk.
         self.data
-            .execute("vacuum into ?1", [to.to_string_lossy()])?;
-        private(to);
+            .execute_batch("vacuum; pragma wal_checkpoint(truncate);")?;
         Ok(())
     }
 }
 
-fn insert(data: &Connection, record: &Record) -> rusqlite::Result<()> {
-    let json = |value: serde_json::Result<String>| decklaw_core::digest::whole(value);
-    let personal = record.personal.as_ref();
-    let mut write = data.prepare(
-        "insert into record (number, at, who, form, fact, personal, deck)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+const INSERT_DECISION: &str = "insert into decision (at, author, target, kind, value, why, form)
+    values (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+
+fn insert_player(data: &Connection, player: &Player) -> rusqlite::Result<()> {
+    let sql = "insert into player (id, name, email, listed, table_no) values (?1, ?2, ?3, ?4, ?5)";
+    let row = params![
+        player.id.0,
+        player.name,
+        player.email,
+        player.listed,
+        player.table
+    ];
+    data.execute(sql, row).map(|_| ())
+}
+
+fn insert_entry(
+    data: &Connection,
+    entry: &Entry,
+    stored: &str,
+    author: &str,
+    form: Option<String>,
+) -> rusqlite::Result<()> {
+    let mut insert = data.prepare(
+        "insert into entry (id, player, question, source, row, at, stored, author, name, email,
+         format, time, file, unreadable, extra, deck, form)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     )?;
-    write.execute(params![
-        record.number,
-        record.at,
-        record.who,
-        record.form,
-        json(serde_json::to_string(&record.fact)),
-        personal.map(|personal| json(serde_json::to_string(personal))),
-        record.deck,
+    let json = |value: serde_json::Value| value.to_string();
+    let question = entry
+        .question
+        .map(|question| json(serde_json::json!(question)));
+    let extra = (!entry.extra.is_empty()).then(|| json(serde_json::json!(entry.extra)));
+    insert.execute(params![
+        entry.id.0,
+        entry.player.map(|player| player.0),
+        question,
+        entry.source,
+        entry.row.and_then(|row| i64::try_from(row).ok()),
+        entry.at.map(written),
+        stored,
+        author,
+        entry.name,
+        entry.email,
+        entry.format,
+        entry.time,
+        entry.file,
+        entry.unreadable,
+        extra,
+        entry.deck,
+        form,
     ])?;
     Ok(())
 }
 
-/// The records after one.
-fn records(data: &Connection, after: i64) -> Result<Vec<Record>, StoreError> {
-    let mut found = data.prepare(
-        "select number, at, who, form, fact, personal, deck from record
-         where number > ?1 order by number",
-    )?;
-    let mut rows = found.query([after])?;
-    let mut read = Vec::new();
-    while let Some(row) = rows.next()? {
-        let number = row.get(0)?;
-        let wrong = |error: serde_json::Error| StoreError::Record(number, error.to_string());
-        let fact: String = row.get(4)?;
-        let personal: Option<String> = row.get(5)?;
-        let personal = personal.map(|text| serde_json::from_str(&text).map_err(wrong));
-        read.push(Record {
-            number,
-            at: row.get(1)?,
-            who: row.get(2)?,
-            form: row.get(3)?,
-            fact: serde_json::from_str(&fact).map_err(wrong)?,
-            personal: personal.transpose()?,
-            deck: row.get(6)?,
-        });
-    }
-    Ok(read)
+fn rows(data: &Connection) -> rusqlite::Result<Rows> {
+    let mut players = data.prepare("select id, name, email, listed, table_no from player")?;
+    let players = players.query_map([], |row| {
+        let person = Person {
+            name: row.get(1)?,
+            email: row.get(2)?,
+            table: row.get(4)?,
+        };
+        Ok(Player::new(PlayerId(row.get(0)?), person, row.get(3)?))
+    })?;
+    let mut entries = data.prepare("select * from entry order by id")?;
+    let entries = entries.query_map([], read_entry)?;
+    let mut decisions = data.prepare("select * from decision order by id")?;
+    let decisions = decisions.query_map([], |row| {
+        let [target, kind, value]: [String; 3] =
+            [row.get("target")?, row.get("kind")?, row.get("value")?];
+        let decision = Decision::of_columns(&target, &kind, &value);
+        Ok(decision.map(|decision| {
+            Ok(DecisionRow {
+                id: row.get("id")?,
+                at: row.get("at")?,
+                author: row.get("author")?,
+                decision,
+                why: row.get("why")?,
+                form: row.get("form")?,
+            })
+        }))
+    })?;
+    let decisions = decisions.filter_map(Result::transpose).map(Result::flatten);
+    Ok(Rows {
+        players: players.collect::<Result<_, _>>()?,
+        entries: entries.collect::<Result<_, _>>()?,
+        decisions: decisions.collect::<Result<_, _>>()?,
+    })
 }
 
-/// A number below another one, each as likely.
-pub(crate) fn below(most: usize) -> Result<usize, getrandom::Error> {
-    let most = u64::try_from(most).unwrap_or(u64::MAX).max(1);
-    // What would make the first numbers likelier is drawn again.
-    let whole = u64::MAX - u64::MAX % most;
+fn read_entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    let json = |column: &str| -> rusqlite::Result<serde_json::Value> {
+        let text: Option<String> = row.get(column)?;
+        let value = text.and_then(|text| serde_json::from_str(&text).ok());
+        Ok(value.unwrap_or_default())
+    };
+    let question: Option<AmbiguityReason> = serde_json::from_value(json("question")?).ok();
+    let at: Option<String> = row.get("at")?;
+    let number: Option<i64> = row.get("row")?;
+    Ok(Entry {
+        id: EntryId(row.get("id")?),
+        player: row.get::<_, Option<u32>>("player")?.map(PlayerId),
+        question,
+        source: row.get("source")?,
+        row: number.and_then(|number| u64::try_from(number).ok()),
+        at: at.and_then(|at| at.parse().ok()),
+        stored: row.get("stored")?,
+        author: row.get("author")?,
+        name: row.get("name")?,
+        email: row.get("email")?,
+        format: row.get("format")?,
+        time: row.get("time")?,
+        file: row.get("file")?,
+        unreadable: row.get("unreadable")?,
+        extra: serde_json::from_value(json("extra")?).unwrap_or_default(),
+        deck: row.get("deck")?,
+        form: row.get("form")?,
+        read_as: None,
+        in_time: None,
+        counts: None,
+    })
+}
+
+/// A number below another, each equally likely.
+pub(crate) fn random_below(end: usize) -> Result<usize, getrandom::Error> {
+    let end = u64::try_from(end).unwrap_or(u64::MAX).max(1);
+    // Numbers that would make the first ones likelier are drawn again.
+    let whole = u64::MAX - u64::MAX % end;
     loop {
         let drawn = getrandom::u64()?;
         if drawn < whole {
-            return Ok(usize::try_from(drawn % most).unwrap_or_default());
+            return Ok(usize::try_from(drawn % end).unwrap_or_default());
         }
     }
 }
 
-/// The moment, RFC 3339 in UTC with milliseconds.
-pub(crate) fn now() -> String {
-    written(jiff::Timestamp::now())
-}
-
-/// A moment as records have it.
-pub(crate) fn written(at: jiff::Timestamp) -> String {
+/// A time as rows have it: RFC 3339 in UTC with milliseconds.
+pub(crate) fn written(at: Timestamp) -> String {
     let round = jiff::TimestampRound::new().smallest(jiff::Unit::Millisecond);
     let at = at.round(round).unwrap_or(at);
     format!("{at:.3}")
 }
 
-/// Lets nobody but its owner read a file.
+/// Lets only its owner read a file.
 #[allow(unused_variables)]
-fn private(path: &Path) {
+fn make_private(path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // On a disk without owners there is nobody to keep out.
+        // A disk without owners has nobody to keep out.
         let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
     }
 }

@@ -1,6 +1,6 @@
 //! What the answers to requests share.
 
-use super::desk::hall::Halls;
+use super::desk::handle::Events;
 use super::keys;
 use super::own_file::Edited;
 use super::rates::Rates;
@@ -27,9 +27,9 @@ pub(super) struct App {
     pub(super) hosts: HashSet<keys::Kept>,
     pub(super) rates: Rates,
     /// The events.
-    pub(super) halls: Halls,
+    pub(super) events: Events,
     /// Where events are made that are opened here.
-    pub(super) halls_folder: PathBuf,
+    pub(super) events_folder: PathBuf,
     /// Held while an event is opened.
     pub(super) opening: Mutex<()>,
     /// Where it listens, for whoever wants an event that it holds.

@@ -10,10 +10,10 @@ pub(super) fn formats(games: &[GameEntry]) -> Markup {
     html! {
         form method="get" {
             label for="format" { "Format" }
-            select #format name="format" {
+            select.input #format name="format" {
                 (options(games, &[], ""))
             }
-            button.primary { "Go on" }
+            p { button.btn.main.big { "Continue" } }
         }
     }
 }

@@ -29,6 +29,9 @@ pub(super) const DECK: usize = 64 << 10;
 /// The most bytes of a list: players, or the cards that somebody owns.
 pub(super) const LIST: usize = 512 << 10;
 
+/// The most bytes of a form's export.
+const FORM: usize = 4 << 20;
+
 /// The cookie of whoever runs the server.
 pub(super) const HOST: &str = "decklaw-host";
 
@@ -201,8 +204,12 @@ fn from_own_page(headers: &HeaderMap, own: &str) -> Result<(), Trouble> {
 }
 
 fn most(path: &str) -> usize {
-    let lists = path == "/api/ask" || path == "/desk/new" || path.ends_with("/desk/players");
-    if lists { LIST } else { DECK }
+    match path {
+        "/api/ask" | "/desk/new" => LIST,
+        path if path.starts_with("/api/e/") && path.ends_with("/ask") => LIST,
+        path if path.starts_with("/e/") && path.ends_with("/desk/import") => FORM,
+        _ => DECK,
+    }
 }
 
 fn too_large(most: usize) -> Trouble {

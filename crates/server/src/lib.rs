@@ -43,7 +43,7 @@ pub use who::Needs;
 use app::{App, Shared};
 use connection::HEAD;
 use decklaw_event::Event;
-use desk::hall::{Hall, Halls};
+use desk::handle::{EventHandle, Events};
 use rates::Rates;
 use std::collections::HashSet;
 use std::future::Future;
@@ -167,8 +167,8 @@ impl Server {
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
         let Begun { secret, hosts } = begin(&config.data, &key)?;
-        let halls_folder = config.data.join(EVENTS);
-        let halls = halls(&config.events, &halls_folder, &shown).map_err(ServeError)?;
+        let events_folder = config.data.join(EVENTS);
+        let events = events(&config.events, &events_folder, &shown).map_err(ServeError)?;
         let played = match config.played {
             None => None,
             Some(file) => {
@@ -188,8 +188,8 @@ impl Server {
             secret,
             hosts,
             rates: Rates::default(),
-            halls,
-            halls_folder,
+            events,
+            events_folder,
             opening: std::sync::Mutex::default(),
             address: shown,
             port: address.port(),
@@ -283,8 +283,8 @@ fn opened_here(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// Opens every event of a server: the folders that the call names, and those that were opened here.
-fn halls(named: &[PathBuf], own: &Path, address: &str) -> Result<Halls, String> {
-    let halls = Halls::default();
+fn events(named: &[PathBuf], own: &Path, address: &str) -> Result<Events, String> {
+    let events = Events::default();
     let opened = opened_here(own).map_err(|error| format!("{}: {error}", own.display()))?;
     for folder in named.iter().chain(&opened) {
         let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
@@ -309,10 +309,10 @@ fn halls(named: &[PathBuf], own: &Path, address: &str) -> Result<Halls, String> 
         };
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let mut ids = std::iter::once(plain.to_owned()).chain(numbered);
-        let id = ids.find(|id| halls.find(id).is_none()).unwrap_or_default();
-        halls.add(Hall::open(folder, &id, address)?);
+        let id = ids.find(|id| events.find(id).is_none()).unwrap_or_default();
+        events.add(EventHandle::open(folder, &id, address)?);
     }
-    Ok(halls)
+    Ok(events)
 }
 
 /// Begins with the data.

@@ -5,20 +5,6 @@ use super::keys;
 use axum::response::Html;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// A page: its title, the modules that it runs, and its body.
-pub(super) fn page(_: &Who, title: &str, scripts: &[&str], body: Markup) -> Html<String> {
-    framed(title, scripts, body)
-}
-
-/// A page that nothing is sent from.
-pub(super) fn plain(title: &str, body: Markup) -> Html<String> {
-    framed(title, &[], body)
-}
-
-fn framed(title: &str, scripts: &[&str], body: Markup) -> Html<String> {
-    styled(title, &["style.css"], scripts, html! { body { (body) } })
-}
-
 /// A page: its title, its style sheets in their order, the modules that it runs, and its body element.
 pub(super) fn styled(title: &str, styles: &[&str], scripts: &[&str], body: Markup) -> Html<String> {
     let styles: Vec<String> = styles
@@ -69,15 +55,6 @@ pub(super) fn mark() -> Markup {
 /// Two cards, the front one ticked.
 const LOGO: &str = r#"<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><rect x="3.2" y="5" width="11" height="15" rx="2.4" fill="currentColor" opacity=".28" transform="rotate(-12 8 12)"/><rect x="9" y="4" width="11" height="15.5" rx="2.4" fill="currentColor"/><path d="M12 12.2l2 2 3.4-4.2" stroke="var(--surface, Canvas)" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/></svg>"#;
 
-/// The bar on top of pages that are no builder.
-pub(super) fn top() -> Markup {
-    html! {
-        header.top {
-            (logo())
-        }
-    }
-}
-
 /// The hidden field that a form needs: which it is.
 pub(super) fn token(_: &Who) -> Markup {
     // Without chance a form cannot be told from others, and nothing secret is made of it either.
@@ -85,9 +62,4 @@ pub(super) fn token(_: &Who) -> Markup {
     html! {
         input type="hidden" name="form" value=(form);
     }
-}
-
-/// A verdict in words and colour.
-pub(super) fn verdict(word: &str) -> Markup {
-    html! { span.verdict.(word) { (word) } }
 }

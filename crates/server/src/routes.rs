@@ -99,70 +99,52 @@ fn entries() -> Vec<Entry> {
         Player,
         get(desk::hand_in::sheet),
     );
-    add(
-        "GET",
-        "/e/{event}/desk",
-        Organiser,
-        get(desk::organise::desk),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/code.svg",
-        Organiser,
-        get(desk::outputs::code),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/player/{player}",
-        Organiser,
-        get(desk::player::player),
-    );
-    add(
-        "POST",
-        "/e/{event}/desk/player/{player}",
-        Organiser,
-        post(desk::player::act),
-    );
-    add(
-        "POST",
-        "/e/{event}/desk/all",
-        Organiser,
-        post(desk::organise::act_on_all),
-    );
-    add(
-        "POST",
-        "/e/{event}/desk/players",
-        Organiser,
-        post(desk::organise::players),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/head",
-        Organiser,
-        get(desk::organise::head),
-    );
-    add(
-        "POST",
-        "/e/{event}/desk/key",
-        Organiser,
-        post(desk::organise::key),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/sheets",
-        Organiser,
-        get(desk::outputs::sheets),
-    );
-    add(
-        "GET",
-        "/e/{event}/desk/export/{file}",
-        Organiser,
-        get(desk::outputs::export),
-    );
+    let organiser: [(&'static str, &'static str, MethodRouter<Shared>); 12] = [
+        ("GET", "/e/{event}/desk", get(desk::organise::page)),
+        ("GET", "/e/{event}/desk/state", get(desk::organise::state)),
+        (
+            "GET",
+            "/e/{event}/desk/player/{player}",
+            get(desk::organise::player),
+        ),
+        (
+            "POST",
+            "/e/{event}/desk/decide",
+            post(desk::organise::decide),
+        ),
+        (
+            "POST",
+            "/e/{event}/desk/import",
+            post(desk::organise::import),
+        ),
+        (
+            "POST",
+            "/e/{event}/desk/check/{player}",
+            post(desk::organise::check),
+        ),
+        (
+            "POST",
+            "/e/{event}/desk/enter/{player}",
+            post(desk::organise::enter),
+        ),
+        ("POST", "/e/{event}/desk/key", post(desk::organise::key)),
+        ("GET", "/e/{event}/desk/cards", get(desk::organise::cards)),
+        ("GET", "/e/{event}/desk/code.svg", get(desk::organise::code)),
+        ("GET", "/e/{event}/desk/sheets", get(desk::organise::sheets)),
+        (
+            "GET",
+            "/e/{event}/desk/export/{file}",
+            get(desk::organise::export),
+        ),
+    ];
+    for (method, path, to) in organiser {
+        add(method, path, Organiser, to);
+    }
     // These work something out of a body that is too long for an address, and keep nothing.
     let computed = [
         ("/api/ask", post(builder::ask)),
         ("/api/e/{event}/check", post(desk::hand_in::check)),
+        ("/api/e/{event}/ask", post(desk::hand_in::ask)),
     ];
     entries.extend(computed.map(|(path, to)| {
         let route = Route {

@@ -146,20 +146,24 @@ impl From<getrandom::Error> for Trouble {
 impl IntoResponse for Trouble {
     fn into_response(self) -> Response {
         let title = match self.status {
-            401 | 403 => "Not for you, as far as is known here",
-            404 => "Not here",
-            507 => "Not kept",
-            _ => "That did not work",
+            401 | 403 => "This needs a key",
+            404 => "Not found",
+            507 => "Not stored",
+            _ => "This did not work",
         };
         let body = html! {
-            main.narrow {
-                h1 { (title) }
-                p.message role="alert" { (self.message) }
-                @if !self.help.is_empty() { p { (self.help) } }
-                p { a href="/" { "To the first page" } }
+            body {
+                header.bar { (page::logo()) }
+                main.desk.narrow {
+                    h1 { (title) }
+                    p.message role="alert" { (self.message) }
+                    @if !self.help.is_empty() { p { (self.help) } }
+                    p { a.btn href="/" { "Start page" } }
+                }
             }
         };
-        let mut response = page::plain(title, body).into_response();
+        let sheets = ["base.css", "desk.css"];
+        let mut response = page::styled(title, &sheets, &[], body).into_response();
         *response.status_mut() = self.code();
         response
     }

@@ -1,17 +1,15 @@
-//! `event import`: takes in what players handed in elsewhere.
+//! `event import`: imports what players handed in elsewhere.
 
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
-use super::super::{Answer, Outcome, Refusal, Run, answer, inputs};
+use super::super::{Answer, Outcome, Refusal, Run, form, inputs, terminal};
 use super::{Folder, shown};
-use crate::event::{
-    Event, Form, FormError, Preview, Settings, read_folder, read_form, read_people,
-};
-use crate::submissions::{Moment, TimeOrder};
-use crate::text::harmless;
+use crate::event::{Event, Form, FormSettings, Preview, read_people};
+use crate::submissions::TimeOrder;
+use crate::text::{counted, harmless};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 /// Import decks from a form's export or a folder
 #[derive(Debug, clap::Args)]
@@ -46,24 +44,22 @@ pub(in super::super) struct Import {
 
 impl Import {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut event = self.folder.opened(run)?;
+        let mut event = self.folder.open(run)?;
         if self.players {
             return self.expect(run, &mut event);
         }
         let settings = self.settings(&event)?;
         let mut forms = Vec::new();
         for path in &self.files {
-            forms.push(form(run, &event, path, &settings)?);
+            forms.push(form::for_event(run, &event, path, &settings)?);
         }
-        let mut out = String::new();
-        let mut new = 0;
+        let (mut out, mut new) = (String::new(), 0);
         for (form, preview) in forms.iter().zip(event.preview(&forms)) {
             new += preview.new;
-            told(&mut out, &event, form, &preview, run.screen.verbose);
+            describe(&mut out, &event, form, &preview, run.screen.verbose);
         }
         if new == 0 {
-            out.push_str("nothing is new\n");
-            return emit(run, &self.output, &Text::from(out), &[]);
+            return emit(run, &self.output, &Text::from(out + "nothing new\n"), &[]);
         }
         if !self.yes {
             let asks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
@@ -71,7 +67,7 @@ impl Import {
                 if !asks {
                     emit(run, &self.output, &Text::from(out), &[])?;
                 }
-                run.complain("note", "nothing was taken in; `--yes` takes it in");
+                run.complain("note", "nothing was imported; `--yes` imports it");
                 return Ok(Outcome::No);
             }
             out.clear();
@@ -81,43 +77,31 @@ impl Import {
         }
         let standing = event.standing()?;
         let counting = i64::try_from(standing.counting().count()).unwrap_or(i64::MAX);
-        let _ = writeln!(
-            out,
-            "taken in; {} count{}",
-            crate::text::counted(counting, "deck"),
-            match standing.asked.len() {
-                0 => String::new(),
-                asked => format!(
-                    ", {asked} to ask about: `decklaw event status {}`",
-                    shown(&self.folder.folder)
-                ),
-            }
-        );
+        let _ = write!(out, "imported: {} in the event", counted(counting, "deck"));
+        let folder = shown(&self.folder.folder);
+        let _ = match standing.questions.len() {
+            0 => writeln!(out),
+            asked => writeln!(
+                out,
+                ", {asked} to ask about: `decklaw event status {folder}`"
+            ),
+        };
         emit(run, &self.output, &Text::from(out), &[])
     }
 
     /// Whether somebody at a terminal wants it.
     fn agreed(&self, run: &Run, preview: &str) -> Result<bool, Refusal> {
-        let text = run.tame(preview) + "Take them in? [y/N] ";
-        super::super::terminal::print(text.as_bytes())?;
+        terminal::print((run.tame(preview) + "Import? [y/N] ").as_bytes())?;
         let _ = std::io::stdout().flush();
         let mut line = String::new();
         std::io::stdin().read_line(&mut line)?;
         Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
-    fn settings(&self, event: &Event) -> Result<Settings, Refusal> {
-        let at = match &self.at {
-            None => None,
-            Some(text) => {
-                let moment = Moment::read(text).ok_or_else(|| {
-                    Refusal(format!("`--at {text}` is no time such as 2026-08-01T18:00"))
-                })?;
-                let instant = event.about.instant(moment);
-                Some(instant.map_err(|error| Refusal(error.to_string()))?)
-            }
-        };
-        Ok(Settings {
+    fn settings(&self, event: &Event) -> Result<FormSettings, Refusal> {
+        let at = self.at.as_deref().map(|text| event.about.time(text));
+        let at = at.transpose().map_err(|error| Refusal(error.to_string()))?;
+        Ok(FormSettings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
             at,
@@ -145,58 +129,9 @@ impl Import {
     }
 }
 
-/// Reads a form's export or a folder of decks.
-///
-/// # Errors
-/// What is neither, and columns or times that a person must tell apart.
-pub(in super::super) fn form(
-    run: &Run,
-    event: &Event,
-    path: &Path,
-    settings: &Settings,
-) -> Result<Form, Refusal> {
-    let name = shown(path);
-    let refuse = |error: FormError| {
-        let why = match &error {
-            FormError::Form(error) => answer::message(error),
-            other => other.to_string(),
-        };
-        Refusal(format!("{name}: {why}"))
-    };
-    if path.is_dir() {
-        let format = event.about.format.as_deref();
-        return read_folder(path, settings, event.judge(), format).map_err(refuse);
-    }
-    let (bytes, sheet) = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        (bytes, None)
-    } else {
-        inputs::read_table(run, path)?
-    };
-    let (file, _) = crate::table::named(path);
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let called = file
-        .file_name()
-        .unwrap_or(file.as_os_str())
-        .to_string_lossy()
-        .into_owned();
-    read_form(
-        &called,
-        (&bytes, sheet.as_deref()),
-        folder.unwrap_or(Path::new(".")),
-        &event.about,
-        settings,
-        event.judge(),
-    )
-    .map_err(refuse)
-}
-
-/// What an import would do, for whoever has to agree.
-fn told(out: &mut String, event: &Event, form: &Form, preview: &Preview, verbose: bool) {
-    /// More lines than these of one kind are counted.
+/// What an import would do.
+fn describe(out: &mut String, event: &Event, form: &Form, preview: &Preview, verbose: bool) {
+    /// Without `-v`, this many rows are printed.
     const MOST: usize = 8;
     // Writing to a string cannot fail; so below.
     let _ = writeln!(out, "{}: {}", form.name, harmless(&form.read_as, false));
@@ -204,28 +139,12 @@ fn told(out: &mut String, event: &Event, form: &Form, preview: &Preview, verbose
         let _ = writeln!(out, "  {}", harmless(note, false));
     }
     let _ = writeln!(out, "  {}", preview.in_words());
-    let roster = event.roster();
-    let mut lines: Vec<String> = Vec::new();
-    for (id, question) in &preview.asked {
-        let likely = question.likely.map(|player| {
-            let name = roster.name(player);
-            let new = preview.players.iter().find(|(id, _)| *id == player);
-            new.map_or(name, |(_, name)| name.clone())
-        });
-        let likely = likely.map_or("somebody new".to_owned(), |name| format!("{name}'s"));
-        lines.push(format!(
-            "  ? {id}: {}; most likely {likely}",
-            question.why.words()
-        ));
+    let remarks = preview.remarks(event.roster());
+    let shown = if verbose { remarks.len() } else { MOST };
+    for remark in remarks.iter().take(shown) {
+        let _ = writeln!(out, "  {}", harmless(remark, false));
     }
-    for (id, why) in &preview.unfit {
-        lines.push(format!("  ! {id}: {}", harmless(why, false)));
-    }
-    let shown = if verbose { lines.len() } else { MOST };
-    for line in lines.iter().take(shown) {
-        let _ = writeln!(out, "{line}");
-    }
-    if lines.len() > shown {
-        let _ = writeln!(out, "  and {} more; `-v` shows them", lines.len() - shown);
+    if remarks.len() > shown {
+        let _ = writeln!(out, "  and {} more; `-v` shows them", remarks.len() - shown);
     }
 }

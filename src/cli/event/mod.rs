@@ -1,15 +1,18 @@
 //! `decklaw event`: an event's folder, from the first form to the last deck check.
 
-mod ask;
+mod check;
 mod decide;
+mod export;
 mod import;
 mod new;
-mod papers;
+mod only;
+mod print;
+mod stats;
 mod status;
+mod summary;
 
-use super::files::Readers;
 use super::{Answer, Refusal, Run};
-use crate::event::{Event, EventError, Listed, PlayerId, Standing};
+use crate::event::{Event, EventError, PlayerId, Standing};
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
 
@@ -20,10 +23,10 @@ pub(super) enum Events {
     Import(import::Import),
     Status(status::Status),
     Decide(decide::Decide),
-    Print(papers::Print),
-    Check(ask::Check),
-    Stats(ask::Stats),
-    Export(ask::Export),
+    Print(print::Print),
+    Check(check::Check),
+    Stats(stats::Stats),
+    Export(export::Export),
 }
 
 impl Events {
@@ -49,37 +52,35 @@ pub(super) struct Folder {
     folder: PathBuf,
 }
 
-/// Which players are meant.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub(super) struct Only {
-    /// Only these: statuses, verdicts, or players by id or name
-    #[arg(long, value_name = "WORD,…", value_delimiter = ',')]
-    only: Vec<String>,
-}
-
 impl Folder {
-    /// Opens the event, and says what an organiser has still to answer.
+    /// Opens the event, and notes the questions that are open and what the lock cannot judge.
     ///
     /// # Errors
-    /// A folder that is none, and files in it that were changed.
-    fn open(&self, run: &Run) -> Result<(Event, Standing), Refusal> {
-        let event = self.opened(run)?;
+    /// A folder that is not an event, and files in it that cannot be read.
+    fn open_with_notes(&self, run: &Run) -> Result<(Event, Standing), Refusal> {
+        let event = self.open(run)?;
         let standing = event.standing()?;
-        if !standing.asked.is_empty() && !run.screen.quiet {
-            let number = i64::try_from(standing.asked.len()).unwrap_or(i64::MAX);
-            let decks = crate::text::counted(number, "deck");
-            let message = format!(
-                "{decks} to ask about, counting for nobody until you say whose or when: \
-                 `decklaw event status {}`",
-                shown(&self.folder)
-            );
-            run.complain("note", &message);
+        if !run.screen.quiet {
+            if !standing.questions.is_empty() {
+                let number = i64::try_from(standing.questions.len()).unwrap_or(i64::MAX);
+                let decks = crate::text::counted(number, "deck");
+                let folder = shown(&self.folder);
+                let message =
+                    format!("{decks} to ask about, not counted: `decklaw event status {folder}`");
+                run.complain("note", &message);
+            }
+            for warning in event.lock_warnings()? {
+                run.complain("warning", &warning);
+            }
         }
         Ok((event, standing))
     }
 
-    /// Opens the event and says nothing.
-    fn opened(&self, run: &Run) -> Result<Event, Refusal> {
+    /// Opens the event.
+    ///
+    /// # Errors
+    /// A folder that is not an event, and files in it that cannot be read.
+    fn open(&self, run: &Run) -> Result<Event, Refusal> {
         run.reads(&self.folder.join("lock"));
         let opened = Event::open(&self.folder);
         opened.map_err(|error| match error {
@@ -102,61 +103,6 @@ fn shown(path: &Path) -> String {
 /// Nobody of that name, or several.
 fn player(event: &Event, text: &str) -> Result<PlayerId, Refusal> {
     event.roster().one_named(text).map_err(Refusal)
-}
-
-/// The words of `--only` besides ids and names of players.
-const STATUSES: [&str; 6] = ["counts", "late", "out", "missing", "asked", "unlisted"];
-const VERDICTS: [&str; 4] = ["legal", "incomplete", "illegal", "unreadable"];
-
-impl Only {
-    /// Which lines are meant: all where nobody says it.
-    ///
-    /// # Errors
-    /// A word that is no status, no verdict and no player.
-    fn chosen(&self, event: &Event) -> Result<impl Fn(&Listed) -> bool + use<>, Refusal> {
-        let mut players = Vec::new();
-        let mut words = Vec::new();
-        for word in &self.only {
-            let word = word.trim();
-            match STATUSES.contains(&word) || VERDICTS.contains(&word) {
-                true => words.push(word.to_owned()),
-                false => players.push(player(event, word)?),
-            }
-        }
-        let all = self.only.is_empty();
-        Ok(move |one: &Listed| {
-            let verdict = one.report.as_ref().map(|report| report.verdict.word());
-            let says = |word: &String| match word.as_str() {
-                "unlisted" => one.unlisted,
-                "asked" => one.question.is_some(),
-                word => word == one.status || Some(word) == verdict,
-            };
-            all || words.iter().any(says) || one.player.is_some_and(|id| players.contains(&id))
-        })
-    }
-}
-
-/// Writes files into a folder that is made where it is not there.
-///
-/// # Errors
-/// A folder or file that cannot be written, or that is there already.
-fn write_all(
-    run: &Run,
-    folder: &Path,
-    files: &[(String, String)],
-    replace: bool,
-) -> Result<(), Refusal> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
-    for (name, text) in files {
-        run.write(
-            &folder.join(name),
-            text.as_bytes(),
-            Readers::Anyone,
-            replace,
-        )?;
-    }
-    Ok(())
 }
 
 /// Who does it, for the record: whoever is logged in, unless the call says it.

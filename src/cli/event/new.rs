@@ -94,11 +94,14 @@ impl New {
         for note in notes {
             run.complain("note", &note);
         }
+        for warning in event.lock_warnings()? {
+            run.complain("warning", &warning);
+        }
         let folder = shown(&self.folder);
         let mut out = format!("{folder}: {} is open\n", about.name);
         let due = about.due_in_words();
         out.push_str(&match due {
-            Some(due) => format!("  decks until {due}\n"),
+            Some(due) => format!("  decks are due {due}\n"),
             None => "  no deadline\n".to_owned(),
         });
         for (game, list) in &lock.lists {
@@ -116,7 +119,7 @@ impl New {
             ));
         }
         out.push_str(&format!(
-            "`decklaw event import {folder} FORM` takes decks in, `decklaw serve --event {folder}` is its desk\n"
+            "`decklaw event import {folder} FORM` imports decks, `decklaw serve --event {folder}` opens its page\n"
         ));
         let out = run.tame(&out) + &output::foot(&given);
         terminal::print(out.as_bytes())?;

@@ -1,5 +1,5 @@
 // The deck builder's page: loads a game and a deck, and gives its parts what they share.
-import { address, ask, file, home, serves } from './carrier.js';
+import { address, ask, event as forEvent, file, home, serves } from './carrier.js';
 import { Deck } from './deck.js';
 import * as decks from './decks.js';
 import { dialog, dialogs } from './dialogs.js';
@@ -107,7 +107,7 @@ function bar(app) {
   const name = h('input', { class: 'deck-name', 'aria-label': 'Name of the deck', placeholder: 'Untitled deck', maxlength: 200, value: deck.now.name ?? '', onchange: () => deck.head({ name: name.value.trim() || undefined }) });
   const icon = (label, sign, title, onclick, kind = '') => h('button', { class: `btn plain icon ${kind}`, 'aria-label': label, title, onclick }, sign);
   const undo = icon('Undo', '↶', 'Undo (Ctrl Z)', () => deck.undo()), redo = icon('Redo', '↷', 'Redo (Ctrl Shift Z)', () => deck.redo());
-  const formats = h('select', { class: 'select wide', 'aria-label': 'Game', onchange: () => location.assign(`${address(formats.value)}new`) });
+  const formats = h('select', { class: 'select wide', 'aria-label': 'Game', disabled: Boolean(forEvent), onchange: () => location.assign(`${address(formats.value)}new`) });
   const named = (list) => formats.replaceChildren(...list.map(([id, words]) => h('option', { value: id, selected: id === game.format }, words)));
   named(game.formats.map((one) => [one.id, one.name]));
   ask({ ask: 'format' }).then(({ games }) => named(games.filter((one) => !one.wrong).flatMap((one) => one.formats.map((of) => [of.format, of.name]))), () => {});
@@ -115,9 +115,16 @@ function bar(app) {
   const list = h('button', { class: 'btn plain', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => app.decks(list) }, 'Decks');
   const keys = h('button', { class: 'btn plain icon wide', 'aria-label': 'Keyboard shortcuts', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => app.keys(keys) }, '?');
   const play = async () => { await deck.save(); location.assign(`/play?format=${encodeURIComponent(game.format)}${deck.place && deck.place.id !== 'file' ? `#d=${deck.place.id}` : ''}`); };
+  /** The event's page takes the deck from here. */
+  const handIn = async () => {
+    await deck.save();
+    const { bytes } = await ask({ ask: 'write', format: game.format, deck: deck.now, to_format: 'text' });
+    sessionStorage.setItem(`hand-in ${forEvent}`, new TextDecoder().decode(Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))));
+    location.assign(`/e/${forEvent}`);
+  };
   $('#bar').append(
     h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
-    undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), serves && h('button', { class: 'btn main wide', onclick: play }, 'Play'));
+    undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), forEvent ? h('button', { class: 'btn main', onclick: handIn }, 'Hand in') : serves ? h('button', { class: 'btn main wide', onclick: play }, 'Play') : '');
   let told = '';
   async function draw(what) {
     undo.disabled = !deck.canUndo; redo.disabled = !deck.canRedo;

@@ -7,11 +7,14 @@ export const home = '/';
 /** Whether decks are played and handed in here. */
 export const serves = true;
 
+/** The event that a deck is built for, or that this page is about: its lock answers every question. */
+export const event = new URLSearchParams(location.search).get('event') ?? document.body?.dataset.event ?? null;
+
 /** What is to be known of the addresses of this page. */
 export const caution = '';
 
 /** The address of the builder of a format, as far as to where a deck is said. @param {string} format */
-export const address = (format) => `${location.origin}/deck/${format}#`;
+export const address = (format) => `${location.origin}/deck/${format}${event ? `?event=${encodeURIComponent(event)}` : ''}#`;
 
 /** Statuses of HTTP that may be others in a while. */
 const BUSY = [408, 429, 502, 503, 504];
@@ -33,7 +36,7 @@ async function answer(response) {
 }
 
 /** Asks the engine, as `{ask: 'check', format, deck}`. @param {{ask: string}} question @returns {Promise<any>} @throws {Problem} */
-export const ask = async (question) => answer(await request('POST', '/api/ask', question));
+export const ask = async (question) => answer(await request('POST', event ? `/api/e/${encodeURIComponent(event)}/ask` : '/api/ask', question));
 
 /** The deck's file behind `decklaw edit FILE`, for the page whose address says `?file`. */
 export const file = {

@@ -1,11 +1,10 @@
-//! The desk: events, what is handed in for them, and who may see and do what there.
+//! Events: what players hand in, what organisers decide, and who may do what.
 
-pub(super) mod hall;
 pub(super) mod hand_in;
+pub(super) mod handle;
 pub(super) mod opening;
 pub(super) mod organise;
-pub(super) mod outputs;
-pub(super) mod player;
+mod questions;
 mod views;
 
 use super::guard::{Fields, Who, own_path, set_cookie};
@@ -16,26 +15,26 @@ use axum::extract::{Extension, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_core::digest::hex;
-use decklaw_event::{By, PlayerId, Roster};
-use hall::Hall;
-pub(super) use hall::View;
+use decklaw_event::{Author, PlayerId, Roster};
+use handle::EventHandle;
+pub(super) use handle::View;
 use maud::html;
 use std::sync::Arc;
 
-/// An event that was let into, and by whom.
+/// An event, and who opened it.
 #[derive(Debug, Clone)]
 pub(super) struct Opened {
-    pub(super) hall: Arc<Hall>,
-    pub(super) event: Arc<View>,
-    /// The player who asks, where a player's key opened it.
-    pub(super) player: Option<PlayerId>,
+    handle: Arc<EventHandle>,
+    event: Arc<View>,
+    /// The player whose key opened it.
+    player: Option<PlayerId>,
 }
 
 impl Opened {
-    /// Who does what is done, for the record.
-    fn by(&self, who: &Who) -> By {
-        By {
-            who: if who.host { "host" } else { "organiser" }.to_owned(),
+    /// The author of what is decided.
+    fn author(&self, who: &Who) -> Author {
+        Author {
+            name: if who.host { "host" } else { "organiser" }.to_owned(),
             form: who.form.clone(),
         }
     }
@@ -47,9 +46,9 @@ impl Opened {
 /// A folder that cannot be used.
 pub(super) async fn all(app: &Shared) -> Result<Vec<View>, Trouble> {
     let mut views = Vec::new();
-    for hall in app.halls.all() {
-        let id = hall.id.clone();
-        views.push(hall.with(move |event| View::of(&id, event)).await?);
+    for handle in app.events.all() {
+        let id = handle.id.clone();
+        views.push(handle.with(move |event| View::of(&id, event)).await?);
     }
     views.sort_by(|one, other| one.title.cmp(&other.title));
     Ok(views)
@@ -80,20 +79,20 @@ fn is_organiser(roster: &Roster, key: &keys::Kept) -> bool {
     own.is_some_and(|own| keys::same(own.as_bytes(), key.as_bytes()))
 }
 
-/// Lets into an event who may; or says with a page what is needed.
+/// Opens an event for whoever may, or answers with a page that asks for the key.
 pub(super) async fn open(
     app: &Shared,
     who: &Who,
     id: &str,
     needs: Needs,
 ) -> Result<Opened, Response> {
-    let Some(hall) = app.halls.find(id) else {
+    let Some(handle) = app.events.find(id) else {
         return Err(Trouble::none("such event").into_response());
     };
     let mine = who.cookie(&player_cookie(id)).map(keys::kept);
     let desk = who.cookie(&organiser_cookie(id)).map(keys::kept);
     let asked = id.to_owned();
-    let found = hall
+    let found = handle
         .with(move |event| {
             let roster = event.roster();
             let player = mine.and_then(|key| player_of(roster, &key));
@@ -107,12 +106,12 @@ pub(super) async fn open(
     match needs {
         Needs::Organiser if !organiser => Err(closed(
             &enter,
-            "The desk opens with the organiser's key.",
+            "This page opens with the organiser's link.",
             who,
         )),
         Needs::Player if player.is_none() => Err(closed(
             &enter,
-            "A deck that was handed in opens with its private link.",
+            "Your deck opens with your private link.",
             who,
         )),
         Needs::Host if !who.host => Err(closed(
@@ -121,31 +120,30 @@ pub(super) async fn open(
             who,
         )),
         _ => Ok(Opened {
-            hall,
+            handle,
             event: Arc::new(event),
             player,
         }),
     }
 }
 
-/// The page of a door that is closed: it takes the key, typed or from the link that led here.
+/// The page that asks for a key: it takes one that is typed, or the one of the link that led here.
 pub(super) fn closed(enter: &str, why: &str, who: &Who) -> Response {
-    let body = html! {
-        (page::top())
-        main.narrow {
-            h1 { "A key is needed" }
-            p.message { (why) }
-            form #key-form method="post" action=(enter) {
+    let main = html! {
+        main.desk.narrow {
+            h1 { "Open with a key" }
+            p.note { (why) }
+            form.panel.box #key-form method="post" action=(enter) {
                 (page::token(who))
                 input type="hidden" name="next" value="";
                 label for="key" { "Key" }
-                input #key name="key" autocomplete="off" autocapitalize="none" spellcheck="false" required;
-                button.primary { "Open" }
+                input.input #key name="key" autocomplete="off" autocapitalize="none" spellcheck="false" required;
+                p { button.btn.main.big { "Open" } }
+                p.quiet { "The key is the end of your link, after " code { "#key=" } ". Capitals, spaces and dashes do not matter." }
             }
-            p.quiet { "The key is the part behind " code { "#key=" } " of your link. Capitals, spaces and dashes do not matter." }
         }
     };
-    let mut response = page::page(who, "A key is needed", &["key.js"], body).into_response();
+    let mut response = views::page("Open with a key", &["key.js"], main).into_response();
     *response.status_mut() = StatusCode::FORBIDDEN;
     let help = "Open your link again in another window, and then send this once more.";
     let trouble = Trouble::new(403, why, help);
@@ -167,7 +165,7 @@ pub(super) async fn enter(
         .collect();
     let key = keys::kept(&typed);
     let path = format!("/e/{id}");
-    let known = opened.hall.with(move |event| {
+    let known = opened.handle.with(move |event| {
         let roster = event.roster();
         Ok((
             is_organiser(roster, &key),

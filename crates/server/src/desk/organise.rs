@@ -1,367 +1,384 @@
-//! The organiser's desk: who handed in what, what only an organiser can say, and what is done with
-//! all of them.
+//! The organiser's page. It is a frame, and `desk.js` fills it from the answers here: one state, one
+//! player, one door for decisions.
 
-use super::super::guard::{Fields, Who, set_cookie};
-use super::super::keys;
+use super::super::builder::{Json, JsonResult, body as ask_of, sheet_page};
+use super::super::guard::{Who, set_cookie};
 use super::super::trouble::Trouble;
-use super::super::worker::Judged;
-use super::super::{Shared, page as frame};
-use super::hall::{self, Row, View};
-use super::opening::names;
+use super::super::{Shared, chooser, keys, page as frame, qr};
+use super::questions::{
+    Cards, Check, DeskState, Export, Judge, PlayerDetail, ReadFile, ReadUpload, Sheets, Upload,
+    head,
+};
 use super::{Opened, organiser_cookie, views};
-use axum::extract::{Extension, Query, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use decklaw_core::digest::hex;
-use decklaw_event::{Counting, Decision, Entry, EntryId, Event, Personal, Why};
-use maud::{Markup, html};
-use std::collections::HashMap;
-use std::sync::Arc;
-
-/// The lists of players that a desk shows.
-const FILTERS: [(&str, &str); 10] = [
-    ("", "all"),
-    ("legal", "legal"),
-    ("illegal", "illegal"),
-    ("incomplete", "incomplete"),
-    ("unreadable", "unreadable"),
-    ("late", "late"),
-    ("locked", "locked"),
-    ("missing", "missing"),
-    ("unlisted", "not on the list"),
-    ("drawn", "drawn for a check"),
-];
-
-/// Which players a desk shows.
-fn shows(filter: &str, row: &Row, expects: bool) -> bool {
-    match filter {
-        "missing" => row.counting == Counting::Missing,
-        "late" => matches!(row.counting, Counting::Late(_)) || row.beside.is_some(),
-        "locked" => row.player.locked,
-        "unlisted" => expects && !row.player.expected,
-        "drawn" => row.player.drawn,
-        "" => true,
-        verdict => {
-            row.counting.counts().is_some()
-                && row
-                    .last
-                    .as_ref()
-                    .is_some_and(|last| last.judged.verdict == verdict)
-        }
-    }
-}
-
-/// A deck that an organiser must be asked about.
-struct Asked {
-    why: Why,
-    entry: Entry,
-    /// The name of whose it most likely is; `None`: somebody's who is new.
-    likely: Option<String>,
-}
-
-/// What a desk shows.
-struct Told<J = Judged> {
-    rows: Vec<Row<J>>,
-    expects: bool,
-    asked: Vec<Asked>,
-    /// The number of the event's last record.
-    head: i64,
-}
-
-fn told(event: &mut Event) -> Result<Told<()>, Trouble> {
-    let standing = event.standing()?;
-    let roster = event.roster();
-    let asked = standing.asked.iter().filter_map(|(id, why)| {
-        let entry = roster.entries.get(id)?.clone();
-        let likely = event.likely(*id).map(|player| roster.name(player));
-        Some(Asked {
-            why: *why,
-            entry,
-            likely,
-        })
-    });
-    Ok(Told {
-        asked: asked.collect(),
-        expects: event.expects(),
-        head: event.number(),
-        rows: hall::rows(event, &standing),
-    })
-}
+use decklaw_core::rules::Verdict;
+use decklaw_event::{Decision, Person, PlayerId};
+use maud::html;
+use serde::Deserialize;
+use serde_json::json;
 
 /// `GET /e/ID/desk`
-pub(in super::super) async fn desk(
+pub(in super::super) async fn page(
+    Extension(opened): Extension<Opened>,
+) -> Result<Response, Trouble> {
+    let event = &opened.event;
+    let body = html! {
+        body data-event=(event.id) data-format=(event.format) data-zone=(event.zone_name()) {
+            header.bar {
+                (frame::logo())
+                span.quiet.cut { "/ " bdi { (event.title) } }
+                span.grow {}
+                button.btn.plain #files { "Export" }
+                button.btn.plain.wide #cards { "Cards" }
+                button.btn #share { "Player link" }
+            }
+            main.desk {
+                (views::head(event, &html! { div.acts #acts {} }))
+                div #warnings {}
+                section.tiles #tiles role="group" aria-label="Show players by state" {}
+                div.cols {
+                    section.players.panel aria-label="Players" {
+                        div.find {
+                            label.away for="q" { "Search players" }
+                            input.input #q type="search" placeholder="Search name, address, table or deck";
+                            span.quiet #n aria-live="polite" {}
+                        }
+                        div.wrap tabindex="0" role="region" aria-label="Table of players" { table { thead #head {} tbody #rows { tr { td.none { "Loading\u{2026}" } } } } }
+                    }
+                    aside.aside {
+                        section.panel.box #questions aria-label="Questions" aria-live="polite" {}
+                        label.drop #drop {
+                            input.away #file type="file" accept=".csv,.tsv,.txt,.xlsx,.ods";
+                            b { "Drop a form export or a list of players" }
+                            span.quiet { "CSV, .xlsx or .ods, or click to choose. Hand-ins by link arrive by themselves." }
+                        }
+                        section.panel.box #activity aria-label="Activity" {}
+                    }
+                }
+                (views::judged_by(event))
+                noscript { p.message { "This page needs JavaScript; `decklaw event` does the same at a command line." } }
+            }
+        }
+    };
+    let styles = ["base.css", "desk.css"];
+    Ok(frame::styled(&event.title, &styles, &["desk.js"], body).into_response())
+}
+
+/// What the page has, so that nothing is sent twice.
+#[derive(Debug, Deserialize)]
+pub(in super::super) struct Since {
+    #[serde(default)]
+    head: String,
+}
+
+/// `GET /e/ID/desk/state?head=HEAD`: everything that the page shows, unless it has that already.
+pub(in super::super) async fn state(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-    Query(query): Query<HashMap<String, String>>,
+    Query(since): Query<Since>,
 ) -> Result<Response, Trouble> {
-    let event = Arc::clone(&opened.event);
-    let told = opened.hall.with(told).await?;
-    let told = Told {
-        rows: hall::judged_rows(&app, &who, &opened.hall, told.rows).await?,
-        expects: told.expects,
-        asked: told.asked,
-        head: told.head,
+    let now = opened.handle.with(|event| Ok(head(event.roster())));
+    if now.await? == since.head {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let state = DeskState {
+        event: opened.handle.folder(),
     };
-    let filter = query.get("show").map_or("", String::as_str);
-    let path = format!("/e/{}", event.id);
-    let count = |filter: &str| {
-        let rows = told.rows.iter();
-        rows.filter(|row| shows(filter, row, told.expects)).count()
-    };
-    let body = html! {
-        (frame::top())
-        main.wide data-desk=(path) data-head=(told.head) {
-            h1 { bdi { (event.title) } }
-            (views::about(&event))
-            p #fresh role="status" {}
-            p.row {
-                a.button href={ (path) "/desk/code.svg" } { "QR code" }
-                a.button href={ (path) "/desk/sheets" } { "All sheets" }
-                a.button href={ (path) "/desk/export/decks.csv" } { "CSV" }
-                a.button href={ (path) "/desk/export/decks.xlsx" } { "XLSX" }
-                a href=(path) { "The players' page" }
-            }
-            (questions(&who, &path, &told))
-            nav.filters aria-label="Which players" {
-                @for (word, name) in FILTERS {
-                    a.chip href={ (path) "/desk?show=" (word) } aria-current=[(filter == word).then_some("page")] { (name) " " b { (count(word)) } }
-                }
-            }
-            (table(&who, &event, &told, filter))
-            form.row method="post" action={ (path) "/desk/all" } {
-                (frame::token(&who))
-                @if event.closed { button name="do" value="unlock" { "Take decks again" } }
-                @else { button name="do" value="lock" { "Lock all: take no more decks" } }
-                button name="do" value="draw" { "Draw a deck check" }
-            }
-            (more(&who, &path))
-        }
-    };
-    Ok(frame::page(&who, &event.title, &["desk.js"], body).into_response())
-}
-
-/// What only an organiser can say, each with the likeliest answer.
-fn questions(who: &Who, path: &str, told: &Told) -> Markup {
-    html! {
-        @if !told.asked.is_empty() {
-            section.note #asked {
-                h2 { "To answer (" (told.asked.len()) ")" }
-                p { "Until then these decks count for nobody." }
-                @for Asked { why, entry, likely } in &told.asked {
-                    form.row method="post" action={ (path) "/desk/all" } {
-                        (frame::token(who))
-                        input type="hidden" name="entry" value=(entry.id);
-                        span { b { bdi { (entry.person.name.as_deref().unwrap_or("no name")) } } " "
-                            @if let Some(address) = entry.person.addresses.first() { bdi { "<" (address) ">" } " " }
-                            span.quiet { (entry.place()) } ": " (why.words())
-                            @if let (Why::Time, Some(time)) = (why, &entry.personal.time) { " (" bdi { (time) } ")" } }
-                        @match why {
-                            Why::Time => {
-                                button name="do" value="in-time" { "It came in time" }
-                                button name="do" value="was-late" { "It came late" }
-                            }
-                            _ => {
-                                @match likely {
-                                    Some(name) => button.primary name="do" value="yes" { "It is " bdi { (name) } "'s" },
-                                    None => button.primary name="do" value="yes" { "Somebody new" },
-                                }
-                                @if likely.is_some() { button name="do" value="new" { "Somebody new" } }
-                                label.away for={ "whose-" (entry.id) } { "Another player" }
-                                input id={ "whose-" (entry.id) } name="player" placeholder="another player's name or id" size="24";
-                                button name="do" value="is" { "It is theirs" }
-                                button name="do" value="out" { "Nobody's" }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+    match app.workers.ask(who.address, state).await {
+        Ok(state) => Ok(Json(state).into_response()),
+        Err(trouble) => Ok(trouble.json()),
     }
 }
 
-fn table(who: &Who, event: &View, told: &Told, filter: &str) -> Markup {
-    let path = format!("/e/{}/desk", event.id);
-    html! {
-        div.scroll tabindex="0" role="region" aria-label="Players" {
-            table.players {
-                thead { tr { th scope="col" { "Player" } th scope="col" { "Verdict" } th scope="col" { "Handed in" } th scope="col" { "From" } th scope="col" { "Hash" } } }
-                tbody {
-                    @for row in told.rows.iter().filter(|row| shows(filter, row, told.expects)) {
-                        @let player = &row.player;
-                        tr {
-                            th scope="row" { span.quiet { (player.id) " " } a href={ (path) "/player/" (player.id) } { bdi { (player.name) } } @if player.locked { " " span.quiet { "locked" } } @if told.expects && !player.expected { " " span.quiet { "not on the list" } } @if player.drawn { " " span.quiet { "deck check: " (player.checked.as_deref().unwrap_or("drawn")) } } }
-                            @match &row.last {
-                                Some(last) => {
-                                    td { (views::state(last)) @if let Counting::Late(entry) = row.counting { " " (accept(who, &path, entry)) } @if let Some(entry) = row.beside { " " span.quiet { "a later one came late" } " " (accept(who, &path, entry)) } }
-                                    td { (views::time(&last.at)) }
-                                    td { (last.place) }
-                                    td { code.hash { (last.judged.hash.as_deref().unwrap_or_default().get(..12).unwrap_or_default()) } }
-                                }
-                                None => { td colspan="4" { span.quiet { "nothing yet" } } }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A late deck is accepted with a click.
-fn accept(who: &Who, path: &str, entry: EntryId) -> Markup {
-    html! {
-        form.inline method="post" action={ (path) "/all" } {
-            (frame::token(who))
-            input type="hidden" name="entry" value=(entry);
-            button name="do" value="counts" { "Accept the late deck" }
-        }
-    }
-}
-
-fn more(who: &Who, path: &str) -> Markup {
-    html! {
-        details {
-            summary { "More players, and a new link" }
-            form method="post" action={ (path) "/desk/players" } {
-                (frame::token(who))
-                label for="players" { "More players: a name a line" }
-                textarea #players name="players" rows="5" {}
-                button { "Add them" }
-            }
-            form method="post" action={ (path) "/desk/key" } {
-                (frame::token(who))
-                p { "A new link for the organiser: the one before it opens nothing any more." }
-                button { "Make a new link" }
-            }
-        }
-    }
-}
-
-/// `GET /e/ID/desk/head`: what tells a page that something happened since.
-pub(in super::super) async fn head(
+/// `GET /e/ID/desk/player/PLAYER`: a player with every deck, or a deck that is nobody's yet.
+pub(in super::super) async fn player(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-) -> Result<Response, Trouble> {
-    let head = opened.hall.with(|event| Ok(event.number()));
-    Ok(head.await?.to_string().into_response())
+    Path((_, id)): Path<(String, String)>,
+) -> JsonResult {
+    let detail = PlayerDetail {
+        event: opened.handle.folder(),
+        id,
+    };
+    Ok(Json(app.workers.ask(who.address, detail).await?))
 }
 
-/// `POST /e/ID/desk/all`: what is decided of the event, or of a deck.
-pub(in super::super) async fn act_on_all(
-    Extension(asker): Extension<Who>,
+/// A decision in the words of `event decide`, or the number of one that is undone.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Decide {
+    #[serde(default)]
+    words: Vec<String>,
+    undo: Option<i64>,
+}
+
+/// `POST /e/ID/desk/decide`
+pub(in super::super) async fn decide(
+    Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
-    Extension(fields): Extension<Fields>,
-) -> Result<Response, Trouble> {
-    let action = fields.text("do").to_owned();
-    let entry = fields.text("entry").parse::<EntryId>();
-    let (named, who) = (fields.text("player").trim().to_owned(), opened.by(&asker));
-    let done = opened.hall.with(move |event| {
-        if event.roster().has_done(&who) {
-            return Ok(());
+    bytes: Bytes,
+) -> JsonResult {
+    let Decide { words, undo } = ask_of(bytes)?;
+    let author = opened.author(&who);
+    let done = opened.handle.with(move |event| {
+        let last = event.roster().decisions.last().map(|row| row.id);
+        if let Some(decision) = undo {
+            event.undo(author, decision)?;
+            return Ok(json!({"text": "Undone"}));
         }
-        let whole = match action.as_str() {
-            "lock" | "unlock" => Some(Decision::Lock {
-                player: None,
-                locked: action == "lock",
-            }),
-            _ => None,
-        };
-        if let Some(decision) = whole {
-            return Ok(event.decide(who, decision, Personal::default(), None)?);
-        }
-        if action == "draw" {
-            return match event.draw(who, 1)?.is_empty() {
-                true => Err(Trouble::new(
-                    409,
-                    "Everybody whose deck counts was drawn already.",
-                    "",
-                )),
-                false => Ok(()),
-            };
-        }
-        let entry = entry.map_err(Trouble::wrong)?;
-        let decision = match action.as_str() {
-            "yes" => {
-                let likely = event.likely(entry);
-                event.assign(who, entry, likely, None)?;
-                return Ok(());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let decided = event.decide_in_words(author, &words, None)?;
+        let new = event.roster().decisions.last();
+        let new = new.filter(|row| Some(row.id) > last && row.decision.can_undo());
+        Ok(json!({
+            "text": decided.text.trim_end(), "drawn": decided.drawn,
+            "undo": new.map(|row| row.id),
+        }))
+    });
+    Ok(Json(done.await?))
+}
+
+/// How an uploaded file is read, and whether it is imported.
+#[derive(Debug, Deserialize)]
+pub(in super::super) struct Import {
+    /// [`Upload`] as JSON.
+    upload: String,
+    #[serde(default)]
+    confirm: bool,
+}
+
+/// `POST /e/ID/desk/import`: what importing a file would do; with `confirm`, does it.
+pub(in super::super) async fn import(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    Query(asked): Query<Import>,
+    bytes: Bytes,
+) -> JsonResult {
+    let upload: Upload = ask_of(Bytes::from(asked.upload))?;
+    let read = ReadFile {
+        event: opened.handle.folder(),
+        upload,
+        bytes: bytes.to_vec(),
+    };
+    let (read, mut preview) = app.workers.ask(who.address, read).await?;
+    let (Some(read), true) = (read, asked.confirm) else {
+        return Ok(Json(preview));
+    };
+    let done = opened.handle.with(move |event| {
+        Ok(match read {
+            ReadUpload::Form(form) => event.import(&form)?.in_words(),
+            ReadUpload::Players(people) => {
+                let (new, notes) = event.expect(&people)?;
+                let notes = notes.join("; ");
+                let all = people.len();
+                format!("{all} on the list, {new} new. {notes}")
+                    .trim()
+                    .to_owned()
             }
-            "new" => {
-                event.assign(who, entry, None, None)?;
-                return Ok(());
-            }
-            "is" => {
-                let player = event.roster().one_named(&named).map_err(Trouble::wrong)?;
-                event.assign(who, entry, Some(player), None)?;
-                return Ok(());
-            }
-            "in-time" | "was-late" => Decision::Came {
-                entry,
-                in_time: action == "in-time",
-            },
-            "counts" | "out" => Decision::Counts {
-                entry,
-                counts: action == "counts",
-            },
-            _ => return Err(Trouble::wrong("There is no such action.")),
-        };
-        Ok(event.decide(who, decision, Personal::default(), None)?)
+        })
+    });
+    preview["done"] = json!(done.await?);
+    Ok(Json(preview))
+}
+
+/// A deck that an organiser types.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypedDeck {
+    deck: String,
+}
+
+fn player_id(text: &str) -> Result<PlayerId, Trouble> {
+    text.parse().map_err(|_| Trouble::none("such player"))
+}
+
+/// `POST /e/ID/desk/check/PLAYER`: compares a deck at a table with the one that counts, and records
+/// the answer.
+pub(in super::super) async fn check(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    Path((_, player)): Path<(String, String)>,
+    bytes: Bytes,
+) -> JsonResult {
+    let player = player_id(&player)?;
+    let TypedDeck { deck } = ask_of(bytes)?;
+    let check = Check {
+        event: opened.handle.folder(),
+        player,
+        deck: deck.into_bytes(),
+    };
+    let checked = app.workers.ask(who.address, check).await?;
+    let (author, answer) = (opened.author(&who), checked.answer.clone());
+    let decision = Decision::Check(player, answer);
+    let done = opened
+        .handle
+        .with(move |event| Ok(event.decide(author, decision, None)?));
+    done.await?;
+    Ok(Json(json!(checked)))
+}
+
+/// `POST /e/ID/desk/enter/PLAYER`: a deck that an organiser enters for a player.
+pub(in super::super) async fn enter(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    Path((_, player)): Path<(String, String)>,
+    bytes: Bytes,
+) -> JsonResult {
+    let player = player_id(&player)?;
+    let TypedDeck { deck } = ask_of(bytes)?;
+    let judge = Judge {
+        event: opened.handle.folder(),
+        deck: deck.clone().into_bytes(),
+        file: String::new(),
+    };
+    let report = app.workers.ask(who.address, judge).await?;
+    if report.verdict == Verdict::Unreadable {
+        let why = report
+            .findings
+            .first()
+            .map(|finding| finding.message.clone());
+        let message = "Not entered: this is not a readable deck.";
+        return Err(Trouble::new(422, message, why.unwrap_or_default()).into());
+    }
+    let author = opened.author(&who);
+    let done = opened.handle.with(move |event| {
+        let known = event.roster().players.get(&player);
+        let known = known.ok_or_else(|| Trouble::none("such player"))?;
+        let person = Person::named(&known.name);
+        event.hand_in(author, &person, (deck.as_bytes(), None), None, |_| {
+            Ok(Some(player))
+        })?;
+        Ok(())
     });
     done.await?;
-    Ok(back(&opened))
+    Ok(Json(json!({"verdict": report.verdict.word()})))
 }
 
-/// Back to the desk.
-pub(super) fn back(opened: &Opened) -> Response {
-    Redirect::to(&format!("/e/{}/desk", opened.event.id)).into_response()
+/// Whose link is replaced; absent: the organiser's.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewKey {
+    player: Option<String>,
 }
 
-/// `POST /e/ID/desk/players`: players who are expected.
-pub(in super::super) async fn players(
-    Extension(opened): Extension<Opened>,
-    Extension(fields): Extension<Fields>,
-) -> Result<Response, Trouble> {
-    let names = names(fields.get("players").unwrap_or_default())?;
-    let people: Vec<Personal> = names
-        .into_iter()
-        .map(|name| Personal {
-            name: Some(name),
-            ..Personal::default()
-        })
-        .collect();
-    let done = opened.hall.with(move |event| Ok(event.expect(&people)?));
-    done.await?;
-    Ok(back(&opened))
-}
-
-/// `POST /e/ID/desk/key`: a new link for the organiser, in the place of the one before it.
+/// `POST /e/ID/desk/key`: a new link for a player or the organiser. The one before it opens nothing
+/// any more.
 pub(in super::super) async fn key(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
+    bytes: Bytes,
 ) -> Result<Response, Trouble> {
-    let (by, id) = (opened.by(&who), opened.event.id.clone());
-    let key = who.key(&app, "organiser")?;
-    let decision = Decision::Key {
-        player: None,
-        key: hex(&keys::kept(&key)),
-    };
+    let NewKey { player } = ask_of(bytes)?;
+    let player = player.map(|player| player_id(&player)).transpose()?;
+    let key = who.key(&app, "key")?;
+    let (author, id) = (opened.author(&who), &opened.event.id);
+    let decision = Decision::Key(player, hex(&keys::kept(&key)));
     let done = opened
-        .hall
-        .with(move |event| Ok(event.decide(by, decision, Personal::default(), None)?));
+        .handle
+        .with(move |event| Ok(event.decide(author, decision, None)?));
     done.await?;
-    let path = format!("/e/{id}");
-    let cookie = set_cookie(&app, &organiser_cookie(&id), &key, &path, 30);
-    let body = html! {
-        (frame::top())
-        main.narrow {
-            h1 { "A new link" }
-            p { "It is shown only now. Whoever opens it is at the desk:" }
-            @let link = format!("{path}/desk#key={key}");
-            p { a.private href=(link) { (link) } }
-            p { a.button.primary href={ (path) "/desk" } { "Back to the desk" } }
-        }
+    let page = if player.is_some() { "mine" } else { "desk" };
+    let answer = Json(json!({"link": format!("/e/{id}/{page}#key={key}")}));
+    if player.is_some() {
+        return Ok(answer.into_response());
+    }
+    let cookie = set_cookie(&app, &organiser_cookie(id), &key, &format!("/e/{id}"), 30);
+    Ok(([(header::SET_COOKIE, cookie)], answer).into_response())
+}
+
+/// Of which decks the cards are counted; absent: of all.
+#[derive(Debug, Deserialize)]
+pub(in super::super) struct Of {
+    #[serde(default)]
+    verdict: String,
+}
+
+/// `GET /e/ID/desk/cards?verdict=legal`: which cards are played.
+pub(in super::super) async fn cards(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    Query(Of { verdict }): Query<Of>,
+) -> JsonResult {
+    let cards = Cards {
+        event: opened.handle.folder(),
+        only: match verdict.as_str() {
+            "legal" => Some(Verdict::Legal),
+            "illegal" => Some(Verdict::Illegal),
+            "incomplete" => Some(Verdict::Incomplete),
+            _ => None,
+        },
     };
-    let page = frame::page(&who, "A new link", &["desk.js"], body);
-    Ok(([(header::SET_COOKIE, cookie)], page).into_response())
+    Ok(Json(app.workers.ask(who.address, cards).await?))
+}
+
+/// `GET /e/ID/desk/code.svg`: the players' address as a QR code.
+pub(in super::super) async fn code(
+    State(app): State<Shared>,
+    Extension(opened): Extension<Opened>,
+    headers: HeaderMap,
+) -> Result<Response, Trouble> {
+    let origin = chooser::origin(&app, &headers);
+    let svg = qr::svg(&format!("{origin}/e/{}", opened.event.id))?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+/// Whose sheets are printed; empty: all.
+#[derive(Debug, Deserialize)]
+pub(in super::super) struct Only {
+    #[serde(default)]
+    only: String,
+}
+
+/// `GET /e/ID/desk/sheets?only=p001,p002`
+pub(in super::super) async fn sheets(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    Query(Only { only }): Query<Only>,
+) -> Result<Response, Trouble> {
+    let ids = only.split(',').filter(|id| !id.is_empty()).map(player_id);
+    let ids: Vec<PlayerId> = ids.collect::<Result<_, _>>()?;
+    let sheets = Sheets {
+        event: opened.handle.folder(),
+        players: Some(ids).filter(|ids| !ids.is_empty()),
+    };
+    Ok(sheet_page(app.workers.ask(who.address, sheets).await?))
+}
+
+/// `GET /e/ID/desk/export/FILE`
+pub(in super::super) async fn export(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    Path((_, file)): Path<(String, String)>,
+) -> Result<Response, Trouble> {
+    let export = Export {
+        event: opened.handle.folder(),
+        file: file.clone(),
+    };
+    let bytes = app.workers.ask(who.address, export).await?;
+    let kind = match file.rsplit_once('.') {
+        Some((_, "csv")) => "text/csv; charset=utf-8",
+        Some((_, "json")) => "application/json",
+        _ => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    };
+    let about = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{file}\""),
+        ),
+    ];
+    Ok((about, bytes).into_response())
 }

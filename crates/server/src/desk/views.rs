@@ -1,35 +1,47 @@
-//! Parts of the desk's pages.
+//! Parts of an event's pages.
 
-use super::hall::{Version, View};
+use super::super::page as frame;
+use super::handle::View;
+use axum::response::Html;
+use decklaw_core::judge::Finding;
+use decklaw_core::rules::Verdict;
+use decklaw_core::text::sentence;
+use jiff::Timestamp;
 use maud::{Markup, html};
-use serde_json::Value;
 
-/// The findings of a verdict, the ones that matter most first.
-pub(super) fn findings(report: &str) -> Markup {
-    let report: Value = serde_json::from_str(report).unwrap_or_default();
-    let mut findings: Vec<&Value> = report["findings"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .collect();
-    let weight = |finding: &&Value| match finding["severity"].as_str() {
-        Some("error") => 0,
-        Some("warning") => 1,
-        _ => 2,
+/// A page of an event, with its title in the bar.
+pub(super) fn page(title: &str, scripts: &[&str], main: Markup) -> Html<String> {
+    let body = html! {
+        body {
+            header.bar { (frame::logo()) span.quiet.cut { "/ " bdi { (title) } } }
+            (main)
+        }
     };
-    findings.sort_by_key(weight);
-    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    frame::styled(title, &["base.css", "desk.css"], scripts, body)
+}
+
+/// A verdict in colour, shape and word.
+pub(super) fn verdict(verdict: Verdict) -> Markup {
+    let words = match verdict {
+        Verdict::Legal => "Legal",
+        Verdict::Incomplete => "Not finished",
+        Verdict::Illegal => "Not legal",
+        Verdict::Unreadable => "Not readable",
+    };
+    html! { span.verdict.(verdict.word()) { (words) } }
+}
+
+/// Findings of a deck.
+pub(super) fn findings(findings: &[Finding]) -> Markup {
     html! {
         @if !findings.is_empty() {
             ul.findings {
                 @for finding in findings {
-                    li.finding.(text(finding, "severity")) {
-                        @if let Some(line) = finding["line"].as_u64() { b { "Line " (line) } " " }
-                        bdi { (text(finding, "message")) }
-                        @let help = text(finding, "help");
-                        @if !help.is_empty() { " " span.quiet { bdi { (help) } } }
-                        @let source = text(finding, "source");
-                        @if !source.is_empty() { " " cite { (source) } }
+                    li.finding.(finding.severity.word()) {
+                        @if let Some(line) = finding.line { b { "Line " (line) } " " }
+                        (words(&finding.message))
+                        @if let Some(help) = &finding.help { " " span.quiet { (words(help)) } }
+                        @if let Some(source) = &finding.source { " " cite { (source) } }
                     }
                 }
             }
@@ -37,36 +49,52 @@ pub(super) fn findings(report: &str) -> Markup {
     }
 }
 
-/// A time of the server's, as people read it.
-pub(super) fn time(at: &str) -> Markup {
-    let shown = at.get(..19).unwrap_or(at).replace('T', " ");
-    html! { time datetime=(at) { (shown) " UTC" } }
-}
-
-/// What an event is: its format, its deadline, its list.
-pub(super) fn about(event: &View) -> Markup {
+/// A message, with the names between its backticks in bold.
+fn words(message: &str) -> Markup {
+    let message = sentence(message);
     html! {
-        dl.about {
-            @if !event.format.is_empty() { div { dt { "Format" } dd { (event.format) } } }
-            @if let Some(due) = event.about.due_in_words() {
-                div { dt { "Deadline" } dd {
-                    (due)
-                    @if let Some(exact) = event.due { " " span.countdown data-due=(exact) {} }
-                } }
-            }
-            div { dt { "Banlist" } dd { (event.list.as_deref().unwrap_or("none")) } }
-            div { dt { "Lock" } dd { code.hash title=(event.seal) { (event.seal.get(..12).unwrap_or_default()) } } }
-            @for (name, value) in &event.settings {
-                div { dt { (name) } dd { (value) } }
+        bdi {
+            @for (at, part) in message.split('`').enumerate() {
+                @if at % 2 == 1 { b { (part) } } @else { (part) }
             }
         }
     }
 }
 
-/// The state of a version in a few words.
-pub(super) fn state(version: &Version) -> Markup {
+/// A time as clocks at the event show it.
+pub(super) fn time(event: &View, at: Timestamp) -> Markup {
+    html! { time datetime=(at) { (event.in_words(at)) } }
+}
+
+/// The title of an event, its format, when hand-in closes, and what can be done.
+pub(super) fn head(event: &View, acts: &Markup) -> Markup {
     html! {
-        (super::super::page::verdict(&version.judged.verdict))
-        @if version.late { " " span.late { "late" } }
+        header.head {
+            div {
+                h1 { bdi { (event.title) } }
+                p.quiet {
+                    (event.format_name)
+                    @if let Some(due) = event.due {
+                        @if !event.format_name.is_empty() { " · " }
+                        @if event.is_late() { "hand-in closed " } @else { "hand-in closes " }
+                        b { time datetime=(due) { (event.in_words(due)) } ", " (event.zone()) }
+                        span.left data-due=(due) {}
+                    }
+                }
+            }
+            (acts)
+        }
+    }
+}
+
+/// What decks are judged by.
+pub(super) fn judged_by(event: &View) -> Markup {
+    html! {
+        p.quiet.by {
+            "Judged by the rules of " @if let Some(day) = &event.about.day { (day) } @else { "the lock" }
+            @match &event.list { Some(list) => { ", banlist " (list) } None => { ", no banlist" } }
+            @for (name, value) in &event.settings { ", " (name) " " (value) }
+            ". Lock " code title=(event.seal) { (event.seal.get(..8).unwrap_or_default()) } "."
+        }
     }
 }

@@ -8,8 +8,7 @@ mod questions;
 
 pub(crate) use pool::{Bench, Workers};
 pub(crate) use questions::{
-    Bring, Check, Differences, Export, Games, Judge, Judged, Lay, Lock, Opening, Openings,
-    PictureOf, ReadFile, Rewrite, Sheet, Sheets, Title, Tried, Verdicts,
+    Bring, Games, Lay, Lock, Opening, Openings, PictureOf, ReadFile, Rewrite, SECONDS, Title, Tried,
 };
 
 use crate::trouble::Trouble;

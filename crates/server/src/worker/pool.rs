@@ -1,7 +1,7 @@
 //! Where questions are answered: on threads of their own, a few at a time.
 //!
 //! Each question carries what it may take: how much work, in its own limits, and whether it stands
-//! with the quick or with the slow ones, so that nobody's click waits for somebody else's search. A
+//! with the quick or with the slow ones, so that nobody's click waits for somebody else's search. An
 //! address has a few at a time.
 
 use super::Question;
@@ -49,7 +49,7 @@ impl Bench {
     ///
     /// # Errors
     /// A folder that is none, or that was changed.
-    pub(super) fn event(&self, folder: &Path) -> Result<OwnedMutexGuard<Event>, Trouble> {
+    pub(crate) fn event(&self, folder: &Path) -> Result<OwnedMutexGuard<Event>, Trouble> {
         let event = {
             let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(event) = events.get(folder) {

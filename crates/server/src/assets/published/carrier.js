@@ -4,6 +4,7 @@ import { Problem } from './problem.js';
 const { loaded, worker } = globalThis.decklaw;
 
 export const serves = false;
+export const event = null;
 
 const base = location.href.split('#')[0];
 export const home = base;

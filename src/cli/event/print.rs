@@ -1,10 +1,11 @@
-//! `event print`: a registration sheet for each player, the missing ones too.
+//! `event print`: a registration sheet for each player, with or without a deck.
 
 use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, Refusal, Run};
-use super::{Folder, Only};
-use crate::event::{Listed, PlayerId};
+use super::Folder;
+use super::only::Only;
+use crate::event::{PlayerId, PlayerReport};
 use crate::origin::Given;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::text::counted;
@@ -36,13 +37,13 @@ impl Render for Pages {
 
 impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let (event, standing) = self.folder.open(run)?;
+        let (event, standing) = self.folder.open_with_notes(run)?;
         let outputs = Outputs::<Pages>::open(run, &self.output)?;
-        let is_meant = self.only.chosen(&event)?;
-        let listed = event.listed(&standing)?;
+        let is_chosen = self.only.chosen(&event)?;
+        let players = event.reports(&standing)?;
         // In the order of their names.
-        let meant = listed.iter().filter(|one: &&Listed| is_meant(one));
-        let players: Vec<PlayerId> = meant.filter_map(|one| one.player).collect();
+        let chosen = players.iter().filter(|one: &&PlayerReport| is_chosen(one));
+        let players: Vec<PlayerId> = chosen.filter_map(|one| one.player).collect();
         if players.is_empty() {
             return Err(Refusal(
                 "no player of this event matches `--only`".to_owned(),

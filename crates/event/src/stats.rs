@@ -1,11 +1,11 @@
-//! What is played: the table of cards of an event's decks.
+//! Which cards are played at an event.
 
 use crate::event::{Event, EventError};
 use crate::standing::Standing;
-use crate::verdict;
-use decklaw_core::judge::ReadDeck;
 use decklaw_core::rules::Verdict;
 use decklaw_core::spreadsheet::Cell;
+use serde_json::{Value, json};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much a card is played.
@@ -25,8 +25,8 @@ pub struct CardUse {
 
 /// What is played at an event.
 #[derive(Debug, Clone, Default)]
-pub struct Meta {
-    /// Decks that were looked at.
+pub struct EventStats {
+    /// Decks that were counted.
     pub decks: usize,
     /// How many have each verdict.
     pub verdicts: BTreeMap<&'static str, usize>,
@@ -36,7 +36,7 @@ pub struct Meta {
     pub unread: usize,
 }
 
-impl Meta {
+impl EventStats {
     /// The columns of its table.
     pub const COLUMNS: [&str; 8] = [
         "section",
@@ -52,13 +52,13 @@ impl Meta {
     /// Counts the cards of the decks that count; with `only`, of those with this verdict.
     ///
     /// # Errors
-    /// A lock that judges nothing of the kind.
+    /// Rules, cards or lists in the lock that are wrong.
     pub fn of(
         event: &Event,
         standing: &Standing,
         only: Option<Verdict>,
-    ) -> Result<Meta, EventError> {
-        let mut meta = Meta::default();
+    ) -> Result<EventStats, EventError> {
+        let mut stats = EventStats::default();
         let mut cards: BTreeMap<(String, String), CardUse> = BTreeMap::new();
         for (_, entry) in standing.counting() {
             let Some(entry) = event.roster().entries.get(&entry) else {
@@ -68,63 +68,40 @@ impl Meta {
             if only.is_some_and(|only| only != report.verdict) {
                 continue;
             }
-            meta.decks += 1;
-            *meta.verdicts.entry(report.verdict.word()).or_default() += 1;
-            let input = match entry.read_as {
-                Some(_) => decklaw_core::deck::Input::default(),
-                None => verdict::input(entry),
-            };
-            let format = report.format.as_deref();
-            let Ok(opened) = event.judge().open(&text, input, format) else {
-                meta.unread += 1;
+            stats.decks += 1;
+            *stats.verdicts.entry(report.verdict.word()).or_default() += 1;
+            let Some(copies) = event.copies(entry, &text, report.format.as_deref())? else {
+                stats.unread += 1;
                 continue;
             };
-            let ReadDeck::Deck(resolved) =
-                event.judge().read(&opened.source, opened.input, format)?
-            else {
-                meta.unread += 1;
-                continue;
-            };
-            let list = resolved.into_list();
             let mut seen = BTreeSet::new();
-            for holding in list.holdings() {
-                let section = list.sections().get(usize::from(holding.section));
-                let key = (
-                    section.cloned().unwrap_or_default(),
-                    list.name(holding.card).to_owned(),
-                );
-                let own = cards.entry(key.clone()).or_insert_with(|| CardUse {
-                    section: key.0.clone(),
-                    card: key.1.clone(),
+            for (section, card, copies) in copies {
+                let own = cards.entry((section.clone(), card.clone()));
+                let own = own.or_insert_with(|| CardUse {
+                    section: section.clone(),
+                    card: card.clone(),
                     decks: 0,
                     legal: 0,
                     copies: 0,
                 });
-                own.copies += holding.copies;
-                if seen.insert(key) {
+                own.copies += copies;
+                if seen.insert((section, card)) {
                     own.decks += 1;
                     own.legal += usize::from(report.verdict == Verdict::Legal);
                 }
             }
         }
-        meta.cards = cards.into_values().collect();
-        meta.cards.sort_by(|one, other| {
-            let key = |card: &CardUse| {
-                (
-                    std::cmp::Reverse(card.decks),
-                    std::cmp::Reverse(card.copies),
-                )
-            };
-            key(one)
-                .cmp(&key(other))
-                .then_with(|| (&one.section, &one.card).cmp(&(&other.section, &other.card)))
-        });
-        Ok(meta)
+        stats.cards = cards.into_values().collect();
+        // They are in the order of their names, which stays among equals.
+        stats
+            .cards
+            .sort_by_key(|card| (Reverse(card.decks), Reverse(card.copies)));
+        Ok(stats)
     }
 
-    /// The share of decks that have a card, in percent.
+    /// The share of decks that have a card, from 0 to 1.
     pub fn share(&self, card: &CardUse) -> f64 {
-        100.0 * card.decks as f64 / self.decks.max(1) as f64
+        card.decks as f64 / self.decks.max(1) as f64
     }
 
     /// The rows of its table.
@@ -135,7 +112,7 @@ impl Meta {
                 Cell::text(&card.section),
                 Cell::text(&card.card),
                 Cell::count(card.decks),
-                hundredths(self.share(card)),
+                hundredths(100.0 * self.share(card)),
                 Cell::Number(card.copies),
                 hundredths(card.copies as f64 / card.decks.max(1) as f64),
                 Cell::count(card.legal),
@@ -143,5 +120,20 @@ impl Meta {
             ]
         };
         self.cards.iter().map(row).collect()
+    }
+
+    /// The document `decklaw/event-stats/1`.
+    pub fn to_json(&self, event: &Event) -> Value {
+        let cards = self.cards.iter().map(|card| {
+            json!({
+                "section": card.section, "card": card.card, "decks": card.decks,
+                "share": self.share(card), "copies": card.copies, "legal": card.legal,
+            })
+        });
+        json!({
+            "schema": "decklaw/event-stats/1", "event": event.about.name, "lock": event.seal(),
+            "decks": self.decks, "unread": self.unread, "verdicts": self.verdicts,
+            "cards": cards.collect::<Vec<_>>(),
+        })
     }
 }

@@ -1,0 +1,344 @@
+//! The decks of an event as the lock judges them: the one verdict in every list, sheet and table.
+
+use crate::event::{Event, EventError};
+use crate::id::{EntryId, PlayerId};
+use crate::identity::AmbiguityReason;
+use crate::roster::{Entry, Roster};
+use crate::standing::{Arrival, Standing};
+use decklaw_core::deck::{Input, Listing};
+use decklaw_core::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
+use decklaw_core::name::fold;
+use decklaw_core::submissions::Submission;
+use decklaw_engine::solve::{Played, played};
+use decklaw_play::matches::Setup;
+use std::path::Path;
+
+/// Sections, cards and copies.
+pub(crate) type Copies = Vec<(String, String, i64)>;
+
+/// How a deck at a table compares to the one that counts.
+#[derive(Debug)]
+pub enum DeckCheck {
+    /// The two were compared.
+    Compared(Played),
+    /// One of the two cannot be read: why.
+    Unreadable(String),
+}
+
+impl DeckCheck {
+    /// The answer in a word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            DeckCheck::Compared(played) => played.word(),
+            DeckCheck::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+/// The deck of an entry, ready to be judged.
+#[derive(Debug, Clone)]
+pub struct EntryDeck {
+    /// Where it is from, for people.
+    pub place: String,
+    /// Its text.
+    pub text: Vec<u8>,
+    /// What the text is written in.
+    pub input: Input,
+    /// The format that the form or the event gives.
+    pub format: Option<String>,
+    /// Why there is no deck, and what to do about it.
+    pub unfit: Option<(String, String)>,
+    /// The player, as the entry gives the name, or else as the roster does.
+    pub player: Option<String>,
+    /// What else is known of the entry.
+    pub submission: Submission,
+}
+
+impl EntryDeck {
+    /// The deck of an entry: as a person read it, if one did, and with unknown names replaced by
+    /// the cards that they mean.
+    ///
+    /// # Errors
+    /// Rules, cards or lists that are wrong.
+    pub fn of(
+        judge: &Judge,
+        roster: &Roster,
+        standing: &Standing,
+        entry: &Entry,
+        format: Option<&str>,
+    ) -> Result<EntryDeck, JudgeError> {
+        let unfit = match (&entry.read_as, &entry.unreadable) {
+            (Some(_), _) => None,
+            (None, Some(why)) => Some((why.clone(), "ask for the deck itself".to_owned())),
+            (None, None) => entry.is_empty().then(|| {
+                (
+                    "there is no deck in it".to_owned(),
+                    "ask for the deck".to_owned(),
+                )
+            }),
+        };
+        let player = entry.player.map(|player| roster.real(player));
+        let format = entry.format.as_deref().or(format);
+        let name = player.and_then(|player| roster.players.get(&player));
+        let name = name.map(|player| player.name.clone());
+        Ok(EntryDeck {
+            place: entry.place(),
+            text: match &unfit {
+                Some(_) => entry.deck.clone(),
+                None => text_of(judge, roster, entry, format)?,
+            },
+            input: input_of(entry),
+            format: format.map(str::to_owned),
+            unfit,
+            player: entry.name.clone().or(name),
+            submission: submission(roster, standing, entry, player),
+        })
+    }
+}
+
+/// What an entry's deck is written in.
+fn input_of(entry: &Entry) -> Input {
+    match (&entry.read_as, &entry.file) {
+        (None, Some(file)) => Input::of_path(Path::new(file)),
+        _ => Input::default(),
+    }
+}
+
+/// The text of an entry's deck, with unknown names replaced by the cards that they mean.
+fn text_of(
+    judge: &Judge,
+    roster: &Roster,
+    entry: &Entry,
+    format: Option<&str>,
+) -> Result<Vec<u8>, JudgeError> {
+    let bytes = match &entry.read_as {
+        Some(text) => text.clone().into_bytes(),
+        None => entry.deck.clone(),
+    };
+    if roster.means.is_empty() {
+        return Ok(bytes);
+    }
+    let report = judge.judge_as("", &bytes, input_of(entry), format)?;
+    let mut text = report.text.map_or(bytes, String::into_bytes);
+    let mut spans: Vec<(usize, usize, String)> = Vec::new();
+    let unknown = report.findings.iter();
+    for finding in unknown.filter(|finding| finding.rule == "unknown-card") {
+        let Some(name) = finding.cards.first() else {
+            continue;
+        };
+        let Some(card) = roster.means.get(&*fold(name)) else {
+            continue;
+        };
+        for span in &finding.spans {
+            let line = text.get(span.start..span.end).unwrap_or_default();
+            // The span is the name, or the line in which it stands.
+            if let Some(at) = String::from_utf8_lossy(line).find(name.as_str()) {
+                let from = span.start + at;
+                spans.push((from, from + name.len(), card.clone()));
+            }
+        }
+    }
+    spans.sort();
+    for (from, to, card) in spans.into_iter().rev() {
+        text.splice(from..to, card.bytes());
+    }
+    Ok(text)
+}
+
+fn submission(
+    roster: &Roster,
+    standing: &Standing,
+    entry: &Entry,
+    player: Option<PlayerId>,
+) -> Submission {
+    let row = |id: &EntryId| {
+        let entry = roster.entries.get(id);
+        entry.and_then(|entry| entry.row).unwrap_or_default()
+    };
+    let own = player
+        .map(|player| standing.player(player))
+        .unwrap_or_default();
+    let counts = own.counting.counts() == Some(entry.id);
+    let arrival = standing.arrival(entry);
+    let mut all: Vec<&Entry> = own
+        .entries
+        .iter()
+        .filter_map(|id| roster.entries.get(id))
+        .collect();
+    all.sort_unstable_by_key(|one| one.id);
+    if all.is_empty() {
+        all.push(entry);
+    }
+    // Without a deadline a time matters where it tells the latest of several decks.
+    let tells = all.len() > 1 && all.iter().any(|one| one.at.is_some());
+    let unknown = |one: &&&Entry| {
+        let unknown = standing.arrival(one) == Arrival::Unknown || (tells && one.at.is_none());
+        (counts || one.id == entry.id) && unknown
+    };
+    let unknown = all.iter().filter(unknown).map(|one| row(&one.id)).collect();
+    let beside = match counts {
+        true => own.beside,
+        false => own.counting.counts(),
+    };
+    let reason = match (entry.player, arrival) {
+        (None, _) => entry.question,
+        (Some(_), Arrival::Unknown) if !counts => Some(AmbiguityReason::Time),
+        _ => None,
+    };
+    Submission {
+        row: entry.row.unwrap_or_default(),
+        time: entry.time.clone(),
+        at: standing.local(entry),
+        late: arrival == Arrival::Late,
+        replaces: match counts {
+            true => own.replaced.iter().map(row).collect(),
+            false => Vec::new(),
+        },
+        times_not_understood: unknown,
+        identity: entry.email.clone(),
+        counts,
+        beside: beside.as_ref().map(row),
+        asked: reason.map(AmbiguityReason::words),
+        empty: entry.is_empty(),
+        file: entry.file.clone(),
+    }
+}
+
+/// A deck that was read, or the report that says why it cannot be.
+fn read<T>(
+    judge: &Judge,
+    (text, input): (&[u8], Input),
+    format: Option<&str>,
+    then: impl FnOnce(ReadDeck<'_>) -> T,
+) -> Result<Result<T, String>, JudgeError> {
+    let opened = match judge.open(text, input, format) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    Ok(Ok(then(judge.read(
+        &opened.source,
+        opened.input,
+        format,
+    )?)))
+}
+
+impl Event {
+    /// The report of an entry, and the deck's text as it was judged.
+    ///
+    /// # Errors
+    /// Rules, cards or lists in the lock that are wrong.
+    pub fn report(
+        &self,
+        standing: &Standing,
+        entry: &Entry,
+    ) -> Result<(Report, Vec<u8>), EventError> {
+        let format = self.about.format.as_deref();
+        let deck = EntryDeck::of(self.judge(), self.roster(), standing, entry, format)?;
+        let mut report = match deck.unfit {
+            Some((why, help)) => Report::unreadable(deck.place, Finding::unreadable(why, &help)),
+            None => {
+                let format = deck.format.as_deref();
+                self.judge()
+                    .judge_as(&deck.place, &deck.text, deck.input, format)?
+            }
+        };
+        report.player = deck.player;
+        report.submission = Some(deck.submission);
+        Ok((report, deck.text))
+    }
+
+    /// The cards of an entry's deck; none if it cannot be read.
+    ///
+    /// # Errors
+    /// Rules, cards or lists in the lock that are wrong.
+    pub fn listing(
+        &self,
+        entry: &Entry,
+        text: &[u8],
+        format: Option<&str>,
+    ) -> Result<Listing, EventError> {
+        let read = read(
+            self.judge(),
+            (text, input_of(entry)),
+            format,
+            |deck| match deck {
+                ReadDeck::Deck(resolved) => Listing::from(resolved.deck()),
+                ReadDeck::Formatless { deck, .. } => Listing::from(&*deck),
+                ReadDeck::Unreadable { .. } => Listing::default(),
+            },
+        )?;
+        Ok(read.unwrap_or_default())
+    }
+
+    /// The sections, cards and copies of an entry's deck; `None` if it cannot be read.
+    pub(crate) fn copies(
+        &self,
+        entry: &Entry,
+        text: &[u8],
+        format: Option<&str>,
+    ) -> Result<Option<Copies>, EventError> {
+        let read = read(
+            self.judge(),
+            (text, input_of(entry)),
+            format,
+            |deck| match deck {
+                ReadDeck::Deck(resolved) => {
+                    let list = resolved.into_list();
+                    let section = |at: u16| list.sections().get(usize::from(at)).cloned();
+                    let copies = list.holdings().map(|holding| {
+                        let section = section(holding.section).unwrap_or_default();
+                        (section, list.name(holding.card).to_owned(), holding.copies)
+                    });
+                    Some(copies.collect())
+                }
+                _ => None,
+            },
+        )?;
+        Ok(read.ok().flatten())
+    }
+
+    /// Compares a deck at a table with the one of a player that counts.
+    ///
+    /// # Errors
+    /// A player of whom no deck counts.
+    pub fn check(&self, player: PlayerId, deck: &[u8]) -> Result<DeckCheck, EventError> {
+        let standing = self.standing()?;
+        let entry = standing
+            .player(self.roster().real(player))
+            .counting
+            .counts();
+        let entry = entry.and_then(|entry| self.roster().entries.get(&entry));
+        let Some(entry) = entry else {
+            return Err(EventError::Refused(format!(
+                "no deck of {player} counts, so there is nothing to compare with"
+            )));
+        };
+        let (report, text) = self.report(&standing, entry)?;
+        let format = entry.format.as_deref().or(self.about.format.as_deref());
+        let format = format.or(report.format.as_deref());
+        let judge = self.judge();
+        let list = |whose: &str, deck: (&[u8], Input)| {
+            let list = read(judge, deck, format, |read| match read {
+                ReadDeck::Deck(resolved) => Ok(resolved.into_list()),
+                other => {
+                    let report = judge.report("", &other, format);
+                    let why = report.findings.first();
+                    Err(why.map_or_else(String::new, |finding| finding.message.clone()))
+                }
+            })?;
+            let list = list.and_then(|list| list);
+            Ok::<_, JudgeError>(list.map_err(|why| format!("{whose} cannot be read: {why}")))
+        };
+        let before = list("the deck that counts", (&text, input_of(entry)))?;
+        let after = list("the deck at the table", (deck, Input::default()))?;
+        Ok(match (before, after) {
+            (Err(why), _) | (_, Err(why)) => DeckCheck::Unreadable(why),
+            (Ok(before), Ok(after)) => {
+                // A setup that cannot be read allows no swap.
+                let exchange = Setup::exchange_of(before.rulebook().format());
+                let found = played(&before, &after, exchange.ok().flatten().as_ref());
+                DeckCheck::Compared(found)
+            }
+        })
+    }
+}

@@ -1,0 +1,348 @@
+//! The event's table: a row a player, missing ones too, and a row for each deck without a player.
+
+use crate::event::{Event, EventError};
+use crate::id::{EntryId, PlayerId};
+use crate::identity::AmbiguityReason;
+use crate::roster::{Entry, Player};
+use crate::standing::{Arrival, Counting, Standing};
+use decklaw_core::judge::Report;
+use decklaw_core::report::table;
+use decklaw_core::rules::Severity;
+use decklaw_core::spreadsheet::{Cell, Sheet};
+use jiff::civil::DateTime;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The sheets of the event's workbook.
+pub const LISTS: [&str; 5] = ["counting", "late", "missing", "asked", "unlisted"];
+
+/// A player with the deck that counts or could, or a deck without a player.
+#[derive(Debug, Default)]
+pub struct PlayerReport {
+    /// The player.
+    pub player: Option<PlayerId>,
+    /// `counts`, `late`, `out`, `missing` or `asked`.
+    pub status: &'static str,
+    /// Whether there is a list of players and this one is not on it.
+    pub unlisted: bool,
+    /// The name.
+    pub name: String,
+    /// The table.
+    pub table: Option<String>,
+    /// An address.
+    pub address: Option<String>,
+    /// The verdict.
+    pub report: Option<Report>,
+    /// The deck's text as it was judged.
+    pub text: Vec<u8>,
+    /// Where the deck is from.
+    pub place: String,
+    /// The deck.
+    pub entry: Option<EntryId>,
+    /// When it came, in the event's zone, or as the form wrote it.
+    pub time: String,
+    /// The same, if it is known.
+    pub at: Option<DateTime>,
+    /// Whether it came late: `yes`, `no` or `unknown`.
+    pub late: &'static str,
+    /// How many other decks of the player it replaces.
+    pub replaces: usize,
+    /// What an organiser must answer.
+    pub question: Option<AmbiguityReason>,
+    /// Deck checks.
+    pub notes: Vec<String>,
+    /// Why the deck does not simply count, in a sentence.
+    pub remark: Option<String>,
+    /// Other columns of the form.
+    pub extra: Vec<(String, String)>,
+}
+
+impl Event {
+    /// Every player with the deck that counts or could, and every deck without a player.
+    ///
+    /// # Errors
+    /// Rules, cards or lists in the lock that are wrong.
+    pub fn reports(&self, standing: &Standing) -> Result<Vec<PlayerReport>, EventError> {
+        let mut all = Vec::new();
+        for id in self.roster().by_name() {
+            if let Some(player) = self.roster().players.get(&id) {
+                all.push(self.player_report(standing, player)?);
+            }
+        }
+        for question in &standing.questions {
+            let entry = self.roster().entries.get(&question.entry);
+            if let Some(entry) = entry.filter(|entry| entry.player.is_none()) {
+                all.push(PlayerReport {
+                    status: "asked",
+                    name: entry.name.clone().unwrap_or_default(),
+                    address: entry.email.clone(),
+                    question: Some(question.reason),
+                    ..self.entry_report(standing, entry)?
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// A player with the deck that counts or could.
+    ///
+    /// # Errors
+    /// Rules, cards or lists in the lock that are wrong.
+    pub fn player_report(
+        &self,
+        standing: &Standing,
+        player: &Player,
+    ) -> Result<PlayerReport, EventError> {
+        let roster = self.roster();
+        let own = standing.player(player.id);
+        let entry = own.counting.entry();
+        let mut base = match entry.and_then(|entry| roster.entries.get(&entry)) {
+            Some(entry) => self.entry_report(standing, entry)?,
+            None => PlayerReport::default(),
+        };
+        if let Some(report) = &mut base.report {
+            report.player = Some(player.name.clone());
+        }
+        let time_asked = own
+            .entries
+            .iter()
+            .any(|entry| standing.question(*entry).is_some());
+        let asked = time_asked && own.counting == Counting::Missing;
+        let address = roster.addresses_of(player.id).first().copied();
+        Ok(PlayerReport {
+            player: Some(player.id),
+            status: if asked { "asked" } else { own.counting.word() },
+            unlisted: roster.has_list() && !player.listed,
+            name: player.name.clone(),
+            table: player.table.clone(),
+            address: address.map(str::to_owned),
+            replaces: own.replaced.len(),
+            question: time_asked.then_some(AmbiguityReason::Time),
+            notes: player.notes.clone(),
+            remark: self.remark(standing, player.id),
+            ..base
+        })
+    }
+
+    fn entry_report(&self, standing: &Standing, entry: &Entry) -> Result<PlayerReport, EventError> {
+        let (report, text) = self.report(standing, entry)?;
+        let at = standing.local(entry);
+        let time = at.map(|at| at.to_string().replace('T', " "));
+        Ok(PlayerReport {
+            report: Some(report),
+            text,
+            place: entry.place(),
+            entry: Some(entry.id),
+            time: time.or_else(|| entry.time.clone()).unwrap_or_default(),
+            at,
+            late: match standing.arrival(entry) {
+                Arrival::InTime => "no",
+                Arrival::Late => "yes",
+                Arrival::Unknown => "unknown",
+            },
+            extra: entry.extra.clone(),
+            ..PlayerReport::default()
+        })
+    }
+
+    /// Why a player's deck does not simply count, in a sentence.
+    fn remark(&self, standing: &Standing, player: PlayerId) -> Option<String> {
+        let own = standing.player(player);
+        let likely = standing
+            .questions
+            .iter()
+            .find(|one| one.likely == Some(player));
+        let likely = likely.and_then(|question| self.roster().entries.get(&question.entry));
+        Some(match (own.counting, likely) {
+            (Counting::Counts(_), _) => return None,
+            (Counting::Late(_), _) => "Late: it counts if the organiser accepts it.".to_owned(),
+            (Counting::Out(_), _) => "The organiser excluded this deck.".to_owned(),
+            (Counting::Missing, Some(entry)) => format!(
+                "No deck counts yet: the organiser must say whether {} is this player\u{2019}s.",
+                entry.place()
+            ),
+            (Counting::Missing, None) if own.entries.is_empty() => {
+                "No deck was handed in.".to_owned()
+            }
+            (Counting::Missing, None) => {
+                "No deck counts yet: the organiser must say whether it came in time.".to_owned()
+            }
+        })
+    }
+
+    /// The sheets of the event's workbook: one for each of the [`LISTS`], and the inputs.
+    pub fn workbook_sheets<'l>(&'l self, players: &'l [PlayerReport]) -> Vec<Sheet<'l>> {
+        let lists = LISTS.iter().map(|list| {
+            let sheet = sheet(list, players, self.seal(), move |one| one.is_on(list));
+            sheet.with_inputs(&[])
+        });
+        let judge = self.judge();
+        let met = judge.met();
+        let rules = met.iter().map(|(id, rulebook)| (id.clone(), &**rulebook));
+        let day = judge.day().to_string();
+        let inputs = table::inputs(&rules.collect(), &day, judge.lock());
+        lists.chain([inputs]).collect()
+    }
+
+    /// The document `decklaw/event/1`.
+    pub fn to_json(&self, players: &[PlayerReport]) -> Value {
+        let mut counts = BTreeMap::<&str, usize>::new();
+        let mut verdicts = BTreeMap::<&str, usize>::new();
+        for one in players {
+            *counts.entry(one.status).or_default() += 1;
+            if let (Some(report), "counts") = (&one.report, one.status) {
+                *verdicts.entry(report.verdict.word()).or_default() += 1;
+            }
+        }
+        let players: Vec<Value> = players.iter().map(PlayerReport::to_json).collect();
+        json!({
+            "schema": "decklaw/event/1",
+            "event": self.about, "lock": self.seal(),
+            "counts": counts, "verdicts": verdicts, "players": players,
+        })
+    }
+}
+
+impl PlayerReport {
+    /// Whether it is on one of the [`LISTS`].
+    pub fn is_on(&self, list: &str) -> bool {
+        match list {
+            "counting" => self.status == "counts",
+            "unlisted" => self.unlisted,
+            "asked" => self.question.is_some(),
+            other => self.status == other,
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let report = self.report.as_ref();
+        let map = |pairs: &[(String, String)]| pairs.iter().cloned().collect::<BTreeMap<_, _>>();
+        let cards = |report: &Report| report.cards.iter().cloned().collect::<BTreeMap<_, _>>();
+        json!({
+            "id": self.player, "player": self.name, "status": self.status,
+            "unlisted": self.unlisted, "table": self.table, "address": self.address,
+            "entry": self.entry, "deck": self.place, "time": self.time, "late": self.late,
+            "replaces": self.replaces, "question": self.question, "notes": self.notes,
+            "verdict": report.map(|report| report.verdict.word()),
+            "format": report.and_then(|report| report.format.as_deref()),
+            "name": report.and_then(|report| report.name.as_deref()),
+            "hash": report.and_then(|report| report.hash.as_deref()),
+            "cards": report.map(cards),
+            "findings": report.map(|report| json!(report.findings)),
+            "form": map(&self.extra),
+        })
+    }
+}
+
+/// The columns of the event's table; other columns of forms follow.
+const COLUMNS: [&str; 22] = [
+    "id",
+    "player",
+    "status",
+    "verdict",
+    "table",
+    "format",
+    "name",
+    "cards",
+    "errors",
+    "warnings",
+    "findings",
+    "hash",
+    "deck",
+    "entry",
+    "time",
+    "late",
+    "replaces",
+    "unlisted",
+    "question",
+    "address",
+    "notes",
+    "lock seal",
+];
+
+/// The columns before those of the sections.
+const BEFORE_SECTIONS: usize = 8;
+
+/// The players as a sheet; `of` chooses the rows.
+pub fn sheet<'l>(
+    name: &'static str,
+    players: &'l [PlayerReport],
+    seal: &'l str,
+    of: impl Fn(&PlayerReport) -> bool + 'l,
+) -> Sheet<'l> {
+    let extra = extra_columns(players);
+    let sections = table::sections(players.iter().filter_map(|one| one.report.as_ref()));
+    let form = extra
+        .iter()
+        .map(|name| match COLUMNS.contains(&name.as_str()) {
+            true => format!("{name} (form)"),
+            false => name.clone(),
+        });
+    let (before, behind) = COLUMNS.split_at(BEFORE_SECTIONS);
+    let mut columns: Vec<String> = before.iter().map(|name| (*name).to_owned()).collect();
+    columns.extend(table::section_columns(&sections, &COLUMNS));
+    columns.extend(behind.iter().map(|name| (*name).to_owned()).chain(form));
+    let rows = players.iter().filter(move |one| of(one)).map(move |one| {
+        let mut row = cells(one, seal);
+        let behind = row.split_off(BEFORE_SECTIONS);
+        row.extend(table::copies(one.report.as_ref(), &sections));
+        row.extend(behind);
+        row.extend(extra.iter().map(|name| {
+            let own = one.extra.iter().find(|(known, _)| known == name);
+            Cell::some(own.map(|(_, value)| value.as_str()))
+        }));
+        row
+    });
+    Sheet::new(name, columns, rows)
+}
+
+/// The other columns of forms, each once.
+fn extra_columns(players: &[PlayerReport]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let mut all = Vec::new();
+    for (name, _) in players.iter().flat_map(|one| &one.extra) {
+        if seen.insert(name.clone()) {
+            all.push(name.clone());
+        }
+    }
+    all
+}
+
+/// The cells of [`COLUMNS`].
+fn cells(one: &PlayerReport, seal: &str) -> Vec<Cell> {
+    let report = one.report.as_ref();
+    let count =
+        |severity| report.map_or_else(Cell::empty, |report| Cell::count(report.count(severity)));
+    let id = |id: Option<String>| Cell::some(id.as_deref());
+    vec![
+        id(one.player.map(|id| id.to_string())),
+        Cell::text(&one.name),
+        Cell::text(one.status),
+        Cell::some(report.map(|report| report.verdict.word())),
+        Cell::some(one.table.as_deref()),
+        Cell::some(report.and_then(|report| report.format.as_deref())),
+        Cell::some(report.and_then(|report| report.name.as_deref())),
+        report.map_or_else(Cell::empty, |report| Cell::Number(report.size())),
+        count(Severity::Error),
+        count(Severity::Warning),
+        Cell::text(report.map_or_else(String::new, findings)),
+        Cell::some(report.and_then(|report| report.hash.as_deref())),
+        Cell::text(&one.place),
+        id(one.entry.map(|id| id.to_string())),
+        one.at.map_or_else(|| Cell::text(&one.time), Cell::Time),
+        Cell::text(one.late),
+        Cell::count(one.replaces),
+        Cell::text(if one.unlisted { "yes" } else { "" }),
+        Cell::some(one.question.map(AmbiguityReason::words)),
+        Cell::some(one.address.as_deref()),
+        Cell::text(one.notes.join("; ")),
+        Cell::text(if report.is_some() { seal } else { "" }),
+    ]
+}
+
+/// All findings of a deck in words.
+fn findings(report: &Report) -> String {
+    let each = report.findings.iter();
+    let each = each.map(|finding| format!("{}: {}", finding.rule, finding.message));
+    each.collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,258 @@
+//! The words of `event decide`, which the event's page sends too.
+
+use crate::decision::{Author, Decision};
+use crate::event::{Event, EventError, no_entry};
+use crate::id::{EntryId, PlayerId};
+use decklaw_core::text::listed;
+
+/// What came of a decision.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Decided {
+    /// A sentence a line.
+    pub text: String,
+    /// The players who were drawn.
+    pub drawn: Vec<PlayerId>,
+}
+
+impl From<String> for Decided {
+    fn from(sentence: String) -> Decided {
+        Decided {
+            text: format!("{sentence}\n"),
+            drawn: Vec::new(),
+        }
+    }
+}
+
+impl Event {
+    /// Carries out a decision that is given in words: `e012 is "Kim Lee"`, `p017 table 4`,
+    /// `all lock`. After `read-as` stands the text itself.
+    ///
+    /// # Errors
+    /// Words that are no decision, a player or entry that does not exist, and rows that cannot be
+    /// written.
+    pub fn decide_in_words(
+        &mut self,
+        author: impl Into<Author>,
+        words: &[&str],
+        why: Option<String>,
+    ) -> Result<Decided, EventError> {
+        let author = author.into();
+        self.refresh()?;
+        match words {
+            ["all", "yes"] => {
+                let answered = self.answer_all(author)?;
+                let lines = answered
+                    .iter()
+                    .map(|(entry, player)| self.is(*entry, *player));
+                match lines.collect::<Vec<_>>() {
+                    lines if lines.is_empty() => Ok("no deck without a player".to_owned().into()),
+                    lines => Ok(lines.join("\n").into()),
+                }
+            }
+            ["all", word @ ("lock" | "unlock")] => {
+                let locked = *word == "lock";
+                self.decide(author, Decision::Lock(None, locked), why)?;
+                let said = match locked {
+                    true => "hand-in is closed: no player can change a deck",
+                    false => "hand-in is open again",
+                };
+                Ok(said.to_owned().into())
+            }
+            ["all", ..] => Err(unknown(words, "`all yes`, `all lock` and `all unlock`")),
+            ["card", name, "means", card] => {
+                let card = self.card_named(card)?;
+                let said = format!("`{name}` means {card} in every deck of this event");
+                let decision = Decision::Means((*name).to_owned(), card);
+                self.decide(author, decision, why)?;
+                Ok(said.into())
+            }
+            ["card", ..] => Err(unknown(words, "`card \"NAME\" means \"CARD\"`")),
+            ["draw"] => self.draw_in_words(author, 1),
+            ["draw", number] => match number.parse() {
+                Ok(number) if number > 0 => self.draw_in_words(author, number),
+                _ => Err(unknown(words, "`draw` and `draw N`")),
+            },
+            [target, rest @ ..] => match target.parse::<EntryId>() {
+                Ok(entry) => self.decide_entry(author, entry, rest, why),
+                Err(_) => {
+                    let player = self.player_named(target)?;
+                    self.decide_player(author, player, rest, why)
+                }
+            },
+            [] => Err(unknown(
+                words,
+                "decisions about an entry, a player or `all`",
+            )),
+        }
+    }
+
+    fn player_named(&self, text: &str) -> Result<PlayerId, EventError> {
+        let found = self.roster().one_named(text);
+        found.map_err(EventError::Refused)
+    }
+
+    fn is(&self, entry: EntryId, player: PlayerId) -> String {
+        format!("{entry} is {}", self.roster().name_and_id(player))
+    }
+
+    /// The card of a name, in any pool of the lock.
+    fn card_named(&self, name: &str) -> Result<String, EventError> {
+        let catalogue = self.judge().catalogue();
+        let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
+        let pools = games.filter_map(|game| self.judge().pool(&game).ok());
+        let mut near = Vec::new();
+        for pool in pools {
+            if let Some(card) = pool.find(name) {
+                return Ok(pool.name(card).to_owned());
+            }
+            near.extend(
+                pool.nearest(name)
+                    .into_iter()
+                    .map(|near| format!("`{near}`")),
+            );
+        }
+        near.truncate(3);
+        let hint = match near.is_empty() {
+            true => String::new(),
+            false => format!("; did you mean {}?", listed(&near, "or")),
+        };
+        Err(EventError::Refused(format!(
+            "no card is called `{name}`{hint}"
+        )))
+    }
+
+    fn draw_in_words(&mut self, author: Author, number: usize) -> Result<Decided, EventError> {
+        let drawn = self.draw(author, number)?;
+        let mut text = String::new();
+        for player in &drawn {
+            let known = self.roster().players.get(player);
+            let table = known.and_then(|player| player.table.as_ref());
+            let table = table.map_or_else(String::new, |table| format!(", table {table}"));
+            text.push_str(&format!("{}{table}\n", self.roster().name_and_id(*player)));
+        }
+        if drawn.len() < number {
+            text.push_str("every other player whose deck counts was drawn before\n");
+        }
+        Ok(Decided { text, drawn })
+    }
+
+    fn decide_entry(
+        &mut self,
+        author: Author,
+        entry: EntryId,
+        words: &[&str],
+        why: Option<String>,
+    ) -> Result<Decided, EventError> {
+        if !self.roster().entries.contains_key(&entry) {
+            return Err(no_entry(entry));
+        }
+        let (decision, said) = match words {
+            ["yes"] => {
+                let standing = self.standing()?;
+                let question = standing.question(entry);
+                let open = self.roster().entries.get(&entry);
+                let open = open.is_some_and(|entry| entry.player.is_none());
+                let Some(question) = question.filter(|_| open) else {
+                    return Err(EventError::Refused(format!(
+                        "there is no question whose {entry} is"
+                    )));
+                };
+                let player = self.assign(author, entry, question.likely, why)?;
+                return Ok(self.is(entry, player).into());
+            }
+            ["is", "new"] => {
+                let player = self.assign(author, entry, None, why)?;
+                return Ok(format!("{}, a new player", self.is(entry, player)).into());
+            }
+            ["is", name] => {
+                let player = self.player_named(name)?;
+                let player = self.assign(author, entry, Some(player), why)?;
+                return Ok(self.is(entry, player).into());
+            }
+            [word @ ("in-time" | "late")] => {
+                let in_time = *word == "in-time";
+                let said = if in_time { "in time" } else { "late" };
+                (
+                    Decision::InTime(entry, in_time),
+                    format!("{entry} came {said}"),
+                )
+            }
+            [word @ ("counts" | "out")] => {
+                let counts = *word == "counts";
+                let said = if counts { "counts" } else { "does not count" };
+                (Decision::Counts(entry, counts), format!("{entry} {said}"))
+            }
+            ["read-as", text] => {
+                let decision = Decision::ReadAs(entry, (*text).to_owned());
+                self.decide(author, decision, why)?;
+                let standing = self.standing()?;
+                let verdict = match self.roster().entries.get(&entry) {
+                    Some(known) => self.report(&standing, known)?.0.verdict.word(),
+                    None => "",
+                };
+                let said = format!("{entry} is read as this text: {verdict}; the original is kept");
+                return Ok(said.into());
+            }
+            _ => {
+                let known = "`yes`, `is PLAYER`, `is new`, `in-time`, `late`, `counts`, `out` and `read-as FILE`";
+                return Err(unknown(&[&[&*entry.to_string()], words].concat(), known));
+            }
+        };
+        self.decide(author, decision, why)?;
+        Ok(said.into())
+    }
+
+    fn decide_player(
+        &mut self,
+        author: Author,
+        player: PlayerId,
+        words: &[&str],
+        why: Option<String>,
+    ) -> Result<Decided, EventError> {
+        let name = self.roster().name_and_id(player);
+        let (decision, said) = match words {
+            ["same", other] => {
+                let with = self.player_named(other)?;
+                let said = format!("{name} is {}", self.roster().name_and_id(with));
+                (Decision::Same(player, with), said)
+            }
+            ["table", table] => (
+                Decision::Table(player, (*table).to_owned()),
+                format!("{name} sits at table {table}"),
+            ),
+            ["name", new] => (
+                Decision::Name(player, (*new).to_owned()),
+                format!("{name} is now called {new}"),
+            ),
+            [word @ ("lock" | "unlock")] => (
+                Decision::Lock(Some(player), *word == "lock"),
+                format!("{name} is {word}ed"),
+            ),
+            [word @ ("expected" | "unexpected")] => (
+                Decision::Expected(player, *word == "expected"),
+                format!("{name} is {word}"),
+            ),
+            ["check", answer @ ("matches" | "differs")] => (
+                Decision::Check(player, (*answer).to_owned()),
+                format!("{name}: the deck {answer}"),
+            ),
+            ["forget"] => {
+                self.forget(author, player)?;
+                return Ok(
+                    format!("{player}: name, addresses, decks and notes are removed").into(),
+                );
+            }
+            _ => {
+                let known = "`same PLAYER`, `table N`, `name TEXT`, `lock`, `unlock`, `expected`, `unexpected` and `forget`";
+                return Err(unknown(&[&[&*player.to_string()], words].concat(), known));
+            }
+        };
+        self.decide(author, decision, why)?;
+        Ok(said.into())
+    }
+}
+
+fn unknown(words: &[&str], known: &str) -> EventError {
+    let words = words.join(" ");
+    EventError::Refused(format!("unknown decision `{words}`; known are {known}"))
+}

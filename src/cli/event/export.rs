@@ -1,0 +1,127 @@
+//! `event export`: everything as a table, workbook or JSON, and the decks as files.
+
+use super::super::files::Readers;
+use super::super::options::{Output, kinds};
+use super::super::output::Outputs;
+use super::super::{Answer, Refusal, Run};
+use super::Folder;
+use super::only::Only;
+use crate::event::{Event, PlayerReport, sheet};
+use crate::origin::Given;
+use crate::render::{Kind, Render, Rendered, Rendering, Written};
+use crate::report::json;
+use crate::spreadsheet::{Flavour, Sheet};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Export everything as a table, workbook or JSON
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("output", kinds::<Everything>))]
+pub(in super::super) struct Export {
+    #[command(flatten)]
+    folder: Folder,
+    /// Write each counting deck into this folder too
+    #[arg(long, value_name = "DIR")]
+    decks: Option<PathBuf>,
+    #[command(flatten)]
+    only: Only,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Export {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let (event, standing) = self.folder.open_with_notes(run)?;
+        let outputs = Outputs::<Everything>::open(run, &self.output)?;
+        let is_chosen = self.only.chosen(&event)?;
+        let mut players = event.reports(&standing)?;
+        let json = event.to_json(&players);
+        players.retain(|one| is_chosen(one));
+        if let Some(folder) = &self.decks {
+            write_decks(run, &event, &players, folder, self.output.place.replace)?;
+        }
+        let everything = Everything {
+            players,
+            event,
+            json,
+        };
+        outputs.emit(run, &everything, &[])
+    }
+}
+
+/// Writes each deck that counts as a text with its player.
+fn write_decks(
+    run: &Run,
+    event: &Event,
+    players: &[PlayerReport],
+    folder: &Path,
+    replace: bool,
+) -> Result<(), Refusal> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
+    for one in players.iter().filter(|one| one.status == "counts") {
+        let report = one.report.as_ref();
+        let Some((report, player)) = report
+            .filter(|report| report.hash.is_some())
+            .zip(one.player)
+        else {
+            continue;
+        };
+        let mut listing = event.listing_of(one)?;
+        listing.format.clone_from(&report.format);
+        let words = one.name.split(|letter: char| !letter.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let stem: String = words.join("-").chars().take(60).collect();
+        let name = format!("{player}-{stem}");
+        let path = folder.join(format!("{}.txt", name.trim_end_matches('-')));
+        let text = crate::deck::to_text(&listing);
+        run.write(&path, text.as_bytes(), Readers::Anyone, replace)?;
+    }
+    Ok(())
+}
+
+/// Everything of an event.
+pub(in super::super) struct Everything {
+    players: Vec<PlayerReport>,
+    event: Event,
+    json: Value,
+}
+
+impl Written for Everything {
+    const KINDS: &'static [Kind] = &[
+        Kind::Csv(Flavour::Plain),
+        Kind::Csv(Flavour::Excel),
+        Kind::Xlsx,
+        Kind::Json,
+        Kind::Ndjson,
+    ];
+}
+
+impl Render for Everything {
+    fn json(&self) -> serde_json::Result<Value> {
+        Ok(self.json.clone())
+    }
+
+    fn sheets(&self) -> Vec<Sheet<'_>> {
+        self.event.workbook_sheets(&self.players)
+    }
+
+    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+        let bytes = match kind {
+            Kind::Csv(flavour) => {
+                let sheet = sheet("decks", &self.players, self.event.seal(), |_| true);
+                sheet.with_inputs(given).csv(flavour)?
+            }
+            Kind::Ndjson => {
+                let mut lines = Vec::new();
+                let counting = self.players.iter().filter(|one| one.status == "counts");
+                for report in counting.filter_map(|one| one.report.as_ref()) {
+                    json::write_line(&mut lines, report)?;
+                }
+                lines
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Rendering::Report(bytes)))
+    }
+}
