@@ -4,19 +4,21 @@ import { slow } from './engine.js';
 import { first, grouped, plural, sentence } from './words.js';
 
 const copies = (lines) => lines.reduce((sum, line) => sum + line.count, 0);
-/** Three cards that show a deck: each colour has its share of them, its dearest cards first. */
-function shown(app, lines) {
+/** Three cards that show a deck: each colour has its share of them, its dearest cards first that no deck before has shown. */
+function shown(app, lines, before) {
   const { curve, filters } = app.game.builder, by = app.game.face?.colour?.by ?? filters[0], dear = (card) => Number(card[curve]) || 0;
-  const groups = [...grouped(lines, ({ name }) => first(app.cards.get(name), by)).values()].map((own) => ({ copies: copies(own), taken: 0, cards: own.map(({ name }) => app.cards.get(name) ?? { name }).sort((a, b) => dear(b) - dear(a)) }));
+  const groups = [...grouped(lines, ({ name }) => first(app.cards.get(name), by)).values()].map((own) => ({ copies: copies(own), taken: 0, cards: own.map(({ name }) => app.cards.get(name) ?? { name }).sort((a, b) => before.has(a.name) - before.has(b.name) || dear(b) - dear(a)) }));
   return [0, 1, 2].flatMap(() => {
     const next = groups.filter((one) => one.taken < one.cards.length).sort((a, b) => b.copies / (b.taken + 1) - a.copies / (a.taken + 1))[0];
-    return next ? [next.cards[next.taken++]] : [];
+    const card = next?.cards[next.taken++];
+    if (card) before.add(card.name);
+    return card ? [card] : [];
   });
 }
 
 /** Draws the decks of some wishes, as each is ready. @param {HTMLElement} place @param {any} app @param {any[]} choices @param {() => void} taken */
 export async function offers(place, app, choices, taken) {
-  const { game, deck } = app, before = deck.now;
+  const { game, deck } = app, before = deck.now, seen = new Set();
   const cells = choices.map((choice) => h('button', { class: 'offer', disabled: true }, h('span', { class: 'fan' }), h('span', {}, h('b', {}, choice.title), h('small', {}, choice.about), h('small', { class: 'told' }, '…'))));
   place.replaceChildren(...cells);
   for (const [at, choice] of choices.entries()) {
@@ -31,7 +33,7 @@ export async function offers(place, app, choices, taken) {
       const changes = answer.changes ?? [], odds = answer.odds?.find((one) => one.probability != null);
       const out = changes.reduce((sum, one) => sum + Math.max(0, one.from - one.to), 0), come = changes.reduce((sum, one) => sum + Math.max(0, one.to - one.from), 0);
       told.replaceChildren([`${plural(copies(lines), 'card')}, ${answer.after.verdict}`, out ? `${come} in, ${out} out` : ''].filter(Boolean).join(' · '), odds ? h('span', { class: 'chance', title: odds.name ?? odds.query }, odds.name ?? odds.query, h('b', {}, percent(odds.probability))) : '');
-      for (const card of shown(app, lines)) { const face = h('span', {}, spoken('')); cell.querySelector('.fan').append(face); app.faces.draw(face, card.name, 'small'); }
+      for (const card of shown(app, lines, seen)) { const face = h('span', {}, spoken('')); cell.querySelector('.fan').append(face); app.faces.draw(face, card.name, 'small'); }
       cell.disabled = false;
       cell.addEventListener('click', () => {
         if (deck.now !== before) return toast('The deck changed in between. Ask again.');
