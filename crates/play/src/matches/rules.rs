@@ -13,7 +13,7 @@ use decklaw_core::yaml::FileError;
 pub struct MatchRules {
     /// The format's id.
     pub format: String,
-    /// SHA-256 of the format file without its `face` and `mat`.
+    /// SHA-256 of the format file without its `face`, `mat`, `builder` and `start`.
     pub sha256: String,
     /// How the format is set up.
     pub setup: Setup,
