@@ -17,6 +17,7 @@ use crate::query::Query;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::resolve::Resolved;
 use crate::text::listed;
+use decklaw_ask::CardRenderer;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -111,6 +112,7 @@ impl Print {
                 Some(None) => Some(None),
                 Some(Some(file)) => Some(Some(picture(run, file)?)),
             },
+            own: BTreeMap::new(),
             picked: Vec::new(),
             cards: Vec::new(),
             backs: Vec::new(),
@@ -250,6 +252,8 @@ struct Press<'j> {
     judge: &'j Judge,
     only: Option<&'j str>,
     pictures: Option<Gallery>,
+    /// The pictures of games' own folders, by game: they are used where no others are named.
+    own: BTreeMap<String, CardRenderer>,
     /// Whether there are backs, and the picture on them.
     behind: Option<Option<Picture>>,
     /// What a query picked of the pools that were asked.
@@ -336,19 +340,43 @@ impl Press<'_> {
             if picked.as_ref().is_some_and(|picked| !picked.has(*card)) {
                 continue;
             }
-            let mut picture = None;
-            if let Some(gallery) = &mut self.pictures {
-                let of_pool = gallery.names.of_pool(pool)?;
-                let file = of_pool.get(card).map(|file| (*file).to_owned());
-                picture = file
-                    .map(|file| gallery.picture(self.run, &file))
-                    .transpose()?;
-            }
+            let picture = match &mut self.pictures {
+                Some(gallery) => {
+                    let of_pool = gallery.names.of_pool(pool)?;
+                    let file = of_pool.get(card).map(|file| (*file).to_owned());
+                    file.map(|file| gallery.picture(self.run, &file))
+                        .transpose()?
+                }
+                None => self.own_picture(game, pool.name(*card))?,
+            };
             let entry = game.file.face.as_ref().map(|face| &face.value);
             let face = Face::of_card(entry, pool, *card);
             self.add(Front { face, picture }, *copies, game);
         }
         Ok(())
+    }
+
+    /// The picture of a card in the folder of its game.
+    fn own_picture(&mut self, game: &Arc<Game>, name: &str) -> Result<Option<Picture>, Refusal> {
+        let refuse = |problem: decklaw_core::Problem| Refusal(problem.message);
+        if !self.own.contains_key(game.id()) {
+            let format = game.formats().into_iter().next();
+            let format = format.ok_or_else(inputs::no_cards)?;
+            let book = self.judge.rulebook(format.id());
+            let book = book.map_err(|error| inputs::refuse(&error))?;
+            let cards = CardRenderer::of(self.judge, book).map_err(refuse)?;
+            self.own.insert(game.id().to_owned(), cards);
+        }
+        let Some(bytes) = self
+            .own
+            .get(game.id())
+            .map(|cards| cards.picture(name).map_err(refuse))
+            .transpose()?
+            .flatten()
+        else {
+            return Ok(None);
+        };
+        Picture::read(name, bytes).map(Some).map_err(Refusal)
     }
 
     fn add(&mut self, front: Front, copies: u32, game: &Game) {

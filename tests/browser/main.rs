@@ -7,6 +7,7 @@ mod away;
 mod builder;
 mod driver;
 mod files;
+mod home;
 mod playroom;
 mod published;
 mod script;
@@ -57,7 +58,11 @@ fn main() {
     }
     for browser in Browser::ALL {
         let there = browser.is_there();
-        for (name, story) in builder::ALL.into_iter().chain(stories::ALL) {
+        for (name, story) in builder::ALL
+            .into_iter()
+            .chain(home::ALL)
+            .chain(stories::ALL)
+        {
             let run = move || driver::run(browser, story).map_err(Failed::from);
             let trial = Trial::test(format!("{}::{name}", browser.name()), run);
             // What would bring the browser stands beside the name.

@@ -1,11 +1,12 @@
 //! `match export`: a start position for Tabletop Simulator.
 
-use super::{Failure, Rules, Run, files};
+use super::{Failure, Rules, Run, addresses, files};
 use crate::cli::files as anyones;
 use crate::matches::{Proxies, pending_told, tabletop_save};
-use crate::paper::{Fonts, PrintError, Size, png};
+use crate::paper::{Fonts, Size, png};
+use decklaw_ask::CardRenderer;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Export a start position to another program
 // A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
@@ -18,7 +19,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "OUT", required = true)]
     tabletop_simulator: PathBuf,
     /// Address of the pictures [default: this machine]
-    #[arg(long, value_name = "URL", value_parser = place)]
+    #[arg(long, value_name = "URL", value_parser = addresses::place)]
     image_base_url: Option<String>,
     /// Replace files
     #[arg(long, help_heading = "Common options")]
@@ -39,25 +40,10 @@ impl Export {
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));
         let stem = save.file_stem().unwrap_or_default().to_string_lossy();
         let (looks, mut fonts) = (format.looks()?, Fonts::built_in());
-        let (mut pictures, mut lacking) = (Vec::new(), BTreeSet::new());
-        let problem = |error: PrintError| Failure::refused(error.to_string());
-        for sheet in 0..proxies.sheets() {
-            let face = |name: &str| match looks.front(name) {
-                Ok(front) => front.draw().svg,
-                Err(_) => looks.shown(name, Size::Full).svg,
-            };
-            let (picture, letters) = proxies.png(sheet, face, &mut fonts).map_err(problem)?;
-            pictures.push((format!("{stem}-{}.png", sheet + 1), picture));
-            lacking.extend(letters);
-        }
-        if !lacking.is_empty() {
-            let letters: Vec<String> = lacking.iter().map(char::to_string).collect();
-            let letters = crate::text::listed(&letters, "and");
-            let message = format!("no font of this machine has {letters}");
-            run.complain("note", &crate::text::harmless(&message, false));
-        }
+        let mut pictures = faces(run, &proxies, &looks, &mut fonts, &stem)?;
         let back = format!("{stem}-back.png");
-        let behind = png(&[looks.back().draw()], 1, 400, &mut fonts).map_err(problem)?;
+        let behind = png(&[looks.back().draw()], 1, 400, &mut fonts);
+        let behind = behind.map_err(|error| Failure::refused(error.to_string()))?;
         pictures.push((back.clone(), behind.0));
         let faces =
             (0..proxies.sheets()).map(|sheet| self.address(&format!("{stem}-{}.png", sheet + 1)));
@@ -85,40 +71,38 @@ impl Export {
     fn address(&self, name: &str) -> Result<String, Failure> {
         if let Some(base) = &self.image_base_url {
             let base = base.trim_end_matches('/');
-            return Ok(format!("{base}/{}", escaped(name)));
+            return Ok(format!("{base}/{}", addresses::escaped(name)));
         }
         let path = std::path::absolute(self.tabletop_simulator.with_file_name(name));
         let path = path.map_err(|error| Failure::call(format!("{name}: {error}")))?;
-        Ok(local(&path))
+        Ok(addresses::local(&path))
     }
 }
 
-/// An address from which pictures can be loaded.
-fn place(text: &str) -> Result<String, String> {
-    let wrong = || {
-        "it is an address such as https://example.org/cards/, http:// or file:/// included"
-            .to_owned()
-    };
-    let (scheme, rest) = text.split_once("://").ok_or_else(wrong)?;
-    let known = ["http", "https", "file"].contains(&scheme.to_ascii_lowercase().as_str());
-    let plain = !rest.contains(|letter: char| letter.is_whitespace() || letter.is_control());
-    match known && plain && !rest.is_empty() {
-        true => Ok(text.to_owned()),
-        false => Err(wrong()),
+/// The sheets of faces, each with the name of its file. Letters that no font has are reported.
+fn faces(
+    run: &Run,
+    proxies: &Proxies,
+    looks: &CardRenderer,
+    fonts: &mut Fonts,
+    stem: &str,
+) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let (mut pictures, mut lacking) = (Vec::new(), BTreeSet::new());
+    for sheet in 0..proxies.sheets() {
+        let face = |name: &str| match looks.front(name) {
+            Ok(front) => front.draw().svg,
+            Err(_) => looks.shown(name, Size::Full).svg,
+        };
+        let made = proxies.png(sheet, face, fonts);
+        let (picture, letters) = made.map_err(|error| Failure::refused(error.to_string()))?;
+        pictures.push((format!("{stem}-{}.png", sheet + 1), picture));
+        lacking.extend(letters);
     }
-}
-
-fn local(path: &Path) -> String {
-    let path = path.to_string_lossy().replace('\\', "/");
-    format!("file:///{}", path.trim_start_matches('/'))
-}
-
-/// A file name as a part of a web address.
-fn escaped(name: &str) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
-    let each = name.bytes().map(|byte| match plain(&byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    });
-    each.collect()
+    if !lacking.is_empty() {
+        let letters: Vec<String> = lacking.iter().map(char::to_string).collect();
+        let letters = crate::text::listed(&letters, "and");
+        let message = format!("no font of this machine has {letters}");
+        run.complain("note", &crate::text::harmless(&message, false));
+    }
+    Ok(pictures)
 }

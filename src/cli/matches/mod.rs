@@ -1,5 +1,7 @@
 //! `decklaw match`: seed a match, decide, look, prove, print, play on.
 
+#[cfg(feature = "paper")]
+mod addresses;
 mod brought;
 mod decide;
 #[cfg(feature = "paper")]

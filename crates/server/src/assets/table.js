@@ -305,6 +305,8 @@ const ofTable = (button) => menu(button, 'Table', (add) => {
 
 const stepKey = () => `step ${id} ${t.view.turn}`;
 const stepOf = () => Number(sessionStorage.getItem(stepKey()) ?? 0);
+const turnName = (number) => (number ? `Turn ${number}` : 'Opening hand');
+const turnOf = (number, letter) => `${turnName(number)} · ${t.player(letter)}`;
 const isEnd = (step) => /^end turn$/i.test(step);
 /** The steps before the turn ends. */
 const steps = () => t.mat?.steps ?? [];
@@ -325,7 +327,7 @@ function bar() {
   const coming = all[at + 1];
   const logo = $('#bar .logo');
   logo.querySelector('.wide').textContent = view.title;
-  const state = offline || unanswered ? 'Reconnecting…' : view.phase === 'game' ? `Turn ${view.turn}` : view.phase === 'setup' ? 'Setup' : 'Game over';
+  const state = offline || unanswered ? 'Reconnecting…' : view.phase === 'game' ? turnName(view.turn) : view.phase === 'setup' ? 'Setup' : 'Game over';
   const whose = view.phase === 'game' ? `${t.player(view.active)}’s turn` : '';
   fill($('#bar'), logo, h('span', { class: `quiet${offline || unanswered ? ' lost' : ' wide'}`, role: 'status' }, state),
     h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, mine && all.length ? all.map((step, number) => h('li', { 'aria-current': number === at ? 'step' : null, class: number < at ? 'past' : null }, step)) : whose && h('li', { 'aria-current': 'step' }, mine ? 'Your turn' : whose)),
@@ -351,12 +353,12 @@ function logLines() {
   if (view.log?.first) lines.push(h('li', { class: 'quiet' }, `${view.log.first} earlier moves are in the file.`));
   let turn = '';
   for (const line of view.log?.lines ?? []) {
-    const now = `Turn ${line.number} · ${t.player(line.seat)}`;
+    const now = turnOf(line.number, line.seat);
     if (now !== turn) lines.push(h('li', { class: 'turn' }, now));
     turn = now;
     lines.push(sentence(line));
   }
-  const now = view.phase === 'game' && `Turn ${view.turn} · ${t.player(view.active)}`;
+  const now = view.phase === 'game' && turnOf(view.turn, view.active);
   if (now && now !== turn) lines.push(h('li', { class: 'turn' }, now));
   return lines;
 }
@@ -434,6 +436,9 @@ function picksOf() {
 function peek(name) {
   $('.peek')?.remove();
   const box = h('button', { type: 'button', class: 'peek', 'aria-label': `${name}: close`, onclick: () => box.remove() }, t.face(name, 'full'));
+  // Never over one's own side.
+  const room = ($('#theirs').getBoundingClientRect().bottom - 60) * (5 / 7);
+  box.style.width = `${Math.max(112, Math.min(168, room))}px`;
   body.append(box);
 }
 

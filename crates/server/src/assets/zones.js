@@ -163,7 +163,7 @@ export function board(t) {
   const hand = () => {
     const zone = handOf(seat);
     const cards = zone?.cards ?? [];
-    return h('ul', {}, cards.map((card, at) => h('li', { style: { '--i': at, '--n': cards.length } }, cardOf(zone, card, 'full'))));
+    return h('ul', {}, cards.map((card, at) => h('li', { style: { '--i': at, '--n': cards.length } }, cardOf(zone, card, 'small'))));
   };
 
   const others = Object.keys(view.seats).filter((letter) => letter !== seat);

@@ -170,7 +170,6 @@ pub fn position(
         out["log"] = json!({"first": first, "lines": lines});
         out["turn"] = json!(made.turn().number);
         out["active"] = json!(made.active);
-        out["hash"] = json!(made.log_digest());
         out["sums"] = json!(made.sums(number));
     }
     Ok(out)

@@ -88,7 +88,7 @@ impl Act for Mulligan {
         };
         let mut keep = option(text, HandChoice::Keep { bottom: Vec::new() });
         keep.cards.push(CardChoice {
-            text: "Which go to the bottom, the last named lowest".to_owned(),
+            text: "Cards for the bottom of the deck, the last one lowest".to_owned(),
             field: CardField::Bottom,
             count: Some(*bottom),
             of: state.table.named(state.table.place(*seat, &self.hand)?),
