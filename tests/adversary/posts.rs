@@ -188,6 +188,8 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         all.push(json!({ "words": words }));
     }
     all.push(json!({"undo": 1}));
+    all.push(json!({"ask": "view", "format": "shell", "deck": deck}));
+    all.push(json!({"ask": "faces", "format": "shell", "cards": ["Moss Sprite"], "size": "slice"}));
     all.push(json!({"player": "p001"}));
     for bytes in CORPUS {
         all.push(json!({"format": "shell", "text": text(bytes)}));

@@ -212,6 +212,7 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Told {
         stage.verdict("legal").await?;
         // A list from anywhere, one line of it wrong.
         goes(stage, &page).await?;
+        stage.find("[data-ready]").await?;
         stage
             .fill("#text", "Main\n3 Moss Sprite\nthree of these\n")
             .await?;

@@ -391,6 +391,18 @@ pub struct Search {
     pub sort: String,
     /// Only cards that the player owns.
     pub owned: bool,
+    /// Fields whose values are counted, each among the cards of a query of its own.
+    pub facets: Vec<Facet>,
+}
+
+/// A field whose values are counted.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Facet {
+    /// The field.
+    pub field: String,
+    /// The cards that are counted, as a card query.
+    pub query: String,
 }
 
 /// Which cards does a query select? The answer of `decklaw cards list`; with a collection what

@@ -6,7 +6,7 @@ use crate::deck::{Source, known};
 use crate::library::{CardCache, Library};
 use crate::odds::OddsAnswer;
 use crate::problem;
-use crate::question::{Ask, Owned, Search, View};
+use crate::question::{Ask, Facet, Owned, Search, View};
 use crate::room::{Reasons, RoomEntry, entries};
 use crate::stats::measured;
 use decklaw_core::Problem;
@@ -17,10 +17,14 @@ use decklaw_engine::solve::Rooms;
 use decklaw_engine::stats::DeckStats;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most findings and cards of an answer.
 const MOST: usize = 200;
+
+/// The most fields whose values are counted.
+const MOST_FACETS: usize = 12;
 
 /// What a page shows of a deck after each change: `decklaw/view-deck/1`.
 #[derive(Debug, Clone, Serialize)]
@@ -65,6 +69,9 @@ pub struct Found {
     /// The name nearest to the query where no card matches it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<String>,
+    /// How many cards have each value of the counted fields, in the order asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facets: Vec<BTreeMap<String, usize>>,
 }
 
 /// The cards that are searched for, and all that match.
@@ -92,6 +99,28 @@ fn found(
     let shown = cards.into_iter().skip(search.skip).take(most).collect();
     let notes = remarks.into_iter().map(|remark| remark.message).collect();
     Ok((shown, total, notes))
+}
+
+/// How many cards of a query have each value of a field; none where the query is wrong.
+fn counted(pool: &Pool, facet: &Facet) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    let field = pool.fields().iter().find(|one| one.name == facet.field);
+    let selected = Query::parse(&facet.query).and_then(|query| query.select(pool));
+    let (Some(field), Ok(selected)) = (field, selected) else {
+        return counts;
+    };
+    for card in selected.iter() {
+        if let Some(number) = pool.number(card, &field.name) {
+            *counts.entry(number.to_string()).or_default() += 1;
+            continue;
+        }
+        for word in pool.words(card, &field.name) {
+            let word = field.canonical(word).unwrap_or(Cow::Borrowed(word));
+            let word = pool.written(&field.name, &word).to_owned();
+            *counts.entry(word).or_default() += 1;
+        }
+    }
+    counts
 }
 
 /// The places of the deck's known cards.
@@ -158,6 +187,8 @@ impl View {
             Err(problem) => OrProblem::Problem(problem),
             Ok((cards, total, notes)) => {
                 visible.extend(&cards);
+                let facets = search.facets.iter().take(MOST_FACETS);
+                let facets = facets.map(|facet| counted(pool, facet)).collect();
                 let near = if total == 0 {
                     pool.nearest(&search.name)
                 } else {
@@ -165,6 +196,7 @@ impl View {
                 };
                 OrProblem::Answer(Found {
                     total,
+                    facets,
                     near: near.first().map(|name| (*name).to_owned()),
                     cards: all_cards(cache, pool, &cards)?,
                     notes,

@@ -1,21 +1,20 @@
-//! `event.yaml`: what an event is, for people to read and to edit.
+//! `event.yaml`: what an event is, for people to read and edit.
 
 use decklaw_core::submissions::{Deadline, Moment, zone};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-/// What becomes of a deck that comes after the deadline.
+/// How decks are treated that come after the deadline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Late {
-    /// It is judged and shown beside the one that came in time, and counts once an organiser
-    /// says so.
+    /// It is judged, and counts if an organiser accepts it.
     #[default]
     Beside,
-    /// As [`Late::Beside`], and the desk takes no deck any more.
+    /// As [`Late::Beside`], and the server takes no more decks.
     Refuse,
-    /// The last one counts, late or not.
+    /// The last deck counts, late or not.
     Last,
 }
 
@@ -37,7 +36,7 @@ pub struct About {
     /// The zone of the deadline, and of times that say none: `Europe/Berlin`, `+01:00`.
     #[serde(default = "utc")]
     pub zone: String,
-    /// What becomes of late decks.
+    /// How late decks are treated.
     #[serde(default)]
     pub late: Late,
 }
@@ -57,6 +56,9 @@ pub enum AboutError {
         "the deadline `{0}` is no time; it is such as 2026-03-01T18:00, or a day such as 2026-03-01"
     )]
     Deadline(String),
+    /// A text is not a time.
+    #[error("`{0}` is no time such as 2026-08-01T18:00")]
+    Time(String),
     /// There is no such zone.
     #[error(
         "there is no zone `{0}` here; it is a name such as Europe/Berlin, or hours such as +01:00"
@@ -68,7 +70,7 @@ pub enum AboutError {
 }
 
 impl About {
-    /// Reads an `event.yaml`, and looks whether its times are times.
+    /// Reads an `event.yaml` and checks its times.
     ///
     /// # Errors
     /// As [`AboutError`] says.
@@ -79,7 +81,7 @@ impl About {
         Ok(about)
     }
 
-    /// Looks whether its times are times.
+    /// Checks its times.
     ///
     /// # Errors
     /// As [`AboutError`] says.
@@ -94,7 +96,7 @@ impl About {
         }
     }
 
-    /// The file's text, with a word on each line that people edit.
+    /// The file's text, with comments for people who edit it.
     pub fn text(&self) -> String {
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
         let mut text =
@@ -105,7 +107,7 @@ impl About {
                 text.push_str(&format!("{key}: {}\n", quoted(value)));
             }
         }
-        text.push_str("# When decks must be in, and whose clock that is; times that say no zone are of this one.\n");
+        text.push_str("# When decks are due, and the zone of all times that say none.\n");
         if let Some(deadline) = &self.deadline {
             text.push_str(&format!("deadline: {}\n", quoted(deadline)));
         }
@@ -115,7 +117,7 @@ impl About {
             Late::Refuse => "refuse",
             Late::Last => "last",
         };
-        text.push_str("# beside: a late deck counts once an organiser says so; refuse: the desk takes none;\n# last: the last deck counts, late or not.\n");
+        text.push_str("# beside: a late deck counts if an organiser accepts it; refuse: none is taken;\n# last: the last deck counts, late or not.\n");
         text.push_str(&format!("late: {late}\n"));
         text
     }
@@ -140,11 +142,12 @@ impl About {
         Ok(Some(instant(due.at, &self.clock()?)))
     }
 
-    /// The instant of a time, which is of the event's zone where it says none.
+    /// A time, in the event's zone if it says none.
     ///
     /// # Errors
-    /// A zone that is not known here.
-    pub fn instant(&self, moment: Moment) -> Result<Timestamp, AboutError> {
+    /// A text that is not a time.
+    pub fn time(&self, text: &str) -> Result<Timestamp, AboutError> {
+        let moment = Moment::read(text).ok_or_else(|| AboutError::Time(text.to_owned()))?;
         Ok(instant(moment, &self.clock()?))
     }
 

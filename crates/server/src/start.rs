@@ -102,7 +102,7 @@ fn main(game: Option<&str>, doors: Option<&Markup>) -> Markup {
                     label.away for="text" { "Deck list" }
                     textarea.input #text rows="9" spellcheck="false" placeholder="3 Card Name\n2 Another Card" {}
                     p.acts {
-                        button.btn.main { "Check" }
+                        button.btn.main disabled { "Check" }
                         label.btn { "Choose a file" input.away #file type="file"; }
                         button.btn.plain #example type="button" hidden { "Try an example" }
                     }

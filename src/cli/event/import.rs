@@ -2,10 +2,10 @@
 
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
-use super::super::{Answer, Outcome, Refusal, Run, form, inputs};
+use super::super::{Answer, Outcome, Refusal, Run, form, inputs, terminal};
 use super::{Folder, shown};
 use crate::event::{Event, Form, FormSettings, Preview, read_people};
-use crate::submissions::{Moment, TimeOrder};
+use crate::submissions::TimeOrder;
 use crate::text::{counted, harmless};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
@@ -53,15 +53,13 @@ impl Import {
         for path in &self.files {
             forms.push(form::for_event(run, &event, path, &settings)?);
         }
-        let mut out = String::new();
-        let mut new = 0;
+        let (mut out, mut new) = (String::new(), 0);
         for (form, preview) in forms.iter().zip(event.preview(&forms)) {
             new += preview.new;
             describe(&mut out, &event, form, &preview, run.screen.verbose);
         }
         if new == 0 {
-            out.push_str("nothing new\n");
-            return emit(run, &self.output, &Text::from(out), &[]);
+            return emit(run, &self.output, &Text::from(out + "nothing new\n"), &[]);
         }
         if !self.yes {
             let asks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
@@ -80,23 +78,20 @@ impl Import {
         let standing = event.standing()?;
         let counting = i64::try_from(standing.counting().count()).unwrap_or(i64::MAX);
         let _ = write!(out, "imported: {} in the event", counted(counting, "deck"));
+        let folder = shown(&self.folder.folder);
         let _ = match standing.questions.len() {
             0 => writeln!(out),
-            asked => {
-                let folder = shown(&self.folder.folder);
-                writeln!(
-                    out,
-                    ", {asked} to ask about: `decklaw event status {folder}`"
-                )
-            }
+            asked => writeln!(
+                out,
+                ", {asked} to ask about: `decklaw event status {folder}`"
+            ),
         };
         emit(run, &self.output, &Text::from(out), &[])
     }
 
     /// Whether somebody at a terminal wants it.
     fn agreed(&self, run: &Run, preview: &str) -> Result<bool, Refusal> {
-        let text = run.tame(preview) + "Import? [y/N] ";
-        super::super::terminal::print(text.as_bytes())?;
+        terminal::print((run.tame(preview) + "Import? [y/N] ").as_bytes())?;
         let _ = std::io::stdout().flush();
         let mut line = String::new();
         std::io::stdin().read_line(&mut line)?;
@@ -104,16 +99,8 @@ impl Import {
     }
 
     fn settings(&self, event: &Event) -> Result<FormSettings, Refusal> {
-        let at = match &self.at {
-            None => None,
-            Some(text) => {
-                let moment = Moment::read(text).ok_or_else(|| {
-                    Refusal(format!("`--at {text}` is no time such as 2026-08-01T18:00"))
-                })?;
-                let instant = event.about.instant(moment);
-                Some(instant.map_err(|error| Refusal(error.to_string()))?)
-            }
-        };
+        let at = self.at.as_deref().map(|text| event.about.time(text));
+        let at = at.transpose().map_err(|error| Refusal(error.to_string()))?;
         Ok(FormSettings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),

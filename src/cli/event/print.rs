@@ -3,7 +3,8 @@
 use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, Refusal, Run};
-use super::{Folder, Only};
+use super::Folder;
+use super::only::Only;
 use crate::event::{PlayerId, PlayerReport};
 use crate::origin::Given;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};

@@ -34,13 +34,12 @@ impl StatusReport {
             let address = address.map_or_else(String::new, |address| format!(" <{address}>"));
             let answer = match (question.reason, question.likely) {
                 (AmbiguityReason::Time, _) => {
-                    let time = entry.time.as_ref();
-                    let time = time.map_or_else(String::new, |time| format!("`{time}`, "));
-                    format!("{time}`{id} in-time` or `{id} late`")
+                    let time = entry.time.as_deref().unwrap_or("no time");
+                    format!("`{time}`: `{id} in-time` or `{id} late`")
                 }
                 (_, likely) => {
-                    let likely = likely.map(|player| roster.name_and_id(player));
-                    let likely = likely.unwrap_or_else(|| "a new player".to_owned());
+                    let new = || "a new player".to_owned();
+                    let likely = likely.map_or_else(new, |player| roster.name_and_id(player));
                     format!("most likely {likely}: `{id} yes`, `{id} is PLAYER` or `{id} is new`")
                 }
             };
@@ -67,12 +66,12 @@ impl StatusReport {
                 number => Some(format!("{number} {word}")),
             }
         };
-        let verdicts = ["legal", "incomplete", "illegal", "unreadable"];
-        let verdicts: Vec<String> = verdicts.iter().filter_map(verdict).collect();
+        let words = ["legal", "incomplete", "illegal", "unreadable"];
+        let verdicts: Vec<String> = words.iter().filter_map(verdict).collect();
         let _ = writeln!(out, "{}", counted(players, "player"));
         let colon = if verdicts.is_empty() { "" } else { ": " };
-        let counts = counting("counts").count();
-        let _ = writeln!(out, "  {counts} count{colon}{}", verdicts.join(", "));
+        let (counts, verdicts) = (counting("counts").count(), verdicts.join(", "));
+        let _ = writeln!(out, "  {counts} count{colon}{verdicts}");
         for (word, what) in [
             ("late", "only late"),
             ("out", "excluded"),

@@ -115,7 +115,7 @@ function bar(app) {
   };
   $('#bar').append(
     h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
-    undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), forEvent ? h('button', { class: 'btn main', onclick: handIn }, 'Hand in') : serves && h('button', { class: 'btn main wide', onclick: play }, 'Play'));
+    undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), forEvent ? h('button', { class: 'btn main', onclick: handIn }, 'Hand in') : serves ? h('button', { class: 'btn main wide', onclick: play }, 'Play') : '');
   let told = '';
   async function draw(what) {
     undo.disabled = !deck.canUndo; redo.disabled = !deck.canRedo;
@@ -146,7 +146,8 @@ function whole(app) {
   addEventListener('dragover', (event) => { if (event.dataTransfer.types.includes('Files')) event.preventDefault(); });
   addEventListener('drop', async (event) => { const [one] = event.dataTransfer.files; if (one) { event.preventDefault(); app.import(await one.text(), one.name); } });
   addEventListener('hashchange', () => location.reload());
-  addEventListener('beforeunload', (event) => { if (!deck.isStored && !deck.isEmpty && !deck.lent) { deck.save(); event.preventDefault(); } });
+  addEventListener('pagehide', () => { if (!deck.isStored && !deck.isEmpty && !deck.lent) deck.save(); });
+  addEventListener('beforeunload', (event) => { if (deck.trouble || deck.conflict) event.preventDefault(); });
   decks.watch(async ({ id, rev }) => {
     if (!id || id !== deck.place?.id || !rev || rev <= deck.place.rev || !deck.isStored) return;
     const stored = await decks.open(id);

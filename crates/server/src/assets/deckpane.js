@@ -58,7 +58,7 @@ export function deckPane(root, app) {
   const act = (card) => ({
     'data-name': card.name, draggable: 'true', ondragstart: (event) => app.drag(event, card.name, app.open),
     onclick: () => (coarse.matches ? app.sheet(card.name) : put(card, deck.count(card.name, app.open) + 1)),
-    oncontextmenu: (event) => { event.preventDefault(); put(card, deck.count(card.name, app.open) - 1); },
+    oncontextmenu: (event) => { event.preventDefault(); if (!coarse.matches) put(card, deck.count(card.name, app.open) - 1); },
     onpointerenter: (event) => app.look(card.name, event.currentTarget), onpointerleave: app.unlook,
     onfocus: (event) => { if (event.target.matches(':focus-visible')) app.look(card.name, event.target); }, onblur: app.unlook,
     onkeydown: (event) => {

@@ -63,17 +63,21 @@ const failed = (error) => toast(error.message);
 const button = (words, onclick, kind = '') => h('button', { class: `btn ${kind}`, type: 'button', onclick }, words);
 
 function draw() {
-  const rows = shown();
+  const rows = shown(), ids = rows.map((row) => row.id).filter(Boolean), some = ids.length > 0 && rows.length < state.players.length;
   $('#tiles').replaceChildren(...TILES.map(([id, words]) => h('button', { class: `tile ${id}`, type: 'button', 'aria-pressed': String(filter === id), onclick: () => { filter = id; draw(); } },
     h('b', {}, state.players.filter((row) => isIn(row, id) && (id !== 'all' || row.id)).length), words)));
-  const columns = [['name', 'Player'], ['deck', 'Deck', 'hide'], ['state', 'Verdict'], ['at', 'Handed in', 'hide'], ['table', 'Table', 'hide'], ['check', 'Deck check', 'hide']];
+  const columns = [['name', 'Player'], ['deck', 'Deck', 'hide'], ['state', 'Verdict'], ['at', `Handed in (${document.body.dataset.zone})`, 'hide'], ['table', 'Table', 'hide'], ['check', 'Deck check', 'hide']];
   $('#head').replaceChildren(h('tr', {}, columns.map(([key, words, hide]) => h('th', { class: hide, scope: 'col', 'aria-sort': sort.key !== key ? 'none' : sort.up ? 'ascending' : 'descending' },
     h('button', { type: 'button', onclick: () => { sort = { key, up: sort.key === key ? !sort.up : true }; draw(); } }, words, sort.key === key ? (sort.up ? ' ↑' : ' ↓') : '')))));
   $('#rows').replaceChildren(...rows.map(line));
+  if (!rows.length) {
+    const words = state.players.length ? ['No player matches. ', button('Show all', () => { $('#q').value = ''; filter = 'all'; draw(); })] : 'No players yet. Drop a list of players or a form export here, or share the player link.';
+    $('#rows').append(h('tr', {}, h('td', { class: 'none', colspan: 6 }, words)));
+  }
   $('#n').textContent = `${rows.length} shown`;
   $('#warnings').replaceChildren(...state.warnings.map((words) => h('p', { class: 'note' }, words)));
   $('#acts').replaceChildren(
-    h('a', { class: 'btn', href: `${BASE}/sheets`, target: '_blank' }, 'Print sheets'),
+    h('a', { class: 'btn', href: `${BASE}/sheets${some ? `?only=${ids.join()}` : ''}`, target: '_blank' }, some ? `Print ${ids.length} ${ids.length === 1 ? 'sheet' : 'sheets'}` : 'Print sheets'),
     state.closed ? button('Open hand-in', () => decide('all', 'unlock')) : button('Close hand-in', () => decide('all', 'lock')),
     button('Draw a deck check', drawCheck, 'main'));
   drawQuestions();
@@ -268,11 +272,12 @@ async function take(file) {
 }
 
 /** How often each card is played. */
-async function cards() {
-  const stats = await request('/cards').catch(failed);
+async function cards(verdict = '') {
+  const stats = await request(`/cards?verdict=${verdict}`).catch(failed);
   if (!stats) return;
+  const which = h('select', { class: 'select', 'aria-label': 'Which decks', onchange: () => { which.closest('dialog').close(); cards(which.value); } }, [['', 'All decks'], ['legal', 'Legal decks'], ['illegal', 'Decks that are not legal']].map(([value, words]) => h('option', { value, selected: value === verdict }, words)));
   const percent = (share) => `${(share * 100).toFixed(1)} %`;
-  dialog('Cards', h('h2', {}, `Cards in ${stats.decks} decks`), h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
+  dialog('Cards', h('div', { class: 'top' }, h('h2', {}, `Cards in ${stats.decks} decks`), which), h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
     h('tbody', {}, stats.cards.slice(0, 200).map((one) => h('tr', {}, h('td', {}, h('bdi', {}, one.card), h('small', {}, one.section)), h('td', {}, one.decks), h('td', {}, percent(one.share)), h('td', {}, one.copies), h('td', {}, one.legal)))))),
   h('div', { class: 'foot' }, h('a', { class: 'btn', href: `${BASE}/export/cards.csv` }, 'CSV'), h('span', { class: 'grow' }), close()));
 }
@@ -294,7 +299,7 @@ for (const kind of ['dragover', 'dragleave', 'drop']) $('#drop').addEventListene
   if (kind === 'drop') take(event.dataTransfer.files[0]);
 });
 $('#share').addEventListener('click', share);
-$('#cards').addEventListener('click', cards);
+$('#cards').addEventListener('click', () => cards());
 $('#files').addEventListener('click', (event) => pop(event.currentTarget, (box) => {
   box.append(h('p', { class: 'files' }, [['decks.xlsx', 'Workbook (.xlsx)'], ['decks.csv', 'Decks (.csv)'], ['cards.csv', 'Cards (.csv)'], ['decks.json', 'Everything (.json)']].map(([file, words]) => h('a', { class: 'btn', href: `${BASE}/export/${file}` }, words))));
 }));

@@ -296,6 +296,7 @@ async function take(dropped) {
 }
 
 for (const to of document.querySelectorAll('a[href="#check"]')) to.addEventListener('click', () => setTimeout(() => text.focus({ preventScroll: true })));
+$('#check form .btn.main').disabled = false;
 $('#check form').addEventListener('submit', (event) => { event.preventDefault(); check(); });
 text.addEventListener('input', () => { file = null; });
 text.addEventListener('paste', () => setTimeout(check));

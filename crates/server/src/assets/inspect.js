@@ -59,7 +59,7 @@ export function inspector(app, dialog, swap) {
   }
   app.look = (name, element) => {
     clearTimeout(wait);
-    if (coarse.matches || app.dragging) return;
+    if (coarse.matches) return;
     if (wide.matches) { wait = setTimeout(() => showColumn(name), shown ? 60 : 0); return; }
     wait = setTimeout(() => { if (element.isConnected) floatBy(element, name, about(name, () => shown === name)); }, REST);
   };
@@ -74,7 +74,7 @@ export function inspector(app, dialog, swap) {
   /** The odds of at least one of the cards that a query picks, beside the chip that names it. @param {string} words @param {string} query @param {HTMLElement} element */
   app.lookAt = (words, query, element) => {
     clearTimeout(wait);
-    if (coarse.matches || app.dragging || !app.deck.total(game.drawn)) return;
+    if (coarse.matches || !app.deck.total(game.drawn)) return;
     wait = setTimeout(() => {
       if (!element.isConnected) return;
       const still = () => shown === query, content = h('div', { class: 'about' }, h('b', {}, words), chancesOf('One', query, app.deck.now, still));

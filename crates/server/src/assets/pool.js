@@ -16,7 +16,7 @@ const counted = (typed) => { const [, n, name] = /^\s*(\d{1,3})\s*[x×]?\s+(\D.*
 export function pool(root, app) {
   const { game, deck } = app, chosen = new Map(), narrow = matchMedia('(max-width: 760px)'), coarse = matchMedia('(pointer: coarse)');
   const written = game.fields.filter((field) => field.kind === 'text' && field.name !== 'set').map((field) => field.name);
-  let view = localStorage.getItem('decklaw/pool') ?? 'grid', size = 160, sort = '', found = [], cells = new Map(), total = 0, asked = 0, more = false, rest = 0, late = 0, ready = Promise.resolve();
+  let view = localStorage.getItem('decklaw/pool') ?? 'grid', size = 160, sort = '', found = [], cells = new Map(), counts = new Map(), total = 0, asked = 0, more = false, rest = 0, late = 0, ready = Promise.resolve();
   const hint = h('span', { class: 'hint' }), list = h('div', { class: 'grid' }), scroll = h('div', { class: 'scroll', tabindex: -1 }, list), about = h('span', { role: 'status' });
   const input = h('input', { class: 'input', id: 'query', type: 'search', 'aria-label': 'Search cards, or add: 3 and a name', placeholder: 'Search, or add: 3 name', spellcheck: 'false', autocomplete: 'off', oninput: () => search(), onkeydown: typed });
   const chips = h('div', { class: 'filters', role: 'group', 'aria-label': 'Filters' });
@@ -31,9 +31,9 @@ export function pool(root, app) {
   const near = watcher(scroll);
   const end = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting) && more) next(); }, { root: scroll, rootMargin: '900px' });
 
-  /** The chosen chips and the typed words as a query; plain words are sought in names and texts. */
-  function query() {
-    const parts = [...chosen].filter(([, set]) => set.size).map(([field, set]) => (set.size > 1 ? `${field}:(${[...set].map(quoted).join(' ')})` : `${field}:${quoted([...set][0])}`));
+  /** The chosen chips, without those of one field, and the typed words as a query; plain words are sought in names and texts. */
+  function query(without = null) {
+    const parts = [...chosen].filter(([field, set]) => set.size && field !== without).map(([field, set]) => (set.size > 1 ? `${field}:(${[...set].map(quoted).join(' ')})` : `${field}:${quoted([...set][0])}`));
     const { text } = counted(input.value);
     const anywhere = text.replace(/(?<![^\s(])(-?)("[^"]*"|(?!(?:and|or|not)(?![^\s)]))[^\s()":<>=!≤≥≠]+)(?![^\s)])/giu, (_, not, word) => `${not}(${[word, ...written.map((field) => `${field}:${word}`)].join(' or ')})`);
     return { query: [...parts, anywhere].filter(Boolean).join(' '), name: text };
@@ -45,7 +45,7 @@ export function pool(root, app) {
     const rank = ({ name }) => { const low = name.toLowerCase(); return low === text ? 0 : low.startsWith(text) ? 1 : low.includes(text) ? 2 : text.split(' ').every((word) => low.includes(word)) ? 3 : 4; };
     return cards.map((card, at) => [rank(card), at, card]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , card]) => card);
   }
-  const page = (skip) => ask({ ask: 'view', format: game.format, deck: { format: game.format, sections: {} }, own: app.ownedOnly ? app.owned : undefined, search: { ...query(), sort, skip, most: PAGE, owned: app.ownedOnly } });
+  const page = (skip) => ask({ ask: 'view', format: game.format, deck: { format: game.format, sections: {} }, own: app.ownedOnly ? app.owned : undefined, search: { ...query(), sort, skip, most: PAGE, owned: app.ownedOnly, facets: skip ? [] : game.builder.filters.map((field) => ({ field, query: query(field).query })) } });
 
   function search() {
     ready = look();
@@ -65,6 +65,8 @@ export function pool(root, app) {
     total = answer.total ?? 0;
     more = total > found.length;
     for (const card of found) app.cards.set(card.name, card);
+    counts = new Map(answer.facets?.map((one, at) => [game.builder.filters[at], one]));
+    for (const one of chips.querySelectorAll('[data-chip]')) count(one);
     fill(answer);
   }
   async function next() {
@@ -113,7 +115,13 @@ export function pool(root, app) {
     const set = chosen.get(field) ?? new Set(), number = isNumber(game, field), colour = colourOfValue(game, field, value), n = fieldOf(game, field).values.find(([one]) => one === value)?.[1];
     const toggle = () => { if (!set.delete(value)) set.add(value); chosen.set(field, set); search(); then(); };
     return h('button', { class: `chip${number ? ' num' : ''}`, 'aria-pressed': String(set.has(value)), 'data-chip': `${field}:${value}`, onclick: toggle, onpointerenter: (event) => app.lookAt(`${titled(field)}: ${words(game, field, value)}`, `1+ [${field}:${quoted(value)}]`, event.currentTarget), onpointerleave: app.unlook },
-      colour && h('span', { class: 'dot', style: { '--c': colour } }), words(game, field, value), number ? spoken(` ${titled(field)}, ${n} cards`) : [h('small', {}, n), spoken(' cards')]);
+      colour && h('span', { class: 'dot', style: { '--c': colour } }), words(game, field, value), number ? spoken(` ${titled(field)}, ${n} cards`) : [h('small', { style: { 'min-width': `${String(n).length}ch` } }, n), spoken(' cards')]);
+  }
+  /** The cards that a chip would show besides the other filters. */
+  function count(one) {
+    const [, field, value] = /^([^:]*):(.*)$/s.exec(one.dataset.chip), n = counts.get(field)?.[value] ?? (counts.has(field) ? 0 : null), small = one.querySelector('small');
+    one.classList.toggle('vain', n === 0);
+    if (n !== null && small) small.textContent = n;
   }
   function popup(box) {
     const draw = () => box.replaceChildren(h('div', { class: 'about filterbox' }, (narrow.matches ? [...game.builder.filters, ...game.builder.more] : game.builder.more).filter((field) => values(game, field).length).map((field) => [h('h3', {}, titled(field)), h('div', { class: 'filters' }, values(game, field).map((value) => chip(field, value, () => { draw(); box.querySelector(`[data-chip="${CSS.escape(`${field}:${value}`)}"]`)?.focus(); })))]),
@@ -125,13 +133,14 @@ export function pool(root, app) {
     const n = game.builder.more.reduce((sum, field) => sum + (chosen.get(field)?.size ?? 0), 0) + Number(app.ownedOnly);
     filters.replaceChildren(h('span', { class: 'wide' }, 'More filters'), h('span', { class: 'narrow' }, 'Filters'), n ? h('small', {}, ` ${n}`) : '');
     chips.replaceChildren(...game.builder.filters.filter((field) => values(game, field).length > 1).flatMap((field, at) => [at ? h('span', { class: 'gap' }) : '', ...values(game, field).map((value) => chip(field, value))]).filter(Boolean));
+    for (const one of chips.querySelectorAll('[data-chip]')) count(one);
     wipe.disabled = !on && !input.value;
   }
 
   const act = (card) => ({
     'data-name': card.name, class: 'card', draggable: 'true',
     onclick: (event) => { if (coarse.matches) app.sheet(card.name); else if (event.shiftKey) app.most(card.name); else app.add(card.name); },
-    oncontextmenu: (event) => { event.preventDefault(); app.add(card.name, -1); },
+    oncontextmenu: (event) => { event.preventDefault(); if (!coarse.matches) app.add(card.name, -1); },
     ondragstart: (event) => app.drag(event, card.name),
     onpointerenter: (event) => app.look(card.name, event.currentTarget), onpointerleave: app.unlook,
     onfocus: (event) => { if (event.target.matches(':focus-visible')) app.look(card.name, event.target); }, onblur: app.unlook, onkeydown: (event) => key(event, card.name),

@@ -119,7 +119,10 @@ fn form(
             label for="deck" { "Your deck" }
             textarea.input #deck name="deck" rows="12" required spellcheck="false" autocapitalize="none" placeholder="3 Rain Caller\n2 Moss Sprite" { "\n" (typed.deck) }
             input #file type="hidden" name="file" value=(typed.file);
-            p.quiet { "Paste a list from anywhere, drop a file, or " a href=(builder(event)) { "build a deck for this event" } "." }
+            p.quiet {
+                "Paste a list from anywhere, or drop a file."
+                @if !event.format.is_empty() { " Or " a href=(builder(event)) { "build a deck for this event" } "." }
+            }
             div #verdict aria-live="polite" {
                 @if let Some(report) = typed.report { (views::verdict(report.verdict)) (views::findings(&report.findings)) }
             }

@@ -191,13 +191,21 @@ impl View {
         local.to_string()
     }
 
-    /// The event's zone in words: `Vienna time`.
-    pub(super) fn zone(&self) -> String {
+    /// The event's zone: `Vienna`, `UTC+01:00`.
+    pub(super) fn zone_name(&self) -> String {
         let zone = self.about.zone.as_str();
         match zone.rsplit_once('/') {
-            Some((_, city)) => format!("{} time", city.replace('_', " ")),
+            Some((_, city)) => city.replace('_', " "),
             None if zone.starts_with(['+', '-']) => format!("UTC{zone}"),
             None => zone.to_owned(),
+        }
+    }
+
+    /// The event's zone in words: `Vienna time`.
+    pub(super) fn zone(&self) -> String {
+        match self.about.zone.contains('/') {
+            true => format!("{} time", self.zone_name()),
+            false => self.zone_name(),
         }
     }
 

@@ -27,7 +27,7 @@ pub(in super::super) async fn page(
 ) -> Result<Response, Trouble> {
     let event = &opened.event;
     let body = html! {
-        body data-event=(event.id) data-format=(event.format) {
+        body data-event=(event.id) data-format=(event.format) data-zone=(event.zone_name()) {
             header.bar {
                 (frame::logo())
                 span.quiet.cut { "/ " bdi { (event.title) } }
@@ -47,7 +47,7 @@ pub(in super::super) async fn page(
                             input.input #q type="search" placeholder="Search name, address, table or deck";
                             span.quiet #n aria-live="polite" {}
                         }
-                        div.wrap tabindex="0" role="region" aria-label="Table of players" { table { thead #head {} tbody #rows {} } }
+                        div.wrap tabindex="0" role="region" aria-label="Table of players" { table { thead #head {} tbody #rows { tr { td.none { "Loading\u{2026}" } } } } }
                     }
                     aside.aside {
                         section.panel.box #questions aria-label="Questions" aria-live="polite" {}
@@ -296,14 +296,28 @@ pub(in super::super) async fn key(
     Ok(([(header::SET_COOKIE, cookie)], answer).into_response())
 }
 
-/// `GET /e/ID/desk/cards`: which cards are played.
+/// Of which decks the cards are counted; absent: of all.
+#[derive(Debug, Deserialize)]
+pub(in super::super) struct Of {
+    #[serde(default)]
+    verdict: String,
+}
+
+/// `GET /e/ID/desk/cards?verdict=legal`: which cards are played.
 pub(in super::super) async fn cards(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
+    Query(Of { verdict }): Query<Of>,
 ) -> JsonResult {
     let cards = Cards {
         event: opened.handle.folder(),
+        only: match verdict.as_str() {
+            "legal" => Some(Verdict::Legal),
+            "illegal" => Some(Verdict::Illegal),
+            "incomplete" => Some(Verdict::Incomplete),
+            _ => None,
+        },
     };
     Ok(Json(app.workers.ask(who.address, cards).await?))
 }

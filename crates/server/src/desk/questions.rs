@@ -5,7 +5,7 @@ use super::super::worker::{Bench, Question, SECONDS};
 use decklaw_ask::{self as ask, Library};
 use decklaw_core::Report;
 use decklaw_core::deck::Input;
-use decklaw_core::rules::Severity;
+use decklaw_core::rules::{Severity, Verdict};
 use decklaw_core::spreadsheet::Flavour;
 use decklaw_core::submissions::{SubmissionError, TimeOrder};
 use decklaw_core::table;
@@ -430,6 +430,8 @@ impl Question for Export {
 #[derive(Debug)]
 pub(super) struct Cards {
     pub(super) event: PathBuf,
+    /// Only decks with this verdict.
+    pub(super) only: Option<Verdict>,
 }
 
 impl Question for Cards {
@@ -439,7 +441,7 @@ impl Question for Cards {
     }
     fn answer(self, bench: &Bench) -> Result<Value, Trouble> {
         let event = bench.event(&self.event)?;
-        Ok(EventStats::of(&event, &event.standing()?, None)?.to_json(&event))
+        Ok(EventStats::of(&event, &event.standing()?, self.only)?.to_json(&event))
     }
 }
 
@@ -575,8 +577,11 @@ fn form_preview(event: &Event, form: &Form, preview: Option<&decklaw_event::Prev
     let Some(preview) = preview else {
         return Value::Null;
     };
+    // Here a column is chosen, not named in a call.
+    let notes = form.notes.iter();
+    let notes = notes.map(|note| note.replace(", with `--columns player=COLUMN`", " above"));
     json!({
-        "read_as": form.read_as, "notes": form.notes, "unused": form.unused,
+        "read_as": form.read_as, "notes": notes.collect::<Vec<_>>(), "unused": form.unused,
         "summary": preview.in_words(), "new": preview.new,
         "remarks": preview.remarks(event.roster()),
     })

@@ -1,7 +1,7 @@
 //! Where questions are answered: on threads of their own, a few at a time.
 //!
 //! Each question carries what it may take: how much work, in its own limits, and whether it stands
-//! with the quick or with the slow ones, so that nobody's click waits for somebody else's search. A
+//! with the quick or with the slow ones, so that nobody's click waits for somebody else's search. An
 //! address has a few at a time.
 
 use super::Question;
