@@ -83,11 +83,11 @@ fn decisions_and_moves_are_one_log() {
     // What happened stands behind the table, as everybody may know it.
     let shown = desk.run("show m.json").out;
     let (_, lines) = shown.split_once("\nMoves\n").unwrap();
+    assert!(lines.contains("   1  Seat A drew a card.\n"), "{lines}");
     assert!(
-        lines.contains("   1  A: 1 card from draw_pile to hand\n"),
+        lines.contains("Seat B rolled ") && lines.contains(" of 20."),
         "{lines}"
     );
-    assert!(lines.contains("B: a die of 20 sides rolled: "), "{lines}");
     desk.run("view m.json --seat A").assert(0, &[]);
     desk.run("export m.json --tabletop-simulator t.json")
         .assert(0, &[]);
@@ -146,9 +146,12 @@ fn hidden_cards_are_looked_at_with_leave_only() {
     let shown = desk.run("show m.json").out;
     let (_, lines) = shown.split_once("\nMoves\n").unwrap();
     let lines: Vec<&str> = lines.lines().collect();
-    assert!(lines[0].ends_with("looked at"), "{lines:?}");
     assert!(
-        lines[1].ends_with(&format!("shown to all: {}", hand[1])),
+        lines[0].ends_with("looked at a card of their hand."),
+        "{lines:?}"
+    );
+    assert!(
+        lines[1].ends_with(&format!("showed {} of their hand to everybody.", hand[1])),
         "{lines:?}"
     );
 }

@@ -143,11 +143,13 @@ impl Telling<'_> {
             Some((seat, zone)) => (SeatId::parse(seat), zone),
             None => (None, name),
         };
-        let zone = match zone {
-            "hand" => "hand".to_owned(),
-            zone => zone_name(self.mat, zone),
+        let other = owner.filter(|owner| *owner != by);
+        let zone = match (zone, other) {
+            ("hand", None) => return "their hand".to_owned(),
+            ("hand", Some(_)) => "hand".to_owned(),
+            (zone, _) => zone_name(self.mat, zone),
         };
-        match owner.filter(|owner| *owner != by) {
+        match other {
             Some(owner) => format!("{}’s {zone}", self.made.player(owner)),
             None => zone,
         }
