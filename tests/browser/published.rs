@@ -218,8 +218,10 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Told {
             .await?;
         stage.click("#check button.main").await?;
         stage.sees("Line 3").await?;
+        stage.size(1280, 800).await?;
         goes(stage, &format!("{page}#f=shell&{code}")).await?;
         stage.verdict("legal").await?;
+        stage.find(".cell .card").await?;
         timed(stage, "published").await
     })
 }
