@@ -68,8 +68,15 @@ t.takes = (zone) => {
 
 // What is done.
 
+/** The place of a zone on the mat: menus and buttons have zones in this order. */
+function placeOf({ kind }) {
+  const rows = t.mat ? [...t.mat.wide.rows, ...(t.mat.wide.middle ?? [])].join(' ').split(/\s+/) : [];
+  return rows.includes(kind) ? rows.indexOf(kind) : rows.length;
+}
+
 /** Takes in what the server tells, unless something newer is known. */
 function take(told) {
+  told.zones.sort((one, other) => placeOf(one) - placeOf(other));
   if (!t.view || told.rev >= t.view.rev) t.view = told;
   draw();
 }
