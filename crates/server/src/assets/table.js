@@ -261,7 +261,7 @@ function more(button) {
     const mark = (change) => move({ do: 'mark', ...at, counter: counter.value.trim() || 'Mark', change }, true);
     const open = isOpen(zone);
     return [
-      h('p', { class: 'row' }, 'Move to', t.view.zones.filter((to) => to !== zone && (isOpen(to) || isMine(to)) && !(to.grid?.rows > 1)).map((to) => add(to.owner && to.owner !== seat ? `${t.player(to.owner)}: ${to.name}` : to.name, () => t.place(to), `to ${to.zone}`))),
+      h('p', { class: 'row' }, 'Move to', t.view.zones.filter((to) => to !== zone && (isOpen(to) || isMine(to)) && !(to.grid?.rows > 1)).sort((one, other) => isMine(other) - isMine(one)).map((to) => add(to.owner && to.owner !== seat ? `${t.player(to.owner)}: ${to.name}` : to.name, () => t.place(to), `to ${to.zone}`))),
       t.view.zones.filter((to) => isMine(to) && to.seen === 'by-nobody').map((to) => add(`To the bottom of ${to.name}`, () => t.place(to, undefined, 'bottom'))),
       others.map((other) => add(`Give to ${t.player(other)}`, () => move({ do: 'give', from: short(from), slot, to: `${other}.hand` }))),
       h('p', { class: 'row' }, zone.seen === 'card-by-card' && add('Turn over', () => move({ do: 'flip', ...at })), open && add(card?.sideways ? 'Turn upright' : 'Turn sideways', () => move({ do: 'turn', ...at })),
