@@ -45,6 +45,15 @@ fn from_a_phone(stage: &Stage) -> Played<'_> {
         let (event, desk) = open_event(stage).await?;
         stage.go(&event).await?;
         stage.accessible("the hand-in page").await?;
+        // A deck is built for the event, and comes back with it.
+        stage.click("a[href^='/deck/']").await?;
+        stage.find("#app[data-ready]").await?;
+        let hand_in = "[...document.querySelectorAll('#bar button')].find((one) => one.textContent === 'Hand in')";
+        let is_there = format!("!!{hand_in}");
+        stage.until("the builder hands in", &is_there).await?;
+        stage.script(&format!("{hand_in}.click()"), vec![]).await?;
+        let came = "document.querySelector('#deck')?.value.startsWith('Format: shell')";
+        stage.until("the deck of the builder", came).await?;
         stage.fill("#name", "Ada").await?;
         stage.fill("#deck", BROKEN).await?;
         stage.find("#verdict .verdict.illegal").await?;

@@ -328,6 +328,53 @@ fn a_file_is_shown_as_it_is_read_before_it_is_imported() {
     );
 }
 
+/// The builder that is open for an event is answered by the event's lock, whatever the server knows.
+#[test]
+fn the_builder_of_an_event_asks_its_lock() {
+    let (running, _data) = server();
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[("players", "Ada")]);
+    let page = Browser::new(running.address).get(&path).text();
+    let id = path.rsplit('/').next().unwrap();
+    assert!(page.contains(&format!("/deck/shell?event={id}")), "{page}");
+    let opened = host.form(
+        "/desk/new",
+        &[
+            ("format", "vainqueur"),
+            ("title", "Listed"),
+            ("day", "2026-08-01"),
+            ("list", "vainqueur-sample-2026-07"),
+        ],
+    );
+    let text = opened.text();
+    let listed = text
+        .split("href=\"/e/")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let mut visitor = Browser::new(running.address);
+    let question = json!({"ask": "check", "format": "vainqueur", "deck": "3 Candle-End Wisp\n2 Small Regret\n1 The Guest at Every Siege"});
+    let mut rules = |to: &str| {
+        let said = visitor.json("POST", to, &question);
+        assert_eq!(said.status, 200, "{}", said.text());
+        let findings = said.json()["findings"].as_array().unwrap().clone();
+        let rules = findings
+            .iter()
+            .map(|one| one["rule"].as_str().unwrap().to_owned());
+        rules.collect::<Vec<_>>()
+    };
+    let of_list = |rules: &[String]| {
+        rules
+            .iter()
+            .any(|rule| rule == "banned" || rule == "restricted")
+    };
+    assert!(!of_list(&rules("/api/ask")));
+    let own = rules(&format!("/api/e/{listed}/ask"));
+    assert!(of_list(&own), "{own:?}");
+}
+
 /// The page and the commands are of one folder, at the same time; a copy of it is the event.
 #[test]
 fn the_desk_and_the_commands_say_the_same_of_one_folder() {

@@ -48,7 +48,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
     let mut done = 0;
     let mut last = chair.view["rev"].as_i64().unwrap();
     for number in 0..moves {
-        let act = json!({"rev": chair.view["rev"], "move": "roll"}).to_string();
+        let act = chair.asks("roll").to_string();
         let request = chair.browser.request("POST", &to, &head, act.as_bytes());
         send_and_leave(running.address, &request, &mut chance);
         let rev = chair.look()["rev"].as_i64().unwrap();
@@ -58,7 +58,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
         if number % 50 == 0 {
             let played = (0..20).any(|_| {
                 chair.look();
-                chair.act(json!({"move": "roll"})).status == 200
+                chair.tries("roll").status == 200
             });
             assert!(played, "the table is frozen after {number} moves");
         }
@@ -88,7 +88,7 @@ fn a_table_that_another_program_changed_is_read_anew() {
     assert_eq!(disk.execute(sql, [&laid.id]).unwrap(), 1);
     let chair = &mut chairs[at];
     let before = chair.look()["rev"].as_i64().unwrap();
-    assert_ne!(chair.act(json!({"move": "roll"})).status, 200);
+    assert_ne!(chair.tries("roll").status, 200);
     assert_eq!(chair.look()["rev"].as_i64().unwrap(), before + 5);
     chair.moves("roll");
 }

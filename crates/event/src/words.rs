@@ -3,6 +3,7 @@
 use crate::decision::{Author, Decision};
 use crate::event::{Event, EventError, no_entry};
 use crate::id::{EntryId, PlayerId};
+use crate::roster::Person;
 use decklaw_core::text::listed;
 
 /// What came of a decision.
@@ -220,10 +221,13 @@ impl Event {
                 Decision::Table(player, (*table).to_owned()),
                 format!("{name} sits at table {table}"),
             ),
-            ["name", new] => (
-                Decision::Name(player, (*new).to_owned()),
-                format!("{name} is now called {new}"),
-            ),
+            ["name", new] => match Person::named(new).name {
+                Some(new) => {
+                    let said = format!("{name} is now called {new}");
+                    (Decision::Name(player, new), said)
+                }
+                None => return Err(EventError::Refused("a name is needed".to_owned())),
+            },
             [word @ ("lock" | "unlock")] => (
                 Decision::Lock(Some(player), *word == "lock"),
                 format!("{name} is {word}ed"),

@@ -46,7 +46,7 @@ function begin(game, deck) {
     isFull: (name, section) => { const room = app.room(name, section); return room?.more === 0 && !WHOLE.includes(game.rules.find((rule) => rule.id === room.rule)?.kind); },
     /** Sets the number of a card, or says why not. @returns {number} by how many it changed */
     put(name, n, section = app.goes(name), anyway = false) {
-      if (section === undefined) { app.refresh().then(() => app.put(name, n)); return 0; }
+      if (section === undefined) return known(name, () => app.put(name, n));
       if (section === null) { toast(`${name}: no section of the deck takes this card.`); return 0; }
       const has = deck.count(name, section), room = app.room(name, section), others = n > has ? replaced(name, section) : [];
       let next = Math.max(0, n);
@@ -57,7 +57,10 @@ function begin(game, deck) {
       if (next !== has) deck.apply([...others, { section, card: name, to: next }]);
       return next - has;
     },
-    add: (name, by = 1) => { const section = app.goes(name); return section ? app.put(name, deck.count(name, section) + by, section) : app.put(name, by); },
+    add: (name, by = 1) => {
+      const section = app.goes(name);
+      return section === undefined ? known(name, () => app.add(name, by)) : app.put(name, (section ? deck.count(name, section) : 0) + by, section);
+    },
     /** As many copies as fit. */
     most(name) { const section = app.goes(name), more = section && app.room(name, section)?.more; if (more) app.add(name, more); else app.add(name); },
     rename: (from, to) => deck.apply(Object.keys(deck.now.sections).flatMap((section) => { const n = deck.count(from, section); return n ? [{ section, card: from, to: 0 }, { section, card: to, to: n + deck.count(to, section) }] : []; })),
@@ -82,6 +85,12 @@ function begin(game, deck) {
       if (to !== null && to !== from) deck.apply([{ section: from, card: name, to: deck.count(name, from) - 1 }, { section: to, card: name, to: deck.count(name, to) + 1 }]);
     },
   };
+  /** Acts once the engine has said where a card goes. */
+  function known(name, act) {
+    app.picks.add(name);
+    app.refresh().then(() => { if (app.goes(name) !== undefined) act(); });
+    return 0;
+  }
   /** A Hero or a Shell takes the place of the one before. */
   function replaced(name, section) {
     const step = game.start.find((one) => one.pick === section);

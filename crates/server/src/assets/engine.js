@@ -9,7 +9,7 @@ const MOST = 200;
 /** Sets `app.view`, `app.cards` and `app.room` after each change of the deck, and tells who watches: first the strip. @param {any} app */
 export function engine(app) {
   const watchers = [];
-  let asking = false, again = false, tries = 0, timer = 0;
+  let asking = false, again = false, running = null, tries = 0, timer = 0;
   /** The last answer, of the deck `judged`; `trouble`: why there is none of the deck as it is. */
   app.view = null; app.judged = null; app.trouble = '';
   /** The fields of known cards, by name. @type {Map<string, any>} */
@@ -28,9 +28,14 @@ export function engine(app) {
   /** The cards that the last answer knows the room of. */
   app.seen = new Set();
 
-  app.refresh = async () => {
+  /** Asks anew; done when the answer is of the deck as it is. */
+  app.refresh = () => {
+    again = true;
+    if (!asking) running = run();
+    return running;
+  };
+  async function run() {
     clearTimeout(timer);
-    if (asking) { again = true; return; }
     asking = true;
     do {
       again = false;
@@ -66,7 +71,7 @@ export function engine(app) {
       }
     } while (again || app.judged !== app.deck.now);
     asking = false;
-  };
+  }
 }
 
 let waiting = Promise.resolve();
