@@ -68,8 +68,15 @@ t.takes = (zone) => {
 
 // What is done.
 
+/** The place of a zone on the mat: menus and buttons have zones in this order. */
+function placeOf({ kind }) {
+  const rows = t.mat ? [...t.mat.wide.rows, ...(t.mat.wide.middle ?? [])].join(' ').split(/\s+/) : [];
+  return rows.includes(kind) ? rows.indexOf(kind) : rows.length;
+}
+
 /** Takes in what the server tells, unless something newer is known. */
 function take(told) {
+  told.zones.sort((one, other) => placeOf(one) - placeOf(other));
   if (!t.view || told.rev >= t.view.rev) t.view = told;
   draw();
 }
@@ -254,7 +261,7 @@ function more(button) {
     const mark = (change) => move({ do: 'mark', ...at, counter: counter.value.trim() || 'Mark', change }, true);
     const open = isOpen(zone);
     return [
-      h('p', { class: 'row' }, 'Move to', t.view.zones.filter((to) => to !== zone && (isOpen(to) || isMine(to)) && !(to.grid?.rows > 1)).map((to) => add(to.owner && to.owner !== seat ? `${t.player(to.owner)}: ${to.name}` : to.name, () => t.place(to), `to ${to.zone}`))),
+      h('p', { class: 'row' }, 'Move to', t.view.zones.filter((to) => to !== zone && (isOpen(to) || isMine(to)) && !(to.grid?.rows > 1)).sort((one, other) => isMine(other) - isMine(one)).map((to) => add(to.owner && to.owner !== seat ? `${t.player(to.owner)}: ${to.name}` : to.name, () => t.place(to), `to ${to.zone}`))),
       t.view.zones.filter((to) => isMine(to) && to.seen === 'by-nobody').map((to) => add(`To the bottom of ${to.name}`, () => t.place(to, undefined, 'bottom'))),
       others.map((other) => add(`Give to ${t.player(other)}`, () => move({ do: 'give', from: short(from), slot, to: `${other}.hand` }))),
       h('p', { class: 'row' }, zone.seen === 'card-by-card' && add('Turn over', () => move({ do: 'flip', ...at })), open && add(card?.sideways ? 'Turn upright' : 'Turn sideways', () => move({ do: 'turn', ...at })),
