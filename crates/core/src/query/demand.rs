@@ -40,8 +40,8 @@ pub(crate) enum Number {
     Name(FieldName),
     /// Copies.
     Cards(Place),
-    /// A function of a field over cards; with a table, of what the field's words are worth.
-    Over(Function, FieldName, Option<Table>, Place),
+    /// A function of a field over cards.
+    Over(Function, FieldName, Place),
     /// `leader.level`: what the cards of a section add up to; `card.limit`: the card's own number.
     Of(FieldName, FieldName),
     /// The numbers, each added, or where the flag says so, taken off.
@@ -52,9 +52,6 @@ pub(crate) enum Number {
     Least(Vec<Number>),
     Greatest(Vec<Number>),
 }
-
-/// Words and what each is worth, as written: `{common: 1, rare: 3}`.
-pub(crate) type Table = Vec<(FieldName, i64)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
@@ -387,49 +384,6 @@ impl Reader<'_> {
         }
     }
 
-    /// What the words of a field are worth, in braces.
-    fn table_if_any(&mut self) -> Result<Option<Table>, QueryError> {
-        self.input.skip_space();
-        if !self.input.take("{") {
-            return Ok(None);
-        }
-        let mut table = Table::new();
-        loop {
-            self.input.skip_space();
-            let start = self.input.at;
-            let name = if self.input.at_quotation() {
-                self.input.quoted()?.to_owned()
-            } else {
-                let word = self.word();
-                self.input.at += word.len();
-                word.to_owned()
-            };
-            if name.is_empty() {
-                return self.input.fail_word(
-                    "a word and what it is worth stand here, as in `{common: 1, rare: 3}`",
-                );
-            }
-            let span = Span::new(start, self.input.at);
-            self.input.skip_space();
-            if !self.input.take(":") {
-                return self.input.fail_word(
-                    "behind a word stands what it is worth, as in `{common: 1, rare: 3}`",
-                );
-            }
-            table.push((FieldName { name, span }, self.whole()?));
-            self.input.skip_space();
-            if self.input.take("}") {
-                return Ok(Some(table));
-            }
-            if !self.input.take(",") {
-                return self
-                    .input
-                    .fail_word("a comma or `}` stands here, as in `{common: 1, rare: 3}`");
-            }
-            self.term()?;
-        }
-    }
-
     fn factor(&mut self) -> Result<Number, QueryError> {
         let next = self.input.peek();
         let start = self.input.at;
@@ -493,7 +447,6 @@ impl Reader<'_> {
             self.take_word(word);
             let open = self.open("")?;
             let field = self.field()?;
-            let table = self.table_if_any()?;
             self.close(open)?;
             let sections = if self.take_word("of") {
                 self.sections()?
@@ -506,7 +459,7 @@ impl Reader<'_> {
                 group,
                 span: Span::new(start, self.input.at),
             };
-            return Ok(Number::Over(function, field, table, place));
+            return Ok(Number::Over(function, field, place));
         }
         if called && word.starts_with(char::is_alphabetic) {
             let message = format!(

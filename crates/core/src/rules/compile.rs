@@ -255,13 +255,6 @@ impl<'c> Compile<'c> {
         }
     }
 
-    /// Whether a query picks a card that has nothing but a name, and a name of its own.
-    pub fn picks_blank(&self, query: &Spanned<String>) -> bool {
-        let blank = Pool::of_names(["\u{fffd}"]);
-        let parsed = Query::parse(&query.value);
-        parsed.is_ok_and(|parsed| parsed.picks(&blank, CardId(0)))
-    }
-
     /// A column of whole numbers, one a card; 0 where a card has none.
     pub fn numbers(&mut self, field: &Spanned<String>) -> Vec<i64> {
         self.need_number(field);
@@ -278,33 +271,6 @@ impl<'c> Compile<'c> {
         pool.ids()
             .map(|card| pool.number(card, &field.value))
             .collect()
-    }
-
-    /// What the words that each card has in a field are worth together. `None`: it has none of them.
-    pub(super) fn worth(
-        &mut self,
-        field: &Spanned<String>,
-        table: &BTreeMap<String, i64>,
-    ) -> Vec<Option<i64>> {
-        let pool = self.pool;
-        let known = pool.fields().iter().find(|known| known.name == field.value);
-        let mut worth: BTreeMap<String, i64> = BTreeMap::new();
-        for (word, number) in table {
-            // What no card has is told as it is of a query that asks for it.
-            self.queries.push(Spanned {
-                value: format!("{}:{word:?}", field.value),
-                span: field.span,
-            });
-            let canonical = known.and_then(|known| known.canonical(word));
-            worth.extend(canonical.map(|word| (word.into_owned(), *number)));
-        }
-        let of = |card: CardId| {
-            let words = pool.words(card, &field.value).iter();
-            let mut each = words.filter_map(|word| worth.get(&**word)).peekable();
-            each.peek()?;
-            Some(each.fold(0, |sum: i64, number| sum.saturating_add(*number)))
-        };
-        pool.ids().map(of).collect()
     }
 
     /// Notes that a rule reads a field, which the game must have.

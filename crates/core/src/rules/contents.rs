@@ -325,34 +325,6 @@ impl<'p> Contents<'p> {
     }
 }
 
-/// Some of the cards that may go, for a mend: `, such as …`, or nothing where there are none.
-#[cold]
-pub(super) fn such_as(contents: &Contents<'_>, cards: &[CardId]) -> String {
-    const MOST_NAMED: usize = 3;
-    let named = cards.iter().take(MOST_NAMED);
-    let named: Vec<String> = named
-        .map(|card| format!("`{}`", contents.name(*card)))
-        .collect();
-    match named.as_slice() {
-        [] => String::new(),
-        named => format!(", such as {}", crate::text::listed(named, "or")),
-    }
-}
-
-/// The known cards in some sections that `pick` picks, each once.
-#[cold]
-pub(super) fn picked(
-    contents: &Contents<'_>,
-    sections: SectionSet,
-    pick: impl Fn(CardId) -> bool,
-) -> Vec<CardId> {
-    let mut cards = Vec::new();
-    each_card(contents.known_in(sections), sections, |card, _| {
-        cards.extend(pick(card).then_some(card));
-    });
-    cards
-}
-
 /// Calls `see` with each card of some holdings and its copies in some sections, for cards
 /// that have any there.
 #[inline]
