@@ -129,9 +129,10 @@ impl Rulebook {
             return;
         }
         let is_it = |found: &Judgement| self.rules[found.rule].kind == unknown::ID;
-        let Some(place) = judgements.iter().rposition(is_it) else {
+        let Some(rule) = judgements.iter().find(|found| is_it(found)) else {
             return;
         };
+        let rule = rule.rule;
         let mut seen = BTreeSet::new();
         let ids: Vec<&str> = judgements
             .iter()
@@ -139,12 +140,10 @@ impl Rulebook {
             .map(|found| self.rules[found.rule].id.as_str())
             .filter(|id| seen.insert(*id))
             .collect();
-        let gathered = Judgement {
-            rule: judgements[place].rule,
-            violation: Violation::open(contents, &ids),
-        };
-        judgements.insert(place + 1, gathered);
+        let violation = Violation::open(contents, &ids);
         judgements.retain(|found| !open(found));
+        let place = judgements.iter().rposition(is_it).map_or(0, |at| at + 1);
+        judgements.insert(place, Judgement { rule, violation });
     }
 
     /// Whether a section does not take a card at all.
