@@ -124,7 +124,7 @@ fn the_game_of_the_manual_is_in_order_and_judges() {
             "Leader\n1 Captain Ember\nMain\n5 Spark\n",
             "1 Spark (old print)",
             "copies",
-            "6 cards of the title `Spark` (`Spark` and `Spark (old print)`) in the main deck and side deck, and at most 5 may be there (its copies)",
+            "6 cards of the title `Spark` (`Spark` and `Spark (old print)`) in the main deck and side deck; at most 5 allowed (its copies)",
         ),
         (
             "Leader\n1 Captain Ember\nMain\n3 Wick\n1 Spark\n",
@@ -234,7 +234,7 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
         (
             "1 Flood\n",
             "group-list",
-            "2 wonders in the main deck (`Flood` and `Spark`), and at most 1 may be there (list lantern-winter, line 22)",
+            "2 wonders in the main deck (`Flood` and `Spark`); at most 1 allowed (list lantern-winter, line 22)",
             1,
         ),
         (

@@ -81,7 +81,7 @@ fn what_would_mend_a_sum_does() {
     assert!(told.ends_with("such as `Plain` (2)"), "{told}");
     // Of these a copy less is too much, whichever: 13 would be 9 or 8.
     let told = found(&folder, "Main\n1 Red\n2 Red (promo)\n");
-    let help = "take out cards that come to 2 points or more";
+    let help = "remove cards worth 2 points or more";
     assert!(told.ends_with(help), "{told}");
     assert_eq!(found(&folder, "Main\n1 Red\n1 Red (promo)\n2 Other\n"), "");
 }
@@ -97,7 +97,7 @@ fn no_more_copies_than_were_drafted() {
     let told = found(&folder, "Head\n1 Red\nMain\n2 Red\nDrafted\n2 Red\n");
     assert!(
         told.contains(
-            "3 copies of `Red` in the head section and main deck, and 2 in the drafted cards"
+            "3 copies of `Red` in the head section and main deck, but 2 in the drafted cards"
         ),
         "{told}"
     );
@@ -208,17 +208,12 @@ Wasp (alt),card,Wasp,,,,1
     let folder = game(&[rule], cards);
     let (status, told) = linted(&folder);
     assert_eq!(status, Some(0), "{told}");
-    assert!(
-        told.contains("`Swarm` (50) and `Swarm (alt)` (4) are of one title"),
-        "{told}"
-    );
-    assert!(!told.contains("Wasp"), "{told}");
     assert_eq!(found(&folder, "Main\n50 Swarm\n"), "");
     let both = found(&folder, "Main\n40 Swarm\n3 Swarm (alt)\n");
-    assert!(both.contains("at most 4 may be there / "), "{both}");
+    assert!(both.contains("at most 4 allowed (its "), "{both}");
     let both = found(&folder, "Main\n1 Wasp\n1 Wasp (alt)\n");
     assert!(
-        both.contains("at most 1 may be there (its needs)"),
+        both.contains("at most 1 allowed (its needs)"),
         "{both}"
     );
 }

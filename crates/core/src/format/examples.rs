@@ -6,7 +6,7 @@ use crate::deck::{Input, SectionNames, read};
 use crate::game::SettingValue;
 use crate::pool::Pool;
 use crate::query::Query;
-use crate::rules::{Compile, Contents, Failing, Holding, Rule, RuleKind, Violation};
+use crate::rules::{Compile, Contents, Failing, Holding, Rule, Violation};
 use crate::yaml::{Problem, Spanned};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,11 +34,8 @@ impl Game {
             };
             match stands.rule(self) {
                 Ok(made) => {
-                    let idle = match &rule.must {
-                        RuleKind::Accept(accept) => accept.idle(pool),
-                        _ => made.idle(pool),
-                    };
-                    problems.extend(idle.map(|why| Problem::new(why, rule.id.span)));
+                    let slip = made.slip(pool);
+                    problems.extend(slip.map(|why| Problem::new(why, rule.id.span)));
                 }
                 Err(wrong) => {
                     problems.extend(wrong);

@@ -42,6 +42,8 @@ pub struct Demand {
     pub(crate) meter: Option<Meter>,
     /// The conditions on which parts of it are asked.
     pub(crate) conditions: Vec<Asking>,
+    /// Why it is most likely a slip over these cards, a sentence.
+    pub(crate) slip: Option<String>,
     /// What broke, in words, with what the kind changes of the violation.
     pub(crate) say: Say,
     /// What is demanded, a sentence.
@@ -192,6 +194,7 @@ impl Demand {
             notice: None,
             meter: None,
             conditions: Vec::new(),
+            slip: None,
             say: Box::new(say),
             words,
         }

@@ -368,13 +368,15 @@ fn limited(
     }
 }
 
+/// The points of cards, and of names that the pool lacks.
+type PointsOf = (BTreeMap<CardId, i64>, FxHashMap<String, i64>);
+
 /// The points of the cards that a list gives points, in some sections.
 fn sum_of_points(list: &Banlist, ones: &[One], asks: bool) -> Num {
     let others = (0, if asks { FAR } else { 0 });
     // A leaf for the points of all that count in the same sections, where copies count or each
     // card by itself.
-    let mut leaves: BTreeMap<u64, (BTreeMap<CardId, i64>, FxHashMap<String, i64>)> =
-        BTreeMap::new();
+    let mut leaves: BTreeMap<u64, PointsOf> = BTreeMap::new();
     let mut parts = Vec::new();
     for one in ones {
         let is_single = one.cards.len() <= 1;

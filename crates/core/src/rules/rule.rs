@@ -263,17 +263,16 @@ impl Rule {
         self.when.iter().map(asking).chain(parts).collect()
     }
 
-    /// Why every deck over a pool keeps it, or none does, a sentence; `None`: some do and some do
-    /// not, as far as its numbers tell.
-    pub(crate) fn idle(&self, pool: &Pool) -> Option<&'static str> {
-        match self.demand.is_always(pool)? {
-            true => Some("no deck over these cards can break this"),
+    /// Why it is most likely a slip over a pool, a sentence: every deck keeps it, or none does, as
+    /// far as its numbers tell.
+    pub(crate) fn slip(&self, pool: &Pool) -> Option<String> {
+        let always = || match self.demand.is_always(pool)? {
+            true => Some("no deck over these cards can break this".to_owned()),
             // Decks of which nothing is asked pass.
-            false => self
-                .when
-                .is_empty()
-                .then_some("no deck over these cards can keep this"),
-        }
+            false if !self.when.is_empty() => None,
+            false => Some("no deck over these cards can keep this".to_owned()),
+        };
+        self.demand.slip.clone().or_else(always)
     }
 }
 

@@ -284,7 +284,7 @@ fn mismatch(identity: &Identity, broken: &Broken<'_, '_>, was: Violation) -> Vio
     let is = match has.as_slice() {
         [] => format!("{name} has no {field}"),
         [_] if words.field == "name" => name,
-        has => format!("{name} is {field} {}", listed(has, "and")),
+        has => format!("{name} has {field} {}", listed(has, "and")),
     };
     let message = match heads.as_slice() {
         [] => format!("{is}; the {} has no card that allows it", identity.heads.name),

@@ -132,7 +132,7 @@ pub struct Share {
 }
 
 impl Share {
-    fn from_cards(&self) -> FromCards {
+    fn terms(&self) -> FromCards {
         FromCards {
             base: None,
             of: self.sections.clone(),
@@ -155,7 +155,7 @@ impl Distinct {
         let cards = self.cards.as_ref();
         let mut noun = Noun::new(self.called.as_ref(), "card", false, cards, with);
         noun.different();
-        let share = self.plus.as_ref().map(Share::from_cards);
+        let share = self.plus.as_ref().map(Share::terms);
         if let Some(share) = self.plus.as_ref().filter(|_| self.max.is_none()) {
             with.refuse("`plus` adds to a `max`".to_owned(), share.per.span);
         }
@@ -270,8 +270,10 @@ impl Values {
         let least = least.map_or(1, |least| least.value.max(1));
         let groups = with.grouped(&[Key::One(self.field.clone())], false);
         let mut groups = groups.map(|(_, groups)| groups).unwrap_or_default();
+        let mut slip = None;
         if let Some(among) = &self.among {
-            let counts = self.among(among, &groups, with);
+            let (counts, unknown) = self.among(among, &groups, with);
+            slip = unknown;
             groups = Arc::new(groups.only(|group| counts.contains(&group)));
         }
         // An unknown card may have any number of values.
@@ -321,23 +323,27 @@ impl Values {
             };
             found.push(was.say(message, help));
         });
-        Demand { unset, ..demand }
+        Demand {
+            unset,
+            slip,
+            ..demand
+        }
     }
 
-    /// The groups of the values that count.
+    /// The groups of the values that count, and why a value is most likely misspelt.
     fn among(
         &self,
         among: &[Spanned<String>],
         groups: &Groups,
         with: &mut Compile<'_>,
-    ) -> Vec<u32> {
+    ) -> (Vec<u32>, Option<String>) {
         if among.is_empty() {
             with.refuse("`among` names no value".to_owned(), self.field.span);
         }
         let mut fields = with.pool.fields().iter();
         let field = fields.find(|own| own.name == self.field.value).cloned();
         let named: Vec<&str> = field.iter().flat_map(Field::words).collect();
-        let mut counting = Vec::new();
+        let (mut counting, mut slip) = (Vec::new(), None);
         for value in among {
             let word = match &field {
                 Some(field) => field.canonical(&value.value),
@@ -356,14 +362,14 @@ impl Values {
             match groups.find(&fold(&word)) {
                 Some(group) => counting.push(group),
                 None if named.contains(&&*word) => {}
-                // No card has it: it is told as what a query asks for in vain is.
-                None => with.queries.push(Spanned {
-                    value: format!("{}:{:?}", self.field.value, value.value),
-                    span: value.span,
-                }),
+                None => slip = Some(value.value.as_str()),
             }
         }
-        counting
+        let slip = slip.map(|value| {
+            let field = spaced(&self.field.value);
+            format!("no card of the pool has the {field} `{value}`, which `among` names")
+        });
+        (counting, slip)
     }
 }
 

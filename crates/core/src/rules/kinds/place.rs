@@ -31,6 +31,7 @@ impl Accept {
         let refused = CardSet::of(with.pool.len(), |card| !takes.has(card));
         let (place, because) = (with.section_names(here), self.because.clone());
         let which = with.which(Some(&self.cards));
+        let slip = self.slip(takes.len(), &place, with.pool);
         let words = format!("The {place} takes only cards{which}: {because}.");
         let demand = Demand::new(here, Of::Absent(refused), words, move |broken, was, found| {
             let message = format!("{} cannot be in the {place}: {because}", broken.name());
@@ -39,23 +40,23 @@ impl Accept {
         });
         Demand {
             is_gate: true,
+            slip,
             fault: Some(Fault::Refused),
             has_numbers: false,
             ..demand
         }
     }
 
-    /// Whether a section takes no card of a pool, or every one, cards of which nothing but the
-    /// name is known among them: why, a sentence.
-    pub(crate) fn idle(&self, pool: &Pool) -> Option<&'static str> {
-        let query = Query::parse(&self.cards.value).ok()?;
-        let takes = query.select(pool).ok()?.len();
+    /// That a section takes no card of the pool, or every one, cards of which nothing but the name
+    /// is known among them.
+    fn slip(&self, takes: usize, place: &str, pool: &Pool) -> Option<String> {
         let blank = Pool::of_names(["\u{fffd}"]);
+        let query = Query::parse(&self.cards.value).ok()?;
         match takes {
-            0 => Some("this section takes no card of the pool at all"),
-            all if all == pool.len() && query.picks(&blank, CardId(0)) => {
-                Some("this section takes every card, so no deck can break this")
-            }
+            0 => Some(format!("the {place} takes no card of the pool")),
+            all if all == pool.len() && query.picks(&blank, CardId(0)) => Some(format!(
+                "the {place} takes every card, so no deck can break this"
+            )),
             _ => None,
         }
     }
@@ -109,6 +110,10 @@ impl Disjoint {
             with.section_set(&self.sections),
             with.section_set(&self.from),
         );
+        if here.0 & from.0 != 0 {
+            let message = "a section cannot be kept apart from itself";
+            with.refuse(message.to_owned(), with.rule);
+        }
         let (place, known) = (with.section_names(here), with.pool.len());
         let names: Vec<String> = with.sections.iter().map(|one| one.name.clone()).collect();
         let words = format!(
@@ -224,7 +229,7 @@ impl Within {
             }
             was.place = Where::Passing(card, here, there);
             let message = format!(
-                "{} of {name} in the {place}; the {in_whole} has {there}",
+                "{} of {name} in the {place}, but {there} in the {in_whole}",
                 counted(held, "copy")
             );
             found.push(was.say(message, format!("remove {}", counted(held - there, "copy"))));
