@@ -228,7 +228,7 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
         (
             "3 Spark (old print)\n",
             "restricted",
-            "5 copies of `Spark`, which is restricted to 4 (list lantern-winter, line 13)",
+            "5 copies of `Spark`; it is restricted to 4 (list lantern-winter, line 13)",
             1,
         ),
         (
@@ -240,7 +240,7 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
         (
             "1 Fog\n",
             "group-list",
-            "`Wick` must not be in a deck with `Fog` (list lantern-winter, line 25)",
+            "`Wick` cannot be in a deck with `Fog` (list lantern-winter, line 25)",
             1,
         ),
     ] {

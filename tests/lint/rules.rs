@@ -26,7 +26,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
     for (must, blamed) in [
         (
             "must: {size: {sections: [main], min: 5, max: 4}}",
-            "cannot both be",
+            "cannot both hold",
         ),
         ("must: {size: {sections: [main]}}", "needs a number"),
         ("demand: 'main <= 3', only: []", "`only` names no format"),

@@ -119,10 +119,10 @@ fn the_number_that_stands_in_is_told_right() {
     let run = decklaw(folder.path(), &["explain", "toy/only"]);
     let told = String::from_utf8(run.stdout).unwrap();
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("or 1 where no card there has one"), "{told}");
+    assert!(told.contains("or 1 without one"), "{told}");
     let none = found(&folder, "Head\n1 Mute\nMain\n2 Red\n");
     assert!(
-        none.contains("(1, since no card in the head section says otherwise)"),
+        none.contains("(no card in the head section has needs)"),
         "{none}"
     );
     let one = found(&folder, "Head\n1 Mute\n1 Leader\nMain\n4 Red\n");
@@ -248,7 +248,7 @@ Abel,leader,
     // Neither of them permits Abel, who is not named as refusing himself.
     let abel = found(&folder, "Head\n1 Abel\n1 Ann\n");
     assert!(abel.starts_with("`Ann` may not use `Abel`; "), "{abel}");
-    let help = "take it out, or choose another card for the head section in place of `Cleo`";
+    let help = "remove it, or choose another card for the head section instead of `Cleo`";
     assert!(told.ends_with(help), "{told}");
 }
 
@@ -297,7 +297,7 @@ fn a_list_that_contradicts_a_wish_is_told_by_its_cards() {
     for (wish, told) in [
         (
             "2 \"Plain\"",
-            "No more copies than the list Winter lets in of `Plain`.",
+            "No more copies than the list Winter allows of `Plain`.",
         ),
         (
             "1 \"Other\"",
@@ -334,7 +334,7 @@ fn parts_that_count_differently_are_told() {
     let told = String::from_utf8(run.stdout).unwrap();
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
-        "3 times cards of suits hearts;",
+        "3 × cards of suits hearts;",
         "cards not of suits hearts;",
         "the value of cards of value 4 or more and 2 for each of them",
     ] {

@@ -94,6 +94,8 @@ pub(super) struct Bound {
     pub(super) silent: Vec<Cond>,
     /// By index, the number that the judged card has of its own; `None`: it is not bound.
     own: Option<Vec<Option<i64>>>,
+    /// The cards whose own field gives it.
+    given: CardSet,
     /// The settings that nobody gave.
     pub(super) unset: Vec<String>,
     /// Where the parts come from.
@@ -192,8 +194,9 @@ impl Bound {
             };
             origin.base = with.given(from.base.as_ref(), &mut self.unset).unwrap_or(0);
             let otherwise = otherwise.or(from.base.as_ref().map(|_| origin.base));
-            let own = with.column(field).into_iter();
-            let own = own.map(|number| match number {
+            let column = with.column(field);
+            self.given = CardSet::of(column.len(), |card| column[card.index()].is_some());
+            let own = column.into_iter().map(|number| match number {
                 Some(number) => Some(origin.base.saturating_add(origin.scaled(number))),
                 None => otherwise,
             });
@@ -278,12 +281,17 @@ impl Bound {
         }
     }
 
-    /// Where the number comes from in a deck, for a message that has the number: ` (…)`, or
-    /// nothing.
+    /// Where the number comes from in a deck, for a message that has the number; empty for a
+    /// fixed one.
     pub(super) fn origin(&self, contents: &Contents<'_>) -> String {
-        match self.told(Some(contents)).as_str() {
-            "" => String::new(),
-            told => format!(" ({told})"),
+        self.told(Some(contents))
+    }
+
+    /// The same of the number for one card: nothing where it has none of its own.
+    pub(super) fn origin_of(&self, card: CardId, contents: &Contents<'_>) -> String {
+        match self.is_own() && self.is_of_card() && !self.given.has(card) {
+            true => String::new(),
+            false => self.told(Some(contents)),
         }
     }
 
@@ -299,6 +307,10 @@ impl Bound {
         }
         let mut told = words.join(", ");
         for origin in &self.origins {
+            // What adds nothing is not told next to what does.
+            if !told.is_empty() && contents.is_some_and(|contents| origin.is_idle(contents)) {
+                continue;
+            }
             told += match (told.is_empty(), less(origin)) {
                 (true, _) => "",
                 (false, false) => " plus ",
@@ -381,6 +393,12 @@ impl Origin {
             (Some(_), Some(name)) => format!(" of {name}"),
             (Some(place), None) => format!(" of the cards{} in the {place}", self.which),
         };
+        if let (Some(contents), Some(_), Some(place), Some(field)) =
+            (contents, self.otherwise, &self.place, &self.field)
+            && self.is_empty(contents)
+        {
+            return format!("no card in the {place} has {field}");
+        }
         let article = if self.place.is_some() { "the" } else { "its" };
         let words = match &self.field {
             Some(field) if self.per == 1 && times == 1 => format!("{article} {field}{whose}"),
@@ -401,6 +419,17 @@ impl Origin {
             Some(otherwise) => format!("{words}, or {otherwise} without one"),
             None => words,
         }
+    }
+
+    /// Whether no card of a deck has a number, and none stands in for it.
+    fn is_idle(&self, contents: &Contents<'_>) -> bool {
+        self.otherwise.is_none() && self.is_empty(contents)
+    }
+
+    fn is_empty(&self, contents: &Contents<'_>) -> bool {
+        self.leaf.as_ref().is_some_and(|leaf| {
+            contents.count_unknown(leaf.sections) == 0 && leaf.there(contents).is_empty()
+        })
     }
 
     /// The one card of a deck that has a number, quoted.

@@ -279,31 +279,30 @@ impl Limit {
         if contents.is_wordless() {
             return told;
         }
-        let origin = match self.max.is_own() && self.max.is_of_card() && !self.has_own(card) {
-            true => String::new(),
-            false => self.max.origin(contents),
-        };
-        let (name, held) = (broken.name(), counted(copies, "copy"));
+        let origin = self.max.origin_of(card, contents);
+        let name = broken.name();
         let message = match field {
-            Some(field) => format!(
-                "{name} costs {weight} {field}: at most {} ({most} {field} per card{}), the {place} has {copies}",
-                counted(allowed, "copy"),
-                match origin.as_str() {
+            Some(field) => {
+                let origin = match origin.as_str() {
                     "" => String::new(),
-                    origin => format!(":{}", origin.replace(['(', ')'], "")),
-                }
+                    origin => format!(": {origin}"),
+                };
+                format!(
+                    "{name} has {weight} {field}: at most {} ({most} {field} per card{origin}), the {place} has {copies}",
+                    counted(allowed, "copy")
+                )
+            }
+            None => format!(
+                "{} of {name} in the {place}; at most {most} allowed{}",
+                counted(copies, "copy"),
+                bracketed(&origin)
             ),
-            None => format!("{held} of {name} in the {place}; at most {most} allowed{origin}"),
         };
         let help = match allowed {
             ..=0 => format!("remove it from the {place}"),
             _ => format!("remove {}", counted(copies - allowed, "copy")),
         };
         told.say(message, help)
-    }
-
-    fn has_own(&self, card: CardId) -> bool {
-        self.max.own(card).is_some()
     }
 
     fn tell_group(
@@ -339,7 +338,7 @@ impl Limit {
             ),
             _ => format!("{} of the {fields} `{group}`", counted(copies, "card")),
         };
-        let origin = self.max.origin(contents);
+        let origin = bracketed(&self.max.origin(contents));
         match field {
             Some(field) => told.say(
                 format!("{what} in the {place} have {total} {field}; at most {most} allowed{origin}"),
@@ -353,5 +352,13 @@ impl Limit {
                 },
             ),
         }
+    }
+}
+
+/// Where a number comes from, behind it: ` (…)`, or nothing.
+fn bracketed(origin: &str) -> String {
+    match origin {
+        "" => String::new(),
+        origin => format!(" ({origin})"),
     }
 }

@@ -186,17 +186,11 @@ impl Distinct {
         let words = format!("The {place} must have {}{same}.", range.wanted());
         let (unset, cond) = (range.unset.clone(), range.cond(&num));
         let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let contents = broken.contents;
+            let (contents, missed) = (broken.contents, range.missed(&place, broken));
             if broken.blame.is_short {
-                found.push(was.say(range.missed(&place, broken), range.help(broken)));
+                found.push(was.say(missed, range.help(broken)));
                 return;
             }
-            let message = format!(
-                "the {place} has {}; at most {} allowed{}",
-                range.noun.counted(broken.blame.least),
-                broken.blame.limit,
-                range.origin(contents)
-            );
             let cards = match some {
                 true => broken.blame.num.there(contents),
                 false => Vec::new(),
@@ -206,7 +200,7 @@ impl Distinct {
                 counted(broken.blame.off(), "card"),
                 such_as(contents, &cards)
             );
-            let mut told = was.say(message, help);
+            let mut told = was.say(missed, help);
             told.name(cards);
             found.push(told);
         });

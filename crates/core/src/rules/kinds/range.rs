@@ -190,12 +190,6 @@ impl Range {
         Cond::all(all)
     }
 
-    /// Where the most comes from, for a message that has the number.
-    pub(super) fn origin(&self, contents: &Contents<'_>) -> String {
-        let max = self.max.as_ref();
-        max.map_or_else(String::new, |max| max.origin(contents))
-    }
-
     /// What must be there, as in `at least 3 cards`.
     pub(super) fn wanted(&self) -> String {
         self.told(&|bound| (bound.constant(), String::new()))
@@ -203,7 +197,13 @@ impl Range {
 
     /// The same for one deck: the numbers that its cards give, and where they come from.
     pub(super) fn wanted_here(&self, contents: &Contents<'_>) -> String {
-        self.told(&|bound| (here(Some(bound), contents), bound.origin(contents)))
+        self.told(&|bound| {
+            let origin = match bound.origin(contents).as_str() {
+                "" => String::new(),
+                origin => format!(" ({origin})"),
+            };
+            (here(Some(bound), contents), origin)
+        })
     }
 
     fn told(&self, value: &dyn Fn(&Bound) -> (Option<i64>, String)) -> String {
