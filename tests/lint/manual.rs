@@ -261,7 +261,7 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
     assert_eq!(status, Some(0), "{said}");
     let (status, said, _) = check("", "2026-06-15");
     assert_eq!(status, Some(1), "{said}");
-    let told = "`Wick` may not be played on 2026-06-15: ember was last legal on 2026-05-31, nor may another of the same title (list lantern-winter)";
+    let told = "`Wick` may not be played on 2026-06-15: ember was last legal on 2026-05-31, nor may another card of the same title (list lantern-winter)";
     assert!(said.contains(told), "{said}");
     // What nobody knows of a card is not guessed.
     let (_, said, _) = check("1 Wikc\n", "2026-03-01");

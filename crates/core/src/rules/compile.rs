@@ -21,18 +21,6 @@ fn meant<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
     }
 }
 
-/// A number that a rule needs, once the settings are known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Number {
-    /// The number.
-    Is(i64),
-    /// Nobody gave the setting of this name.
-    Unset(String),
-}
-
-/// The names of settings that a rule needs and nobody gave.
-pub type Unset = Vec<String>;
-
 /// A choice of cards in a rule: all of them, or those that a query picks.
 #[derive(Debug, Clone)]
 pub enum Cards {
@@ -345,49 +333,42 @@ impl<'c> Compile<'c> {
         }
     }
 
-    /// The number that a term means.
-    pub fn number(&mut self, term: &Spanned<Term>) -> Number {
+    /// The number that an optional term means; the name of a setting that nobody gave goes to
+    /// `unset`.
+    pub fn given(
+        &mut self,
+        term: Option<&Spanned<Term>>,
+        unset: &mut Vec<String>,
+    ) -> Option<i64> {
+        let term = term?;
         let name = match &term.value {
-            Term::Number(number) => return Number::Is(*number),
+            Term::Number(number) => return Some(*number),
             Term::Named(name) => name,
         };
         self.asked.insert(name.clone());
-        match self.settings.get(name) {
-            Some(Some(SettingValue::Number(number))) => return Number::Is(*number),
-            Some(None) => return Number::Unset(name.clone()),
+        let message = match self.settings.get(name) {
+            Some(Some(SettingValue::Number(number))) => return Some(*number),
+            Some(None) => {
+                unset.push(name.clone());
+                return None;
+            }
             Some(Some(SettingValue::Word(_))) => {
-                self.refuse(
-                    format!("the setting `{name}` is a word, not a number"),
-                    term.span,
-                );
+                format!("the setting `{name}` is a word, not a number")
+            }
+            None if name.parse::<f64>().is_ok() => {
+                format!("`{name}` is no whole number; write it without quotes")
             }
             None => {
-                let message = match name.parse::<f64>() {
-                    Ok(_) => format!("`{name}` is no whole number; one is written without quotes"),
-                    Err(_) => {
-                        let known = self.settings.keys().map(String::as_str);
-                        let hint = match meant(name, known).as_str() {
-                            "" => "; a setting stands under `settings`, a number of a format among its `values`".to_owned(),
-                            hint => hint.to_owned(),
-                        };
-                        format!("no setting or value `{name}`{hint}")
-                    }
+                let known = self.settings.keys().map(String::as_str);
+                let hint = match meant(name, known).as_str() {
+                    "" => "; a setting stands under `settings`, a number of a format among its `values`".to_owned(),
+                    hint => hint.to_owned(),
                 };
-                self.refuse(message, term.span);
+                format!("no setting or value `{name}`{hint}")
             }
-        }
-        Number::Is(0)
-    }
-
-    /// The number that an optional term means; an unset setting's name goes to `unset`.
-    pub fn given(&mut self, term: Option<&Spanned<Term>>, unset: &mut Unset) -> Option<i64> {
-        match self.number(term?) {
-            Number::Is(number) => Some(number),
-            Number::Unset(name) => {
-                unset.push(name);
-                None
-            }
-        }
+        };
+        self.refuse(message, term.span);
+        Some(0)
     }
 
     /// Notes a problem.

@@ -162,6 +162,14 @@ impl Lazy {
             None => (self.make)(item).as_ref().map(see),
         }
     }
+
+    /// The same without keeping what is made: of all cards of a large pool that would be much.
+    fn with_any<R>(&self, item: u32, see: impl FnOnce(&Cond) -> R) -> Option<R> {
+        match self.made.get(item as usize).and_then(OnceLock::get) {
+            Some(made) => made.as_deref().map(see),
+            None => (self.make)(item).as_ref().map(see),
+        }
+    }
 }
 
 /// What stands in for a condition that is not in the tree.
@@ -490,7 +498,7 @@ impl Demand {
             Of::Deck(cond) => Rows::of(linear).demand(cond),
             Of::Each { cond, .. } => {
                 for item in self.items(cond, linear) {
-                    cond.with(item, |cond| Rows::of(linear).demand(cond));
+                    cond.with_any(item, |cond| Rows::of(linear).demand(cond));
                 }
             }
             _ => {
@@ -519,7 +527,7 @@ impl Demand {
             Of::Absent(cards) => Leaf::of(Weights::Set(cards.clone()), self.sections).is_absent(),
             Of::Each { cond, .. } => {
                 let items = self.items(cond, linear).into_iter();
-                Cond::All(items.filter_map(|item| cond.with(item, Cond::clone)).collect())
+                Cond::All(items.filter_map(|item| cond.with_any(item, Cond::clone)).collect())
             }
             Of::Agree { cards, identity } => identity.cond(self.sections, cards, linear),
             Of::Several { any, parts } => {
@@ -609,7 +617,7 @@ impl Demand {
             Of::Absent(cards) => (cards.is_empty() && !self.is_gate).then_some(true),
             Of::Each { cond, always, .. } => {
                 let mut all = (0..cond.len())
-                    .map(|item| cond.with(item, |cond| cond.is_always(pool)).unwrap_or(Some(true)));
+                    .map(|item| cond.with_any(item, |cond| cond.is_always(pool)).unwrap_or(Some(true)));
                 let kept = all.all(|always| always == Some(true));
                 (kept && always.is_empty()).then_some(true)
             }

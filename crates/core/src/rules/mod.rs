@@ -27,7 +27,7 @@ mod violation;
 mod written;
 
 pub use code::{Code, Fault};
-pub use compile::{Cards, Compile, Grouped, Number, Unset};
+pub use compile::{Cards, Compile, Grouped};
 pub use contents::{Contents, Holding, SectionSet};
 pub use demand::Demand;
 use kinds::several;

@@ -14,7 +14,7 @@ use crate::rules::groups::Groups;
 use crate::rules::meter::Reading;
 use crate::rules::tree::{Cond, Leaf, Name, Num, UnknownCards, Weights, Who, words_of};
 use crate::rules::violation::{Failing, Fault, Where};
-use crate::rules::{Compile, Contents, Number as Given, SectionSet, Violation};
+use crate::rules::{Compile, Contents, SectionSet, Violation};
 use crate::text::{Span, counted, sentence, spaced, there_are, those};
 use crate::yaml::{Problem, Spanned};
 use serde::Deserialize;
@@ -571,13 +571,8 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     value: Term::Named(name.name.clone()),
                     span: self.span,
                 };
-                Ok(Num::Const(match self.with.number(&term) {
-                    Given::Is(number) => number,
-                    Given::Unset(name) => {
-                        self.unset.push(name);
-                        0
-                    }
-                }))
+                let number = self.with.given(Some(&term), &mut self.unset);
+                Ok(Num::Const(number.unwrap_or(0)))
             }
             (false, false) => {
                 let sections = self.with.sections.iter().map(|section| section.id.as_str());
