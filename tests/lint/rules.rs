@@ -60,14 +60,6 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         ("demand: 'main <= 3 and'", "a number is missing here"),
         (
-            "demand: 'sum(cost {tree: 1}) <= 3'",
-            "`cost` has no words that a table could be about",
-        ),
-        (
-            "demand: 'different(kind {tree: 1}) <= 3'",
-            "`different` counts words, whatever they are worth",
-        ),
-        (
             "must: {any: [{size: {sections: [main], max: 3}}]}",
             "`any` takes a list of at least two demands",
         ),
