@@ -212,10 +212,7 @@ Wasp (alt),card,Wasp,,,,1
     let both = found(&folder, "Main\n40 Swarm\n3 Swarm (alt)\n");
     assert!(both.contains("at most 4 allowed (its "), "{both}");
     let both = found(&folder, "Main\n1 Wasp\n1 Wasp (alt)\n");
-    assert!(
-        both.contains("at most 1 allowed (its needs)"),
-        "{both}"
-    );
+    assert!(both.contains("at most 1 allowed (its needs)"), "{both}");
 }
 
 /// Who must permit a card and does not is named, but for the card itself; and what is to be mended

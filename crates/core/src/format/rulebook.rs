@@ -171,18 +171,14 @@ impl Rulebook {
         let pool = &*cards.pool;
         let mut compile = Compile::new(format.game().sections(), &settings, pool);
         let entries = format.rules(&settings);
-        let mut rules: Vec<Rule> = entries
-            .map(|entry| entry.compile(&mut compile))
-            .collect();
+        let mut rules: Vec<Rule> = entries.map(|entry| entry.compile(&mut compile)).collect();
         let groups = std::mem::take(&mut compile.groups);
         let problem = compile.problems.into_iter().next();
         let problem = problem.map(|problem| RulebookError::Setting(problem.message));
         let lacking = lacking(compile.needed, pool, || {
             format!("the rules of `{}`", format.id())
         });
-        let gates = (0..rules.len())
-            .filter(|at| rules[*at].is_gate())
-            .collect();
+        let gates = (0..rules.len()).filter(|at| rules[*at].is_gate()).collect();
         let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
         rules.push(unknown::rule(lenient, pool));
         let mut of_list = None;
@@ -413,11 +409,7 @@ mod tests {
                 };
                 let rest = contents.without(refused);
                 for rule in &rulebook.rules {
-                    let of = if rule.is_gate() {
-                        &contents
-                    } else {
-                        &rest
-                    };
+                    let of = if rule.is_gate() { &contents } else { &rest };
                     let found = rule.judge(of).into_iter();
                     let is_broken = found
                         .filter(|violation| violation.failing != Failing::Unverified)

@@ -407,7 +407,10 @@ impl Origin {
             None => {
                 let place = self.place.as_deref().unwrap_or("deck");
                 let cards = if self.per == 1 { "card" } else { "cards" };
-                format!("{times} for each {each}{cards}{} in the {place}", self.which)
+                format!(
+                    "{times} for each {each}{cards}{} in the {place}",
+                    self.which
+                )
             }
         };
         let words = match (self.base, self.times < 0) {

@@ -1,4 +1,4 @@
-//! From the terms that a format file writes to what a constraint needs.
+//! From the terms that a format file writes to what a demand needs.
 
 use super::SectionSet;
 use super::fields::Key;
@@ -335,11 +335,7 @@ impl<'c> Compile<'c> {
 
     /// The number that an optional term means; the name of a setting that nobody gave goes to
     /// `unset`.
-    pub fn given(
-        &mut self,
-        term: Option<&Spanned<Term>>,
-        unset: &mut Vec<String>,
-    ) -> Option<i64> {
+    pub fn given(&mut self, term: Option<&Spanned<Term>>, unset: &mut Vec<String>) -> Option<i64> {
         let term = term?;
         let name = match &term.value {
             Term::Number(number) => return Some(*number),

@@ -527,7 +527,11 @@ impl Demand {
             Of::Absent(cards) => Leaf::of(Weights::Set(cards.clone()), self.sections).is_absent(),
             Of::Each { cond, .. } => {
                 let items = self.items(cond, linear).into_iter();
-                Cond::All(items.filter_map(|item| cond.with_any(item, Cond::clone)).collect())
+                Cond::All(
+                    items
+                        .filter_map(|item| cond.with_any(item, Cond::clone))
+                        .collect(),
+                )
             }
             Of::Agree { cards, identity } => identity.cond(self.sections, cards, linear),
             Of::Several { any, parts } => {
@@ -616,8 +620,10 @@ impl Demand {
             Of::Deck(cond) => cond.is_always(pool),
             Of::Absent(cards) => (cards.is_empty() && !self.is_gate).then_some(true),
             Of::Each { cond, always, .. } => {
-                let mut all = (0..cond.len())
-                    .map(|item| cond.with_any(item, |cond| cond.is_always(pool)).unwrap_or(Some(true)));
+                let mut all = (0..cond.len()).map(|item| {
+                    cond.with_any(item, |cond| cond.is_always(pool))
+                        .unwrap_or(Some(true))
+                });
                 let kept = all.all(|always| always == Some(true));
                 (kept && always.is_empty()).then_some(true)
             }
@@ -625,7 +631,8 @@ impl Demand {
                 (cards.count(pool) == 0 || !identity.says_anything(pool)).then_some(true)
             }
             Of::Several { any, parts } => {
-                let parts: Vec<Option<bool>> = parts.iter().map(|part| part.is_always(pool)).collect();
+                let parts: Vec<Option<bool>> =
+                    parts.iter().map(|part| part.is_always(pool)).collect();
                 let one = parts.contains(&Some(*any)).then_some(*any);
                 let all = parts.iter().all(|part| *part == Some(!*any));
                 one.or(all.then_some(!*any))

@@ -33,9 +33,9 @@ impl<'de> Deserialize<'de> for Fields {
                 span: read.span,
             })),
             Written::List(fields) => Ok(Fields::Any(fields)),
-            Written::Number(_) | Written::Map(_) => {
-                Err(de::Error::custom("a field stands here, or a list of fields"))
-            }
+            Written::Number(_) | Written::Map(_) => Err(de::Error::custom(
+                "a field stands here, or a list of fields",
+            )),
         }
     }
 }

@@ -408,9 +408,7 @@ impl Words {
         };
         let both = is_folded.then(|| {
             [
-                pool.ids()
-                    .map(|card| folded(&field.value, card))
-                    .collect(),
+                pool.ids().map(|card| folded(&field.value, card)).collect(),
                 pool.ids().map(says).collect(),
             ]
         });
@@ -449,7 +447,9 @@ impl Words {
     /// What an identity card says, as it is written.
     pub(super) fn of_head<'p>(&self, pool: &'p Pool, head: CardId) -> Vec<&'p str> {
         let fields = self.among.iter();
-        fields.flat_map(|field| written(pool, head, field)).collect()
+        fields
+            .flat_map(|field| written(pool, head, field))
+            .collect()
     }
 }
 

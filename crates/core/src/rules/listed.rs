@@ -303,7 +303,13 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
         else {
             return;
         };
-        found.push(limited(&list, (one, entry), &places[one.entry], broken, was));
+        found.push(limited(
+            &list,
+            (one, entry),
+            &places[one.entry],
+            broken,
+            was,
+        ));
     });
     Demand {
         unknown: Unknown::Judged,
@@ -394,10 +400,7 @@ fn sum_of_points(list: &Banlist, ones: &[One], asks: bool) -> Num {
         }
     }
     for (scope, (cards, names)) in leaves {
-        let leaf = Leaf::of(
-            Weights::Few(cards.into_iter().collect()),
-            SectionSet(scope),
-        );
+        let leaf = Leaf::of(Weights::Few(cards.into_iter().collect()), SectionSet(scope));
         let leaf = leaf.with_unknown(UnknownCards::Named(Arc::new(names), others));
         parts.push(match list.points_per {
             Per::Copy => leaf.num(),
@@ -621,7 +624,10 @@ fn held(ones: &[One], scope: SectionSet, contents: &Contents<'_>) -> (Vec<CardId
             ..one.clone()
         };
         let held = one.leaf(1).there(contents);
-        names.extend(held.first().map(|card| format!("`{}`", contents.name(*card))));
+        names.extend(
+            held.first()
+                .map(|card| format!("`{}`", contents.name(*card))),
+        );
         cards.extend(held);
     }
     (cards, names)

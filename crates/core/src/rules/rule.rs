@@ -171,11 +171,7 @@ impl Rule {
     pub fn demand(&self) -> String {
         match self.when.as_slice() {
             [] => self.demand.words.clone(),
-            when => format!(
-                "If {}: {}",
-                clause(when),
-                begun_small(&self.demand.words)
-            ),
+            when => format!("If {}: {}", clause(when), begun_small(&self.demand.words)),
         }
     }
 

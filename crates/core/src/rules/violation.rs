@@ -134,7 +134,11 @@ impl Violation {
     }
 
     /// The notice that nobody gave a number of `what`, where that is so.
-    pub(crate) fn unset(what: &str, settings: &[String], sections: SectionSet) -> Option<Violation> {
+    pub(crate) fn unset(
+        what: &str,
+        settings: &[String],
+        sections: SectionSet,
+    ) -> Option<Violation> {
         if settings.is_empty() {
             return None;
         }

@@ -98,27 +98,33 @@ impl Budget {
         );
         let own = account.clone();
         let meter: Meter = Box::new(move |contents| own.reading(contents));
-        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let left = account.start.saturating_sub(broken.blame.least);
-            let (spent, refunded) = account.flows(broken.contents);
-            let all = account.start.saturating_add(refunded);
-            let sum = match refunded {
-                0 => String::new(),
-                _ => format!(" ({} + {refunded} {})", account.start, account.refund),
-            };
-            let keep = match account.remainder {
-                0 => String::new(),
-                points => format!("; {points} must be left"),
-            };
-            let message = format!(
-                "{spent} {} spent of {}{sum}{keep}",
-                account.spend,
-                counted(all, "point")
-            );
-            let help = account.help(broken.blame.is_short, broken.blame.off(), (spent, refunded));
-            let told = was.say(message, help);
-            found.push(told.with_numbers(account.remainder, left));
-        });
+        let demand = Demand::new(
+            sections,
+            Of::Deck(cond),
+            words,
+            move |broken, was, found| {
+                let left = account.start.saturating_sub(broken.blame.least);
+                let (spent, refunded) = account.flows(broken.contents);
+                let all = account.start.saturating_add(refunded);
+                let sum = match refunded {
+                    0 => String::new(),
+                    _ => format!(" ({} + {refunded} {})", account.start, account.refund),
+                };
+                let keep = match account.remainder {
+                    0 => String::new(),
+                    points => format!("; {points} must be left"),
+                };
+                let message = format!(
+                    "{spent} {} spent of {}{sum}{keep}",
+                    account.spend,
+                    counted(all, "point")
+                );
+                let help =
+                    account.help(broken.blame.is_short, broken.blame.off(), (spent, refunded));
+                let told = was.say(message, help);
+                found.push(told.with_numbers(account.remainder, left));
+            },
+        );
         Demand {
             filled_in: None,
             meter: Some(meter),

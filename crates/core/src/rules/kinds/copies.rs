@@ -226,10 +226,9 @@ impl Copies {
                 field.value,
                 max.words()
             ),
-            (None, Some(max)) => format!(
-                "At most {} of {what} in the {place}.",
-                counted(max, "copy")
-            ),
+            (None, Some(max)) => {
+                format!("At most {} of {what} in the {place}.", counted(max, "copy"))
+            }
             (None, None) => format!(
                 "At most this many copies of {what} in the {place}: {}.",
                 max.words()
@@ -341,7 +340,9 @@ impl Limit {
         let origin = bracketed(&self.max.origin(contents));
         match field {
             Some(field) => told.say(
-                format!("{what} in the {place} have {total} {field}; at most {most} allowed{origin}"),
+                format!(
+                    "{what} in the {place} have {total} {field}; at most {most} allowed{origin}"
+                ),
                 "remove some of them".to_owned(),
             ),
             None => told.say(

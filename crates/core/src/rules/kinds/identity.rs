@@ -287,7 +287,10 @@ fn mismatch(identity: &Identity, broken: &Broken<'_, '_>, was: Violation) -> Vio
         has => format!("{name} has {field} {}", listed(has, "and")),
     };
     let message = match heads.as_slice() {
-        [] => format!("{is}; the {} has no card that allows it", identity.heads.name),
+        [] => format!(
+            "{is}; the {} has no card that allows it",
+            identity.heads.name
+        ),
         [head] => format!("{is}; {head} allows {only}"),
         heads => format!("{is}; {} allow {only}", listed(heads, "and")),
     };

@@ -95,13 +95,19 @@ impl Text {
         let of_each = match &each {
             None => String::new(),
             Some(Each { field, .. }) => {
-                let field = field.as_ref().map_or("card".to_owned(), |field| spaced(field));
+                let field = field
+                    .as_ref()
+                    .map_or("card".to_owned(), |field| spaced(field));
                 format!("of each {field}, ")
             }
         };
         let words = format!("{of_each}{}", cond.clause(true));
         let words = format!("{} (`{}`)", sentence(&words), text.trim());
-        let unset = Violation::unset(&format!("number for `{text}`"), &unset, SectionSet::default());
+        let unset = Violation::unset(
+            &format!("number for `{text}`"),
+            &unset,
+            SectionSet::default(),
+        );
         if unset.is_some() {
             cond = Cond::always();
         }
@@ -409,9 +415,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             Written::All(parts) => Ok(Cond::All(self.all(parts)?)),
             Written::Not(part) => Ok(self.cond(part)?.negated()),
             Written::Some(field, inner) => self.some(field, inner),
-            Written::There(place) => {
-                Ok(Cond::at_least(self.copies(place)?, 1))
-            }
+            Written::There(place) => Ok(Cond::at_least(self.copies(place)?, 1)),
             Written::Count(low, high, place) => {
                 let num = self.copies(place)?;
                 let low = Some(i64::from(*low)).filter(|low| *low > 0).map(Num::Const);
@@ -563,9 +567,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 );
                 Err(QueryError::at(message, name.span))
             }
-            (true, false) => {
-                self.copies(&in_section(name))
-            }
+            (true, false) => self.copies(&in_section(name)),
             (false, true) => {
                 let term = Spanned {
                     value: Term::Named(name.name.clone()),

@@ -6,12 +6,12 @@ use super::such_as;
 use crate::game::Term;
 use crate::name::fold;
 use crate::pool::Field;
+use crate::rules::Compile;
 use crate::rules::amount::{Amount, FromCards, Round};
 use crate::rules::demand::{Broken, Demand, Of};
 use crate::rules::fields::Key;
 use crate::rules::groups::Groups;
 use crate::rules::tree::{FAR, Leaf, Num, UnknownCards};
-use crate::rules::Compile;
 use crate::text::{counted, listed, singular, spaced, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -68,15 +68,20 @@ impl Size {
         let meter = range.meter(called, &num, sections.single());
         let words = format!("The {place} must have {}.", range.wanted());
         let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let mut told = was.say(range.missed(&place, broken), range.help(broken));
-            if some && !broken.blame.is_short {
-                let cards = broken.blame.num.there(broken.contents);
-                told.help += &such_as(broken.contents, &cards);
-                told.name(cards);
-            }
-            found.push(told);
-        });
+        let demand = Demand::new(
+            sections,
+            Of::Deck(cond),
+            words,
+            move |broken, was, found| {
+                let mut told = was.say(range.missed(&place, broken), range.help(broken));
+                if some && !broken.blame.is_short {
+                    let cards = broken.blame.num.there(broken.contents);
+                    told.help += &such_as(broken.contents, &cards);
+                    told.name(cards);
+                }
+                found.push(told);
+            },
+        );
         Demand {
             unset,
             meter,
@@ -164,7 +169,9 @@ impl Distinct {
             max: self.max.as_ref(),
             exactly: self.exactly.as_ref(),
             one_of: &[],
-            plus: share.as_ref().zip(self.plus.as_ref().map(|plus| plus.per.span)),
+            plus: share
+                .as_ref()
+                .zip(self.plus.as_ref().map(|plus| plus.per.span)),
         };
         let range = bounds.compile("distinct", noun, sections, with);
         let by = with.grouped(&self.by, true);
@@ -185,25 +192,30 @@ impl Distinct {
         };
         let words = format!("The {place} must have {}{same}.", range.wanted());
         let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let (contents, missed) = (broken.contents, range.missed(&place, broken));
-            if broken.blame.is_short {
-                found.push(was.say(missed, range.help(broken)));
-                return;
-            }
-            let cards = match some {
-                true => broken.blame.num.there(contents),
-                false => Vec::new(),
-            };
-            let help = format!(
-                "remove all copies of {}{}",
-                counted(broken.blame.off(), "card"),
-                such_as(contents, &cards)
-            );
-            let mut told = was.say(missed, help);
-            told.name(cards);
-            found.push(told);
-        });
+        let demand = Demand::new(
+            sections,
+            Of::Deck(cond),
+            words,
+            move |broken, was, found| {
+                let (contents, missed) = (broken.contents, range.missed(&place, broken));
+                if broken.blame.is_short {
+                    found.push(was.say(missed, range.help(broken)));
+                    return;
+                }
+                let cards = match some {
+                    true => broken.blame.num.there(contents),
+                    false => Vec::new(),
+                };
+                let help = format!(
+                    "remove all copies of {}{}",
+                    counted(broken.blame.off(), "card"),
+                    such_as(contents, &cards)
+                );
+                let mut told = was.say(missed, help);
+                told.name(cards);
+                found.push(told);
+            },
+        );
         Demand { unset, ..demand }
     }
 }
@@ -288,35 +300,40 @@ impl Values {
             leaf: Box::new(leaf.clone()),
         };
         let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let mut names = Vec::new();
-            leaf.groups(&groups, least, broken.contents, |group| {
-                names.push(groups.name(group));
-            });
-            names.sort_unstable();
-            let which = match names.as_slice() {
-                [] => String::new(),
-                names => format!(" ({})", listed(names, "and")),
-            };
-            let message = format!(
-                "the {place} must have {}{each}; {}{which}",
-                range.wanted_here(broken.contents),
-                there_are(broken.blame.least)
-            );
-            let (some, cards) = (range.noun.amount(broken.blame.off()), range.noun.cards());
-            let rarest = rarest(&leaf, &groups, broken);
-            let help = match (broken.blame.is_short, least) {
-                (true, 1) => format!("add {cards} of {}", some.replacen(' ', " more ", 1)),
-                (true, _) => format!(
-                    "bring {} to at least {} each",
-                    some.replacen(' ', " more ", 1),
-                    counted(least, "card")
-                ),
-                (false, 1) => format!("remove all {cards} of {some}, such as {rarest}"),
-                (false, _) => format!("keep fewer than {} of {some}", counted(least, "card")),
-            };
-            found.push(was.say(message, help));
-        });
+        let demand = Demand::new(
+            sections,
+            Of::Deck(cond),
+            words,
+            move |broken, was, found| {
+                let mut names = Vec::new();
+                leaf.groups(&groups, least, broken.contents, |group| {
+                    names.push(groups.name(group));
+                });
+                names.sort_unstable();
+                let which = match names.as_slice() {
+                    [] => String::new(),
+                    names => format!(" ({})", listed(names, "and")),
+                };
+                let message = format!(
+                    "the {place} must have {}{each}; {}{which}",
+                    range.wanted_here(broken.contents),
+                    there_are(broken.blame.least)
+                );
+                let (some, cards) = (range.noun.amount(broken.blame.off()), range.noun.cards());
+                let rarest = rarest(&leaf, &groups, broken);
+                let help = match (broken.blame.is_short, least) {
+                    (true, 1) => format!("add {cards} of {}", some.replacen(' ', " more ", 1)),
+                    (true, _) => format!(
+                        "bring {} to at least {} each",
+                        some.replacen(' ', " more ", 1),
+                        counted(least, "card")
+                    ),
+                    (false, 1) => format!("remove all {cards} of {some}, such as {rarest}"),
+                    (false, _) => format!("keep fewer than {} of {some}", counted(least, "card")),
+                };
+                found.push(was.say(message, help));
+            },
+        );
         Demand {
             unset,
             slip,

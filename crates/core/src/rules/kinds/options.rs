@@ -190,12 +190,7 @@ fn shares(
 
 /// That cards fit no option at all, one by one.
 #[cold]
-fn fit_none(
-    broken: &Broken<'_, '_>,
-    was: &Violation,
-    place: &str,
-    found: &mut Vec<Violation>,
-) {
+fn fit_none(broken: &Broken<'_, '_>, was: &Violation, place: &str, found: &mut Vec<Violation>) {
     broken.blame.num.leaves(&mut |leaf| {
         leaf.held(broken.contents, |card, copies, _| {
             let name = broken.contents.name(card);
@@ -227,7 +222,10 @@ impl Share {
             self.limit
         );
         let such = such_as(broken.contents, &cards);
-        let mut told = was.say(message, format!("remove {} of them{such}", broken.blame.off()));
+        let mut told = was.say(
+            message,
+            format!("remove {} of them{such}", broken.blame.off()),
+        );
         told.name(cards);
         told
     }

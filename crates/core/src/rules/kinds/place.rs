@@ -33,11 +33,16 @@ impl Accept {
         let which = with.which(Some(&self.cards));
         let slip = self.slip(takes.len(), &place, with.pool);
         let words = format!("The {place} takes only cards{which}: {because}.");
-        let demand = Demand::new(here, Of::Absent(refused), words, move |broken, was, found| {
-            let message = format!("{} cannot be in the {place}: {because}", broken.name());
-            let help = format!("remove it from the {place}, or move it to where it belongs");
-            found.push(was.say(message, help));
-        });
+        let demand = Demand::new(
+            here,
+            Of::Absent(refused),
+            words,
+            move |broken, was, found| {
+                let message = format!("{} cannot be in the {place}: {because}", broken.name());
+                let help = format!("remove it from the {place}, or move it to where it belongs");
+                found.push(was.say(message, help));
+            },
+        );
         Demand {
             is_gate: true,
             slip,
@@ -217,9 +222,9 @@ impl Within {
                 // Where copies are counted, those that are too many go: what was drafted is settled.
                 let help = match by_copies {
                     true => format!("remove it from the {place}"),
-                    false => format!(
-                        "add it to the {in_whole}, or choose another card for the {place}"
-                    ),
+                    false => {
+                        format!("add it to the {in_whole}, or choose another card for the {place}")
+                    }
                 };
                 if by_copies {
                     was.failing = Failing::Excess;
@@ -272,18 +277,24 @@ impl WholePool {
             cond: Lazy::new(known, just),
             always: (0..known as u32).collect(),
         };
-        Demand::new(here, of, words, move |broken: &Broken<'_, '_>, mut was, found| {
-            let (name, off) = (broken.name(), counted(broken.blame.off(), "copy"));
-            found.push(if broken.blame.is_short {
-                was.place = Where::Deck;
-                let message = format!("{name} is missing from the {place}");
-                was.say(message, format!("add {off} of it"))
-            } else {
-                let copies = counted(broken.blame.least, "copy");
-                let message = format!("{copies} of {name} in the {place}; there must be {each}");
-                was.say(message, format!("remove {off}"))
-            });
-        })
+        Demand::new(
+            here,
+            of,
+            words,
+            move |broken: &Broken<'_, '_>, mut was, found| {
+                let (name, off) = (broken.name(), counted(broken.blame.off(), "copy"));
+                found.push(if broken.blame.is_short {
+                    was.place = Where::Deck;
+                    let message = format!("{name} is missing from the {place}");
+                    was.say(message, format!("add {off} of it"))
+                } else {
+                    let copies = counted(broken.blame.least, "copy");
+                    let message =
+                        format!("{copies} of {name} in the {place}; there must be {each}");
+                    was.say(message, format!("remove {off}"))
+                });
+            },
+        )
     }
 }
 

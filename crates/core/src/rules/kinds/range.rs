@@ -230,7 +230,10 @@ impl Range {
             (Some(min), None) => one("at least ", min),
             (None, Some(max)) => one("at most ", max),
             (None, None) if self.one_of.is_empty() => {
-                format!("a number of {} that the rules text does not give", noun.plural())
+                format!(
+                    "a number of {} that the rules text does not give",
+                    noun.plural()
+                )
             }
             (None, None) => {
                 let numbers: Vec<String> = self.one_of.iter().map(i64::to_string).collect();

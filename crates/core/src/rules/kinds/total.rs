@@ -171,29 +171,34 @@ impl Total {
         // Whether cards are counted, and not a number of theirs.
         let price = self.price.as_ref().map(|price| price.value);
         let counts = self.parts.is_empty() && self.field.is_none() && price == Some(1);
-        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let (contents, blame) = (broken.contents, &broken.blame);
-            let since: String = parts.iter().map(|part| part.since(contents)).collect();
-            let message = range.missed(&place, broken) + &since;
-            let (off, cards) = (range.noun.amount(blame.off()), range.noun.cards());
-            let is_extreme = parts.iter().any(|part| part.per.is_extreme());
-            let spare = range.least(contents);
-            let spare = spare.map_or(i64::MAX, |least| blame.least.saturating_sub(least));
-            let help = match (blame.is_short, counts) {
-                (_, true) => range.help(broken) + &dearest(broken, spare, true),
-                (true, false) => format!("add {cards} with {off}"),
-                (false, _) if is_extreme || blame.least <= 0 => {
-                    "remove the cards that make it so, or choose others".to_owned()
-                }
-                (false, _) => {
-                    format!(
-                        "remove {cards} worth {off} or more{}",
-                        dearest(broken, spare, false)
-                    )
-                }
-            };
-            found.push(was.say(message, help));
-        });
+        let demand = Demand::new(
+            sections,
+            Of::Deck(cond),
+            words,
+            move |broken, was, found| {
+                let (contents, blame) = (broken.contents, &broken.blame);
+                let since: String = parts.iter().map(|part| part.since(contents)).collect();
+                let message = range.missed(&place, broken) + &since;
+                let (off, cards) = (range.noun.amount(blame.off()), range.noun.cards());
+                let is_extreme = parts.iter().any(|part| part.per.is_extreme());
+                let spare = range.least(contents);
+                let spare = spare.map_or(i64::MAX, |least| blame.least.saturating_sub(least));
+                let help = match (blame.is_short, counts) {
+                    (_, true) => range.help(broken) + &dearest(broken, spare, true),
+                    (true, false) => format!("add {cards} with {off}"),
+                    (false, _) if is_extreme || blame.least <= 0 => {
+                        "remove the cards that make it so, or choose others".to_owned()
+                    }
+                    (false, _) => {
+                        format!(
+                            "remove {cards} worth {off} or more{}",
+                            dearest(broken, spare, false)
+                        )
+                    }
+                };
+                found.push(was.say(message, help));
+            },
+        );
         Demand {
             unset,
             meter,
@@ -384,7 +389,9 @@ impl Part {
             [] => return String::new(),
             _ => self.num.there(contents),
         };
-        let names = cards.iter().map(|card| format!("`{}`", contents.name(*card)));
+        let names = cards
+            .iter()
+            .map(|card| format!("`{}`", contents.name(*card)));
         let names: Vec<String> = names.collect();
         let (names, verb) = match names.as_slice() {
             [] => return String::new(),

@@ -84,9 +84,7 @@ impl Cond {
                 let moves = |end: &Option<Num>| end.as_ref().map_or((false, false), Num::moves);
                 let ((_, low_down), (high_up, _)) = (moves(low), moves(high));
                 let (least, most) = num.value(contents);
-                let short = low
-                    .as_ref()
-                    .is_some_and(|low| most < low.value(contents).0);
+                let short = low.as_ref().is_some_and(|low| most < low.value(contents).0);
                 let over = high
                     .as_ref()
                     .is_some_and(|high| least > high.value(contents).1);
@@ -251,20 +249,19 @@ impl Cond {
                 }
             }
             Cond::All(parts) => {
-                let each: Vec<Option<bool>> = parts.iter().map(|part| part.is_always(pool)).collect();
+                let each: Vec<Option<bool>> =
+                    parts.iter().map(|part| part.is_always(pool)).collect();
                 match each.contains(&Some(false)) {
                     true => Some(false),
                     false => each.iter().all(|one| *one == Some(true)).then_some(true),
                 }
             }
             Cond::Any(parts) => {
-                let each: Vec<Option<bool>> = parts.iter().map(|part| part.is_always(pool)).collect();
+                let each: Vec<Option<bool>> =
+                    parts.iter().map(|part| part.is_always(pool)).collect();
                 match each.contains(&Some(true)) {
                     true => Some(true),
-                    false => each
-                        .iter()
-                        .all(|one| *one == Some(false))
-                        .then_some(false),
+                    false => each.iter().all(|one| *one == Some(false)).then_some(false),
                 }
             }
         }
@@ -410,6 +407,9 @@ impl Leaf {
             UnknownCards::One(_, _, high) => *high > 0,
             UnknownCards::Nothing | UnknownCards::Any(..) => false,
         };
-        (any(&|weight| weight > 0) || named, any(&|weight| weight < 0))
+        (
+            any(&|weight| weight > 0) || named,
+            any(&|weight| weight < 0),
+        )
     }
 }

@@ -120,7 +120,10 @@ impl Leaf {
         self.held(contents, |card, _, weight| {
             cards.extend((weight != 0).then_some(card));
         });
-        if matches!(self.unknown, UnknownCards::One(..) | UnknownCards::Named(..)) {
+        if matches!(
+            self.unknown,
+            UnknownCards::One(..) | UnknownCards::Named(..)
+        ) {
             each_card(contents.unknown(), self.sections, |card, _| {
                 let (low, _) = self.unknown_weight(contents, card);
                 cards.extend((low > 0).then_some(card));
@@ -236,7 +239,9 @@ impl Num {
                 }
             }
             Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
-                parts.iter().for_each(|part| part.add_there(contents, cards));
+                parts
+                    .iter()
+                    .for_each(|part| part.add_there(contents, cards));
             }
             Num::Times(_, num) | Num::Div(num, _) => num.add_there(contents, cards),
         }

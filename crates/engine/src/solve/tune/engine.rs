@@ -46,7 +46,10 @@ pub(super) fn counted(
     let linear = &mut problem.linear;
     linear.tagged(MEANING);
     let mut terms: Vec<Vec<(Unknown, i64)>> = vec![Vec::new(); count];
-    let everywhere = linear.pool().ids().chain(linear.unknown_cards().iter().copied());
+    let everywhere = linear
+        .pool()
+        .ids()
+        .chain(linear.unknown_cards().iter().copied());
     let all = everywhere
         .map(|card| (linear.copies(card, section), 1))
         .collect();
