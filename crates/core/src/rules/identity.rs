@@ -596,17 +596,17 @@ impl Identity {
 
     /// Whether any card of a pool says something as an identity card.
     pub(super) fn says_anything(&self, pool: &Pool) -> bool {
-        match &self.relation {
-            Relation::Words(_) => true,
-            Relation::Permits(permits) => {
-                let fields = permits.fields.iter();
-                let columns: Option<Vec<_>> = fields.map(|field| pool.column(field)).collect();
-                columns.is_none_or(|columns| {
-                    let says = |card| columns.iter().any(|column| column.has_value(card));
-                    pool.ids().any(says)
-                })
-            }
-        }
+        let Relation::Permits(permits) = &self.relation else {
+            return true;
+        };
+        let columns = permits.fields.iter().map(|field| pool.column(field));
+        let Some(columns) = columns.collect::<Option<Vec<_>>>() else {
+            return true;
+        };
+        // One that says nothing permits everything, unless the rules say otherwise.
+        let all = permits.empty == Some(Passes::Nothing);
+        let mut heads = pool.ids().filter(|card| all || self.heads.has(*card));
+        heads.any(|head| columns.iter().any(|column| column.has_value(head)))
     }
 
     /// That cards of some sections agree, unless the rule is silent.

@@ -255,7 +255,7 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
         Status::Restricted(_) => !bans,
         Status::Points(_) => false,
     };
-    let ones = Arc::new(ones(list, is_it, by, with));
+    let ones = Arc::new(ones(list, &is_it, by, with));
     let most = |list: &Banlist, one: &One| match list.entries.get(one.entry) {
         Some(Entry {
             status: Status::Restricted(most),
@@ -263,7 +263,7 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
         }) => i64::from(*most),
         _ => 0,
     };
-    let asks = ones.iter().any(|one| is_query(list, one)) || (by.is_some() && !ones.is_empty());
+    let asks = asks(list, is_it, by.is_some());
     let groups = Groups::of_lists(
         with.pool.len(),
         ones.iter()
@@ -318,10 +318,10 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
     }
 }
 
-fn is_query(list: &Banlist, one: &One) -> bool {
-    list.entries
-        .get(one.entry)
-        .is_some_and(|entry| entry.listed.query)
+/// Whether what the entries of a kind say of a card depends on its fields.
+fn asks(list: &Banlist, is_it: impl Fn(&Status) -> bool, by_field: bool) -> bool {
+    let mut entries = list.entries.iter().filter(|entry| is_it(&entry.status));
+    entries.any(|entry| entry.listed.query || by_field)
 }
 
 /// What a list calls a card that a deck holds: by the list's field, what several cards have in
@@ -417,8 +417,8 @@ fn sum_of_points(list: &Banlist, ones: &[One], asks: bool) -> Num {
 /// `points-list`: the points of all cards together.
 fn points(list: &Arc<Banlist>, by: Option<&Groups>, with: &mut Compile<'_>) -> Demand {
     let is_it = |status: &Status| matches!(status, Status::Points(_));
-    let ones = ones(list, is_it, by, with);
-    let asks = ones.iter().any(|one| is_query(list, one)) || (by.is_some() && !ones.is_empty());
+    let ones = ones(list, &is_it, by, with);
+    let asks = asks(list, is_it, by.is_some());
     let num = sum_of_points(list, &ones, asks);
     let cond = match list.points_limit {
         Some(limit) => Cond::at_most(num.clone(), limit),
