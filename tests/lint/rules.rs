@@ -65,7 +65,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "must: {all: ['main <= 3', {accept: {section: main, cards: 'kind:tree', because: b}}]}",
-            "`accept` stands in no `all`",
+            "`accept` cannot stand in `all`",
         ),
         (
             "must: {any: ['main <= 3', 'mian <= 4']}",

@@ -261,7 +261,7 @@ fn fields_and_numbers_that_no_card_could_meet_are_refused() {
         (
             "max: 3}",
             "max: \"3\"}",
-            "`3` is no whole number; one is written without quotes",
+            "`3` is no whole number; write it without quotes",
         ),
     ] {
         let folder = own_game(&GAME.replacen(from, to, 1), CARDS);
