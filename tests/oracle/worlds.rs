@@ -230,7 +230,7 @@ fn made(seed: usize) -> (World, Arc<Rulebook>, Random) {
         let text = world.format();
         // A rule whose fixed numbers contradict each other is refused, as it should be.
         if Game::read("world.yaml", &text).is_err_and(|error| {
-            let contradicts = |told: &str| told.contains("cannot both be");
+            let contradicts = |told: &str| told.contains("cannot both hold");
             error
                 .problems
                 .iter()

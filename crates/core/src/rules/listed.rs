@@ -545,7 +545,7 @@ fn apart(
     let place = place(&group.sections, with);
     let mut all = group.cards.iter().chain(&group.not_with);
     let asks = by.is_some() || all.any(|one| one.query);
-    let is_pair = !not_with.is_empty();
+    let is_pair = !group.not_with.is_empty();
     let leaf = all_of(&cards, scope, asks);
     let num = match group.count {
         Count::Copies => leaf.num(),
