@@ -263,14 +263,9 @@ impl Demand {
                 Cond::All(parts) => parts.iter().position(|one| std::ptr::eq(one, part)),
                 _ => None,
             };
-            if let Some(blame) = part.blame(contents) {
-                let blame = Blame {
-                    cond: part,
-                    ..blame
-                };
-                let item = item.unwrap_or(0) as u32;
-                self.tell(contents, item, Vec::new(), blame, found);
-            }
+            let blame = blame_of(part, contents);
+            let item = item.unwrap_or(0) as u32;
+            self.tell(contents, item, Vec::new(), blame, found);
         }
     }
 
@@ -382,9 +377,7 @@ impl Demand {
         found: &mut Vec<Violation>,
     ) {
         for part in self.broken(cond, contents) {
-            let Some(blame) = part.blame(contents) else {
-                continue;
-            };
+            let blame = blame_of(part, contents);
             let cards = match groups {
                 None => vec![CardId(item)],
                 Some(_) => {
@@ -398,16 +391,7 @@ impl Demand {
                     cards
                 }
             };
-            self.tell(
-                contents,
-                item,
-                cards,
-                Blame {
-                    cond: part,
-                    ..blame
-                },
-                found,
-            );
+            self.tell(contents, item, cards, blame, found);
         }
     }
 
@@ -639,6 +623,20 @@ impl Demand {
             }
         }
     }
+}
+
+/// What a deck misses of a condition that does not hold. Nothing is to blame for what never can.
+fn blame_of<'c>(cond: &'c Cond, contents: &Contents<'_>) -> Blame<'c> {
+    let nothing = Blame {
+        num: &NOTHING,
+        cond,
+        limit: 0,
+        least: 0,
+        most: 0,
+        is_short: false,
+    };
+    let blame = cond.blame(contents).unwrap_or(nothing);
+    Blame { cond, ..blame }
 }
 
 fn union(parts: &[Demand], of: impl Fn(&Demand) -> SectionSet) -> SectionSet {

@@ -255,7 +255,7 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
         Status::Restricted(_) => !bans,
         Status::Points(_) => false,
     };
-    let ones = Arc::new(ones(list, &is_it, by, with));
+    let ones = Arc::new(ones(list, is_it, by, with));
     let most = |list: &Banlist, one: &One| match list.entries.get(one.entry) {
         Some(Entry {
             status: Status::Restricted(most),
@@ -417,7 +417,7 @@ fn sum_of_points(list: &Banlist, ones: &[One], asks: bool) -> Num {
 /// `points-list`: the points of all cards together.
 fn points(list: &Arc<Banlist>, by: Option<&Groups>, with: &mut Compile<'_>) -> Demand {
     let is_it = |status: &Status| matches!(status, Status::Points(_));
-    let ones = ones(list, &is_it, by, with);
+    let ones = ones(list, is_it, by, with);
     let asks = asks(list, is_it, by.is_some());
     let num = sum_of_points(list, &ones, asks);
     let cond = match list.points_limit {
