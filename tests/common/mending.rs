@@ -13,12 +13,12 @@ const OFTEN: usize = 3;
 /// Mends that ask for what no line of the deck tells: each is met, so that none stays here that
 /// is gone.
 const ELSEWHERE: [&str; 8] = [
-    "use a card file that has it",
+    "use a card file that has",
     "check the spelling",
     "fix the line `",
     "The headers are ",
     "Copies are whole numbers",
-    "leave one card in the ",
+    "keep one card in the ",
     "Write the letter again",
     "The sections are `…`, `…`, `…` and `…`.",
 ];
@@ -210,7 +210,7 @@ fn meant(judge: &Judge, text: &str, finding: &Finding) -> Option<Vec<String>> {
         all.rev().filter(|at| fits(&deck.cards[*at])).collect()
     };
     let own = places(&|held| here(held) && its(held));
-    if help.contains("choose one that is ") {
+    if help.contains("choose a card of ") {
         let instead = |name: &String| {
             let mut lines = deck.lines.clone();
             for at in &own {
@@ -221,16 +221,16 @@ fn meant(judge: &Judge, text: &str, finding: &Finding) -> Option<Vec<String>> {
         };
         return Some(deck.names.iter().map(instead).collect());
     }
-    let out_of = ["take it out", "leave it out", "take out every copy"];
+    let out_of = ["remove it", "remove every copy"];
     if out_of.iter().any(|begin| help.starts_with(begin)) {
         return Some(deck.without(u32::MAX, &own));
     }
-    if help.starts_with("keep it in one of them") {
+    if help.starts_with("keep it in only one of them") {
         let copies = |at: &usize| vec![(*at, 0)];
         let lines = places(&its);
         return Some(lines.iter().map(|at| deck.with(&copies(at))).collect());
     }
-    if let Some((names, _)) = number(help, "take out all copies of ") {
+    if let Some((names, _)) = number(help, "remove all copies of ") {
         let names: BTreeSet<&str> = own
             .iter()
             .map(|at| deck.cards[*at].name.as_str())
@@ -243,8 +243,8 @@ fn meant(judge: &Judge, text: &str, finding: &Finding) -> Option<Vec<String>> {
             deck.with(&gone.map(|at| (*at, 0)).collect::<Vec<_>>()),
         ]);
     }
-    let listed = number(help, "take out listed cards worth ");
-    if let Some((out, _)) = listed.or_else(|| number(help, "take out ")) {
+    let listed = number(help, "remove listed cards worth ");
+    if let Some((out, _)) = listed.or_else(|| number(help, "remove ")) {
         let group = places(&|held| here(held));
         // What is taken out may be worth more than one each.
         let fewer = (1..=out)

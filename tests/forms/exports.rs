@@ -392,10 +392,10 @@ fn advice_offers_only_what_is_possible() {
         std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
         text(&decklaw(folder.path(), &["check", "deck.txt"]).stdout)
     };
-    // Moss Sprite is green: what it costs is spent, and there is no red mana to take out.
+    // Moss Sprite is green: what it costs is spent, and there is no red mana to remove.
     let green = advice("1 Moss Sprite");
     assert!(
-        green.contains("more green mana") && !green.contains("(or take out"),
+        green.contains("green mana") && !green.contains("or remove"),
         "{green}"
     );
     let singular = ["1 points", "1 copys", "1 cards"];

@@ -49,7 +49,7 @@ fn message(told: &Value) -> &str {
 #[test]
 fn a_limit_of_nothing_names_the_setting_that_makes_it_so() {
     let told = asked(&game(), "Main\n1 Big\n", &["check", "deck.txt"]);
-    let said = "the main deck must have at most 0 level (`earned` is 0); there are 3";
+    let said = "the main deck must have no level (`earned` is 0); there are 3";
     assert_eq!(message(&told), said, "{told}");
     let given = ["check", "deck.txt", "--set", "earned=2"];
     let told = asked(&game(), "Main\n1 Big\n", &given);
@@ -132,7 +132,7 @@ fn too_many_of_a_kind_are_named() {
     assert_eq!(of("few")["message"], "too dear: `Big` and `Huge`");
     assert_eq!(
         of("few")["help"],
-        "take out 1 dear card, such as `Big` or `Huge`"
+        "remove 1 dear card, such as `Big` or `Huge`"
     );
     let lines = "Main\n1 Lamp\n1 Rope\nSecond\n1 Fan\n1 Lamp\n";
     let told = asked(&folder, lines, &["check", "deck.txt"]);

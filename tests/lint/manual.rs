@@ -124,7 +124,7 @@ fn the_game_of_the_manual_is_in_order_and_judges() {
             "Leader\n1 Captain Ember\nMain\n5 Spark\n",
             "1 Spark (old print)",
             "copies",
-            "6 cards of the title `Spark` (`Spark` and `Spark (old print)`) in the main deck and side deck, and at most 5 may be there (its copies)",
+            "6 cards of the title `Spark` (`Spark` and `Spark (old print)`) in the main deck and side deck; at most 5 allowed (its copies)",
         ),
         (
             "Leader\n1 Captain Ember\nMain\n3 Wick\n1 Spark\n",
@@ -228,19 +228,19 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
         (
             "3 Spark (old print)\n",
             "restricted",
-            "5 copies of `Spark`, which is restricted to 4 (list lantern-winter, line 13)",
+            "5 copies of `Spark`; it is restricted to 4 (list lantern-winter, line 13)",
             1,
         ),
         (
             "1 Flood\n",
             "group-list",
-            "2 wonders in the main deck (`Flood` and `Spark`), and at most 1 may be there (list lantern-winter, line 22)",
+            "2 wonders in the main deck (`Flood` and `Spark`); at most 1 allowed (list lantern-winter, line 22)",
             1,
         ),
         (
             "1 Fog\n",
             "group-list",
-            "`Wick` must not be in a deck with `Fog` (list lantern-winter, line 25)",
+            "`Wick` cannot be in a deck with `Fog` (list lantern-winter, line 25)",
             1,
         ),
     ] {
@@ -261,7 +261,7 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
     assert_eq!(status, Some(0), "{said}");
     let (status, said, _) = check("", "2026-06-15");
     assert_eq!(status, Some(1), "{said}");
-    let told = "`Wick` may not be played on 2026-06-15: ember was last legal on 2026-05-31, nor may another of the same title (list lantern-winter)";
+    let told = "`Wick` may not be played on 2026-06-15: ember was last legal on 2026-05-31, nor may another card of the same title (list lantern-winter)";
     assert!(said.contains(told), "{said}");
     // What nobody knows of a card is not guessed.
     let (_, said, _) = check("1 Wikc\n", "2026-03-01");

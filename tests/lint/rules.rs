@@ -26,7 +26,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
     for (must, blamed) in [
         (
             "must: {size: {sections: [main], min: 5, max: 4}}",
-            "cannot both be",
+            "cannot both hold",
         ),
         ("must: {size: {sections: [main]}}", "needs a number"),
         ("demand: 'main <= 3', only: []", "`only` names no format"),
@@ -60,28 +60,12 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         ("demand: 'main <= 3 and'", "a number is missing here"),
         (
-            "demand: 'sum(kind {tree 1}) <= 3'",
-            "behind a word stands what it is worth",
-        ),
-        (
-            "demand: 'sum(kind {oaf: 1}) <= 3'",
-            "no card has the `kind` `oaf`; cards have `bird` or `tree`",
-        ),
-        (
-            "demand: 'sum(cost {tree: 1}) <= 3'",
-            "`cost` has no words that a table could be about",
-        ),
-        (
-            "demand: 'different(kind {tree: 1}) <= 3'",
-            "`different` counts words, whatever they are worth",
-        ),
-        (
             "must: {any: [{size: {sections: [main], max: 3}}]}",
             "`any` takes a list of at least two demands",
         ),
         (
             "must: {all: ['main <= 3', {accept: {section: main, cards: 'kind:tree', because: b}}]}",
-            "`accept` stands in no `all`",
+            "`accept` cannot stand in `all`",
         ),
         (
             "must: {any: ['main <= 3', 'mian <= 4']}",
@@ -122,7 +106,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "must: {size: {sections: [main], min: 0}}",
-            "no deck can ever fail",
+            "no deck over these cards can break this",
         ),
         (
             "must: {size: {sections: [], min: 1}}",
@@ -150,15 +134,15 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "must: {size: {sections: [main], max: -1}}",
-            "no deck can ever pass",
+            "no deck over these cards can keep this",
         ),
         (
             "must: {size: {sections: [main], cards: 'kind:fish', min: 1, called: fish}}",
-            "no fish is in the pool, so no deck can ever pass",
+            "no deck over these cards can keep this",
         ),
         (
             "must: {avoid: {sections: [main], cards: 'kind:fish', because: b}}",
-            "can never fail",
+            "no deck over these cards can break this",
         ),
         (
             "must: {accept: {section: main, cards: 'kind:fish', because: b}}",
@@ -166,7 +150,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "must: {accept: {section: main, cards: '-kind:fish', because: b}}",
-            "can never fail",
+            "no deck can break this",
         ),
         (
             "must: {disjoint: {sections: [main], from: [main, side]}}",
@@ -174,7 +158,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "must: {within: {sections: [main], of: [main, side]}}",
-            "every card of the main deck stands in the main deck or the side deck, so this can never fail",
+            "no deck over these cards can break this",
         ),
         (
             "if: {not: [{sections: [main]}, {sections: [side]}]}, must: {size: {sections: [main], min: 2}}",

@@ -261,7 +261,7 @@ fn fields_and_numbers_that_no_card_could_meet_are_refused() {
         (
             "max: 3}",
             "max: \"3\"}",
-            "`3` is no whole number; one is written without quotes",
+            "`3` is no whole number; write it without quotes",
         ),
     ] {
         let folder = own_game(&GAME.replacen(from, to, 1), CARDS);
@@ -326,14 +326,14 @@ fn a_sum_is_explained_part_by_part() {
         ),
         (
             "[{field: pitch, per: highest}, {field: pitch, per: lowest, times: -1}]",
-            "at most 9 points; counted are the highest pitch of cards; less the lowest pitch of cards.",
+            "at most 9 points; counted are the highest pitch of cards; minus the lowest pitch of cards.",
         ),
         (
             "[{field: pitch, cards: 'class:ice', matched: {by: [hero], permits: allows, \
              then: {times: 1}, else: {times: 2, plus: 1}}}, {price: 1, times: 3, per: card}]",
             "counted are the pitch of cards of class ice (cards that the card in the hero \
              section permits by its allows count as they are, others count 2 times and 1 more); 3 \
-             times cards, each card once.",
+             × cards, each card once.",
         ),
     ] {
         let rule = format!(

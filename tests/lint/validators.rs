@@ -81,7 +81,7 @@ fn what_would_mend_a_sum_does() {
     assert!(told.ends_with("such as `Plain` (2)"), "{told}");
     // Of these a copy less is too much, whichever: 13 would be 9 or 8.
     let told = found(&folder, "Main\n1 Red\n2 Red (promo)\n");
-    let help = "take out cards that come to 2 points or more";
+    let help = "remove cards worth 2 points or more";
     assert!(told.ends_with(help), "{told}");
     assert_eq!(found(&folder, "Main\n1 Red\n1 Red (promo)\n2 Other\n"), "");
 }
@@ -97,7 +97,7 @@ fn no_more_copies_than_were_drafted() {
     let told = found(&folder, "Head\n1 Red\nMain\n2 Red\nDrafted\n2 Red\n");
     assert!(
         told.contains(
-            "3 copies of `Red` in the head section and main deck, and 2 in the drafted cards"
+            "3 copies of `Red` in the head section and main deck, but 2 in the drafted cards"
         ),
         "{told}"
     );
@@ -119,10 +119,10 @@ fn the_number_that_stands_in_is_told_right() {
     let run = decklaw(folder.path(), &["explain", "toy/only"]);
     let told = String::from_utf8(run.stdout).unwrap();
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("or 1 where no card there has one"), "{told}");
+    assert!(told.contains("or 1 without one"), "{told}");
     let none = found(&folder, "Head\n1 Mute\nMain\n2 Red\n");
     assert!(
-        none.contains("(1, since no card in the head section says otherwise)"),
+        none.contains("(no card in the head section has needs)"),
         "{none}"
     );
     let one = found(&folder, "Head\n1 Mute\n1 Leader\nMain\n4 Red\n");
@@ -208,19 +208,11 @@ Wasp (alt),card,Wasp,,,,1
     let folder = game(&[rule], cards);
     let (status, told) = linted(&folder);
     assert_eq!(status, Some(0), "{told}");
-    assert!(
-        told.contains("`Swarm` (50) and `Swarm (alt)` (4) are of one title"),
-        "{told}"
-    );
-    assert!(!told.contains("Wasp"), "{told}");
     assert_eq!(found(&folder, "Main\n50 Swarm\n"), "");
     let both = found(&folder, "Main\n40 Swarm\n3 Swarm (alt)\n");
-    assert!(both.contains("at most 4 may be there / "), "{both}");
+    assert!(both.contains("at most 4 allowed (its "), "{both}");
     let both = found(&folder, "Main\n1 Wasp\n1 Wasp (alt)\n");
-    assert!(
-        both.contains("at most 1 may be there (its needs)"),
-        "{both}"
-    );
+    assert!(both.contains("at most 1 allowed (its needs)"), "{both}");
 }
 
 /// Who must permit a card and does not is named, but for the card itself; and what is to be mended
@@ -253,7 +245,7 @@ Abel,leader,
     // Neither of them permits Abel, who is not named as refusing himself.
     let abel = found(&folder, "Head\n1 Abel\n1 Ann\n");
     assert!(abel.starts_with("`Ann` may not use `Abel`; "), "{abel}");
-    let help = "take it out, or choose another card for the head section in place of `Cleo`";
+    let help = "remove it, or choose another card for the head section instead of `Cleo`";
     assert!(told.ends_with(help), "{told}");
 }
 
@@ -302,7 +294,7 @@ fn a_list_that_contradicts_a_wish_is_told_by_its_cards() {
     for (wish, told) in [
         (
             "2 \"Plain\"",
-            "No more copies than the list Winter lets in of `Plain`.",
+            "No more copies than the list Winter allows of `Plain`.",
         ),
         (
             "1 \"Other\"",
@@ -339,7 +331,7 @@ fn parts_that_count_differently_are_told() {
     let told = String::from_utf8(run.stdout).unwrap();
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
-        "3 times cards of suits hearts;",
+        "3 × cards of suits hearts;",
         "cards not of suits hearts;",
         "the value of cards of value 4 or more and 2 for each of them",
     ] {

@@ -230,7 +230,7 @@ fn made(seed: usize) -> (World, Arc<Rulebook>, Random) {
         let text = world.format();
         // A rule whose fixed numbers contradict each other is refused, as it should be.
         if Game::read("world.yaml", &text).is_err_and(|error| {
-            let contradicts = |told: &str| told.contains("cannot both be");
+            let contradicts = |told: &str| told.contains("cannot both hold");
             error
                 .problems
                 .iter()
@@ -327,7 +327,7 @@ fn random_formats_are_judged_as_the_oracle_does() {
             for found in notices {
                 let unclear = found.violation.message.contains("several cards")
                     || found.violation.message.contains("gives no `allows`")
-                    || found.violation.message.contains("does not tell the set of");
+                    || found.violation.message.contains("gives no set for");
                 assert!(unclear, "{}", found.violation.message);
             }
             for found in &judged {

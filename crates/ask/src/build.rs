@@ -18,7 +18,7 @@ use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::render::{AnswerJson, percent};
 use decklaw_engine::odds::{Asked, OddsDefaults};
 use decklaw_engine::solve::tune::MOST_EXCHANGES;
-use decklaw_engine::solve::{self, Found, Goal, Making, Repair, Start, Wish, Wishes};
+use decklaw_engine::solve::{self, Found, Goal, Making, Repair, Rooms, Start, Wish, Wishes};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -311,6 +311,7 @@ impl Build {
         };
         if let Repair::Found(found) = &solved {
             let (text, after) = judged(&entry, found)?;
+            answer.notes.extend(unlimited(&found.deck));
             answer.deck = Some(DeckJson::of(&found.deck));
             answer.text = Some(text);
             answer.built = Some(Built {
@@ -363,6 +364,18 @@ impl DeckJson {
                 .collect(),
         }
     }
+}
+
+/// That no rule limits the copies of a card of which a deck has very many.
+fn unlimited(deck: &Decklist) -> Option<String> {
+    /// A deck of a game hardly has more copies of one card.
+    const MANY: i64 = 100;
+    let rooms = Rooms::of(deck);
+    let many = deck.holdings().filter(|held| held.copies > MANY);
+    let free = many.filter(|held| rooms.room(held.section, held.card).more.is_none());
+    let names = free.map(|held| format!("`{}`", deck.name(held.card)));
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| format!("no rule limits the copies of {}", listed(&names, "and")))
 }
 
 impl Ask for Build {

@@ -10,6 +10,7 @@ mod lenient;
 mod near;
 
 pub use lenient::lenient;
+pub(crate) use lenient::loose;
 pub(crate) use lenient::may_differ;
 pub(crate) use near::Names;
 pub use near::{is_slip, nearest};

@@ -15,8 +15,6 @@ pub(crate) enum Number {
     Over(&'static str, &'static str, Vec<usize>, Query),
     /// Copies, or a sum of costs, of cards that agree with a hero.
     Agreeing(bool, Vec<usize>, &'static str),
-    /// What the kinds of cards are worth, or their traits.
-    Worth(&'static str, Vec<usize>),
     /// Of the card that the demand is about.
     Own(&'static str),
     /// Plus the second, or less it.
@@ -76,10 +74,6 @@ impl Number {
                 let query = *random.pick(&AGREEING);
                 Number::Agreeing(random.percent(30), sections(random), query)
             }
-            5 if random.percent(35) => {
-                let over = *random.pick(&["sum", "highest", "lowest"]);
-                Number::Worth(over, sections(random))
-            }
             5 if own => Number::Own("limit"),
             5 => Number::Whole(random.below(4) as i64),
             6 | 7 => Number::Add(inner(random), random.percent(40), inner(random)),
@@ -115,14 +109,6 @@ impl Number {
                     true => format!("sum(cost){of} [{query}]"),
                     false => format!("{of}[{query}]"),
                 }
-            }
-            Number::Worth(over, sections) => {
-                let of = match sections.is_empty() {
-                    true => String::new(),
-                    false => format!(" of {}", joined(sections)),
-                };
-                let worth = WORTH.map(|(word, worth)| format!("{word}: {worth}"));
-                format!("{over}(traits {{{}}}){of}", worth.join(", "))
             }
             Number::Own(field) => format!("card.{field}"),
             Number::Add(one, true, other) => format!("{} - ({})", one.text(), other.text()),
@@ -180,23 +166,6 @@ impl Number {
                 };
                 agreeing.map(count).sum()
             }
-            Number::Worth(over, sections) => {
-                let held = held(sections, &Query::All);
-                let worth = |card: usize| {
-                    let own = values(table, card, "traits");
-                    let each = WORTH.iter().filter(|(word, _)| own.contains(*word));
-                    let each: Vec<i64> = each.map(|(_, worth)| *worth).collect();
-                    (!each.is_empty()).then(|| each.iter().sum::<i64>())
-                };
-                let each = held
-                    .iter()
-                    .filter_map(|(card, copies)| Some((worth(*card)?, *copies)));
-                match *over {
-                    "sum" => each.map(|(worth, copies)| worth * copies).sum(),
-                    "highest" => each.map(|(worth, _)| worth).max().unwrap_or(0),
-                    _ => each.map(|(worth, _)| worth).min().unwrap_or(0),
-                }
-            }
             Number::Own(field) => table.field(own.unwrap(), field)?,
             Number::Add(one, off, other) => {
                 let (one, other) = (one.of(table, among, own)?, other.of(table, among, own)?);
@@ -215,9 +184,6 @@ impl Number {
         })
     }
 }
-
-/// What traits are worth.
-const WORTH: [(&str, i64); 2] = [("sun", 2), ("rain", -1)];
 
 /// Queries that name what heroes say.
 const AGREEING: [&str; 6] = [

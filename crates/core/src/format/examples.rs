@@ -6,7 +6,7 @@ use crate::deck::{Input, SectionNames, read};
 use crate::game::SettingValue;
 use crate::pool::Pool;
 use crate::query::Query;
-use crate::rules::{Compile, Constraint, Contents, Failing, Holding, Violation};
+use crate::rules::{Compile, Contents, Failing, Holding, Rule, Violation};
 use crate::yaml::{Problem, Spanned};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,10 +32,10 @@ impl Game {
                 settings: &settings,
                 pool,
             };
-            match stands.constraint(self) {
-                Ok(constraint) => {
-                    let idle = constraint.idle(pool);
-                    problems.extend(idle.map(|why| Problem::new(why, rule.id.span)));
+            match stands.rule(self) {
+                Ok(made) => {
+                    let slip = made.slip(pool);
+                    problems.extend(slip.map(|why| Problem::new(why, rule.id.span)));
                 }
                 Err(wrong) => {
                     problems.extend(wrong);
@@ -70,10 +70,8 @@ impl Game {
                 continue;
             };
             let mut compile = Compile::new(self.sections(), &settings, pool);
-            let constraint = rule.compile(&mut compile);
+            rule.compile(&mut compile);
             vain(&compile.queries, pool, &mut remarks);
-            let doubt = constraint.doubt(pool);
-            remarks.extend(doubt.map(|doubt| Problem::new(doubt, rule.id.span)));
         }
         // What a card file must tell of some cards.
         let filled: Vec<_> = self
@@ -117,14 +115,12 @@ impl Game {
                 copies: i64::from(line.count),
             });
         }
-        let constraint = stands.constraint(self);
-        let constraint = constraint.map_err(|wrong| {
+        let rule = stands.rule(self).map_err(|wrong| {
             let told: Vec<String> = wrong.into_iter().map(|one| one.message).collect();
             told.join("; ")
         })?;
         let contents = Contents::new(pool, holdings, Vec::new());
-        let mut found = Vec::new();
-        constraint.judge(&contents, &mut found);
+        let found = rule.judge(&contents);
         let broken = |violation: &Violation| violation.failing != Failing::Unverified;
         match (passes, found.first(), found.iter().any(broken)) {
             (true, Some(first), _) => Err(format!(
@@ -162,9 +158,9 @@ struct Stands<'r> {
 
 impl Stands<'_> {
     /// The rule, or what is wrong with it.
-    fn constraint(&self, game: &Game) -> Result<Box<dyn Constraint>, Vec<Problem>> {
+    fn rule(&self, game: &Game) -> Result<Rule, Vec<Problem>> {
         let mut compile = Compile::new(game.sections(), self.settings, self.pool);
-        let constraint = self.rule.compile(&mut compile);
+        let rule = self.rule.compile(&mut compile);
         let mut needed = compile.needed.iter();
         let lacking = needed.find(|field| self.pool.column(field).is_none());
         let lacking = lacking.map(|field| {
@@ -174,7 +170,7 @@ impl Stands<'_> {
         });
         let wrong: Vec<Problem> = compile.problems.into_iter().chain(lacking).collect();
         match wrong.is_empty() {
-            true => Ok(constraint),
+            true => Ok(rule),
             false => Err(wrong),
         }
     }

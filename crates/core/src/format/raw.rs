@@ -5,9 +5,9 @@ use super::display::{FaceEntry, MatEntry};
 use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
 use crate::records::Mapping;
-use crate::rules::condition::Conditions;
-use crate::rules::demanded::Demand;
-use crate::rules::{Compile, Constraint, RuleKind, Severity};
+use crate::rules::condition::{Conditions, compiled};
+use crate::rules::kinds::language::Text;
+use crate::rules::{Compile, Rule, RuleKind, Severity};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -344,7 +344,7 @@ impl TryFrom<WrittenRule> for RuleEntry {
     fn try_from(written: WrittenRule) -> Result<RuleEntry, &'static str> {
         let must = match (written.must, written.demand, written.each) {
             (Some(must), None, None) => must,
-            (None, Some(demand), each) => RuleKind::Demand(Demand { demand, each }),
+            (None, Some(demand), each) => RuleKind::Demand(Text { demand, each }),
             (None, None, _) => return Err("a rule needs `must`, or a `demand`"),
             (Some(_), Some(_), _) => return Err("a rule has `must` or a `demand`, and not both"),
             (Some(_), None, Some(_)) => return Err("`each` stands beside a `demand`"),
@@ -378,12 +378,21 @@ impl TryFrom<WrittenRule> for RuleEntry {
 }
 
 impl RuleEntry {
-    /// The constraint that the rule means for a pool and settings.
-    pub(crate) fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
+    /// The rule over a pool and under settings.
+    pub(crate) fn compile(&self, with: &mut Compile<'_>) -> Rule {
         with.rule = self.id.span;
-        let demand = self.must.compile(with);
-        let told = self.because.is_some() || self.says.is_some();
-        self.conditions.around(demand, told, with)
+        Rule {
+            id: self.id.value.clone(),
+            kind: self.must.name(),
+            severity: self.severity,
+            source: self.source.clone(),
+            about: self.about.clone(),
+            because: self.because.clone(),
+            says: [&self.says, &self.mends].map(|text| Some(text.as_ref()?.value.clone())),
+            place: self.id.span.start,
+            demand: self.must.demand(with),
+            when: compiled(&self.conditions, with),
+        }
     }
 }
 

@@ -171,31 +171,16 @@ impl Rulebook {
         let pool = &*cards.pool;
         let mut compile = Compile::new(format.game().sections(), &settings, pool);
         let entries = format.rules(&settings);
-        let mut rules: Vec<Rule> = entries
-            .map(|entry| Rule {
-                id: entry.id.value.clone(),
-                kind: entry.must.name(),
-                severity: entry.severity,
-                source: entry.source.clone(),
-                about: entry.about.clone(),
-                because: entry.because.clone(),
-                says: [entry.says.clone(), entry.mends.clone()]
-                    .map(|text| text.map(|text| text.value)),
-                place: entry.id.span.start,
-                constraint: entry.compile(&mut compile),
-            })
-            .collect();
+        let mut rules: Vec<Rule> = entries.map(|entry| entry.compile(&mut compile)).collect();
         let groups = std::mem::take(&mut compile.groups);
         let problem = compile.problems.into_iter().next();
         let problem = problem.map(|problem| RulebookError::Setting(problem.message));
         let lacking = lacking(compile.needed, pool, || {
             format!("the rules of `{}`", format.id())
         });
-        let gates = (0..rules.len())
-            .filter(|at| rules[*at].constraint.is_gate())
-            .collect();
+        let gates = (0..rules.len()).filter(|at| rules[*at].is_gate()).collect();
         let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
-        rules.push(unknown::rule(lenient));
+        rules.push(unknown::rule(lenient, pool));
         let mut of_list = None;
         if let Some(list) = &list {
             let mut compile = Compile::new(format.game().sections(), &settings, pool);
@@ -261,7 +246,7 @@ impl Rulebook {
         for (tag, rule) in (0..).zip(&self.rules) {
             if counts(rule) {
                 linear.tagged(tag);
-                rule.constraint.demand_in(&mut linear);
+                rule.demand_in(&mut linear);
             }
         }
         linear
@@ -280,7 +265,7 @@ impl Rulebook {
     pub fn meters(&self, contents: &Contents<'_>) -> Vec<Meter> {
         let sections = self.format().game().sections();
         let each = self.rules.iter().filter_map(|rule| {
-            let reading = rule.constraint.meter(contents)?;
+            let reading = rule.reading(contents)?;
             let section = reading.section.and_then(|section| sections.get(section));
             Some(Meter {
                 rule: rule.id.clone(),
@@ -296,7 +281,7 @@ impl Rulebook {
 
     /// The sections whose cards say which others a deck may have.
     pub fn heads(&self) -> SectionSet {
-        let each = self.rules.iter().map(|rule| rule.constraint.heads());
+        let each = self.rules.iter().map(Rule::heads);
         each.fold(SectionSet::default(), SectionSet::and)
     }
 
@@ -420,22 +405,18 @@ mod tests {
                 let contents = Contents::new(pool, holdings, Vec::new());
                 let refused = |held: &Holding| {
                     let mut rules = rulebook.rules.iter();
-                    rules.any(|rule| rule.constraint.refuses(held))
+                    rules.any(|rule| rule.refuses(held))
                 };
                 let rest = contents.without(refused);
                 for rule in &rulebook.rules {
-                    let of = if rule.constraint.is_gate() {
-                        &contents
-                    } else {
-                        &rest
-                    };
+                    let of = if rule.is_gate() { &contents } else { &rest };
                     let found = rule.judge(of).into_iter();
                     let is_broken = found
                         .filter(|violation| violation.failing != Failing::Unverified)
                         .count()
                         > 0;
                     let linear = Linear::new(of, sections, 1_000, true);
-                    let holds = rule.constraint.cond(&linear).holds(of);
+                    let holds = rule.cond(&linear).holds(of);
                     assert_eq!(
                         holds,
                         Some(!is_broken),

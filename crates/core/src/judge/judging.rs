@@ -185,8 +185,12 @@ impl Judge {
                 if deck.lines.is_empty() {
                     report.has_no_cards();
                 }
+                let mut alike = lookalike::notices(resolved);
                 if resolved.names_its_cards() {
-                    report.findings.extend(lookalike::warnings(resolved));
+                    alike.extend(lookalike::warnings(resolved));
+                }
+                if !alike.is_empty() {
+                    report.findings.extend(alike);
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
                 }
                 if let Some(told) = told.filter(|_| self.format.is_none()) {

@@ -1,11 +1,28 @@
-//! Names of a deck that are two cards, though a reader would take them for one.
+//! Names of a deck that are not spelt as the card is, or are two cards and look like one.
 
 use super::Finding;
-use crate::name::fold;
+use crate::deck::CardLine;
+use crate::name::{fold, tidy};
+use crate::pool::CardId;
 use crate::resolve::Resolved;
 use crate::rules::unknown::ID;
 use crate::rules::{Code, Fault, Severity};
 use crate::text::Span;
+
+/// The notices about names that were found without their accents, apostrophes or hyphens.
+pub(super) fn notices(resolved: &Resolved<'_>) -> Vec<Finding> {
+    let notice = |(line, card): (&CardLine<'_>, CardId)| {
+        let name = resolved.pool().name(card);
+        let message = format!("`{}` is read as `{name}`", tidy(&line.name));
+        let mut finding = Finding::of_file(Fault::Lookalike, Severity::Notice, message, "");
+        finding.rule = ID.to_owned();
+        finding.code = Code::new(ID, Fault::Lookalike);
+        finding.cards = vec![name.to_owned()];
+        let place = crate::text::place(resolved.text(), line.span.start);
+        finding.at(place, vec![line.span])
+    };
+    resolved.loose_lines().map(notice).collect()
+}
 
 /// The warnings about names that nothing but marks that look alike tells apart, in a deck
 /// whose own names are the pool.

@@ -55,8 +55,9 @@ impl Judge {
         if resolved.names_its_cards() {
             return false;
         }
-        let list = resolved.list();
-        let mut lines = resolved.deck().lines.iter().zip(resolved.cards());
-        lines.all(|(line, card)| line.name.is_ascii() || list.knows(*card))
+        // A name that is only found without its accents tells nothing of them.
+        let pool = resolved.pool();
+        let mut lines = resolved.deck().lines.iter();
+        lines.all(|line| line.name.is_ascii() || pool.find(&line.name).is_some())
     }
 }

@@ -15,7 +15,7 @@ pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_f
 pub(crate) use load::{MOST_COLUMNS, MOST_PROBLEMS};
 pub use sheet::CardFile;
 
-use crate::name::{Names, fold, lenient, may_differ, tidy};
+use crate::name::{Names, fold, lenient, loose, may_differ, tidy};
 use crate::table::{Place, Unit};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -59,6 +59,8 @@ pub struct Pool {
     aliases: FxHashMap<Box<str>, CardId>,
     /// The card of each lenient fold, once one is asked for; `None` where several have it.
     lenient: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
+    /// The same of each [loose](loose) form.
+    loose: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
     /// The letters of the names, once one is asked for that is none of them.
     near: OnceLock<Names>,
     /// The words that cards have, by field.
@@ -135,6 +137,7 @@ impl Pool {
             quick: FxHashMap::default(),
             aliases: FxHashMap::default(),
             lenient: OnceLock::new(),
+            loose: OnceLock::new(),
             near: OnceLock::new(),
             used: OnceLock::new(),
             notes: Vec::new(),
@@ -153,6 +156,7 @@ impl Pool {
             }
         }
         self.lenient = OnceLock::new();
+        self.loose = OnceLock::new();
     }
 
     /// How many cards there are.
@@ -188,15 +192,44 @@ impl Pool {
         by_fold.get(&*lenient(name)).copied().flatten()
     }
 
+    /// The card that a name means which [`find`](Pool::find) does not have: the only one whose
+    /// name is the same without accents, apostrophes, hyphens and the spaces around slashes.
+    #[cold]
+    pub fn find_loosely(&self, name: &str) -> Option<CardId> {
+        let by_form = self.loose.get_or_init(|| {
+            self.by_form(|name| {
+                let [joined, spaced] = loose(name);
+                [Some(joined), Some(spaced)]
+            })
+        });
+        let forms = loose(name).into_iter().filter(|form| !form.is_empty());
+        let mut found = forms.filter_map(|form| by_form.get(&*form).copied());
+        match (found.next(), found.next()) {
+            (Some(one), None) => one,
+            (Some(one), Some(other)) if one == other => one,
+            _ => None,
+        }
+    }
+
     fn by_lenient_fold(&self) -> FxHashMap<Box<str>, Option<CardId>> {
+        self.by_form(|name| [Some(lenient(name)), None])
+    }
+
+    /// The card of each form of the names and aliases; `None` where several have it.
+    fn by_form(
+        &self,
+        forms: impl Fn(&str) -> [Option<String>; 2],
+    ) -> FxHashMap<Box<str>, Option<CardId>> {
         let mut found: FxHashMap<Box<str>, Option<CardId>> = FxHashMap::default();
         let folded = self.ids().map(|id| (self.folded(id), id));
         let names = self.ids().map(|id| (self.name(id), id));
         let aliases = self.aliases.iter().map(|(name, id)| (&**name, *id));
         for (name, id) in folded.chain(names).chain(aliases) {
-            let card = found.entry(lenient(name).into()).or_insert(Some(id));
-            if *card != Some(id) {
-                *card = None;
+            for form in forms(name).into_iter().flatten() {
+                let card = found.entry(form.into()).or_insert(Some(id));
+                if *card != Some(id) {
+                    *card = None;
+                }
             }
         }
         found

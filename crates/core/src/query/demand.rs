@@ -1,7 +1,7 @@
 //! What a rule demands, as a format file writes it: the language of hand queries with sections,
 //! arithmetic, and numbers on both sides of a comparison.
 
-use super::hand::parse::Reader;
+use super::hand::parse::{Formula, Reader};
 use super::hand::{FieldName, Group};
 use super::{Comparison, QueryError};
 use crate::text::Span;
@@ -40,8 +40,8 @@ pub(crate) enum Number {
     Name(FieldName),
     /// Copies.
     Cards(Place),
-    /// A function of a field over cards; with a table, of what the field's words are worth.
-    Over(Function, FieldName, Option<Table>, Place),
+    /// A function of a field over cards.
+    Over(Function, FieldName, Place),
     /// `leader.level`: what the cards of a section add up to; `card.limit`: the card's own number.
     Of(FieldName, FieldName),
     /// The numbers, each added, or where the flag says so, taken off.
@@ -52,9 +52,6 @@ pub(crate) enum Number {
     Least(Vec<Number>),
     Greatest(Vec<Number>),
 }
-
-/// Words and what each is worth, as written: `{common: 1, rare: 3}`.
-pub(crate) type Table = Vec<(FieldName, i64)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
@@ -89,7 +86,7 @@ impl Demand {
                 "the demand is empty; write one as in `sum(mana) of main <= 20`",
             );
         }
-        let demand = reader.either()?;
+        let demand = reader.any::<Demand>()?;
         match reader.input.peek() {
             None => Ok(demand),
             Some(')') => reader
@@ -102,39 +99,30 @@ impl Demand {
     }
 }
 
+impl Formula for Demand {
+    fn any(parts: Vec<Demand>) -> Demand {
+        Demand::Any(parts)
+    }
+
+    fn all(parts: Vec<Demand>) -> Demand {
+        Demand::All(parts)
+    }
+
+    fn not(part: Demand) -> Demand {
+        Demand::Not(Box::new(part))
+    }
+
+    fn some(field: FieldName, part: Demand) -> Demand {
+        Demand::Some(field, Box::new(part))
+    }
+
+    fn read(reader: &mut Reader<'_>, start: usize) -> Result<Demand, QueryError> {
+        reader.demand(start)
+    }
+}
+
 impl Reader<'_> {
-    fn either(&mut self) -> Result<Demand, QueryError> {
-        let mut parts = vec![self.both()?];
-        while self.take_word("or") {
-            parts.push(self.both()?);
-        }
-        Ok(one_or(parts, Demand::Any))
-    }
-
-    fn both(&mut self) -> Result<Demand, QueryError> {
-        let mut parts = vec![self.part()?];
-        while self.take_word("and") {
-            parts.push(self.part()?);
-        }
-        Ok(one_or(parts, Demand::All))
-    }
-
-    fn part(&mut self) -> Result<Demand, QueryError> {
-        self.term()?;
-        self.input.skip_space();
-        let start = self.input.at;
-        if self.take_word("not") {
-            return self.nested(start, |reader| Ok(Demand::Not(Box::new(reader.part()?))));
-        }
-        if self.take_word("some") {
-            let field = self.field()?;
-            let open = self.open("`some` needs its condition in brackets: `some suit (2+ [])`")?;
-            return self.nested(start, |reader| {
-                let inner = reader.either()?;
-                reader.close(open)?;
-                Ok(Demand::Some(field, Box::new(inner)))
-            });
-        }
+    fn demand(&mut self, start: usize) -> Result<Demand, QueryError> {
         if self.take_word("no") {
             let place = self.place()?;
             return Ok(Demand::Count(0, Some(0), place));
@@ -147,7 +135,7 @@ impl Reader<'_> {
             let before = (self.input.depth, self.terms);
             let inside = self.nested(start, |reader| {
                 reader.input.take("(");
-                let inner = reader.either()?;
+                let inner = reader.any()?;
                 reader.close(start)?;
                 Ok(inner)
             });
@@ -201,45 +189,16 @@ impl Reader<'_> {
         {
             return Ok(None);
         }
-        let plain = self.whole();
         let back = |reader: &mut Self| {
             reader.input.at = start;
             Ok(None)
         };
-        if plain.is_err() {
+        if self.number().is_err() {
             return back(self);
         }
         self.input.at = start;
-        let low = match self.number() {
-            Ok(low) => low,
-            Err(_) => return back(self),
-        };
-        let next = self.input.rest().chars().next();
-        let behind = self.input.rest().chars().nth(1);
-        let (low, high) = match next {
-            Some('.') if self.input.take("..") => {
-                self.input.skip_space();
-                let high = self.number()?;
-                if high < low {
-                    let message =
-                        format!("no number is from {low} to {high}; write the smaller first");
-                    return Err(QueryError {
-                        message,
-                        span: Span::new(start, self.input.at),
-                    });
-                }
-                (low, Some(high))
-            }
-            Some('+') if behind.is_none_or(|behind| behind.is_whitespace() || behind == '[') => {
-                self.input.take("+");
-                (low, None)
-            }
-            Some('-') if behind.is_none_or(|behind| behind.is_whitespace() || behind == '[') => {
-                self.input.take("-");
-                (0, Some(low))
-            }
-            _ => (low, Some(low)),
-        };
+        let ends = |next: char| next.is_whitespace() || next == '[';
+        let (low, high) = self.range(|next| next.is_none_or(ends))?;
         self.input.skip_space();
         let starts_place = self.input.at_quotation()
             || self.input.rest().starts_with('[')
@@ -387,49 +346,6 @@ impl Reader<'_> {
         }
     }
 
-    /// What the words of a field are worth, in braces.
-    fn table_if_any(&mut self) -> Result<Option<Table>, QueryError> {
-        self.input.skip_space();
-        if !self.input.take("{") {
-            return Ok(None);
-        }
-        let mut table = Table::new();
-        loop {
-            self.input.skip_space();
-            let start = self.input.at;
-            let name = if self.input.at_quotation() {
-                self.input.quoted()?.to_owned()
-            } else {
-                let word = self.word();
-                self.input.at += word.len();
-                word.to_owned()
-            };
-            if name.is_empty() {
-                return self.input.fail_word(
-                    "a word and what it is worth stand here, as in `{common: 1, rare: 3}`",
-                );
-            }
-            let span = Span::new(start, self.input.at);
-            self.input.skip_space();
-            if !self.input.take(":") {
-                return self.input.fail_word(
-                    "behind a word stands what it is worth, as in `{common: 1, rare: 3}`",
-                );
-            }
-            table.push((FieldName { name, span }, self.whole()?));
-            self.input.skip_space();
-            if self.input.take("}") {
-                return Ok(Some(table));
-            }
-            if !self.input.take(",") {
-                return self
-                    .input
-                    .fail_word("a comma or `}` stands here, as in `{common: 1, rare: 3}`");
-            }
-            self.term()?;
-        }
-    }
-
     fn factor(&mut self) -> Result<Number, QueryError> {
         let next = self.input.peek();
         let start = self.input.at;
@@ -493,7 +409,6 @@ impl Reader<'_> {
             self.take_word(word);
             let open = self.open("")?;
             let field = self.field()?;
-            let table = self.table_if_any()?;
             self.close(open)?;
             let sections = if self.take_word("of") {
                 self.sections()?
@@ -506,7 +421,7 @@ impl Reader<'_> {
                 group,
                 span: Span::new(start, self.input.at),
             };
-            return Ok(Number::Over(function, field, table, place));
+            return Ok(Number::Over(function, field, place));
         }
         if called && word.starts_with(char::is_alphabetic) {
             let message = format!(
@@ -536,13 +451,6 @@ impl Reader<'_> {
                 span: Span::new(start, self.input.at),
             }),
         })
-    }
-}
-
-fn one_or(mut parts: Vec<Demand>, several: impl Fn(Vec<Demand>) -> Demand) -> Demand {
-    match parts.len() {
-        1 => parts.remove(0),
-        _ => several(parts),
     }
 }
 

@@ -50,7 +50,7 @@ impl Decklist {
     pub fn of(deck: &Deck<'_>, of_format: Arc<Rulebook>) -> Decklist {
         let rulebook = rules_for(deck, &of_format);
         let names = deck.lines.iter().map(|line| line.name.as_ref());
-        let (cards, strangers) = look_up(rulebook.pool(), names);
+        let (cards, strangers, _) = look_up(rulebook.pool(), names);
         let places = places(deck, &rulebook);
         Decklist::resolved(deck, rulebook, (&cards, strangers), &places)
     }
@@ -89,7 +89,7 @@ impl Decklist {
     ) -> Decklist {
         let cards: Vec<(&str, &str, i64)> = cards.into_iter().collect();
         let names = cards.iter().map(|(_, name, _)| *name);
-        let (ids, strangers) = look_up(rulebook.pool(), names);
+        let (ids, strangers, _) = look_up(rulebook.pool(), names);
         let mut list = Decklist::empty(rulebook);
         list.strangers = strangers;
         let open = list.rulebook.format().game().section_names().open;

@@ -12,7 +12,7 @@ mod digest;
 pub use decklist::{Change, Decklist};
 pub use digest::{content_hash, deck_hash};
 
-use crate::deck::Deck;
+use crate::deck::{CardLine, Deck};
 use crate::format::Rulebook;
 use crate::name::{fold, tidy};
 use crate::pool::{CardId, Pool};
@@ -29,6 +29,8 @@ pub struct Resolved<'b> {
     list: Decklist,
     /// The card of each line.
     cards: Vec<CardId>,
+    /// The lines whose names were found loosely.
+    loose: Vec<usize>,
     /// Where the format has each section of the deck.
     places: Vec<Option<usize>>,
 }
@@ -38,18 +40,17 @@ impl<'b> Resolved<'b> {
     /// rules. Where those know no cards at all, the deck's own names are the pool.
     pub fn new(deck: Deck<'b>, text: &'b str, of_format: Arc<Rulebook>) -> Resolved<'b> {
         let rulebook = rules_for(&deck, &of_format);
-        let (cards, strangers) = look_up(
-            rulebook.pool(),
-            deck.lines.iter().map(|line| line.name.as_ref()),
-        );
+        let names = deck.lines.iter().map(|line| line.name.as_ref());
+        let (cards, unknown, loose) = look_up(rulebook.pool(), names);
         let places = places(&deck, &rulebook);
-        let list = Decklist::resolved(&deck, rulebook, (&cards, strangers), &places);
+        let list = Decklist::resolved(&deck, rulebook, (&cards, unknown), &places);
         Resolved {
             deck,
             text,
             of_format,
             list,
             cards,
+            loose,
             places,
         }
     }
@@ -100,6 +101,12 @@ impl<'b> Resolved<'b> {
         &self.cards
     }
 
+    /// The lines that name a card without its accents, apostrophes or hyphens, with the card.
+    pub fn loose_lines(&self) -> impl Iterator<Item = (&CardLine<'b>, CardId)> {
+        let lines = self.loose.iter();
+        lines.filter_map(|at| Some((self.deck.lines.get(*at)?, *self.cards.get(*at)?)))
+    }
+
     /// The index among [`Decklist::sections`] of a section of the deck.
     pub fn section(&self, of_deck: usize) -> Option<usize> {
         self.places.get(of_deck).copied().flatten()
@@ -144,13 +151,23 @@ fn places(deck: &Deck<'_>, rulebook: &Rulebook) -> Vec<Option<usize>> {
 type Strangers = Arc<Vec<(String, String)>>;
 
 /// The card of each name. Those that the pool does not know are numbered from its length on,
-/// in the order of their folded names.
-fn look_up<'n>(pool: &Pool, names: impl Iterator<Item = &'n str>) -> (Vec<CardId>, Strangers) {
+/// in the order of their folded names. The last are the names that were found
+/// [loosely](Pool::find_loosely), by index.
+fn look_up<'n>(
+    pool: &Pool,
+    names: impl Iterator<Item = &'n str>,
+) -> (Vec<CardId>, Strangers, Vec<usize>) {
     let mut cards = Vec::with_capacity(names.size_hint().0);
+    let mut loose = Vec::new();
     let mut strangers: BTreeMap<String, String> = BTreeMap::new();
     let mut pending: Vec<(usize, String)> = Vec::new();
     for (at, name) in names.enumerate() {
-        let card = pool.find(name).unwrap_or_else(|| {
+        let card = pool.find(name).or_else(|| {
+            let card = pool.find_loosely(name)?;
+            loose.push(at);
+            Some(card)
+        });
+        let card = card.unwrap_or_else(|| {
             let folded = fold(name).into_owned();
             let shown = tidy(name);
             let smallest = strangers
@@ -169,5 +186,5 @@ fn look_up<'n>(pool: &Pool, names: impl Iterator<Item = &'n str>) -> (Vec<CardId
         let place = strangers.partition_point(|(known, _)| *known < folded);
         cards[at] = CardId(u32::try_from(pool.len() + place).unwrap_or(u32::MAX));
     }
-    (cards, Arc::new(strangers))
+    (cards, Arc::new(strangers), loose)
 }

@@ -1,4 +1,4 @@
-//! From the terms that a format file writes to what a constraint needs.
+//! From the terms that a format file writes to what a demand needs.
 
 use super::SectionSet;
 use super::fields::Key;
@@ -20,18 +20,6 @@ fn meant<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
         near => format!("; did you mean {}?", crate::text::listed(near, "or")),
     }
 }
-
-/// A number that a rule needs, once the settings are known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Number {
-    /// The number.
-    Is(i64),
-    /// Nobody gave the setting of this name.
-    Unset(String),
-}
-
-/// The names of settings that a rule needs and nobody gave.
-pub type Unset = Vec<String>;
 
 /// A choice of cards in a rule: all of them, or those that a query picks.
 #[derive(Debug, Clone)]
@@ -255,13 +243,6 @@ impl<'c> Compile<'c> {
         }
     }
 
-    /// Whether a query picks a card that has nothing but a name, and a name of its own.
-    pub fn picks_blank(&self, query: &Spanned<String>) -> bool {
-        let blank = Pool::of_names(["\u{fffd}"]);
-        let parsed = Query::parse(&query.value);
-        parsed.is_ok_and(|parsed| parsed.picks(&blank, CardId(0)))
-    }
-
     /// A column of whole numbers, one a card; 0 where a card has none.
     pub fn numbers(&mut self, field: &Spanned<String>) -> Vec<i64> {
         self.need_number(field);
@@ -278,33 +259,6 @@ impl<'c> Compile<'c> {
         pool.ids()
             .map(|card| pool.number(card, &field.value))
             .collect()
-    }
-
-    /// What the words that each card has in a field are worth together. `None`: it has none of them.
-    pub(super) fn worth(
-        &mut self,
-        field: &Spanned<String>,
-        table: &BTreeMap<String, i64>,
-    ) -> Vec<Option<i64>> {
-        let pool = self.pool;
-        let known = pool.fields().iter().find(|known| known.name == field.value);
-        let mut worth: BTreeMap<String, i64> = BTreeMap::new();
-        for (word, number) in table {
-            // What no card has is told as it is of a query that asks for it.
-            self.queries.push(Spanned {
-                value: format!("{}:{word:?}", field.value),
-                span: field.span,
-            });
-            let canonical = known.and_then(|known| known.canonical(word));
-            worth.extend(canonical.map(|word| (word.into_owned(), *number)));
-        }
-        let of = |card: CardId| {
-            let words = pool.words(card, &field.value).iter();
-            let mut each = words.filter_map(|word| worth.get(&**word)).peekable();
-            each.peek()?;
-            Some(each.fold(0, |sum: i64, number| sum.saturating_add(*number)))
-        };
-        pool.ids().map(of).collect()
     }
 
     /// Notes that a rule reads a field, which the game must have.
@@ -379,49 +333,38 @@ impl<'c> Compile<'c> {
         }
     }
 
-    /// The number that a term means.
-    pub fn number(&mut self, term: &Spanned<Term>) -> Number {
+    /// The number that an optional term means; the name of a setting that nobody gave goes to
+    /// `unset`.
+    pub fn given(&mut self, term: Option<&Spanned<Term>>, unset: &mut Vec<String>) -> Option<i64> {
+        let term = term?;
         let name = match &term.value {
-            Term::Number(number) => return Number::Is(*number),
+            Term::Number(number) => return Some(*number),
             Term::Named(name) => name,
         };
         self.asked.insert(name.clone());
-        match self.settings.get(name) {
-            Some(Some(SettingValue::Number(number))) => return Number::Is(*number),
-            Some(None) => return Number::Unset(name.clone()),
+        let message = match self.settings.get(name) {
+            Some(Some(SettingValue::Number(number))) => return Some(*number),
+            Some(None) => {
+                unset.push(name.clone());
+                return None;
+            }
             Some(Some(SettingValue::Word(_))) => {
-                self.refuse(
-                    format!("the setting `{name}` is a word, not a number"),
-                    term.span,
-                );
+                format!("the setting `{name}` is a word, not a number")
+            }
+            None if name.parse::<f64>().is_ok() => {
+                format!("`{name}` is no whole number; write it without quotes")
             }
             None => {
-                let message = match name.parse::<f64>() {
-                    Ok(_) => format!("`{name}` is no whole number; one is written without quotes"),
-                    Err(_) => {
-                        let known = self.settings.keys().map(String::as_str);
-                        let hint = match meant(name, known).as_str() {
-                            "" => "; a setting stands under `settings`, a number of a format among its `values`".to_owned(),
-                            hint => hint.to_owned(),
-                        };
-                        format!("no setting or value `{name}`{hint}")
-                    }
+                let known = self.settings.keys().map(String::as_str);
+                let hint = match meant(name, known).as_str() {
+                    "" => "; a setting stands under `settings`, a number of a format among its `values`".to_owned(),
+                    hint => hint.to_owned(),
                 };
-                self.refuse(message, term.span);
+                format!("no setting or value `{name}`{hint}")
             }
-        }
-        Number::Is(0)
-    }
-
-    /// The number that an optional term means; an unset setting's name goes to `unset`.
-    pub fn given(&mut self, term: Option<&Spanned<Term>>, unset: &mut Unset) -> Option<i64> {
-        match self.number(term?) {
-            Number::Is(number) => Some(number),
-            Number::Unset(name) => {
-                unset.push(name);
-                None
-            }
-        }
+        };
+        self.refuse(message, term.span);
+        Some(0)
     }
 
     /// Notes a problem.

@@ -75,18 +75,18 @@ pub struct Contents<'p> {
     /// Whether it is only asked what is wrong, and not in which words.
     wordless: bool,
     /// Names of the cards that the pool does not know: folded and as first spelt, sorted.
-    strangers: Arc<Vec<(String, String)>>,
+    unknown_names: Arc<Vec<(String, String)>>,
 }
 
 impl<'p> Contents<'p> {
-    /// Adds up holdings. `strangers` are folded and shown names of the cards numbered from
+    /// Adds up holdings. `unknown_names` are folded and shown names of the cards numbered from
     /// `pool.len()` on.
     pub fn new(
         pool: &'p Pool,
         holdings: Vec<Holding>,
-        strangers: Vec<(String, String)>,
+        unknown_names: Vec<(String, String)>,
     ) -> Contents<'p> {
-        Contents::sorted(pool, Contents::added_up(holdings), Arc::new(strangers))
+        Contents::sorted(pool, Contents::added_up(holdings), Arc::new(unknown_names))
     }
 
     /// Holdings sorted by card and section, those of one card in one section added up.
@@ -107,7 +107,7 @@ impl<'p> Contents<'p> {
     pub(crate) fn sorted(
         pool: &'p Pool,
         holdings: Vec<Holding>,
-        strangers: Arc<Vec<(String, String)>>,
+        unknown_names: Arc<Vec<(String, String)>>,
     ) -> Contents<'p> {
         let known = holdings.partition_point(|holding| holding.card.index() < pool.len());
         let sections = holdings[..known].iter().map(|holding| holding.section);
@@ -135,7 +135,7 @@ impl<'p> Contents<'p> {
             starts,
             twice,
             wordless: false,
-            strangers,
+            unknown_names,
         }
     }
 
@@ -206,7 +206,7 @@ impl<'p> Contents<'p> {
 
     /// A card's name as the pool spells it, or for an unknown card, as the deck does.
     pub fn name(&self, card: CardId) -> &str {
-        match self.stranger(card) {
+        match self.unknown_name(card) {
             Some((_, shown)) => shown,
             None => self.pool.name(card),
         }
@@ -214,7 +214,7 @@ impl<'p> Contents<'p> {
 
     /// A card's folded name.
     pub fn folded(&self, card: CardId) -> &str {
-        match self.stranger(card) {
+        match self.unknown_name(card) {
             Some((folded, _)) => folded,
             None => self.pool.folded(card),
         }
@@ -222,14 +222,14 @@ impl<'p> Contents<'p> {
 
     /// Adds a card's folded name as a JSON string in canonical form.
     pub(crate) fn write_canonical(&self, card: CardId, bytes: &mut Vec<u8>) {
-        match self.stranger(card) {
+        match self.unknown_name(card) {
             Some((folded, _)) => crate::digest::canonical_string(bytes, folded),
             None => bytes.extend_from_slice(self.pool.canonical(card)),
         }
     }
 
-    fn stranger(&self, card: CardId) -> Option<&(String, String)> {
-        self.strangers
+    fn unknown_name(&self, card: CardId) -> Option<&(String, String)> {
+        self.unknown_names
             .get(card.index().checked_sub(self.pool.len())?)
     }
 
@@ -262,7 +262,7 @@ impl<'p> Contents<'p> {
         Contents::sorted(
             self.pool,
             Contents::added_up(holdings),
-            Arc::clone(&self.strangers),
+            Arc::clone(&self.unknown_names),
         )
     }
 
@@ -320,37 +320,9 @@ impl<'p> Contents<'p> {
         let holdings = self.holdings.iter().filter(keep).copied().collect();
         Contents {
             wordless: self.wordless,
-            ..Contents::sorted(self.pool, holdings, Arc::clone(&self.strangers))
+            ..Contents::sorted(self.pool, holdings, Arc::clone(&self.unknown_names))
         }
     }
-}
-
-/// Some of the cards that may go, for a mend: `, such as …`, or nothing where there are none.
-#[cold]
-pub(super) fn such_as(contents: &Contents<'_>, cards: &[CardId]) -> String {
-    const MOST_NAMED: usize = 3;
-    let named = cards.iter().take(MOST_NAMED);
-    let named: Vec<String> = named
-        .map(|card| format!("`{}`", contents.name(*card)))
-        .collect();
-    match named.as_slice() {
-        [] => String::new(),
-        named => format!(", such as {}", crate::text::listed(named, "or")),
-    }
-}
-
-/// The known cards in some sections that `pick` picks, each once.
-#[cold]
-pub(super) fn picked(
-    contents: &Contents<'_>,
-    sections: SectionSet,
-    pick: impl Fn(CardId) -> bool,
-) -> Vec<CardId> {
-    let mut cards = Vec::new();
-    each_card(contents.known_in(sections), sections, |card, _| {
-        cards.extend(pick(card).then_some(card));
-    });
-    cards
 }
 
 /// Calls `see` with each card of some holdings and its copies in some sections, for cards

@@ -1,5 +1,6 @@
 //! Fields as rules name them: one, or several of which any will do, or all together.
 
+use super::written::{Never, Written};
 use crate::yaml::Spanned;
 use serde::{Deserialize, Deserializer, de};
 
@@ -25,14 +26,17 @@ impl Fields {
 
 impl<'de> Deserialize<'de> for Fields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fields, D::Error> {
-        let read = Spanned::<Written>::deserialize(deserializer)?;
-        Ok(match read.value {
-            Written::One(value) => Fields::One(Spanned {
+        let read = Spanned::<Written<Spanned<String>, Never>>::deserialize(deserializer)?;
+        match read.value {
+            Written::Text(value) => Ok(Fields::One(Spanned {
                 value,
                 span: read.span,
-            }),
-            Written::Any(fields) => Fields::Any(fields),
-        })
+            })),
+            Written::List(fields) => Ok(Fields::Any(fields)),
+            Written::Number(_) | Written::Map(_) => Err(de::Error::custom(
+                "a field stands here, or a list of fields",
+            )),
+        }
     }
 }
 
@@ -64,30 +68,5 @@ impl<'de> Deserialize<'de> for Key {
             Fields::One(field) => Key::One(field),
             Fields::Any(fields) => Key::Together(fields),
         })
-    }
-}
-
-/// Fields as they are written.
-enum Written {
-    One(String),
-    Any(Vec<Spanned<String>>),
-}
-
-impl<'de> Deserialize<'de> for Written {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Written, D::Error> {
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Written;
-            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                out.write_str("a field, or a list of fields")
-            }
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Written, E> {
-                Ok(Written::One(name.to_owned()))
-            }
-            fn visit_seq<A: de::SeqAccess<'de>>(self, names: A) -> Result<Written, A::Error> {
-                Vec::deserialize(de::value::SeqAccessDeserializer::new(names)).map(Written::Any)
-            }
-        }
-        deserializer.deserialize_any(Visitor)
     }
 }

@@ -19,6 +19,8 @@ pub struct Groups {
     names: Vec<Box<str>>,
     /// The groups by what their cards have in common, folded.
     folded: FxHashMap<Box<str>, u32>,
+    /// The groups of names that no card of the pool has, folded.
+    unknown: FxHashMap<Box<str>, Vec<u32>>,
 }
 
 /// Between values that make cards one together; no card file has it in a cell.
@@ -125,6 +127,38 @@ impl Groups {
         groups.members = members;
         groups.folded = folded;
         groups
+    }
+
+    /// Groups of listed cards of a pool of so many, or of a folded name that the pool lacks.
+    pub(super) fn of_lists<'l>(
+        len: usize,
+        lists: impl Iterator<Item = (&'l [CardId], Option<&'l str>)>,
+    ) -> Groups {
+        let mut groups = Groups::default();
+        let mut of: Vec<Vec<u32>> = vec![Vec::new(); len];
+        groups.members_from.push(0);
+        for (at, (cards, unknown)) in (0_u32..).zip(lists) {
+            for card in cards {
+                of[card.index()].push(at);
+            }
+            if let Some(name) = unknown {
+                groups.unknown.entry(name.into()).or_default().push(at);
+            }
+            groups.members.extend(cards);
+            groups.members_from.push(groups.members.len() as u32);
+            groups.names.push("".into());
+        }
+        for own in of {
+            groups.of_from.push(groups.of.len() as u32);
+            groups.of.extend(own);
+        }
+        groups.of_from.push(groups.of.len() as u32);
+        groups
+    }
+
+    /// The groups of a name that no card of the pool has, folded.
+    pub(super) fn of_name(&self, folded: &str) -> &[u32] {
+        self.unknown.get(folded).map_or(&[], Vec::as_slice)
     }
 
     /// Those of the groups that `counts` names; they are numbered anew, in the same order.

@@ -19,7 +19,7 @@ pub struct Meter {
     pub high: Option<i64>,
 }
 
-/// A meter as a rule's constraint knows it.
+/// A meter as a rule knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     /// Index of the section, where it concerns just one.

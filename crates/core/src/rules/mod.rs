@@ -1,60 +1,40 @@
-//! The rule kinds: what a rule demands of a deck, one file a kind.
+//! The rules of a game: what each demands of a deck, as a tree of numbers and conditions.
 //!
-//! A kind is two types: its *terms*, as a format file writes them, and its *constraint*, made
-//! once for a format, a pool and a banlist. It judges decks by touching nothing but their own
-//! holdings, and says what it demands as a condition, from which the solver's rows follow.
+//! A kind of rule (`kinds`) is its terms, as a format file writes them, and one function that makes
+//! a [`Demand`] of them over a pool: whom it is of, as conditions of the [tree], and one sentence
+//! for what broke. Judging, blame, meters, solver rows and lint are recursions over the tree,
+//! the same for all kinds.
 
-pub mod accept;
-pub mod agreement;
 pub mod amount;
-pub mod avoid;
-mod bounded;
-pub mod brings;
-pub mod budget;
-mod common_words;
-pub mod condition;
-pub mod copies;
-pub mod demand;
-pub mod demanded;
-pub mod disjoint;
-pub mod distinct;
-pub mod fields;
-mod groups;
-pub mod linear;
-pub(crate) mod listed;
-pub mod matching;
-pub mod options;
-mod permits;
-pub mod permitted;
-mod range;
-pub mod relation;
-pub mod several;
-pub mod size;
-pub mod total;
-pub mod unknown;
-pub mod values;
-pub mod whole_pool;
-pub mod within;
-
 mod code;
 mod compile;
-mod constraint;
+pub mod condition;
 mod contents;
-mod kind;
+mod demand;
+pub mod fields;
+mod groups;
+pub mod identity;
+pub mod kinds;
+pub mod linear;
+pub(crate) mod listed;
 mod meter;
 mod rule;
 mod saying;
+pub mod tree;
+pub mod unknown;
 mod verdict;
 mod violation;
+mod written;
 
 pub use code::{Code, Fault};
-pub use compile::{Cards, Compile, Grouped, Number, Unset};
-pub use constraint::{Asking, Constraint};
+pub use compile::{Cards, Compile, Grouped};
 pub use contents::{Contents, Holding, SectionSet};
-pub use kind::RuleKind;
+pub use demand::Demand;
+pub use kinds::RuleKind;
+use kinds::several;
 pub use linear::{Linear, Tag};
 pub use meter::{Meter, Reading};
-pub use rule::{Judgement, Rule, Severity};
+pub use rule::{Asking, Judgement, Rule, Severity};
 pub(crate) use saying::{filled, wrong as wrong_saying};
 pub use verdict::Verdict;
 pub use violation::{Failing, Violation, Where};

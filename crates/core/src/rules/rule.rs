@@ -1,6 +1,10 @@
 //! A rule of a format, and what it says of a deck.
 
-use super::{Constraint, Contents, Violation};
+use super::condition::clause;
+use super::tree::{Cond, Rows};
+use super::{Contents, Demand, Failing, Holding, Linear, Reading, SectionSet, Violation};
+use crate::pool::{CardId, Pool};
+use crate::text::{begun_small, listed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -55,11 +59,45 @@ pub struct Rule {
     pub says: [Option<String>; 2],
     /// The byte of the game's file at which its id stands; 0 for rules that stand in none.
     pub place: usize,
+    /// The conditions on which it is asked.
+    pub(crate) when: Vec<Cond>,
     /// The demand.
-    pub constraint: Box<dyn Constraint>,
+    pub(crate) demand: Demand,
+}
+
+/// A condition on which a rule, or a part of it, is asked.
+#[derive(Debug, Clone)]
+pub struct Asking {
+    /// What must hold, a clause.
+    pub words: String,
+    /// The same, to be asked of decks.
+    pub cond: Cond,
+    /// Whether all of the demand is asked on it, and not a part alone.
+    pub of_all: bool,
 }
 
 impl Rule {
+    /// A rule of every game, or of a banlist, whose kind is its id.
+    pub(crate) fn of_every_game(
+        id: &'static str,
+        severity: Severity,
+        about: &str,
+        demand: Demand,
+    ) -> Rule {
+        Rule {
+            id: id.to_owned(),
+            kind: id,
+            severity,
+            source: String::new(),
+            about: about.to_owned(),
+            because: None,
+            says: [None, None],
+            place: 0,
+            when: Vec::new(),
+            demand,
+        }
+    }
+
     /// Whether a deck must meet it; where `advice` says so, advice too.
     pub fn counts(&self, advice: bool) -> bool {
         match self.severity {
@@ -72,13 +110,165 @@ impl Rule {
     /// What a deck's contents break of it, or what could not be verified of them.
     pub fn judge(&self, contents: &Contents<'_>) -> Vec<Violation> {
         let mut found = Vec::new();
-        self.constraint.judge(contents, &mut found);
+        match Cond::all_hold(&self.when, contents) {
+            Some(false) => {}
+            Some(true) => {
+                self.demand.judge(&self.id, contents, &mut found);
+                if !self.when.is_empty() {
+                    let broken = |new: &&mut Violation| new.failing != Failing::Unverified;
+                    for violation in found.iter_mut().filter(broken) {
+                        violation.message += &self.because_of(contents);
+                    }
+                }
+            }
+            None => {
+                self.demand.judge(&self.id, contents, &mut found);
+                found.truncate(1);
+                found.iter_mut().for_each(|would| self.depend(would));
+            }
+        }
         found
     }
 
-    /// What it demands, in its constraint's words, a sentence.
+    /// Makes a notice of what a deck would break if its unknown cards make the rule be asked.
+    #[cold]
+    fn depend(&self, would: &mut Violation) {
+        if would.failing == Failing::Unverified {
+            return;
+        }
+        would.message = format!(
+            "not verified: whether {} depends on unknown cards; if so, {}",
+            clause(&self.when),
+            would.message
+        );
+        would.failing = Failing::Unverified;
+        would.is_for_unknown = true;
+    }
+
+    /// The cards of a deck that make it be asked, for a message: ` (because of …)`, or nothing.
+    #[cold]
+    fn because_of(&self, contents: &Contents<'_>) -> String {
+        const MOST_NAMED: usize = 3;
+        let mut cards = Vec::new();
+        if self.because.is_none() && self.says[0].is_none() {
+            for cond in &self.when {
+                cond.reasons(contents, &mut cards);
+            }
+        }
+        cards.sort_unstable();
+        cards.dedup();
+        if cards.is_empty() || cards.len() > MOST_NAMED {
+            return String::new();
+        }
+        let names = cards
+            .iter()
+            .map(|card| format!("`{}`", contents.name(*card)));
+        let names: Vec<String> = names.collect();
+        format!(" (because of {})", listed(&names, "and"))
+    }
+
+    /// What it demands, a sentence.
     pub fn demand(&self) -> String {
-        self.constraint.demand()
+        match self.when.as_slice() {
+            [] => self.demand.words.clone(),
+            when => format!("If {}: {}", clause(when), begun_small(&self.demand.words)),
+        }
+    }
+
+    /// What it demands, as a condition on decks: it holds just where [`judge`](Rule::judge) finds
+    /// no error. Unknown cards that stay in the deck leave open what depends on them.
+    pub fn cond(&self, linear: &Linear<'_>) -> Cond {
+        let ways = self.when.iter().flat_map(|cond| match cond.negated() {
+            Cond::Any(ways) => ways,
+            way => vec![way],
+        });
+        self.demand.cond(linear).unless(ways.collect())
+    }
+
+    /// Demands it in linear form, for the tag that stands there.
+    pub fn demand_in(&self, linear: &mut Linear<'_>) {
+        if self.when.is_empty() {
+            self.demand.demand_in(linear);
+        } else {
+            let cond = self.cond(linear);
+            Rows::of(linear).demand(&cond);
+        }
+    }
+
+    /// How the budget or size that it bounds stands; `None`: it bounds none, or the deck has
+    /// nothing of it and needs nothing.
+    pub fn reading(&self, contents: &Contents<'_>) -> Option<Reading> {
+        let asked = Cond::all_hold(&self.when, contents) == Some(true);
+        self.demand.reading(contents).filter(|_| asked)
+    }
+
+    /// Whether it is about which cards a section takes at all: what it
+    /// [refuses](Rule::refuses) is set aside before other rules are asked.
+    pub fn is_gate(&self) -> bool {
+        self.demand.is_gate && self.when.is_empty()
+    }
+
+    /// Whether the section does not take this card.
+    #[inline]
+    pub fn refuses(&self, holding: &Holding) -> bool {
+        self.when.is_empty() && self.demand.refuses(holding)
+    }
+
+    /// Whether any card of a deck is [refused](Rule::refuses).
+    pub fn refuses_any(&self, contents: &Contents<'_>) -> bool {
+        let here = contents.known_in(self.demand.sections);
+        here.iter().any(|holding| self.refuses(holding))
+    }
+
+    /// The sections that by this rule can take no further card, whatever else comes to the deck,
+    /// while those of `full` take none.
+    pub(crate) fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
+        let asked = Cond::all_hold(&self.when, contents) == Some(true);
+        match asked && self.when.iter().all(Cond::stays) {
+            true => self.demand.full(contents, full),
+            false => SectionSet::default(),
+        }
+    }
+
+    /// The sections in one of which a card must come in to mend a shortfall, whatever else does;
+    /// `None`: something else could mend it too.
+    pub(crate) fn filled_in(&self) -> Option<SectionSet> {
+        let stays = self.when.iter().all(Cond::stays);
+        self.demand.filled_in().filter(|_| stays)
+    }
+
+    /// The cards of a deck that it counts, each once, for a message; none where it judges cards
+    /// one by one.
+    pub(crate) fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        self.demand.counted(contents)
+    }
+
+    /// The sections whose cards say which others the deck may have, such as that of a leader.
+    pub fn heads(&self) -> SectionSet {
+        self.demand.heads()
+    }
+
+    /// The conditions on which it, or a part of it, is asked.
+    pub fn conditions(&self) -> Vec<Asking> {
+        let asking = |cond: &Cond| Asking {
+            words: cond.clause(false),
+            cond: cond.clone(),
+            of_all: true,
+        };
+        let parts = self.demand.conditions.iter().cloned();
+        self.when.iter().map(asking).chain(parts).collect()
+    }
+
+    /// Why it is most likely a slip over a pool, a sentence: every deck keeps it, or none does, as
+    /// far as its numbers tell.
+    pub(crate) fn slip(&self, pool: &Pool) -> Option<String> {
+        let always = || match self.demand.is_always(pool)? {
+            true => Some("no deck over these cards can break this".to_owned()),
+            // Decks of which nothing is asked pass.
+            false if !self.when.is_empty() => None,
+            false => Some("no deck over these cards can keep this".to_owned()),
+        };
+        self.demand.slip.clone().or_else(always)
     }
 }
 

@@ -1,7 +1,10 @@
 //! What a deck breaks, and what could not be verified of it.
 
-use super::{Fault, SectionSet};
+pub(super) use super::code::Fault;
+use super::contents::each_card;
+use super::{Contents, SectionSet};
 use crate::pool::CardId;
+use crate::text::some_of;
 
 /// Where in a deck a violation stands, in the deck's own terms; made concrete by the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +54,11 @@ pub struct Violation {
     /// What to do about it, a sentence; may be empty.
     pub help: String,
     /// Whether only cards that the pool does not know leave it open.
-    pub for_strangers: bool,
+    pub is_for_unknown: bool,
 }
 
 impl Violation {
-    /// A violation of the deck as a whole. Unless a [fault](Violation::for_fault) is named, it
-    /// is one of number.
+    /// A violation of the deck as a whole. It is one of number.
     pub fn of_deck(failing: Failing, message: String, help: String) -> Violation {
         let (section, cards, place) = (None, Vec::new(), Where::Deck);
         Violation {
@@ -75,14 +77,8 @@ impl Violation {
             keep: None,
             message,
             help,
-            for_strangers: false,
+            is_for_unknown: false,
         }
-    }
-
-    /// The same for another fault.
-    #[must_use]
-    pub fn for_fault(self, fault: Fault) -> Violation {
-        Violation { fault, ..self }
     }
 
     /// The same in one section.
@@ -121,29 +117,31 @@ impl Violation {
         }
     }
 
-    /// The same of the deck as a whole, with the cards that it is about, where they are few.
-    #[must_use]
-    pub fn naming(self, cards: Vec<CardId>) -> Violation {
+    /// Names the cards that it is about, where they are few.
+    pub(crate) fn name(&mut self, cards: Vec<CardId>) {
         /// More cards are not named.
         const MOST: usize = 8;
-        match cards.len() {
-            0..=MOST => Violation { cards, ..self },
-            _ => self,
+        if cards.len() <= MOST {
+            self.cards = cards;
         }
     }
 
-    /// The same where the card is no longer one that breaks the rule once just so many copies are
-    /// left in these sections.
-    #[must_use]
-    pub fn keeping(self, sections: SectionSet, copies: i64) -> Violation {
-        Violation {
-            keep: Some((sections, copies)),
-            ..self
-        }
+    /// Says what is wrong and what to do about it.
+    pub(crate) fn say(mut self, message: String, help: String) -> Violation {
+        self.message = message;
+        self.help = help;
+        self
     }
 
-    /// A notice that a rule needs a setting which nobody gave.
-    pub fn unset(what: &str, settings: &[&str]) -> Violation {
+    /// The notice that nobody gave a number of `what`, where that is so.
+    pub(crate) fn unset(
+        what: &str,
+        settings: &[String],
+        sections: SectionSet,
+    ) -> Option<Violation> {
+        if settings.is_empty() {
+            return None;
+        }
         let options = settings.iter().map(|name| format!("`--set {name}=NUMBER`"));
         let options: Vec<String> = options.collect();
         let help = format!(
@@ -151,20 +149,49 @@ impl Violation {
             crate::text::listed(&options, "and")
         );
         let message = format!("not verified: the rules text gives no {what}");
-        Violation::of_deck(Failing::Unverified, message, help).for_fault(Fault::Unset)
+        let unset = Violation::of_deck(Failing::Unverified, message, help);
+        let section = sections.single();
+        Some(Violation {
+            fault: Fault::Unset,
+            section,
+            ..unset
+        })
     }
 
-    /// A notice that a rule depends on what the pool does not tell of its own cards.
-    pub fn untold(message: String) -> Violation {
+    /// A notice that the card file does not tell what a rule needs.
+    pub(crate) fn untold(message: String) -> Violation {
         let help = "use a card file that has it, with `--cards FILE`";
         Violation::of_deck(Failing::Unverified, message, help.to_owned())
     }
 
-    /// A notice that a rule depends on cards which the pool does not know.
-    pub fn unverified(message: String) -> Violation {
-        Violation {
-            for_strangers: true,
-            ..Violation::untold(message)
+    /// The notice that unknown cards leave rules open; `rules`: their ids, each once.
+    #[cold]
+    pub(crate) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
+        /// A game may have a rule for each card.
+        const MOST_NAMED: usize = 5;
+        let everywhere = SectionSet(u64::MAX);
+        let mut cards = Vec::new();
+        each_card(contents.unknown(), everywhere, |card, _| cards.push(card));
+        let words: Vec<String> = rules.iter().map(|id| format!("`{id}`")).collect();
+        let (noun, depend) = match rules {
+            [_] => ("rule", "depends"),
+            _ => ("rules", "depend"),
+        };
+        let (on, them) = match cards.as_slice() {
+            [card] => (format!("`{}`", contents.name(*card)), "this card"),
+            _ => (format!("the {} unknown cards", cards.len()), "these cards"),
+        };
+        let message = format!(
+            "not verified: the {noun} {} {depend} on {on}",
+            some_of(&words, MOST_NAMED)
+        );
+        let help = format!("use a card file that has {them}, with `--cards FILE`");
+        let mut notice = Violation::of_deck(Failing::Unverified, message, help);
+        if let [card] = cards.as_slice() {
+            notice.place = Where::First(*card, everywhere);
         }
+        notice.cards = cards;
+        notice.is_for_unknown = true;
+        notice
     }
 }

@@ -4,7 +4,7 @@ use decklaw_core::pool::{CardSet, FieldKind, Pool};
 use decklaw_core::query::hand::Hand;
 use decklaw_core::query::{QueryError, no_field};
 use decklaw_core::rules::SectionSet;
-use decklaw_core::rules::demand::{Cond, Leaf, Name, Num, Strangers, Weights};
+use decklaw_core::rules::tree::{Cond, Leaf, Name, Num, UnknownCards, Weights};
 use decklaw_core::text::Span;
 
 /// The condition that a hand query is about the cards in some sections.
@@ -29,7 +29,7 @@ pub(super) fn condition(
         Num::Sum(Box::new(Leaf {
             cards: Weights::Each(weights),
             sections,
-            strangers: Strangers::No,
+            unknown: UnknownCards::Nothing,
             name: Name::default(),
         }))
     };

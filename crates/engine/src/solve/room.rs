@@ -419,7 +419,7 @@ impl Trial<'_, '_> {
         };
         // The one that is said first of all rules.
         let place = |found: &Judgement| {
-            let gate = rooms.rulebook.rules()[found.rule].constraint.is_gate();
+            let gate = rooms.rulebook.rules()[found.rule].is_gate();
             (!gate, found.rule)
         };
         match (first, self.blamed.filter(|blamed| counts(blamed.rule))) {

@@ -212,8 +212,7 @@ impl Known {
             return;
         }
         let contents = Contents::new(rulebook.pool(), Vec::new(), Vec::new());
-        let mut found = Vec::new();
-        rule.constraint.judge(&contents, &mut found);
+        let found = rule.judge(&contents);
         // What nobody gave leaves the rule open.
         let open = |fault: &Violation| fault.failing == Failing::Unverified;
         let is_open = found.iter().any(open);

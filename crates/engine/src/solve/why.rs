@@ -22,7 +22,7 @@ impl Conflict {
     pub fn sentences(&self, deck: &Decklist, wishes: &Wishes) -> Vec<String> {
         let rules = self.rules.iter().map(|rule| {
             let rule = &deck.rulebook().rules()[*rule];
-            format!("{}: {}", rule.id, rule.constraint.demand())
+            format!("{}: {}", rule.id, rule.demand())
         });
         let wishes = self.wishes.iter().map(|wish| wishes.must[*wish].demand());
         rules.chain(wishes).collect()

@@ -6,8 +6,8 @@ use decklaw_core::format::{Game, Rulebook};
 use decklaw_core::pool::{CardId, CardSet, Pool};
 use decklaw_core::query::{HandQuery, Query, QueryError};
 use decklaw_core::rules::SectionSet;
-use decklaw_core::rules::demand::{Cond, Rows};
 use decklaw_core::rules::linear::{Linear, Unknown};
+use decklaw_core::rules::tree::{Cond, Rows};
 use decklaw_core::text::{Span, those};
 
 /// Something asked of a deck.

@@ -51,7 +51,7 @@ impl Rulebook {
         const MOST: usize = 3;
         for found in judgements {
             let short = found.violation.failing == Failing::Shortfall;
-            let sections = self.rules[found.rule].constraint.filled_in();
+            let sections = self.rules[found.rule].filled_in();
             let Some(sections) = sections.filter(|_| short) else {
                 continue;
             };
@@ -77,7 +77,7 @@ impl Rulebook {
         let short = |found: &&mut Judgement| found.violation.failing == Failing::Shortfall;
         let (mut full, all) = (None, || self.full(contents));
         for found in judgements.iter_mut().filter(short) {
-            let Some(sections) = self.rules[found.rule].constraint.filled_in() else {
+            let Some(sections) = self.rules[found.rule].filled_in() else {
                 continue;
             };
             found.violation.is_full = sections.is_within(*full.get_or_insert_with(all));
@@ -93,7 +93,7 @@ impl Rulebook {
         let mut full = SectionSet::default();
         // What fills a section may hang on the cards of another one that is full.
         loop {
-            let more = strict().map(|rule| rule.constraint.full(contents, full));
+            let more = strict().map(|rule| rule.full(contents, full));
             let more = more.fold(full, SectionSet::and);
             if more == full {
                 return full;
@@ -116,22 +116,23 @@ impl Rulebook {
 
     /// Whether some section refuses something.
     pub fn refuses_any(&self, contents: &Contents<'_>) -> bool {
-        let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
-        gates.any(|gate| gate.refuses_any(contents))
+        let mut gates = self.gates.iter();
+        gates.any(|gate| self.rules[*gate].refuses_any(contents))
     }
 
     /// Makes one notice of all that only unknown cards leave open, where there are several: a
     /// name that is mistyped is one fault, however many rules would ask about its card. It is
     /// said by the rule that the pool knows every card, next to what that says itself.
     fn gather(&self, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
-        let open = |found: &Judgement| found.violation.for_strangers;
+        let open = |found: &Judgement| found.violation.is_for_unknown;
         if judgements.iter().filter(|found| open(found)).count() < 2 {
             return;
         }
         let is_it = |found: &Judgement| self.rules[found.rule].kind == unknown::ID;
-        let Some(place) = judgements.iter().rposition(is_it) else {
+        let Some(rule) = judgements.iter().find(|found| is_it(found)) else {
             return;
         };
+        let rule = rule.rule;
         let mut seen = BTreeSet::new();
         let ids: Vec<&str> = judgements
             .iter()
@@ -139,24 +140,21 @@ impl Rulebook {
             .map(|found| self.rules[found.rule].id.as_str())
             .filter(|id| seen.insert(*id))
             .collect();
-        let gathered = Judgement {
-            rule: judgements[place].rule,
-            violation: unknown::open(contents, &ids),
-        };
-        judgements.insert(place + 1, gathered);
+        let violation = Violation::open(contents, &ids);
         judgements.retain(|found| !open(found));
+        let place = judgements.iter().rposition(is_it).map_or(0, |at| at + 1);
+        judgements.insert(place, Judgement { rule, violation });
     }
 
     /// Whether a section does not take a card at all.
     pub fn refuses(&self, holding: &Holding) -> bool {
         self.gates
             .iter()
-            .any(|gate| self.rules[*gate].constraint.refuses(holding))
+            .any(|gate| self.rules[*gate].refuses(holding))
     }
 
     fn ask(&self, rule: usize, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
-        let mut found = Vec::new();
-        self.rules[rule].constraint.judge(contents, &mut found);
+        let found = self.rules[rule].judge(contents);
         // Advice that could not be verified is no news.
         let advice = self.rules[rule].severity == Severity::Warning;
         let news = |violation: &Violation| !(advice && violation.failing == Failing::Unverified);
@@ -167,7 +165,7 @@ impl Rulebook {
             }
             let [says, mends] = &self.rules[rule].says;
             let cards = match violation.cards.is_empty() && (says.is_some() || mends.is_some()) {
-                true => self.rules[rule].constraint.counted(contents),
+                true => self.rules[rule].counted(contents),
                 false => violation.cards.clone(),
             };
             let fill = |text: &String| filled(text, &violation, &cards, contents);

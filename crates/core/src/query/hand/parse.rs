@@ -14,6 +14,39 @@ pub(in crate::query) struct Reader<'t> {
     pub(in crate::query) terms: usize,
 }
 
+/// A condition that may be made of others: what hand queries and demands have in common.
+pub(in crate::query) trait Formula: Sized {
+    fn any(parts: Vec<Self>) -> Self;
+    fn all(parts: Vec<Self>) -> Self;
+    fn not(part: Self) -> Self;
+    /// That it holds of the cards with one value of a field.
+    fn some(field: FieldName, part: Self) -> Self;
+    /// Reads a condition that begins with none of the words for these.
+    fn read(reader: &mut Reader<'_>, start: usize) -> Result<Self, QueryError>;
+}
+
+impl Formula for Hand {
+    fn any(parts: Vec<Hand>) -> Hand {
+        Hand::Any(parts)
+    }
+
+    fn all(parts: Vec<Hand>) -> Hand {
+        Hand::All(parts)
+    }
+
+    fn not(part: Hand) -> Hand {
+        Hand::Not(Box::new(part))
+    }
+
+    fn some(field: FieldName, part: Hand) -> Hand {
+        Hand::Some(field, Box::new(part))
+    }
+
+    fn read(reader: &mut Reader<'_>, start: usize) -> Result<Hand, QueryError> {
+        reader.hand(start)
+    }
+}
+
 /// Reads a whole hand query.
 pub(crate) fn hand(text: &str) -> Result<Hand, QueryError> {
     let mut reader = Reader::new(text);
@@ -23,7 +56,7 @@ pub(crate) fn hand(text: &str) -> Result<Hand, QueryError> {
             "the query is empty; ask for cards, as in `1+ [type:monster]`",
         );
     }
-    let hand = reader.any()?;
+    let hand = reader.any::<Hand>()?;
     match reader.input.peek() {
         None => Ok(hand),
         Some(')') => reader
@@ -61,44 +94,29 @@ impl<'t> Reader<'t> {
     }
 
     /// `conj { "or" conj }`
-    fn any(&mut self) -> Result<Hand, QueryError> {
+    pub(in crate::query) fn any<F: Formula>(&mut self) -> Result<F, QueryError> {
         let mut either = vec![self.all()?];
         while self.take_word("or") {
             either.push(self.all()?);
         }
-        Ok(match <[Hand; 1]>::try_from(either) {
-            Ok([only]) => only,
-            Err(either) => Hand::Any(either),
-        })
+        Ok(one_or(either, F::any))
     }
 
     /// `lit { "and" lit }`
-    fn all(&mut self) -> Result<Hand, QueryError> {
+    fn all<F: Formula>(&mut self) -> Result<F, QueryError> {
         let mut both = vec![self.literal()?];
         while self.take_word("and") {
             both.push(self.literal()?);
         }
-        Ok(match <[Hand; 1]>::try_from(both) {
-            Ok([only]) => only,
-            Err(both) => Hand::All(both),
-        })
+        Ok(one_or(both, F::all))
     }
 
-    fn literal(&mut self) -> Result<Hand, QueryError> {
-        let start = {
-            self.input.skip_space();
-            self.input.at
-        };
+    fn literal<F: Formula>(&mut self) -> Result<F, QueryError> {
+        self.input.skip_space();
+        let start = self.input.at;
         self.term()?;
         if self.take_word("not") {
-            return self.nested(start, |reader| Ok(Hand::Not(Box::new(reader.literal()?))));
-        }
-        if self.input.take("(") {
-            return self.nested(start, |reader| {
-                let inner = reader.any()?;
-                reader.close(start)?;
-                Ok(inner)
-            });
+            return self.nested(start, |reader| Ok(F::not(reader.literal()?)));
         }
         if self.take_word("some") {
             let field = self.field()?;
@@ -106,7 +124,18 @@ impl<'t> Reader<'t> {
             return self.nested(start, |reader| {
                 let inner = reader.any()?;
                 reader.close(open)?;
-                Ok(Hand::Some(field, Box::new(inner)))
+                Ok(F::some(field, inner))
+            });
+        }
+        F::read(self, start)
+    }
+
+    fn hand(&mut self, start: usize) -> Result<Hand, QueryError> {
+        if self.input.take("(") {
+            return self.nested(start, |reader| {
+                let inner = reader.any()?;
+                reader.close(start)?;
+                Ok(inner)
             });
         }
         if self.take_word("different") {
@@ -206,11 +235,19 @@ impl<'t> Reader<'t> {
                 );
             }
         }
+        let (low, high) = self.range(|_| true)?;
+        let group = self.group()?;
+        Ok(Count { low, high, group })
+    }
+
+    /// `2`, `2+`, `2-` or `2..4`. `ends`: whether this may stand behind the `+` or `-`.
+    pub(in crate::query) fn range(
+        &mut self,
+        ends: impl Fn(Option<char>) -> bool,
+    ) -> Result<(u32, Option<u32>), QueryError> {
         let start = self.input.at;
         let low = self.number()?;
-        let high = if self.input.take("+") {
-            None
-        } else if self.input.take("..") {
+        if self.input.take("..") {
             self.input.skip_space();
             let high = self.number()?;
             if high < low {
@@ -218,19 +255,20 @@ impl<'t> Reader<'t> {
                 let span = Span::new(start, self.input.at);
                 return Err(QueryError { message, span });
             }
-            Some(high)
-        } else if self.input.take("-") {
-            let group = self.group()?;
-            return Ok(Count {
-                low: 0,
-                high: Some(low),
-                group,
-            });
-        } else {
-            Some(low)
-        };
-        let group = self.group()?;
-        Ok(Count { low, high, group })
+            return Ok((low, Some(high)));
+        }
+        let behind = self.input.rest().chars().nth(1);
+        Ok(match self.input.rest().chars().next() {
+            Some('+') if ends(behind) => {
+                self.input.take("+");
+                (low, None)
+            }
+            Some('-') if ends(behind) => {
+                self.input.take("-");
+                (0, Some(low))
+            }
+            _ => (low, Some(low)),
+        })
     }
 
     pub(in crate::query) fn group(&mut self) -> Result<Group, QueryError> {
@@ -407,5 +445,12 @@ impl<'t> Reader<'t> {
             self.input.at += wanted.len();
         }
         found
+    }
+}
+
+fn one_or<F>(mut parts: Vec<F>, several: impl Fn(Vec<F>) -> F) -> F {
+    match parts.len() {
+        1 => parts.remove(0),
+        _ => several(parts),
     }
 }

@@ -188,15 +188,20 @@ impl<'c> Linear<'c> {
     }
 
     /// Cards that the pool does not know and that stay in the deck.
-    pub fn strangers(&self) -> Vec<CardId> {
-        self.kept.clone()
+    pub fn unknown_cards(&self) -> &[CardId] {
+        &self.kept
+    }
+
+    /// Whether any of them is there.
+    pub(crate) fn keeps_unknown(&self) -> bool {
+        !self.kept.is_empty()
     }
 
     /// Copies of unknown cards that stay in some sections.
-    pub fn stranger_copies(&self, sections: SectionSet) -> i64 {
-        match self.kept.is_empty() {
-            true => 0,
-            false => self.contents.count_unknown(sections),
+    pub fn unknown_copies(&self, sections: SectionSet) -> i64 {
+        match self.keeps_unknown() {
+            true => self.contents.count_unknown(sections),
+            false => 0,
         }
     }
 
@@ -293,7 +298,11 @@ impl<'c> Linear<'c> {
             (guard, when) => guard.or(when),
         };
         match (terms.as_slice(), when) {
-            ([(only, 1)], None) => self.between(*only, low, high),
+            ([(only, by @ 1..)], None) => {
+                let low = low.map(|low| low.saturating_neg().div_euclid(*by).saturating_neg());
+                let high = high.map(|high| high.div_euclid(*by));
+                self.between(*only, low, high);
+            }
             _ => self.rows.push(Row {
                 terms,
                 low,

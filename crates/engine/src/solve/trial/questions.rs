@@ -6,7 +6,7 @@ use super::super::reduce::{Cap, Objective, Task};
 use super::super::search::Outcome;
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::format::Rulebook;
-use decklaw_core::rules::demand::Rows;
+use decklaw_core::rules::tree::Rows;
 use decklaw_core::rules::{Asking, Contents, Linear, Rule, Severity, Tag};
 use std::cell::Cell;
 
@@ -73,13 +73,13 @@ impl<'q> Questions<'q> {
         // What a section does not take has no part in other rules.
         let own = std::ptr::from_ref(rule);
         let gates = rulebook.rules().iter();
-        for gate in gates.filter(|gate| !std::ptr::eq(*gate, own) && gate.constraint.is_gate()) {
-            gate.constraint.demand_in(&mut linear);
+        for gate in gates.filter(|gate| !std::ptr::eq(*gate, own) && gate.is_gate()) {
+            gate.demand_in(&mut linear);
         }
         linear.alternatives_follow();
         linear.tagged(OWN);
-        rule.constraint.demand_in(&mut linear);
-        let conditions = rule.constraint.conditions();
+        rule.demand_in(&mut linear);
+        let conditions = rule.conditions();
         linear.tagged(ASKED);
         for asking in conditions.iter().filter(|asking| asking.of_all) {
             Rows::of(&mut linear).demand(&asking.cond);
@@ -92,7 +92,7 @@ impl<'q> Questions<'q> {
             Rows::of(&mut linear).demand(&asking.cond.negated());
             tag += 2;
         }
-        let ways = rule.constraint.cond(&linear).ways_to_break();
+        let ways = rule.cond(&linear).ways_to_break();
         let many = ways.is_none();
         let mut last = tag;
         for way in ways.into_iter().flatten() {
@@ -104,10 +104,10 @@ impl<'q> Questions<'q> {
         if !conditions.is_empty() {
             let other = |other: &Rule| other.severity == Severity::Error && other.id != rule.id;
             let all = rulebook.rules().iter().enumerate();
-            for (at, other) in all.filter(|(_, rule)| other(rule) && !rule.constraint.is_gate()) {
+            for (at, other) in all.filter(|(_, rule)| other(rule) && !rule.is_gate()) {
                 let tag = last + others.len() as Tag;
                 linear.tagged(tag);
-                other.constraint.demand_in(&mut linear);
+                other.demand_in(&mut linear);
                 others.push((at, tag));
             }
         }

@@ -46,13 +46,16 @@ pub(super) fn counted(
     let linear = &mut problem.linear;
     linear.tagged(MEANING);
     let mut terms: Vec<Vec<(Unknown, i64)>> = vec![Vec::new(); count];
-    let everywhere = linear.pool().ids().chain(linear.strangers());
+    let everywhere = linear
+        .pool()
+        .ids()
+        .chain(linear.unknown_cards().iter().copied());
     let all = everywhere
         .map(|card| (linear.copies(card, section), 1))
         .collect();
     // A rule about the size of just this section asks for the same sum, and bounds it.
     let size = linear.total(all);
-    let strangers = linear.stranger_copies(SectionSet::only(section));
+    let strangers = linear.unknown_copies(SectionSet::only(section));
     for (card, kind) in linear.pool().ids().zip(kinds) {
         terms[*kind as usize].push((linear.copies(card, section), 1));
     }

@@ -360,7 +360,7 @@ impl<'r> Run<'r> {
         for rule in rulebook.rules() {
             // What a section takes at all is no limit of what is better.
             if rule.severity == Severity::Error
-                && !rule.constraint.is_gate()
+                && !rule.is_gate()
                 && !ids.contains(&rule.id.as_str())
             {
                 ids.push(&rule.id);

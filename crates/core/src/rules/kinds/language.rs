@@ -1,0 +1,944 @@
+//! `demand`: a rule in the language of demands (`docs/formats.md`), a condition on numbers of the
+//! deck; with `each`, on those of each card or of each group of cards.
+
+use super::such_as;
+use crate::game::Term;
+use crate::pool::{CardId, CardSet, FieldKind};
+use crate::query::QueryError;
+use crate::query::demand::{Demand as Written, Function, Number, Place};
+use crate::query::hand::FieldName;
+use crate::query::refers::Part;
+use crate::rules::demand::{Broken, Demand, Lazy, Meter, Of, Unknown};
+use crate::rules::fields::Key;
+use crate::rules::groups::Groups;
+use crate::rules::meter::Reading;
+use crate::rules::tree::{Cond, Leaf, Name, Num, UnknownCards, Weights, Who, words_of};
+use crate::rules::violation::{Failing, Fault, Where};
+use crate::rules::{Compile, Contents, SectionSet, Violation};
+use crate::text::{Span, counted, sentence, spaced, there_are, those};
+use crate::yaml::{Problem, Spanned};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Over so many values of a field, at most, `some` goes.
+const MOST_VALUES: usize = 100;
+/// A demand may come to so many parts once `some` is written out.
+const MOST_PARTS: usize = 4000;
+/// More cards are not named.
+const MOST_NAMED: usize = 8;
+
+/// A rule in the language of demands.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// What must hold of the deck, such as `sum(mana) of main <= 20`.
+    pub demand: Spanned<String>,
+    /// `card`, or a field: what must hold of the cards of each value alone.
+    #[serde(default)]
+    pub each: Option<Spanned<String>>,
+}
+
+/// What a demand on each is about.
+struct Each {
+    /// The field; none where it is each card.
+    field: Option<String>,
+    groups: Option<Arc<Groups>>,
+}
+
+impl Each {
+    /// Calls `see` with the cards of a group, or with a card, known or not.
+    fn with<R>(&self, item: u32, known: usize, see: impl FnOnce(Who<'_>) -> R) -> R {
+        let card = CardId(item);
+        match &self.groups {
+            None if card.index() < known => see(Who::Known(&[card])),
+            None => see(Who::Unknown(card)),
+            Some(groups) => see(Who::Known(groups.members(item))),
+        }
+    }
+
+    /// What messages call a group.
+    fn called(&self, item: u32, contents: &Contents<'_>) -> String {
+        match (&self.groups, &self.field) {
+            (Some(groups), Some(field)) => format!("{} `{}`", spaced(field), groups.name(item)),
+            _ => format!("`{}`", contents.name(CardId(item))),
+        }
+    }
+}
+
+impl Text {
+    pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
+        let each = self.each.as_ref().map(|each| match each.value.as_str() {
+            "card" => Each {
+                field: None,
+                groups: None,
+            },
+            field => Each {
+                field: Some(field.to_owned()),
+                groups: with
+                    .grouped(&[Key::One(each.clone())], false)
+                    .map(|(_, groups)| groups),
+            },
+        });
+        let mut lower = Lower::new(with, &each, self.demand.span);
+        lower.text = Some(self.demand.clone());
+        let cond = Written::parse(&self.demand.value).and_then(|written| lower.cond(&written));
+        let unset = std::mem::take(&mut lower.unset);
+        let text = &self.demand.value;
+        let mut cond = cond.unwrap_or_else(|error| {
+            let message = format!("in the demand `{text}`: {error}");
+            let problem = Problem::within(message, &self.demand, error.span);
+            with.problems.push(problem);
+            Cond::always()
+        });
+        let of_each = match &each {
+            None => String::new(),
+            Some(Each { field, .. }) => {
+                let field = field
+                    .as_ref()
+                    .map_or("card".to_owned(), |field| spaced(field));
+                format!("of each {field}, ")
+            }
+        };
+        let words = format!("{of_each}{}", cond.clause(true));
+        let words = format!("{} (`{}`)", sentence(&words), text.trim());
+        let unset = Violation::unset(
+            &format!("number for `{text}`"),
+            &unset,
+            SectionSet::default(),
+        );
+        if unset.is_some() {
+            cond = Cond::always();
+        }
+        let sections = cond.sections();
+        let (meter, filled_in) = (meter(&cond), cond.filled_in());
+        let each = each.map(Arc::new);
+        let of = match &each {
+            None => Of::Deck(cond),
+            Some(each) => of_each_of(each, cond, with),
+        };
+        let is_each = each.is_some();
+        let is_grouped = each.as_ref().is_some_and(|each| each.groups.is_some());
+        let demand = Demand::new(sections, of, words, move |broken, was, found| {
+            found.push(match &each {
+                None => tell(broken, was, ""),
+                Some(each) => {
+                    let of = format!("of {}, ", each.called(broken.item, broken.contents));
+                    let told = tell(broken, was, &of);
+                    each.place(broken, told, sections)
+                }
+            });
+        });
+        Demand {
+            unset,
+            meter: meter.filter(|_| !is_each),
+            filled_in: Some(filled_in),
+            tells_each: true,
+            // An unknown card may be of any group.
+            unknown: if is_grouped {
+                Unknown::Unsure
+            } else {
+                Unknown::Judged
+            },
+            ..demand
+        }
+    }
+}
+
+/// The demand of each card or group.
+fn of_each_of(each: &Arc<Each>, cond: Cond, with: &Compile<'_>) -> Of {
+    let known = with.pool.len();
+    let count = each.groups.as_ref().map_or(known, |groups| groups.len());
+    let empty = Contents::new(with.pool, Vec::new(), Vec::new());
+    let breaks = |cond: Option<Cond>| cond.is_some_and(|cond| cond.holds(&empty) != Some(true));
+    // Those that a deck without their cards breaks are asked of every deck.
+    let always = match cond.has_own() || breaks(cond.of_each(Who::Nobody)) {
+        true => {
+            let own = |item: &u32| each.with(*item, known, |who| breaks(cond.of_each(who)));
+            (0..count as u32).filter(own).collect()
+        }
+        false => Vec::new(),
+    };
+    let own = Arc::clone(each);
+    Of::Each {
+        groups: each.groups.clone(),
+        cond: Lazy::new(count, move |item| {
+            own.with(item, known, |who| cond.of_each(who))
+        }),
+        always,
+    }
+}
+
+/// How a number stands that is no count of cards: those are told by the sizes of sections.
+fn meter(cond: &Cond) -> Option<Meter> {
+    let Cond::Within(num, low, high) = cond else {
+        return None;
+    };
+    if num.counts().is_some() {
+        return None;
+    }
+    let (num, low, high) = (num.clone(), low.clone(), high.clone());
+    Some(Box::new(move |contents| {
+        let end = |end: &Option<Num>| end.as_ref().map(|end| end.value(contents).0);
+        let (value, is_uncertain) = num.known_value(contents);
+        let low = end(&low);
+        let is_news = value != 0 || is_uncertain || low.is_some_and(|low| low > 0);
+        is_news.then(|| Reading {
+            section: None,
+            called: num.words(),
+            value,
+            low,
+            high: end(&high),
+            is_uncertain,
+        })
+    }))
+}
+
+/// What is wrong with a deck of which a condition does not hold. `of`: what stands before it.
+#[cold]
+fn tell(broken: &Broken<'_, '_>, mut was: Violation, of: &str) -> Violation {
+    let (cond, contents) = (broken.blame.cond, broken.contents);
+    was.section = cond.sections().single();
+    was.cards = Vec::new();
+    was.place = Where::Deck;
+    was.keep = None;
+    let adds = match cond {
+        Cond::Among(num, options) => {
+            let number = broken.blame.least;
+            let near = options.iter().min_by_key(|one| number.abs_diff(**one));
+            let near = near.copied().unwrap_or(number);
+            was.limit = Some(near);
+            let near = Some(Num::Const(near));
+            Cond::Within((*num).clone(), near.clone(), near).mends_by_adding(contents)
+        }
+        cond => cond.mends_by_adding(contents),
+    };
+    was.failing = match adds {
+        true => Failing::Shortfall,
+        false => Failing::Excess,
+    };
+    let (Cond::Within(num, ..) | Cond::Among(num, _)) = cond else {
+        was.limit = None;
+        was.actual = None;
+        was.fault = match adds {
+            true => Fault::TooFew,
+            false => Fault::TooMany,
+        };
+        let parts = match cond {
+            Cond::Any(parts) => parts.as_slice(),
+            _ => &[],
+        };
+        let parts: Vec<String> = parts.iter().map(|part| now(part, contents)).collect();
+        return was.say(
+            format!("{of}one of these must hold: {}", parts.join(", or ")),
+            "change these numbers until one of them holds".to_owned(),
+        );
+    };
+    let limit = was.limit.unwrap_or(broken.blame.limit);
+    let is_short = broken.blame.most < limit;
+    let actual = match is_short {
+        true => broken.blame.most,
+        false => broken.blame.least,
+    };
+    was.fault = match is_short {
+        true => Fault::TooFew,
+        false => Fault::TooMany,
+    };
+    was.actual = Some(actual);
+    let off = limit.saturating_sub(actual).saturating_abs();
+    let verb = if is_short { "add" } else { "remove" };
+    let mut cards = Vec::new();
+    let (now, help) = match (num.counts(), num) {
+        (Some(leaf), num) => {
+            let all = matches!(num, Num::Sum(_)) && leaf.is_all();
+            if !all && !leaf.name.copies && !is_short {
+                cards = num.there(contents);
+            }
+            let what = format!("{}{}", counted(off, leaf.noun()), leaf.name.which);
+            let help = format!("{verb} {what}{}", such_as(contents, &cards));
+            (there_are(actual), help)
+        }
+        (None, Num::Sum(leaf)) => {
+            let help = format!("{verb} {off} {}", words_of(leaf));
+            (format!("it is {actual}"), help)
+        }
+        (None, num) => {
+            let parts = match num {
+                Num::Add(parts) => sum_of(parts, contents),
+                _ => String::new(),
+            };
+            let more = if is_short { "more" } else { "less" };
+            (
+                format!("it is {actual}{parts}"),
+                format!("it must be {off} {more}"),
+            )
+        }
+    };
+    let clause = with_values(cond, contents);
+    let mut told = was.say(format!("{of}{clause}; {now}"), help);
+    told.name(cards);
+    told
+}
+
+impl Each {
+    /// Where what some cards break stands, and which cards it is about.
+    fn place(
+        &self,
+        broken: &Broken<'_, '_>,
+        mut told: Violation,
+        sections: SectionSet,
+    ) -> Violation {
+        let contents = broken.contents;
+        let all: Vec<CardId> = match &self.groups {
+            None => vec![CardId(broken.item)],
+            Some(groups) => groups.members(broken.item).to_vec(),
+        };
+        let held = all.iter().copied();
+        let held = held.filter(|card| !contents.of_card(*card).is_empty());
+        let held: Vec<CardId> = held.take(MOST_NAMED).collect();
+        let Some(first) = held.first() else {
+            told.cards = all.into_iter().take(MOST_NAMED).collect();
+            return told;
+        };
+        told.place = match (told.failing, told.limit) {
+            (Failing::Excess, Some(limit)) if self.groups.is_none() => {
+                Where::Passing(*first, sections, limit)
+            }
+            _ => Where::First(*first, sections),
+        };
+        told.cards = held;
+        told
+    }
+}
+
+/// A clause, and how the deck stands to it.
+fn now(cond: &Cond, contents: &Contents<'_>) -> String {
+    let clause = cond.clause(false);
+    match cond {
+        Cond::Within(num, ..) => {
+            let number = num.value(contents).0;
+            match num.counts() {
+                Some(_) => format!("{clause} ({})", there_are(number)),
+                None => format!("{clause} (it is {number})"),
+            }
+        }
+        _ => clause,
+    }
+}
+
+/// A clause, and what its end comes to in a deck whose cards set it.
+fn with_values(cond: &Cond, contents: &Contents<'_>) -> String {
+    let clause = cond.clause(true);
+    let end = match cond {
+        Cond::Within(_, low, high) => {
+            let mut ends = [low, high].into_iter().flatten();
+            ends.find(|end| end.constant().is_none())
+        }
+        _ => None,
+    };
+    match end {
+        Some(end) => format!("{clause}, which is {}", end.value(contents).0),
+        None => clause,
+    }
+}
+
+/// What the parts of a sum come to: ` (57 - 12)`.
+fn sum_of(parts: &[Num], contents: &Contents<'_>) -> String {
+    let mut words = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        let value = part.value(contents).0;
+        words += match (at, value < 0) {
+            (0, false) => "",
+            (0, true) => "-",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        };
+        words += &value.saturating_abs().to_string();
+    }
+    format!(" ({words})")
+}
+
+/// A condition in the language of demands. What cannot be read of it is refused, and where it
+/// needs a number that nobody gave, it does not hold.
+pub(in crate::rules) fn condition(text: &str, with: &mut Compile<'_>) -> Cond {
+    let (each, span) = (None, with.rule);
+    let mut lower = Lower::new(with, &each, span);
+    let cond = Written::parse(text).and_then(|written| lower.cond(&written));
+    let is_unset = !lower.unset.is_empty();
+    match cond {
+        Ok(_) if is_unset => Cond::never(),
+        Ok(cond) => cond,
+        Err(error) => {
+            with.refuse(format!("in the condition `{text}`: {error}"), span);
+            Cond::always()
+        }
+    }
+}
+
+/// From what is written to the tree.
+struct Lower<'w, 'c, 'e> {
+    with: &'w mut Compile<'c>,
+    each: &'e Option<Each>,
+    span: Span,
+    /// The text that is lowered, where it is a scalar of the file.
+    text: Option<Spanned<String>>,
+    /// The cards that `some` is about, and which they are, in words.
+    within: Option<CardSet>,
+    which: String,
+    unset: Vec<String>,
+    parts: usize,
+}
+
+impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
+    fn new(with: &'w mut Compile<'c>, each: &'e Option<Each>, span: Span) -> Self {
+        Lower {
+            with,
+            each,
+            span,
+            text: None,
+            within: None,
+            which: String::new(),
+            unset: Vec::new(),
+            parts: 0,
+        }
+    }
+
+    fn cond(&mut self, written: &Written) -> Result<Cond, QueryError> {
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            let message = "too many conditions once `some` is written out; ask for less at a time";
+            return Err(QueryError::at(message, Span::default()));
+        }
+        match written {
+            Written::Any(parts) => Ok(Cond::any(self.all(parts)?)),
+            Written::All(parts) => Ok(Cond::All(self.all(parts)?)),
+            Written::Not(part) => Ok(self.cond(part)?.negated()),
+            Written::Some(field, inner) => self.some(field, inner),
+            Written::There(place) => Ok(Cond::at_least(self.copies(place)?, 1)),
+            Written::Count(low, high, place) => {
+                let num = self.copies(place)?;
+                let low = Some(i64::from(*low)).filter(|low| *low > 0).map(Num::Const);
+                let high = high.map(|high| Num::Const(i64::from(high)));
+                Ok(Cond::Within(num, low, high))
+            }
+            Written::Compare(numbers, comparisons) => {
+                let numbers: Vec<Num> = numbers
+                    .iter()
+                    .map(|number| self.num(number))
+                    .collect::<Result<_, _>>()?;
+                let pairs = numbers.windows(2).zip(comparisons);
+                let all: Vec<Cond> = pairs
+                    .map(|(pair, comparison)| pair[0].compared(*comparison, &pair[1]))
+                    .collect();
+                // `2 <= main <= 4` is one number between two others.
+                if let [
+                    Cond::Within(one, low, None),
+                    Cond::Within(other, None, high),
+                ] = all.as_slice()
+                    && one.words() == other.words()
+                    && numbers[0].constant().is_some()
+                {
+                    return Ok(Cond::Within(one.clone(), low.clone(), high.clone()));
+                }
+                Ok(Cond::all(all))
+            }
+        }
+    }
+
+    fn all(&mut self, parts: &[Written]) -> Result<Vec<Cond>, QueryError> {
+        parts.iter().map(|part| self.cond(part)).collect()
+    }
+
+    /// For each value of a field: of the cards that have it alone.
+    fn some(&mut self, field: &FieldName, inner: &Written) -> Result<Cond, QueryError> {
+        let pool = self.with.pool;
+        self.need(field)?;
+        let mut values: BTreeSet<String> = BTreeSet::new();
+        let of = |card: CardId| -> Vec<String> {
+            match (field.name.as_str(), pool.number(card, &field.name)) {
+                ("name", _) => vec![pool.folded(card).to_owned()],
+                (_, Some(number)) => vec![number.to_string()],
+                _ => pool
+                    .words(card, &field.name)
+                    .iter()
+                    .map(|word| crate::name::fold(word).into_owned())
+                    .collect(),
+            }
+        };
+        pool.ids().for_each(|card| values.extend(of(card)));
+        if values.len() > MOST_VALUES {
+            let message = format!(
+                "`{}` has {} values; `some` goes over at most {MOST_VALUES}",
+                field.name,
+                values.len()
+            );
+            return Err(QueryError::at(message, field.span));
+        }
+        let (before, which) = (self.within.take(), self.which.clone());
+        let mut either = Vec::new();
+        for value in &values {
+            let inside = |card: CardId| {
+                before.as_ref().is_none_or(|before| before.has(card)) && of(card).contains(value)
+            };
+            self.within = Some(CardSet::of(pool.len(), inside));
+            self.which = format!("{which} of {} {value}", spaced(&field.name));
+            either.push(self.cond(inner)?);
+        }
+        (self.within, self.which) = (before, which);
+        Ok(Cond::Any(either))
+    }
+
+    fn num(&mut self, number: &Number) -> Result<Num, QueryError> {
+        Ok(match number {
+            Number::Whole(number) => Num::Const(*number),
+            Number::Cards(place) => self.copies(place)?,
+            Number::Name(name) => self.name(name)?,
+            Number::Over(function, field, place) => self.over(*function, field, place)?,
+            Number::Of(section, field) => self.of(section, field)?,
+            Number::Add(parts) => {
+                let mut all: Vec<Num> = Vec::new();
+                for (off, part) in parts {
+                    let part = self.num(part)?;
+                    let part = if *off { taken_off(part) } else { part };
+                    // `main + side` is a count over both.
+                    let joined = match (all.last_mut(), &part) {
+                        (Some(Num::Sum(last)), Num::Sum(next)) => join(last, next, self.with),
+                        (Some(Num::Const(last)), Num::Const(next)) => {
+                            *last = last.saturating_add(*next);
+                            true
+                        }
+                        _ => false,
+                    };
+                    if !joined {
+                        all.push(part);
+                    }
+                }
+                Num::sum(all)
+            }
+            Number::Times(one, other) => {
+                let (one, other) = (self.num(one)?, self.num(other)?);
+                match (one.constant(), other.constant()) {
+                    (Some(one), Some(other)) => Num::Const(one.saturating_mul(other)),
+                    (Some(by), None) => Num::Times(by, Box::new(other)),
+                    (None, Some(by)) => Num::Times(by, Box::new(one)),
+                    (None, None) => {
+                        let message = "one side of `*` is a whole number or a setting: two numbers of the deck have no product here";
+                        return Err(QueryError::at(message, Span::default()));
+                    }
+                }
+            }
+            Number::Div(number, by, span) => {
+                let (number, by) = (self.num(number)?, self.num(by)?);
+                match by.constant() {
+                    Some(by @ 1..) => match number.constant() {
+                        Some(number) => Num::Const(number.div_euclid(by)),
+                        None => Num::Div(Box::new(number), by),
+                    },
+                    _ => {
+                        return Err(QueryError::at(
+                            "behind `/` stands a whole number of at least 1, or such a setting",
+                            *span,
+                        ));
+                    }
+                }
+            }
+            Number::Least(parts) => Num::Least(self.nums(parts)?),
+            Number::Greatest(parts) => Num::Greatest(self.nums(parts)?),
+        })
+    }
+
+    fn nums(&mut self, parts: &[Number]) -> Result<Vec<Num>, QueryError> {
+        parts.iter().map(|part| self.num(part)).collect()
+    }
+
+    fn is_section(&self, name: &str) -> bool {
+        self.with.sections.iter().any(|section| section.id == name)
+    }
+
+    /// A setting, a value of the format, or the copies in a section.
+    fn name(&mut self, name: &FieldName) -> Result<Num, QueryError> {
+        let known = self.with.settings.contains_key(&name.name);
+        match (self.is_section(&name.name), known) {
+            (true, true) => {
+                let message = format!(
+                    "`{0}` is a section and a setting; write `{0} []` for the cards of the section",
+                    name.name
+                );
+                Err(QueryError::at(message, name.span))
+            }
+            (true, false) => self.copies(&in_section(name)),
+            (false, true) => {
+                let term = Spanned {
+                    value: Term::Named(name.name.clone()),
+                    span: self.span,
+                };
+                let number = self.with.given(Some(&term), &mut self.unset);
+                Ok(Num::Const(number.unwrap_or(0)))
+            }
+            (false, false) => {
+                let sections = self.with.sections.iter().map(|section| section.id.as_str());
+                let mut known: Vec<&str> = sections.collect();
+                known.extend(self.with.settings.keys().map(String::as_str));
+                let message = format!(
+                    "there is no section, setting or value `{}`; {}",
+                    name.name,
+                    those(&known)
+                );
+                Err(QueryError::at(message, name.span))
+            }
+        }
+    }
+
+    /// `leader.level`, or of the card that an `each` is about, `card.limit`.
+    fn of(&mut self, section: &FieldName, field: &FieldName) -> Result<Num, QueryError> {
+        if section.name == "card" && !self.is_section("card") {
+            if !matches!(self.each, Some(Each { field: None, .. })) {
+                let message = format!(
+                    "`card.{}` is a number of one card: it stands in a demand with `each: card`",
+                    field.name
+                );
+                return Err(QueryError::at(message, section.span));
+            }
+            self.need_number(field)?;
+            let pool = self.with.pool;
+            return Ok(Num::Own(
+                pool.ids()
+                    .map(|card| pool.number(card, &field.name))
+                    .collect(),
+            ));
+        }
+        self.over(Function::Sum, field, &in_section(section))
+    }
+
+    fn sections(&mut self, place: &Place) -> Result<SectionSet, QueryError> {
+        if place.sections.is_empty() {
+            let all = (0..self.with.sections.len()).map(SectionSet::only);
+            return Ok(all.fold(SectionSet::default(), SectionSet::and));
+        }
+        let mut sections = SectionSet::default();
+        for name in &place.sections {
+            if !self.is_section(&name.name) {
+                let known: Vec<&str> = self
+                    .with
+                    .sections
+                    .iter()
+                    .map(|section| section.id.as_str())
+                    .collect();
+                let message = format!("there is no section `{}`; {}", name.name, those(&known));
+                return Err(QueryError::at(message, name.span));
+            }
+            let section = Spanned {
+                value: name.name.clone(),
+                span: self.span,
+            };
+            sections = sections.and(SectionSet::only(self.with.section(&section)));
+        }
+        Ok(sections)
+    }
+
+    /// The cards of a place: all of them, or those of its group and of what `some` is about.
+    fn cards(&mut self, place: &Place) -> Option<CardSet> {
+        let group = place
+            .group
+            .as_ref()
+            .filter(|group| !group.cards.is_everything() && !group.cards.refers())
+            .map(|group| {
+                let query = Spanned {
+                    value: group.cards.text().to_owned(),
+                    span: self.span,
+                };
+                self.with.text = self.text.clone().map(|text| (text, group.offset));
+                let cards = self.with.card_set(&query);
+                self.with.text = None;
+                cards
+            });
+        match (group, &self.within) {
+            (None, None) => None,
+            (Some(group), None) => Some(group),
+            (None, Some(within)) => Some(within.clone()),
+            (Some(group), Some(within)) => {
+                let both = |card| group.has(card) && within.has(card);
+                Some(CardSet::of(self.with.pool.len(), both))
+            }
+        }
+    }
+
+    fn name_of(&mut self, place: &Place, sections: SectionSet, field: Option<&FieldName>) -> Name {
+        let query = place.group.as_ref().map(|group| Spanned {
+            value: group.cards.text().to_owned(),
+            span: self.span,
+        });
+        let copies = matches!(self.each, Some(Each { field: None, .. }));
+        Name {
+            field: field.map(|field| field.name.clone()),
+            copies,
+            which: self.which.clone() + &self.with.which(query.as_ref()),
+            place: match place.sections.is_empty() {
+                true => String::new(),
+                false => self.with.section_names(sections),
+            },
+        }
+    }
+
+    /// Copies in a place.
+    fn copies(&mut self, place: &Place) -> Result<Num, QueryError> {
+        let (sections, cards) = (self.sections(place)?, self.cards(place));
+        let name = self.name_of(place, sections, None);
+        let (cards, unknown) = match cards {
+            None => (Weights::One, UnknownCards::Any(1, 1)),
+            Some(cards) => (Weights::Set(cards), UnknownCards::Any(0, 1)),
+        };
+        let leaf = Leaf {
+            cards,
+            sections,
+            unknown,
+            name,
+        };
+        self.picked(leaf, place)
+    }
+
+    /// The cards of a leaf that count where its query names what identity cards say: those that
+    /// agree with the same identity cards count together.
+    fn picked(&mut self, mut leaf: Leaf, place: &Place) -> Result<Num, QueryError> {
+        let Some(group) = place.group.as_ref().filter(|group| group.cards.refers()) else {
+            return Ok(leaf.num());
+        };
+        let pool = self.with.pool;
+        let fields = group.cards.fields().into_iter().map(str::to_owned);
+        self.with.needed.extend(fields);
+        let part = group
+            .cards
+            .parts(pool)
+            .map_err(|error| error.moved(group.offset))?;
+        let mut classes: BTreeMap<Agrees, Vec<(CardId, i64)>> = BTreeMap::new();
+        for (card, weight) in leaf.weighed(pool.len()) {
+            let agrees = self
+                .agrees(&part, card)
+                .map_err(|error| error.moved(group.offset))?;
+            classes.entry(agrees).or_default().push((card, weight));
+        }
+        classes.remove(&Agrees::Always(false));
+        let classes = classes.into_iter().map(|(agrees, cards)| {
+            let cond = agrees.cond(self.with);
+            let leaf = Leaf {
+                cards: Weights::Few(cards),
+                unknown: UnknownCards::Nothing,
+                ..leaf.clone()
+            };
+            (cond, leaf)
+        });
+        let classes = classes.collect();
+        // Whether an unknown card is among those that count nobody knows.
+        if let UnknownCards::Any(low, high) = leaf.unknown {
+            leaf.unknown = UnknownCards::Any(low.min(0), high.max(0));
+        }
+        Ok(Num::Picked {
+            leaf: Box::new(leaf),
+            classes,
+        })
+    }
+
+    /// With which identity cards a card must agree to be picked.
+    fn agrees(&mut self, part: &Part, card: CardId) -> Result<Agrees, QueryError> {
+        let mut all = |parts: &[Part], stops: bool| -> Result<Vec<Agrees>, QueryError> {
+            let mut open = Vec::new();
+            for part in parts {
+                match self.agrees(part, card)? {
+                    Agrees::Always(holds) if holds == stops => {
+                        return Ok(vec![Agrees::Always(stops)]);
+                    }
+                    Agrees::Always(_) => {}
+                    agrees => open.push(agrees),
+                }
+            }
+            Ok(open)
+        };
+        Ok(match part {
+            Part::Picks(cards) => Agrees::Always(cards.has(card)),
+            Part::All(parts) => match <[Agrees; 1]>::try_from(all(parts, false)?) {
+                Ok([only]) => only,
+                Err(parts) if parts.is_empty() => Agrees::Always(true),
+                Err(parts) => Agrees::All(parts),
+            },
+            Part::Any(parts) => match <[Agrees; 1]>::try_from(all(parts, true)?) {
+                Ok([only]) => only,
+                Err(parts) if parts.is_empty() => Agrees::Always(false),
+                Err(parts) => Agrees::Any(parts),
+            },
+            Part::Not(part) => match self.agrees(part, card)? {
+                Agrees::Always(holds) => Agrees::Always(!holds),
+                agrees => Agrees::Not(Box::new(agrees)),
+            },
+            Part::Says(says) => {
+                let name = FieldName {
+                    name: says.section.clone(),
+                    span: says.span,
+                };
+                let section = self.sections(&in_section(&name))?;
+                let heads = says.values.iter().filter(|(_, picked)| picked.has(card));
+                let heads: BTreeSet<CardId> = heads.flat_map(|(heads, _)| heads).copied().collect();
+                match heads.is_empty() {
+                    true => Agrees::Always(false),
+                    false => Agrees::With(section.0, heads.into_iter().collect()),
+                }
+            }
+        })
+    }
+
+    fn over(
+        &mut self,
+        function: Function,
+        field: &FieldName,
+        place: &Place,
+    ) -> Result<Num, QueryError> {
+        let (sections, cards) = (self.sections(place)?, self.cards(place));
+        let name = self.name_of(place, sections, Some(field));
+        let leaf = |cards, unknown| Leaf {
+            cards,
+            sections,
+            unknown,
+            name: name.clone(),
+        };
+        let refers = place.group.as_ref().filter(|group| group.cards.refers());
+        if let Some(group) = refers.filter(|_| function != Function::Sum) {
+            let message = "what an identity card says picks cards that are counted, or whose numbers are added up by `sum`";
+            return Err(QueryError::at(message, group.span));
+        }
+        let pool = self.with.pool;
+        let has = |card: CardId| cards.as_ref().is_none_or(|cards| cards.has(card));
+        if function == Function::Different {
+            self.need(field)?;
+            let key = Spanned {
+                value: field.name.clone(),
+                span: self.span,
+            };
+            let Some((_, groups)) = self.with.grouped(&[Key::One(key)], false) else {
+                return Ok(Num::Const(0));
+            };
+            let counts = |card: CardId| has(card) && !groups.of_card(card).is_empty();
+            let counting = Weights::Set(CardSet::of(pool.len(), counts));
+            return Ok(Num::Different {
+                leaf: Box::new(leaf(counting, UnknownCards::Any(0, 1))),
+                groups: Some(groups),
+                least: 1,
+            });
+        }
+        self.need_number(field)?;
+        let known = pool.fields().iter().find(|known| known.name == field.name);
+        let (low, high) = match known.map(|known| &known.kind) {
+            Some(FieldKind::Number { min, max }) => (*min, *max),
+            _ => (0, 0),
+        };
+        let number = |card: CardId| pool.number(card, &field.name).filter(|_| has(card));
+        if function == Function::Sum {
+            let weights = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
+            let unknown = UnknownCards::Any(low.min(0), high.max(0));
+            return self.picked(leaf(Weights::Each(weights), unknown), place);
+        }
+        let few = pool.ids();
+        let few = few.filter_map(|card| Some((card, number(card)?)));
+        let few = Weights::Few(few.collect());
+        Ok(Num::Extreme {
+            greatest: function == Function::Highest,
+            leaf: Box::new(leaf(few, UnknownCards::Any(low, high))),
+        })
+    }
+
+    fn need(&mut self, field: &FieldName) -> Result<(), QueryError> {
+        if field.name == "name" {
+            return Ok(());
+        }
+        let known = self.with.pool.fields();
+        if known.iter().all(|known| known.name != field.name) {
+            return Err(QueryError::at(
+                crate::query::no_field(&field.name, known),
+                field.span,
+            ));
+        }
+        self.with.needed.push(field.name.clone());
+        Ok(())
+    }
+
+    fn need_number(&mut self, field: &FieldName) -> Result<(), QueryError> {
+        self.need(field)?;
+        let mut known = self.with.pool.fields().iter();
+        let is_number = known.any(|known| {
+            known.name == field.name && matches!(known.kind, FieldKind::Number { .. })
+        });
+        match is_number {
+            true => Ok(()),
+            false => Err(QueryError::at(
+                format!("`{}` is not a number", field.name),
+                field.span,
+            )),
+        }
+    }
+}
+
+/// When a query that names what identity cards say picks a card.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Agrees {
+    Always(bool),
+    /// Where the section with this bit holds one of these cards.
+    With(u64, Vec<CardId>),
+    All(Vec<Agrees>),
+    Any(Vec<Agrees>),
+    Not(Box<Agrees>),
+}
+
+impl Agrees {
+    fn cond(&self, with: &Compile<'_>) -> Cond {
+        let all = |parts: &[Agrees]| parts.iter().map(|part| part.cond(with)).collect();
+        match self {
+            Agrees::Always(true) => Cond::always(),
+            Agrees::Always(false) => Cond::never(),
+            Agrees::With(section, heads) => {
+                let sections = SectionSet(*section);
+                let leaf = Leaf::of_few(heads.iter().copied(), sections);
+                let mut leaf = leaf.with_unknown(UnknownCards::Any(0, 1));
+                leaf.name.place = with.section_names(sections);
+                leaf.is_there()
+            }
+            Agrees::All(parts) => Cond::All(all(parts)),
+            Agrees::Any(parts) => Cond::Any(all(parts)),
+            Agrees::Not(part) => part.cond(with).negated(),
+        }
+    }
+}
+
+/// All cards of a section.
+fn in_section(name: &FieldName) -> Place {
+    Place {
+        sections: vec![name.clone()],
+        group: None,
+        span: name.span,
+    }
+}
+
+/// A number the other way round.
+fn taken_off(num: Num) -> Num {
+    match num {
+        Num::Const(number) => Num::Const(number.saturating_neg()),
+        Num::Times(by, num) => Num::Times(by.saturating_neg(), num),
+        num => Num::Times(-1, Box::new(num)),
+    }
+}
+
+/// Makes one count of two that count the same cards in sections of their own; whether it did.
+fn join(one: &mut Leaf, other: &Leaf, with: &Compile<'_>) -> bool {
+    let same = match (&one.cards, &other.cards) {
+        (Weights::One, Weights::One) => true,
+        (Weights::Set(one), Weights::Set(other)) => one == other,
+        (Weights::Each(one), Weights::Each(other)) => one == other,
+        _ => false,
+    };
+    let apart = one.sections.0 & other.sections.0 == 0;
+    let named = one.name.which == other.name.which && one.name.field == other.name.field;
+    if !(same && apart && named && one.unknown == other.unknown) {
+        return false;
+    }
+    one.sections = one.sections.and(other.sections);
+    one.name.place = with.section_names(one.sections);
+    true
+}

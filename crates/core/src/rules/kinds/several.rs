@@ -1,0 +1,123 @@
+//! `any` and `all`: several demands as one, of which one must hold, or every one.
+
+use super::RuleKind;
+use super::language::Text;
+use crate::rules::demand::{Demand, Of};
+use crate::rules::written::{Never, Written};
+use crate::rules::{Compile, Failing, SectionSet, Violation};
+use crate::text::begun_small;
+use crate::yaml::Spanned;
+use serde::{Deserialize, Deserializer, de};
+
+/// A demand among several: a kind with its terms, or a text in the language of demands.
+#[derive(Debug, Clone)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(untagged))]
+pub enum Part {
+    /// A condition on numbers of the deck, such as `main <= 60`.
+    Text(String),
+    /// A kind with its terms, as under `must`.
+    Kind(Box<RuleKind>),
+}
+
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Part, D::Error> {
+        match Written::<Never, KindMap>::deserialize(deserializer)? {
+            Written::Text(text) => Ok(Part::Text(text)),
+            Written::Map(KindMap(kind)) => Ok(Part::Kind(Box::new(kind))),
+            Written::Number(_) | Written::List(_) => Err(de::Error::custom(
+                "a kind with its terms stands here, or a condition in the language of demands",
+            )),
+        }
+    }
+}
+
+/// A kind as the one entry of a map.
+struct KindMap(RuleKind);
+
+impl<'de> Deserialize<'de> for KindMap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KindMap, D::Error> {
+        RuleKind::deserialize(deserializer).map(KindMap)
+    }
+}
+
+/// Several demands as one; `any`: one that holds is enough.
+pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Demand {
+    let word = if any { "any" } else { "all" };
+    if parts.len() < 2 {
+        let message = format!("`{word}` takes a list of at least two demands");
+        with.refuse(message, with.rule);
+    }
+    let mut of_part = |part: &Part| match part {
+        Part::Kind(kind) => {
+            if let RuleKind::Accept(accept) = &**kind {
+                let message = format!(
+                    "`accept` cannot stand in `{word}`: what a section takes holds for all rules"
+                );
+                with.refuse(message, accept.section.span);
+            }
+            kind.demand(with)
+        }
+        Part::Text(text) => {
+            let demand = Spanned {
+                value: text.clone(),
+                span: with.rule,
+            };
+            Text { demand, each: None }.demand(with)
+        }
+    };
+    let parts: Vec<Demand> = parts.iter().map(&mut of_part).collect();
+    let each = parts.iter().map(|part| {
+        // What it is in the language stands in the file.
+        let words = part.words.split(". (`").next().unwrap_or(&part.words);
+        begun_small(words.trim_end_matches('.'))
+    });
+    let each: Vec<String> = each.collect();
+    let words = match any {
+        true => format!("One of these must hold: {}.", each.join("; or ")),
+        false => format!("All of these must hold: {}.", each.join("; ")),
+    };
+    let sections = parts.iter().map(|part| part.sections);
+    let sections = sections.fold(SectionSet::default(), SectionSet::and);
+    Demand::new(sections, Of::Several { any, parts }, words, |_, _, _| {})
+}
+
+/// That none of several demands holds, with what is wrong by each.
+#[cold]
+pub(in crate::rules) fn none_holds(broken: &[Vec<Violation>]) -> Violation {
+    let of = |words: fn(&Violation) -> &str| {
+        let each = broken.iter().filter_map(|of_part| {
+            let words = of_part.iter().map(words).filter(|words| !words.is_empty());
+            let mut words: Vec<&str> = words.collect();
+            words.dedup();
+            (!words.is_empty()).then(|| words.join(", and "))
+        });
+        let each = (1..).zip(each).map(|(at, words)| format!("({at}) {words}"));
+        each.collect::<Vec<String>>().join(", or ")
+    };
+    let message = format!("fix one of these: {}", of(|violation| &violation.message));
+    let help = of(|violation| &violation.help);
+    let short = |of_part: &Vec<Violation>| {
+        let mut each = of_part.iter();
+        each.all(|violation| violation.failing == Failing::Shortfall)
+    };
+    let failing = match broken.iter().any(short) {
+        true => Failing::Shortfall,
+        false => Failing::Excess,
+    };
+    let all = || broken.iter().flatten();
+    let mut sections: Vec<Option<usize>> = all().map(|violation| violation.section).collect();
+    sections.dedup();
+    let section = match sections.as_slice() {
+        [only] => *only,
+        _ => None,
+    };
+    let mut cards: Vec<_> = all()
+        .flat_map(|violation| violation.cards.iter().copied())
+        .collect();
+    cards.sort_unstable();
+    cards.dedup();
+    let mut violation = Violation::of_deck(failing, message, help).in_section(section);
+    violation.name(cards);
+    violation
+}

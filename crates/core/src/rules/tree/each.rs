@@ -1,0 +1,144 @@
+//! A demand on each card, or on each group of cards, as it is demanded of one of them.
+
+use super::{Agreed, Cond, Leaf, Num, UnknownCards, Weights};
+use crate::pool::CardId;
+
+/// What a demand on each is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Who<'w> {
+    /// These cards that the pool knows, in their order.
+    Known(&'w [CardId]),
+    /// A card that the pool does not know.
+    Unknown(CardId),
+    /// Nobody: what holds of nobody holds of everybody of whom the deck has no card.
+    Nobody,
+}
+
+impl Leaf {
+    fn of_each(&self, who: Who<'_>) -> Leaf {
+        let nothing = UnknownCards::Nothing;
+        let (cards, unknown) = match (who, &self.unknown) {
+            (Who::Known(cards), unknown) => {
+                let own = |card: &CardId| Some((*card, self.weight(*card)?));
+                let unknown = match unknown {
+                    // An unknown card may be of any group, and is no card that is known.
+                    UnknownCards::Any(low, high) if !self.name.copies => {
+                        UnknownCards::Any((*low).min(0), (*high).max(0))
+                    }
+                    _ => nothing,
+                };
+                (cards.iter().filter_map(own).collect(), unknown)
+            }
+            (Who::Unknown(card), UnknownCards::Any(low, high)) => {
+                (Vec::new(), UnknownCards::One(card, *low, *high))
+            }
+            (Who::Unknown(_) | Who::Nobody, _) => (Vec::new(), nothing),
+        };
+        Leaf {
+            cards: Weights::Few(cards),
+            unknown,
+            sections: self.sections,
+            name: self.name.clone(),
+        }
+    }
+}
+
+impl Num {
+    fn of_each(&self, who: Who<'_>) -> Option<Num> {
+        let all = |parts: &[Num]| {
+            let parts = parts.iter().map(|part| part.of_each(who));
+            parts.collect::<Option<Vec<Num>>>()
+        };
+        let of = |leaf: &Leaf| Box::new(leaf.of_each(who));
+        Some(match self {
+            Num::Const(number) => Num::Const(*number),
+            Num::Own(column) => match who {
+                Who::Known([card, ..]) => Num::Const((*column.get(card.index())?)?),
+                _ => return None,
+            },
+            Num::Sum(leaf) => Num::Sum(of(leaf)),
+            Num::Different {
+                groups,
+                least,
+                leaf,
+            } => Num::Different {
+                groups: groups.clone(),
+                least: *least,
+                leaf: of(leaf),
+            },
+            Num::Extreme { greatest, leaf } => Num::Extreme {
+                greatest: *greatest,
+                leaf: of(leaf),
+            },
+            Num::Picked { leaf, classes } => {
+                let classes = classes.iter();
+                let classes = classes.map(|(cond, leaf)| (cond.clone(), leaf.of_each(who)));
+                Num::Picked {
+                    leaf: of(leaf),
+                    classes: classes.collect(),
+                }
+            }
+            Num::Agreed(agreed) => Num::Agreed(Box::new(Agreed {
+                leaf: agreed.leaf.of_each(who),
+                ..(**agreed).clone()
+            })),
+            Num::When(cond, num) => {
+                Num::When(Box::new(cond.of_each(who)?), Box::new(num.of_each(who)?))
+            }
+            Num::Add(parts) => Num::Add(all(parts)?),
+            Num::Times(by, num) => Num::Times(*by, Box::new(num.of_each(who)?)),
+            Num::Div(num, by) => Num::Div(Box::new(num.of_each(who)?), *by),
+            Num::Least(parts) => Num::Least(all(parts)?),
+            Num::Greatest(parts) => Num::Greatest(all(parts)?),
+        })
+    }
+
+    fn has_own(&self) -> bool {
+        match self {
+            Num::Own(_) => true,
+            Num::Const(_)
+            | Num::Sum(_)
+            | Num::Different { .. }
+            | Num::Extreme { .. }
+            | Num::Picked { .. }
+            | Num::Agreed(_) => false,
+            Num::When(cond, num) => cond.has_own() || num.has_own(),
+            Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
+                parts.iter().any(Num::has_own)
+            }
+            Num::Times(_, num) | Num::Div(num, _) => num.has_own(),
+        }
+    }
+}
+
+impl Cond {
+    /// The demand as it is made of some cards; `None`: nothing is demanded of a card that lacks a
+    /// number which the demand names.
+    pub(crate) fn of_each(&self, who: Who<'_>) -> Option<Cond> {
+        let all = |parts: &[Cond]| {
+            let parts = parts.iter().map(|part| part.of_each(who));
+            parts.collect::<Option<Vec<Cond>>>()
+        };
+        let end = |end: &Option<Num>| match end {
+            Some(end) => end.of_each(who).map(Some),
+            None => Some(None),
+        };
+        Some(match self {
+            Cond::Within(num, low, high) => Cond::Within(num.of_each(who)?, end(low)?, end(high)?),
+            Cond::Among(num, options) => Cond::Among(num.of_each(who)?, options.clone()),
+            Cond::All(parts) => Cond::All(all(parts)?),
+            Cond::Any(parts) => Cond::Any(all(parts)?),
+        })
+    }
+
+    /// Whether it names a number of the card that it is about.
+    pub(crate) fn has_own(&self) -> bool {
+        match self {
+            Cond::Within(num, low, high) => {
+                num.has_own() || [low, high].into_iter().flatten().any(Num::has_own)
+            }
+            Cond::Among(num, _) => num.has_own(),
+            Cond::All(parts) | Cond::Any(parts) => parts.iter().any(Cond::has_own),
+        }
+    }
+}
