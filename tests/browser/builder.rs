@@ -82,8 +82,10 @@ fn from_nothing(stage: &Stage) -> Played<'_> {
 
 /// Pastes a list, as into any page.
 pub(crate) async fn paste(stage: &Stage, text: &str) -> Told {
-    let script = "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);
-        window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));";
+    // Firefox hides what is on the clipboard of an event that a script makes.
+    let script = "const [text] = arguments, event = new Event('paste', { bubbles: true, cancelable: true });
+        Object.defineProperty(event, 'clipboardData', { value: { getData: () => text, files: [], types: ['text/plain'] } });
+        window.dispatchEvent(event);";
     stage.script(script, vec![json!(text)]).await.map(drop)
 }
 

@@ -180,7 +180,7 @@ fn played<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.go(&stage.link).await?;
         stage.sees("Open the link of each seat").await?;
         stage.accessible("a match file").await?;
-        let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
+        let links = "return [...document.querySelectorAll('.seats a')].map((link) => link.href)";
         let links = stage.script(links, vec![]).await?;
         let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
         // Who begins is decided at the table, and is in the match file.

@@ -192,9 +192,12 @@ pub(crate) async fn vainqueur(table: &mut Room, cards: &Cards) -> Result<String,
         }
         for monster in table.names("A", "monster_field").await? {
             let strength = cards.number(&monster, "str");
-            table
-                .does("A", &format!("count B life -{strength}"))
-                .await?;
+            // A monster without strength strikes nobody.
+            if strength > 0 {
+                table
+                    .does("A", &format!("count B life -{strength}"))
+                    .await?;
+            }
             if table.counter("B", "life").await? <= 0 {
                 return Ok("seat B has no Life".to_owned());
             }

@@ -36,9 +36,11 @@ else if (form) {
     const mine = ++number;
     if (!deck.value.trim()) return place.replaceChildren();
     const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ deck: deck.value, file: file.value }) };
-    const answer = await fetch(`/api/e/${form.dataset.event}/check`, sent).then((response) => response.json()).catch(() => ({ message: 'The server does not answer.' }));
+    const answer = await fetch(`/api/e/${form.dataset.event}/check`, sent).then((response) => response.json()).catch(() => null);
     if (mine !== number) return;
-    if (!answer.verdict) return place.replaceChildren(h('p', { class: 'message' }, 'Not checked. ', answer.message));
+    // The deck is checked as soon as the server is back.
+    if (!answer) timer = setTimeout(check, 2000);
+    if (!answer?.verdict) return place.replaceChildren(h('p', { class: 'message' }, 'Not checked. ', answer?.message ?? 'The server does not answer.'));
     const { verdict, cards } = answer;
     place.replaceChildren(h('p', {}, h('span', { class: `verdict ${verdict}` }, VERDICTS[verdict]), verdict === 'unreadable' ? '' : ` ${cards} cards`), findings(answer.findings));
     // The button says what it does.
