@@ -232,7 +232,7 @@ impl Odds {
         let answer = subject.about(question).ask(&subject.library);
         let mut answer = question::answered(run, &subject.name, answer)?;
         if let Some(answer) = &mut answer {
-            answer.call(&subject.name);
+            answer.report.deck.clone_from(&subject.name);
         }
         Ok(answer)
     }

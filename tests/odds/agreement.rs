@@ -34,7 +34,7 @@ fn every_hand_size_agrees_with_dealing_every_hand() {
                 .filter(|set| ask.holds(&cards(&deck, **set), &deck))
                 .count();
             assert!(
-                Ratio(found as u128, all.len() as u128).same(&turn.likelihood),
+                Ratio(found as u128, all.len() as u128).same(&turn.value),
                 "seed {seed}: {text}, {hand} of {deck:?}"
             );
         }
@@ -101,14 +101,14 @@ fn mulligan_chains_agree_with_playing_them_card_by_card() {
         let answer = answer.unwrap();
         let told = format!("seed {seed}: {} draws {draws}, {slow:?}", goal.text());
         assert!(
-            slow.same(&answer.likelihood),
+            slow.same(&answer.value),
             "{told}, {:?}",
-            answer.likelihood
+            answer.value
         );
         for turn in &answer.turns {
             game.draws = turn.seen - hand;
             let slow = game.odds(given.as_ref()).unwrap();
-            assert!(slow.same(&turn.likelihood), "{told}, turn {turn:?}");
+            assert!(slow.same(&turn.value), "{told}, turn {turn:?}");
         }
         if let Some(best) = &answer.best {
             let (draws, limit) = (draws, 0);
@@ -198,9 +198,9 @@ fn totals_agree_and_add_up_to_one() {
                 ..request.clone()
             };
             let alone = odds::ask_total(&population(&pool, &deck), &total, &alone).unwrap();
-            assert_eq!(turn.total, alone.total);
+            assert_eq!(turn.value, alone.value);
         }
-        let found = &answer.total;
+        let found = &answer.value;
         let bottom = vec![0; limit + 1];
         for (value, fraction) in &found.values {
             let group = (text != "sum(mana)").then_some("suit:red");
@@ -256,7 +256,7 @@ fn told_rules_are_read_back(
         let whole = Request::without_mulligan(population.size());
         let found = odds::ask(population, &all, &whole).unwrap();
         assert_eq!(
-            found.likelihood.to_string(),
+            found.value.to_string(),
             "1/1",
             "{what}: {}",
             atom.label
@@ -281,7 +281,7 @@ fn told_rules_are_read_back(
     };
     let again = odds::ask(population, goal, &again).unwrap();
     assert_eq!(
-        &again.likelihood, &answer.likelihood,
+        &again.value, &answer.value,
         "{what}: {}",
         queries[0]
     );

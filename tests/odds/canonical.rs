@@ -133,7 +133,7 @@ fn high_card_points_are_distributed_as_tables_say() {
     };
     let found = odds::ask_total(&population, &total, &request)
         .unwrap()
-        .total;
+        .value;
     assert_eq!(found.mean.to_string(), "10/1");
     let all = choose(52, 13);
     for (points, hands) in [(0, 2_310_789_600_u64), (10, 59_723_754_816), (37, 4)] {
@@ -196,7 +196,7 @@ fn a_set_aside_hand_is_a_look_at_twice_as_many_cards() {
         let missed = choose(size - copies, 2 * hand);
         let all = choose(size, 2 * hand);
         let expected = Fraction::new(&all - missed, all);
-        assert_eq!(answer.likelihood, expected);
+        assert_eq!(answer.value, expected);
     }
 }
 
@@ -210,7 +210,7 @@ fn denominators_beyond_128_bits() {
     assert!(choose(400, 200).bits() > 390);
     // Half of 400 cards: the first in, two out.
     let expected = Fraction::new((200_u64 * 200 * 199).into(), (400_u64 * 399 * 398).into());
-    assert_eq!(answer.likelihood, expected);
+    assert_eq!(answer.value, expected);
     let policy = Policy {
         mulligan: Mulligan::Aside,
         limit: 4,
@@ -231,7 +231,7 @@ fn denominators_beyond_128_bits() {
         &request,
     )
     .unwrap();
-    let fraction = answer.likelihood;
+    let fraction = answer.value;
     assert!(
         fraction.nearest() > 0.3 && fraction.nearest() < 0.4,
         "{fraction}"

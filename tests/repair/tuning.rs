@@ -24,7 +24,7 @@ fn odds(deck: &Decklist, tuning: &Tuning) -> Option<Vec<Fraction>> {
     let each = tuning
         .queries
         .iter()
-        .map(|query| Some(ask(&population, query, &tuning.request).ok()?.likelihood));
+        .map(|query| Some(ask(&population, query, &tuning.request).ok()?.value));
     each.collect()
 }
 

@@ -1,4 +1,4 @@
-//! What is drawn from: the cards of one section, shuffled.
+//! The cards of one section that hands are drawn from.
 
 use super::OddsError;
 use decklaw_core::name::fold;
@@ -6,22 +6,21 @@ use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::text::listed;
 
-/// The most cards that a section may have here.
+/// The most cards of a section.
 const MOST_CARDS: u32 = 1_000_000;
 
-/// Which section of a deck is drawn from.
+/// The section of a deck that hands are drawn from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawn {
     /// Its id.
     pub section: String,
-    /// That others could have been meant, a sentence; where nobody said which.
+    /// A sentence on the sections that are not drawn from, where the question names none.
     pub remark: Option<String>,
 }
 
 impl Drawn {
-    /// The section that was `asked` for, by its name or id; or `own`, the one from which the
-    /// game's own file draws; or the first one that is shuffled. Where the deck lacks that, its
-    /// first.
+    /// The section that is `asked` for, by its name or id; else `own`, which the game's odds file
+    /// names; else the first that is shuffled. Where the deck lacks that, its first.
     pub fn of(resolved: &Resolved<'_>, asked: Option<&str>, own: Option<&str>) -> Drawn {
         let game = resolved.rulebook().format().game();
         let names = game.section_names();
@@ -77,9 +76,8 @@ pub struct Population<'p> {
 }
 
 impl<'p> Population<'p> {
-    /// The cards of a section with their copies (the same card on several lines adds up), and
-    /// how many cards there are besides that the pool does not know: those belong to no group
-    /// but `[]`.
+    /// Cards with their copies, which add up for the same card, and the number of cards that the
+    /// pool does not know: these are in no group but `[]`.
     ///
     /// # Errors
     /// No card at all, or more than 1,000,000.
@@ -123,8 +121,7 @@ impl<'p> Population<'p> {
         }
     }
 
-    /// The cards of a section that a deck names, by its id. Cards that the pool does not have
-    /// count as strangers.
+    /// The cards of a section of a deck, by its id.
     ///
     /// # Errors
     /// A section that the deck does not have, a deck without cards, and as for [`Population::new`].
@@ -166,7 +163,7 @@ impl<'p> Population<'p> {
         Population::new(list.pool(), known, strangers)
     }
 
-    /// The pool that the cards are of.
+    /// The pool of the cards.
     pub fn pool(&self) -> &'p Pool {
         self.pool
     }
@@ -176,12 +173,12 @@ impl<'p> Population<'p> {
         &self.cards
     }
 
-    /// How many cards there are that the pool does not know.
+    /// The number of cards that the pool does not know.
     pub fn strangers(&self) -> u32 {
         self.strangers
     }
 
-    /// How many cards there are in all, from 1.
+    /// The number of all cards, at least 1.
     pub fn size(&self) -> u32 {
         self.size
     }

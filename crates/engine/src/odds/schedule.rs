@@ -1,12 +1,13 @@
-//! What a game says about drawing: hand, mulligan, cards by turn, and what its players ask.
+//! How hands are drawn in a game: the hand, the mulligan, the cards by turn, and presets.
 
+use super::conditions::Conditions;
 use super::{HandQuery, Mulligan, OddsError, Population, TotalQuery};
 use decklaw_core::pool::Pool;
 use decklaw_core::yaml::{self, Problem, Spanned};
 use serde::de::value::SeqAccessDeserializer;
 use serde::{Deserialize, Deserializer, de};
 
-/// The odds part of a game's files. Everything may be missing; `hand` then has to be given.
+/// The odds file of a game. Everything may be missing; questions then need a `hand`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -22,16 +23,16 @@ pub struct OddsDefaults {
     pub mulligan: Option<MulliganDefaults>,
     /// How cards are drawn from turn to turn.
     pub draws: Option<DrawSchedule>,
-    /// What happens in a game that changes how many cards are drawn.
+    /// The event that changes how many cards are drawn.
     pub event: Option<DrawEvent>,
-    /// What happens when there is nothing left to draw, a sentence.
+    /// A sentence on what happens when the deck is empty.
     pub empty_deck: Option<String>,
-    /// What is asked when nobody asks anything.
+    /// The questions that are answered when none is asked.
     #[serde(default)]
     pub presets: Vec<Preset>,
 }
 
-/// How a file writes hands.
+/// The hands of a file.
 #[cfg(test)]
 #[derive(schemars::JsonSchema)]
 #[schemars(untagged)]
@@ -69,9 +70,9 @@ fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MulliganDefaults {
-    /// What becomes of the hand put away.
+    /// What happens to the hand that is put away.
     pub kind: MulliganKind,
-    /// The most mulligans that are taken unless told otherwise.
+    /// The most mulligans taken unless the question says otherwise.
     pub limit: u32,
     /// The most mulligans that make sense.
     pub most: u32,
@@ -80,7 +81,7 @@ pub struct MulliganDefaults {
     pub bottom: Vec<u32>,
 }
 
-/// The kinds of mulligan, as a file names them.
+/// The kinds of mulligan in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -140,23 +141,23 @@ pub enum DrawSchedule {
     },
 }
 
-/// What a game calls the event that changes its draw.
+/// The event that changes how a game draws.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrawEvent {
-    /// A word to type.
+    /// Its name in commands.
     pub name: String,
     /// How often it can happen in one game.
     pub most: u32,
-    /// What happens and what follows, a sentence.
+    /// A sentence on the event and its effect.
     pub told: String,
 }
 
-/// When the event happens that changes how many cards are drawn.
+/// The turns of the event that changes how many cards are drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
-    /// What the asker calls it; `None`: the game's own, whatever it is called.
+    /// Its name in the question; `None`: the game's event.
     pub name: Option<String>,
     /// The turns in which it happens, one entry each time.
     pub turns: Vec<u32>,
@@ -219,7 +220,7 @@ impl DrawSchedule {
         )
     }
 
-    /// Cards drawn at the beginning of a turn, at a table where the hand is seen.
+    /// Cards drawn at the beginning of a turn by a player who holds `held` cards.
     ///
     /// ```
     /// use decklaw_engine::odds::{DrawSchedule, Events};
@@ -245,12 +246,12 @@ impl DrawSchedule {
     }
 }
 
-/// A question that players of a game ask.
+/// A question that players of a game often ask.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Preset {
-    /// What is asked, in a few words.
+    /// The question in a few words.
     pub name: String,
     /// The hand query.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
@@ -263,7 +264,7 @@ pub struct Preset {
     pub hands: Vec<u32>,
     /// The turn by which it must hold; none: in the opening hand.
     pub turn: Option<u32>,
-    /// Mulligans taken at most; none: as the game has it.
+    /// The most mulligans taken; none: as the game has it.
     pub mulligans: Option<u32>,
 }
 
@@ -279,7 +280,10 @@ impl OddsDefaults {
         Ok(defaults)
     }
 
-    /// The same of a game's file, as bytes.
+    /// Reads the odds file of a game, as bytes.
+    ///
+    /// # Errors
+    /// As for [`OddsDefaults::read`], and bytes that are not text.
     pub fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, OddsError> {
         let wrong = |message: String| OddsError::GameFile {
             name: name.to_owned(),
@@ -289,7 +293,7 @@ impl OddsDefaults {
         OddsDefaults::read(text).map_err(|problem| wrong(problem.message))
     }
 
-    /// Whether the presets can be read. Their fields are checked when they are asked.
+    /// Checks that the presets can be read. Their fields are checked when they are asked.
     ///
     /// # Errors
     /// As for [`OddsDefaults::read`].
@@ -309,7 +313,7 @@ impl OddsDefaults {
                     return Err(Problem::new(message, both.span));
                 }
                 (None, None) => {
-                    let message = format!("the preset `{}` asks nothing", preset.name);
+                    let message = format!("the preset `{}` has no `query`", preset.name);
                     return Err(Problem::new(message, decklaw_core::text::Span::default()));
                 }
             };
@@ -320,8 +324,8 @@ impl OddsDefaults {
         Ok(())
     }
 
-    /// What is wrong with the file for a game with these sections (none: decks name any), whose
-    /// cards can be asked each preset where they are given.
+    /// Problems of the file for a game with these sections (none: decks name any). With cards, each
+    /// preset is asked of them.
     pub fn lint(&self, sections: &[&str], cards: Option<&Population<'_>>) -> Vec<Problem> {
         let mut problems = Vec::new();
         if let Some(section) = &self.section
@@ -337,16 +341,17 @@ impl OddsDefaults {
         }
         for preset in &self.presets {
             let Some(cards) = cards else { break };
-            let queries = [&preset.query, &preset.expect];
-            for (text, total) in queries.into_iter().zip([false, true]) {
-                let Some(text) = text else { continue };
-                let asked = match total {
-                    false => HandQuery::parse(&text.value)
-                        .and_then(|query| super::condition::check(&query, cards)),
-                    true => TotalQuery::parse(&text.value)
-                        .and_then(|total| super::condition::weights(&total, cards).map(drop)),
-                };
-                if let Err(error) = asked {
+            let query = preset.query.iter().map(|text| {
+                let query = HandQuery::parse(&text.value);
+                (text, query.and_then(|query| super::check(&query, cards)))
+            });
+            let total = preset.expect.iter().map(|text| {
+                let total = TotalQuery::parse(&text.value);
+                let asked = |total: TotalQuery| Conditions::of(cards).total(&total).map(drop);
+                (text, total.and_then(asked))
+            });
+            for (text, result) in query.chain(total) {
+                if let Err(error) = result {
                     problems.push(Problem::new(error.message, text.span));
                 }
             }
@@ -354,28 +359,27 @@ impl OddsDefaults {
         problems
     }
 
-    /// What the presets ask for that no card has, of one pool of a game: words, names and
-    /// values that are most likely misspelt, and groups that no card is in.
+    /// Words, names and values of the presets that no card of a pool has, and groups without cards.
     pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
-        let told = self.presets.iter().flat_map(|preset| {
-            let queries = preset.query.iter().filter_map(|text| {
+        let mut problems = Vec::new();
+        for preset in &self.presets {
+            let query = preset.query.iter().filter_map(|text| {
                 let query = HandQuery::parse(&text.value).ok()?;
                 Some((text, query.vain(pool)))
             });
-            let totals = preset.expect.iter().filter_map(|text| {
+            let total = preset.expect.iter().filter_map(|text| {
                 let total = TotalQuery::parse(&text.value).ok()?;
                 Some((text, total.vain(pool)))
             });
-            let all = queries.chain(totals);
-            all.flat_map(|(text, told)| {
-                let told = told.into_iter();
-                told.map(move |told| Problem::in_query(text, &told))
-            })
-        });
-        told.collect()
+            for (text, warnings) in query.chain(total) {
+                let warnings = warnings.iter();
+                problems.extend(warnings.map(|warning| Problem::in_query(text, warning)));
+            }
+        }
+        problems
     }
 
-    /// Whether what is said to happen can happen in this game.
+    /// Checks that the events can happen in this game.
     ///
     /// # Errors
     /// An event that changes no draw here, one in turn 0, or more than a game can see.
@@ -384,27 +388,24 @@ impl OddsDefaults {
             return Ok(());
         }
         let own = self.event.as_ref();
-        let called = events.name.as_deref();
-        let changes = self.draws.is_some_and(DrawSchedule::changes);
-        let meant = called.is_none_or(|name| own.is_none_or(|own| own.name == name));
-        let event = called
-            .or(own.map(|own| own.name.as_str()))
-            .unwrap_or("event");
-        let event = event.to_owned();
-        if !(changes && meant) {
+        let named = events.name.as_deref();
+        let own_name = own.map(|own| own.name.as_str());
+        let event = named.or(own_name).unwrap_or("event").to_owned();
+        let is_own = named.is_none() || own_name.is_none() || named == own_name;
+        if !is_own || !self.draws.is_some_and(DrawSchedule::changes) {
             return Err(OddsError::NoEvent { event });
         }
         if events.turns.contains(&0) {
             return Err(OddsError::TurnZero { event });
         }
         let (count, most) = (events.turns.len(), own.map_or(u32::MAX, |own| own.most));
-        match count > most as usize {
-            true => Err(OddsError::TooManyEvents { event, count, most }),
-            false => Ok(()),
+        if count > most as usize {
+            return Err(OddsError::TooManyEvents { event, count, most });
         }
+        Ok(())
     }
 
-    /// The hand of a seat, from 1; `None` where the game does not say or has no such seat.
+    /// The hand of a seat, from 1; `None`: the game has no such seat, or no hand.
     pub fn hand_of(&self, seat: u32) -> Option<u32> {
         match self.hand.as_slice() {
             [all] => Some(*all),
