@@ -100,11 +100,7 @@ fn mulligan_chains_agree_with_playing_them_card_by_card() {
         };
         let answer = answer.unwrap();
         let told = format!("seed {seed}: {} draws {draws}, {slow:?}", goal.text());
-        assert!(
-            slow.same(&answer.value),
-            "{told}, {:?}",
-            answer.value
-        );
+        assert!(slow.same(&answer.value), "{told}, {:?}", answer.value);
         for turn in &answer.turns {
             game.draws = turn.seen - hand;
             let slow = game.odds(given.as_ref()).unwrap();
@@ -255,12 +251,7 @@ fn told_rules_are_read_back(
         let all = HandQuery::parse(&format!("{} {}", atom.copies, atom.label)).unwrap();
         let whole = Request::without_mulligan(population.size());
         let found = odds::ask(population, &all, &whole).unwrap();
-        assert_eq!(
-            found.value.to_string(),
-            "1/1",
-            "{what}: {}",
-            atom.label
-        );
+        assert_eq!(found.value.to_string(), "1/1", "{what}: {}", atom.label);
     }
     let Some(best) = answer.best else {
         return false;
@@ -280,11 +271,7 @@ fn told_rules_are_read_back(
         ..request.clone()
     };
     let again = odds::ask(population, goal, &again).unwrap();
-    assert_eq!(
-        &again.value, &answer.value,
-        "{what}: {}",
-        queries[0]
-    );
+    assert_eq!(&again.value, &answer.value, "{what}: {}", queries[0]);
     true
 }
 

@@ -24,14 +24,21 @@ fn deck<'p>(pool: &'p Pool, cards: &str, copies: u32) -> Population<'p> {
     Population::new(pool, set.iter().map(|card| (card, copies)), 0).unwrap()
 }
 
-fn ask(game_id: &str, cards: &str, copies: u32, asked: &OddsQuestion) -> Result<OddsReport, OddsError> {
+fn ask(
+    game_id: &str,
+    cards: &str,
+    copies: u32,
+    asked: &OddsQuestion,
+) -> Result<OddsReport, OddsError> {
     let (pool, defaults) = game(game_id);
     odds::answer("a deck", &deck(&pool, cards, copies), &defaults, asked)
 }
 
 fn probabilities(report: &OddsReport) -> Vec<f64> {
     let answers = report.answers.iter();
-    answers.filter_map(|entry| entry.answer.value.probability()).collect()
+    answers
+        .filter_map(|entry| entry.answer.value.probability())
+        .collect()
 }
 
 #[test]
@@ -129,54 +136,43 @@ fn the_policy_is_the_games_unless_told() {
 
 #[test]
 fn missing_things_are_asked_for() {
-    let query = || vec!["1+ []".to_owned()];
-    for (id, asked, word) in [
+    let none = OddsQuestion::default();
+    let bottom = |limit: u32, bottom: &[u32]| OddsQuestion {
+        queries: vec!["1+ []".to_owned()],
+        mulligans: Some(limit),
+        bottom: Some(bottom.to_vec()),
+        ..OddsQuestion::default()
+    };
+    let seat = |seat| OddsQuestion {
+        seat: Some(seat),
+        ..none.clone()
+    };
+    let mulligans = |limit| OddsQuestion {
+        mulligans: Some(limit),
+        ..none.clone()
+    };
+    for (id, question, word) in [
+        ("vainqueur", none.clone(), "gives no hand size"),
+        ("vastrix", seat(3), "seats go from 1 to 2"),
+        ("vastrix", seat(0), "seats go from 1 to 2"),
+        ("versus", mulligans(1), "no mulligan"),
+        ("shell", mulligans(8), "makes sense of at most 7"),
         (
-            "vainqueur",
-            OddsQuestion {
-                queries: query(),
-                ..OddsQuestion::default()
-            },
-            "gives no hand size",
-        ),
-        ("vainqueur", OddsQuestion::default(), "gives no hand size"),
-        (
-            "vastrix",
-            OddsQuestion {
-                seat: Some(3),
-                ..OddsQuestion::default()
-            },
-            "seats go from 1 to 2",
-        ),
-        (
-            "vastrix",
-            OddsQuestion {
-                seat: Some(0),
-                ..OddsQuestion::default()
-            },
-            "seats go from 1 to 2",
-        ),
-        (
-            "versus",
-            OddsQuestion {
-                mulligans: Some(1),
-                ..OddsQuestion::default()
-            },
-            "no mulligan",
+            "shell",
+            bottom(2, &[0, 1]),
+            "the number after 2 mulligans is missing",
         ),
         (
             "shell",
-            OddsQuestion {
-                mulligans: Some(8),
-                ..OddsQuestion::default()
-            },
-            "makes sense of at most 7",
+            bottom(1, &[]),
+            "the number after 0 mulligans is missing",
         ),
+        ("shell", bottom(1, &[0, 0, 1]), "more than 1 mulligan"),
         (
             "shell",
             OddsQuestion {
                 turns: Some(u32::MAX),
-                ..OddsQuestion::default()
+                ..none.clone()
             },
             "1000",
         ),
@@ -184,7 +180,7 @@ fn missing_things_are_asked_for() {
             "shell",
             OddsQuestion {
                 hand: Some(u32::MAX),
-                ..OddsQuestion::default()
+                ..none.clone()
             },
             "cannot be drawn",
         ),
@@ -192,7 +188,7 @@ fn missing_things_are_asked_for() {
             "shell",
             OddsQuestion {
                 expect: Some("sum(mana) > 3".into()),
-                ..OddsQuestion::default()
+                ..none.clone()
             },
             "not compared",
         ),
@@ -200,12 +196,12 @@ fn missing_things_are_asked_for() {
             "shell",
             OddsQuestion {
                 deal: Some((u32::MAX, String::new())),
-                ..OddsQuestion::default()
+                ..none.clone()
             },
             "10000",
         ),
     ] {
-        let error = ask(id, "", 1, &asked).unwrap_err().to_string();
+        let error = ask(id, "", 1, &question).unwrap_err().to_string();
         assert!(error.contains(word), "{id}: {error}");
     }
 }
@@ -291,11 +287,9 @@ fn a_decks_cards_are_read_as_its_lines_have_them() {
     };
     let population = Population::of_section(&deck, "main").unwrap();
     assert_eq!((population.size(), population.cards().len()), (10, 2));
+    let error = Population::of_section(&deck, "side").unwrap_err();
     assert_eq!(
-        Population::of_section(&deck, "side").unwrap_err(),
-        OddsError::NoSection {
-            section: "side".into(),
-            known: "main".into(),
-        }
+        error.to_string(),
+        "the deck has no section `side`; it has main"
     );
 }

@@ -171,7 +171,9 @@ fn beyond_the_work_limit_a_question_is_refused() {
     }
     let refused = decklaw(&[SHELL, "2+ [mana:1]", "--effort", "0.00000001"]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused.stdout).contains("  refused\n  note: the question takes more work than the limit allows: it splits the deck"));
+    assert!(text(&refused.stdout).contains(
+        "  refused\n  note: the question takes more work than the limit allows: it splits the deck"
+    ));
     let table = decklaw(&[SHELL, "2+ [mana:1]", "--effort", "0.00000001", "-o", "csv"]);
     assert!(text(&table.stdout).contains(",,,refused,aside,1,"));
 }

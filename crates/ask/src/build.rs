@@ -490,7 +490,9 @@ impl BuildAnswer {
             told.push(("odds", format!("{query}: {percent} ({fraction})")));
         }
         for answer in built.odds.iter().flatten() {
-            if let (Some(name), Some(probability)) = (&answer.name, answer.answer.value.probability()) {
+            if let (Some(name), Some(probability)) =
+                (&answer.name, answer.answer.value.probability())
+            {
                 told.push(("odds", format!("{name}: {}", percent(probability))));
             }
         }

@@ -105,7 +105,9 @@ pub(crate) fn policy(text: Option<&str>) -> Result<OddsQuestion, Problem> {
         };
         if twice {
             let part = part.trim();
-            return Err(problem::query(format!("`{part}` repeats a part of the policy")));
+            return Err(problem::query(format!(
+                "`{part}` repeats a part of the policy"
+            )));
         }
     }
     Ok(policy)

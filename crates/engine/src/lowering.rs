@@ -104,10 +104,7 @@ pub(crate) fn lower<L: Lowering>(
                 cards,
                 field: None,
                 group: within.is_none().then_some(group),
-                range: (
-                    count.low.into(),
-                    count.high.map_or(i128::MAX, i128::from),
-                ),
+                range: (count.low.into(), count.high.map_or(i128::MAX, i128::from)),
                 outside: false,
                 span: group.span,
             })

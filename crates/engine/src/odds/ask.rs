@@ -180,7 +180,10 @@ pub fn ask_total(
     let adds = adds.map_err(|error| OddsError::query(Part::Expect, total.text(), error))?;
     let every = Formula::Is(true);
     let keep = match &request.policy.keep {
-        Keep::Best => return Err(OddsError::NoGoal),
+        Keep::Best => {
+            let message = "`best` keeps the hand that is best for a query; a total alone has none";
+            return Err(OddsError::question(message, ""));
+        }
         Keep::Goal => every.clone(),
         Keep::Query(query) => question.add(Part::Keep, query)?,
     };
@@ -269,7 +272,10 @@ impl<'a> Question<'a> {
             size: size_in_words(&atoms, hand, drawn),
         })?;
         let shares = outcome.shares.ok_or_else(|| OddsError::NeverGiven {
-            given: request.given.as_ref().map_or_else(String::new, |given| given.text().to_owned()),
+            given: request
+                .given
+                .as_ref()
+                .map_or_else(String::new, |given| given.text().to_owned()),
         })?;
         let value = shares[0].clone();
         let probability = value.probability();

@@ -113,7 +113,11 @@ impl<'p> Conditions<'p> {
         let known = self.population.cards().iter();
         let known = known.map(|(card, _)| sum.weight(pool, *card));
         let has_unknown = self.population.strangers() > 0;
-        let unknown = if has_unknown { sum.weight_of_unknown() } else { 0 };
+        let unknown = if has_unknown {
+            sum.weight_of_unknown()
+        } else {
+            0
+        };
         known.chain([unknown]).collect()
     }
 

@@ -154,12 +154,7 @@ impl Number for Totals {
     fn bytes(&self) -> u64 {
         Totals::bytes(self)
     }
-    fn row(
-        choices: &Choices<BigUint>,
-        cards: u32,
-        width: usize,
-        total: i128,
-    ) -> Cow<'_, [Self]> {
+    fn row(choices: &Choices<BigUint>, cards: u32, width: usize, total: i128) -> Cow<'_, [Self]> {
         let row = choices.row(cards)[..width].iter();
         row.map(|ways| Totals::of(ways.clone(), total)).collect()
     }

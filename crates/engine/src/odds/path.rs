@@ -6,6 +6,7 @@ use super::diagram::{Budget, Diagram, NO, TooMuchWork, YES};
 use super::hands::MOST_ATOMS;
 use super::number::{Fraction, choose};
 use super::{HandQuery, OddsError, Part, Population};
+use decklaw_core::query::QueryError;
 use decklaw_core::text::Span;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -35,10 +36,9 @@ impl Path {
     /// A step without a number of cards, numbers that do not grow, more than 12 steps, or a
     /// query that cannot be read.
     pub fn parse(text: &str) -> Result<Path, OddsError> {
-        let fail = |message: &str, start: usize, length: usize| OddsError::Path {
-            message: message.to_owned(),
-            text: text.to_owned(),
-            span: Span::new(start, start + length),
+        let fail = |message: &str, start: usize, length: usize| {
+            let error = QueryError::at(message, Span::new(start, start + length));
+            OddsError::query(Part::Path, text, error)
         };
         let mut steps: Vec<(u32, HandQuery, usize)> = Vec::new();
         for (start, step) in split(text) {
@@ -97,9 +97,9 @@ impl Path {
             if *seen > size {
                 return Err(OddsError::HandTooLarge { hand: *seen, size });
             }
-            let formula = conditions.add(query).map_err(|error| {
-                OddsError::query(Part::Path, &self.text, error.moved(*offset))
-            })?;
+            let formula = conditions
+                .add(query)
+                .map_err(|error| OddsError::query(Part::Path, &self.text, error.moved(*offset)))?;
             formulas.push(formula);
             segments.push(seen - before);
             before = *seen;

@@ -128,7 +128,8 @@ impl Play<'_> {
             };
             let mut numbers = Vec::new();
             let numbers: &[N] =
-                self.goal.count(self.atoms, &choices, &draw, &mut numbers, budget)?;
+                self.goal
+                    .count(self.atoms, &choices, &draw, &mut numbers, budget)?;
             let share = |draws: &u32| {
                 let seen = self.hand + draws;
                 numbers[seen as usize].share(&choose(cards, seen))
@@ -149,12 +150,10 @@ impl Play<'_> {
             hands: &hands,
             choices: &choices,
         };
-        let (shares, never, kept) = hand.play::<N>(budget)?;
+        let outcome = hand.play::<N>(budget)?;
         Ok(Outcome {
-            shares,
-            never,
-            kept,
             hands: Some(hands),
+            ..outcome
         })
     }
 }
@@ -166,14 +165,11 @@ struct HandValues<'a, 'q, W> {
     choices: &'a Choices<W>,
 }
 
-/// The shares of the hands for each of the draws; `None`: no hand is as given.
-type Shares<S> = Option<Vec<S>>;
-
 impl<W: Natural> HandValues<'_, '_, W> {
     fn play<N: Number<Ways = W>>(
         &self,
         budget: &mut Budget,
-    ) -> Result<(Shares<N::Share>, Shares<N::Share>, Vec<Vec<bool>>), TooMuchWork> {
+    ) -> Result<Outcome<N::Share>, TooMuchWork> {
         let play = self.play;
         let redeals = play.redeals();
         let mut goals: FxHashMap<u32, Vec<N>> = FxHashMap::default();
@@ -190,7 +186,8 @@ impl<W: Natural> HandValues<'_, '_, W> {
             scale *= &redeals;
             let here = &goals[&play.bottom[taken]];
             let is_last = taken + 1 == last && play.bottom[last] == 0 && play.most_drawn() == 0;
-            let (now, stays) = self.values_before(here, &values, &scale, (taken, is_last), budget)?;
+            let (now, stays) =
+                self.values_before(here, &values, &scale, (taken, is_last), budget)?;
             values = now;
             kept.push(stays);
         }
@@ -201,7 +198,12 @@ impl<W: Natural> HandValues<'_, '_, W> {
             Some(_) => None,
             None => self.average(first, &BigUint::from(1_u32)),
         };
-        Ok((shares, never, kept))
+        Ok(Outcome {
+            shares,
+            never,
+            kept,
+            hands: None,
+        })
     }
 
     /// The values of the hands after `taken` mulligans, and which of them are kept: `here` has
@@ -283,7 +285,9 @@ impl<W: Natural> HandValues<'_, '_, W> {
                 cards: play.hand,
                 every: false,
             };
-            let numbers = play.goal.count(atoms, self.choices, &draw, numbers, budget)?;
+            let numbers = play
+                .goal
+                .count(atoms, self.choices, &draw, numbers, budget)?;
             return Ok(vec![numbers[play.hand as usize].clone(); turns]);
         }
         budget.spend(self.hands.len() as u64 * (atoms.len() + turns + 1) as u64)?;
@@ -301,7 +305,7 @@ impl<W: Natural> HandValues<'_, '_, W> {
     }
 
     /// The mean of the values over the first hands that are as given.
-    fn average<N: Number<Ways = W>>(&self, values: &[N], scale: &BigUint) -> Shares<N::Share> {
+    fn average<N: Number<Ways = W>>(&self, values: &[N], scale: &BigUint) -> Option<Vec<N::Share>> {
         let (play, turns) = (self.play, self.play.draws.len());
         let mut sums = vec![N::zero(); turns];
         let mut dealt = W::zero();
@@ -311,7 +315,9 @@ impl<W: Natural> HandValues<'_, '_, W> {
                 continue;
             }
             let atoms = play.atoms;
-            let ways = self.hands.ways(self.choices, &atoms.sizes, atoms.rest, hand);
+            let ways = self
+                .hands
+                .ways(self.choices, &atoms.sizes, atoms.rest, hand);
             dealt.add_product(&ways, &W::from(1));
             for (sum, value) in sums.iter_mut().zip(&values[hand * turns..]) {
                 sum.add(&ways, value);
@@ -323,7 +329,10 @@ impl<W: Natural> HandValues<'_, '_, W> {
         let below: BigUint = dealt.into() * scale;
         let left = play.atoms.cards() - play.hand;
         let each = sums.iter().zip(play.draws);
-        Some(each.map(|(sum, draws)| sum.share(&(&below * choose(left, *draws)))).collect())
+        Some(
+            each.map(|(sum, draws)| sum.share(&(&below * choose(left, *draws))))
+                .collect(),
+        )
     }
 
     /// For each hand and each of the draws, its value when it is kept and the best `bottom` of its
@@ -362,7 +371,8 @@ impl<W: Natural> HandValues<'_, '_, W> {
                     every: true,
                 };
                 let ways: &[N] =
-                    play.goal.count(atoms, self.choices, &draw, &mut numbers, budget)?;
+                    play.goal
+                        .count(atoms, self.choices, &draw, &mut numbers, budget)?;
                 for (best, cards) in own.iter_mut().zip(play.draws) {
                     if ways[*cards as usize].exceeds(best) {
                         *best = ways[*cards as usize].clone();
@@ -380,7 +390,10 @@ impl<W: Natural> HandValues<'_, '_, W> {
             } else {
                 without_any(&mut held, 0, bottom, others, &mut consider)?;
             }
-            let grown: u64 = own.iter().map(|value| value.bytes() - cell.min(value.bytes())).sum();
+            let grown: u64 = own
+                .iter()
+                .map(|value| value.bytes() - cell.min(value.bytes()))
+                .sum();
             budget.hold(grown)?;
         }
         Ok(values)

@@ -1,6 +1,7 @@
 //! Mulligans: how the hand that is kept comes about.
 
 use super::{HandQuery, OddsError};
+use decklaw_core::text::counted;
 use serde::Serialize;
 
 /// What happens to the hand that a mulligan puts away.
@@ -83,11 +84,14 @@ impl Policy {
         }
         let limit = self.limit;
         if limit > MOST_MULLIGANS {
-            return Err(OddsError::TooManyMulligans { limit });
+            let message = format!("{limit} mulligans are too many; at most 100 are computed");
+            return Err(OddsError::question(message, ""));
         }
         let bottom = self.bottoms();
         if let Some(bottom) = bottom.iter().copied().find(|bottom| *bottom > hand) {
-            return Err(OddsError::BottomTooLarge { bottom, hand });
+            let bottom = counted(i64::from(bottom), "card");
+            let message = format!("{bottom} cannot be bottomed from a hand of {hand}");
+            return Err(OddsError::question(message, ""));
         }
         let again = bottom.len() > 1 && self.mulligan == Mulligan::Aside;
         if again && size - hand < hand {

@@ -137,10 +137,9 @@ impl<'p> Population<'p> {
             None if deck.lines.is_empty() => Err(OddsError::NoCards),
             None => {
                 let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
-                Err(OddsError::NoSection {
-                    section: section.to_owned(),
-                    known: listed(&known, "and"),
-                })
+                let known = listed(&known, "and");
+                let message = format!("the deck has no section `{section}`; it has {known}");
+                Err(OddsError::question(message, ""))
             }
         }
     }

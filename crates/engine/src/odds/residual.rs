@@ -1,8 +1,8 @@
 //! What is left of a query once some atoms are known: its residual.
 
 use super::atoms::Atoms;
-use super::diagram::{Budget, NO, TooMuchWork, YES};
 use super::conditions::{Formula, WeightedSum};
+use super::diagram::{Budget, NO, TooMuchWork, YES};
 use rustc_hash::FxHashMap;
 
 /// The atoms from `level` on, and at most `room` cards of them.

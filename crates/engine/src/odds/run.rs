@@ -7,6 +7,7 @@ use super::{
     DEFAULT_WORK, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part, Path, Policy,
     Population, TotalQuery, TurnAnswer, deals,
 };
+use decklaw_core::text::counted;
 
 /// The most turns that are answered.
 const MOST_TURNS: u32 = 1000;
@@ -73,7 +74,8 @@ pub fn answer(
     let only_deals = question.deal.is_some() && defaults.presets.is_empty();
     if answers.is_empty() && !only_deals {
         if defaults.presets.is_empty() {
-            return Err(OddsError::NothingAsked);
+            let help = "give a query, such as '1+ \"Name of a card\"'";
+            return Err(OddsError::question("nothing is asked", help));
         }
         answers = run.presets()?;
     }
@@ -140,17 +142,23 @@ impl<'a> Run<'a> {
         let seat = question.seat.unwrap_or(1);
         let seats = defaults.hand.len() as u32;
         if question.seat.is_some() && seats <= 1 {
-            return Err(OddsError::SeatsAlike { seat });
+            let message =
+                format!("every seat of this game draws alike, so seat {seat} changes nothing");
+            return Err(OddsError::question(message, "leave out `--seat`"));
         }
         if seat == 0 || (seats > 1 && seat > seats) {
-            return Err(OddsError::NoSeat { seat, seats });
+            let message = format!("there is no seat {seat}; the seats go from 1 to {seats}");
+            return Err(OddsError::question(message, ""));
         }
         if let Some(turns) = question.turns {
             if turns > MOST_TURNS {
-                return Err(OddsError::TooManyTurns { turns });
+                let message =
+                    format!("{turns} turns are too many; at most {MOST_TURNS} are answered");
+                return Err(OddsError::question(message, ""));
             }
             if defaults.draws.is_none() {
-                return Err(OddsError::NoSchedule);
+                let help = "give the number of cards drawn, with `--draws N`";
+                return Err(OddsError::question("this game has no draw schedule", help));
             }
         }
         defaults.checked(&question.events)?;
@@ -167,7 +175,10 @@ impl<'a> Run<'a> {
     }
 
     fn hand(&self) -> Result<u32, OddsError> {
-        self.hand.ok_or(OddsError::NoHand)
+        self.hand.ok_or_else(|| {
+            let help = "give the number of cards in the opening hand, with `--hand N`";
+            OddsError::question("the game's rules text gives no hand size", help)
+        })
     }
 
     /// Cards drawn by a turn.
@@ -180,7 +191,14 @@ impl<'a> Run<'a> {
         if let Some(bottom) = &self.question.bottom {
             let (given, limit) = (bottom.len() as u32, policy.limit);
             if given <= limit {
-                return Err(OddsError::BottomMissing { given, limit });
+                let message = format!(
+                    "`bottom` has {}, but needs {}: the number after {} is missing",
+                    counted(given.into(), "number"),
+                    limit + 1,
+                    counted(given.into(), "mulligan")
+                );
+                let help = "in `--policy`, write a number after `bottom` for 0, 1, 2… mulligans";
+                return Err(OddsError::question(message, help));
             }
         }
         let turns = 1..=self.question.turns.unwrap_or(0);
@@ -251,7 +269,10 @@ impl<'a> Run<'a> {
         let draws = turns.max().unwrap_or(0).max(request.draws);
         let mut entry = self.entry(
             ask(self.population, &query, &request),
-            (|share| Value::Probability(Some(share)), Value::Probability(None)),
+            (
+                |share| Value::Probability(Some(share)),
+                Value::Probability(None),
+            ),
             Some(&request),
         )?;
         let warnings = warnings(&query, self.population, hand.saturating_add(draws));
@@ -288,7 +309,10 @@ impl<'a> Run<'a> {
             Some(_) => Vec::new(),
         };
         let groups: Vec<_> = total.group.iter().collect();
-        add(&mut warnings, undrawn(empty_groups(&groups, self.population)));
+        add(
+            &mut warnings,
+            undrawn(empty_groups(&groups, self.population)),
+        );
         add_before(&mut entry.notes, warnings);
         entry.name = name.map(str::to_owned);
         Ok(entry)
@@ -304,7 +328,10 @@ impl<'a> Run<'a> {
             best: None,
             work: None,
         });
-        let values = (|share| Value::Probability(Some(share)), Value::Probability(None));
+        let values = (
+            |share| Value::Probability(Some(share)),
+            Value::Probability(None),
+        );
         let mut entry = self.entry(found, values, None)?;
         let mut all = Vec::new();
         for (seen, query) in path.steps() {
@@ -337,7 +364,10 @@ impl<'a> Run<'a> {
                 }
                 let by_turn = preset.turn.map_or(0, |turn| self.drawn(turn, hand));
                 let request = self.request(hand, &policy, self.question.draws.max(by_turn))?;
-                let values = (|share| Value::Probability(Some(share)), Value::Probability(None));
+                let values = (
+                    |share| Value::Probability(Some(share)),
+                    Value::Probability(None),
+                );
                 let found = ask(self.population, &query, &request);
                 let mut entry = self.entry(found, values, Some(&request))?;
                 let empty = empty_groups(&query.root.groups(), self.population);
@@ -399,10 +429,17 @@ fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Od
     let mulligan = question.mulligan.or(own.map(|own| own.kind.into()));
     let mulligan = mulligan.unwrap_or(Mulligan::None);
     if mulligan == Mulligan::None && is_taken {
-        return Err(match question.mulligan {
-            Some(_) => OddsError::NoneTaken,
-            None => OddsError::NoMulligan,
-        });
+        let (message, help) = match question.mulligan {
+            Some(_) => (
+                "the policy is `none`, but `at most` is not 0",
+                "leave `at most` out of `--policy`, or begin it with `aside` or `shuffle`",
+            ),
+            None => (
+                "this game has no mulligan",
+                "choose the mulligan, with `--policy aside` or `--policy shuffle`",
+            ),
+        };
+        return Err(OddsError::question(message, help));
     }
     let keep = match question.keep.as_deref() {
         None => Keep::Goal,
@@ -415,14 +452,19 @@ fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Od
     };
     if let Some(own) = own.filter(|own| question.bottom.is_none() && limit > own.most) {
         let most = own.most;
-        return Err(OddsError::BeyondTheGame { limit, most });
+        let message =
+            format!("{limit} mulligans are too many; this game makes sense of at most {most}");
+        return Err(OddsError::question(message, ""));
     }
     // Presets may have a limit of their own.
     let is_settled = question.mulligans.is_some() || !question.queries.is_empty();
     if let Some(bottom) = question.bottom.as_ref().filter(|_| is_settled) {
         let mut beyond = bottom.iter().skip(limit as usize + 1);
         if beyond.any(|bottom| *bottom > 0) {
-            return Err(OddsError::BottomBeyond { limit });
+            let taken = counted(limit.into(), "mulligan");
+            let message = format!("`bottom` has a number for more than {taken}");
+            let help = "shorten the list after `bottom` in `--policy`, or raise `at most`";
+            return Err(OddsError::question(message, help));
         }
     }
     let own_bottom = || own.map_or_else(Vec::new, |own| own.bottom.clone());

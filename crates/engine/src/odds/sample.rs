@@ -33,7 +33,8 @@ pub fn deals(
         return Err(OddsError::HandTooLarge { hand, size });
     }
     if count > MOST_DEALS {
-        return Err(OddsError::TooManyDeals { count });
+        let message = format!("{count} sample hands are too many; at most {MOST_DEALS} are dealt");
+        return Err(OddsError::question(message, ""));
     }
     let mut conditions = Conditions::of(population);
     let mut formulas = Vec::new();
@@ -57,7 +58,12 @@ pub fn deals(
         let cards = &deck[..hand as usize];
         let holds = |at: usize| {
             let sum = &conditions.sums[at];
-            sum.holds(cards.iter().map(|place| i128::from(sum.weights[*place])).sum())
+            sum.holds(
+                cards
+                    .iter()
+                    .map(|place| i128::from(sum.weights[*place]))
+                    .sum(),
+            )
         };
         let satisfies = formulas.iter().map(|formula| formula.holds(&holds));
         Deal {

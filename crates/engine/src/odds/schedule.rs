@@ -3,9 +3,10 @@
 use super::conditions::Conditions;
 use super::{HandQuery, Mulligan, OddsError, Population, TotalQuery};
 use decklaw_core::pool::Pool;
+use decklaw_core::problem::{self, ProblemKind};
+use decklaw_core::text::counted;
 use decklaw_core::yaml::{self, Problem, Spanned};
-use serde::de::value::SeqAccessDeserializer;
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer};
 
 /// The odds file of a game. Everything may be missing; questions then need a `hand`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -33,36 +34,22 @@ pub struct OddsDefaults {
 }
 
 /// The hands of a file.
-#[cfg(test)]
-#[derive(schemars::JsonSchema)]
-#[schemars(untagged)]
-#[allow(dead_code)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(
+    untagged,
+    expecting = "a number of cards, or a list of one for each seat"
+)]
 enum OneOrSeveral {
     One(u32),
     Several(Vec<u32>),
 }
 
-/// A number, or a list of them.
 fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
-    struct Visitor;
-    impl<'de> de::Visitor<'de> for Visitor {
-        type Value = Vec<u32>;
-        fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            out.write_str("a number of cards, or a list of one for each seat")
-        }
-        fn visit_u64<E: de::Error>(self, number: u64) -> Result<Vec<u32>, E> {
-            let number = u32::try_from(number);
-            number.map(|number| vec![number]).map_err(E::custom)
-        }
-        fn visit_i64<E: de::Error>(self, number: i64) -> Result<Vec<u32>, E> {
-            let number = u32::try_from(number);
-            number.map(|number| vec![number]).map_err(E::custom)
-        }
-        fn visit_seq<A: de::SeqAccess<'de>>(self, numbers: A) -> Result<Vec<u32>, A::Error> {
-            Vec::deserialize(SeqAccessDeserializer::new(numbers))
-        }
-    }
-    deserializer.deserialize_any(Visitor)
+    Ok(match OneOrSeveral::deserialize(deserializer)? {
+        OneOrSeveral::One(all) => vec![all],
+        OneOrSeveral::Several(each) => each,
+    })
 }
 
 /// A game's mulligan.
@@ -285,12 +272,12 @@ impl OddsDefaults {
     /// # Errors
     /// As for [`OddsDefaults::read`], and bytes that are not text.
     pub fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, OddsError> {
-        let wrong = |message: String| OddsError::GameFile {
-            name: name.to_owned(),
-            message,
+        let wrong = |message: &str| {
+            let message = format!("{name}: {message}");
+            OddsError::Problem(Box::new(problem::Problem::new(ProblemKind::Game, message)))
         };
-        let text = yaml::text_of(name, bytes).map_err(|error| wrong(error.to_string()))?;
-        OddsDefaults::read(text).map_err(|problem| wrong(problem.message))
+        let text = yaml::text_of(name, bytes).map_err(|error| wrong(&error.to_string()))?;
+        OddsDefaults::read(text).map_err(|problem| wrong(&problem.message))
     }
 
     /// Checks that the presets can be read. Their fields are checked when they are asked.
@@ -393,14 +380,18 @@ impl OddsDefaults {
         let event = named.or(own_name).unwrap_or("event").to_owned();
         let is_own = named.is_none() || own_name.is_none() || named == own_name;
         if !is_own || !self.draws.is_some_and(DrawSchedule::changes) {
-            return Err(OddsError::NoEvent { event });
+            let message = format!("no `{event}` changes how this game draws");
+            return Err(OddsError::question(message, "leave out `--event`"));
         }
         if events.turns.contains(&0) {
-            return Err(OddsError::TurnZero { event });
+            let message = format!("turns are counted from 1, so `{event}` cannot be in turn 0");
+            return Err(OddsError::question(message, ""));
         }
         let (count, most) = (events.turns.len(), own.map_or(u32::MAX, |own| own.most));
         if count > most as usize {
-            return Err(OddsError::TooManyEvents { event, count, most });
+            let times = counted(most.into(), "time");
+            let message = format!("`{event}` has {count} turns, but can happen {times} in a game");
+            return Err(OddsError::question(message, ""));
         }
         Ok(())
     }

@@ -103,11 +103,11 @@ pub struct Distribution {
 
 impl Distribution {
     pub(crate) fn new(totals: &Totals, hands: &BigUint) -> Distribution {
-        let share = |(value, ways): (&i128, &BigUint)| {
-            (*value, Fraction::new(ways.clone(), hands.clone()))
-        };
+        let share =
+            |(value, ways): (&i128, &BigUint)| (*value, Fraction::new(ways.clone(), hands.clone()));
         let products = totals.0.iter();
-        let products = products.map(|(value, ways)| BigInt::from(*value) * BigInt::from(ways.clone()));
+        let products =
+            products.map(|(value, ways)| BigInt::from(*value) * BigInt::from(ways.clone()));
         let sum: BigInt = products.sum();
         Distribution {
             values: totals.0.iter().map(share).collect(),

@@ -58,7 +58,10 @@ fn show_answer(out: &mut String, answer: &Answer<Value>) {
     }
     if let Some(best) = &answer.best {
         let (gain, never) = (100.0 * best.gain, percent(best.never.nearest()));
-        let _ = writeln!(out, "  {gain:.2} points more than the {never} without a mulligan");
+        let _ = writeln!(
+            out,
+            "  {gain:.2} points more than the {never} without a mulligan"
+        );
         for (taken, rule) in best.rule.iter().enumerate() {
             let after = counted(taken as i64, "mulligan");
             let rule = rule.to_string();
@@ -69,7 +72,11 @@ fn show_answer(out: &mut String, answer: &Answer<Value>) {
     for (at, turn) in shown.enumerate() {
         let is_total = matches!(turn.value, Value::Total(_));
         if at == 0 {
-            let columns = if is_total { "        mean  least  most" } else { "" };
+            let columns = if is_total {
+                "        mean  least  most"
+            } else {
+                ""
+            };
             let _ = writeln!(out, "  turn  cards seen{columns}");
         }
         let found = match &turn.value {
