@@ -96,29 +96,6 @@ fn poker_hands() {
 }
 
 #[test]
-fn bridge_distributions_and_points() {
-    let pool = cards();
-    let shape = |numbers: [u32; 4]| {
-        let suits = ["spades", "hearts", "diamonds", "clubs"];
-        let each: Vec<String> = suits
-            .iter()
-            .zip(numbers)
-            .map(|(suit, count)| format!("{count} [suit:{suit}]"))
-            .collect();
-        each.join(" and ")
-    };
-    assert_eq!(
-        ways(&pool, &shape([4, 4, 3, 2]), 13),
-        (136_852_887_600_u64 / 12).to_string()
-    );
-    assert_eq!(
-        ways(&pool, &shape([5, 3, 3, 2]), 13),
-        (98_534_079_072_u64 / 12).to_string()
-    );
-    assert_eq!(ways(&pool, &shape([13, 0, 0, 0]), 13), "1");
-}
-
-#[test]
 fn high_card_points_are_distributed_as_tables_say() {
     let pool = cards();
     let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
@@ -145,59 +122,6 @@ fn high_card_points_are_distributed_as_tables_say() {
         );
     }
     assert_eq!(found.values.len(), 38);
-}
-
-#[test]
-fn six_of_forty_nine() {
-    let names: Vec<String> = (1..=49).map(|number| format!("ball {number:02}")).collect();
-    let pool = Pool::of_names(names.iter().map(String::as_str));
-    let mine: Vec<String> = (1..=6)
-        .map(|number| format!("\"ball {number:02}\""))
-        .collect();
-    let mine = format!("[{}]", mine.join(" or "));
-    for (right, expected) in [
-        (0, "6096454"),
-        (1, "5775588"),
-        (2, "1851150"),
-        (3, "246820"),
-        (4, "13545"),
-        (5, "258"),
-        (6, "1"),
-    ] {
-        assert_eq!(ways(&pool, &format!("{right} {mine}"), 6), expected);
-    }
-}
-
-#[test]
-fn a_set_aside_hand_is_a_look_at_twice_as_many_cards() {
-    let pool = Pool::of_names(["Goal", "Other"]);
-    for (copies, size, hand) in [(4, 50, 6), (1, 60, 7), (3, 40, 5), (9, 18, 9)] {
-        let cards = [
-            (pool.find("goal").unwrap(), copies),
-            (pool.find("other").unwrap(), size - copies),
-        ];
-        let population = Population::new(&pool, cards, 0).unwrap();
-        let policy = Policy {
-            mulligan: Mulligan::Aside,
-            limit: 1,
-            bottom: vec![],
-            keep: Keep::Goal,
-        };
-        let request = Request {
-            hand,
-            policy,
-            given: None,
-            draws: 0,
-            turns: vec![],
-            work: DEFAULT_WORK,
-        };
-        let query = HandQuery::parse("1+ \"Goal\"").unwrap();
-        let answer = odds::ask(&population, &query, &request).unwrap();
-        let missed = choose(size - copies, 2 * hand);
-        let all = choose(size, 2 * hand);
-        let expected = Fraction::new(&all - missed, all);
-        assert_eq!(answer.value, expected);
-    }
 }
 
 #[test]

@@ -105,6 +105,17 @@ pub struct Answer<V = Fraction> {
 }
 
 impl<V> Answer<V> {
+    /// A value alone.
+    pub(super) fn new(query: &str, value: V) -> Answer<V> {
+        Answer {
+            query: query.to_owned(),
+            value,
+            turns: Vec::new(),
+            best: None,
+            work: None,
+        }
+    }
+
     /// The same answer with other values.
     pub(super) fn map<W>(self, value: impl Fn(V) -> W) -> Answer<W> {
         let turns = self.turns.into_iter().map(|turn| TurnAnswer {

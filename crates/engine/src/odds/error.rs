@@ -69,8 +69,6 @@ pub enum OddsError {
 pub enum Part {
     /// A hand query.
     Query,
-    /// A preset of the game.
-    Preset,
     /// A path.
     Path,
     /// A total.
@@ -85,7 +83,6 @@ impl std::fmt::Display for Part {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(match self {
             Part::Query => "the query",
-            Part::Preset => "the preset",
             Part::Path => "the path",
             Part::Expect => "the total",
             Part::Keep => "the query for kept hands",

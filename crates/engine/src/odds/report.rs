@@ -16,6 +16,18 @@ pub enum Value {
     Total(Option<Distribution>),
 }
 
+impl From<Fraction> for Value {
+    fn from(probability: Fraction) -> Value {
+        Value::Probability(Some(probability))
+    }
+}
+
+impl From<Distribution> for Value {
+    fn from(total: Distribution) -> Value {
+        Value::Total(Some(total))
+    }
+}
+
 impl Value {
     /// Whether the question was not answered.
     pub fn is_refused(&self) -> bool {

@@ -3,9 +3,10 @@
 use super::ask::{Answer, Request, ask, ask_total};
 use super::conditions::{empty_groups, out_of_reach};
 use super::report::{OddsReport, ReportEntry, Value};
+use super::schedule::PresetQuery;
 use super::{
     DEFAULT_WORK, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part, Path, Policy,
-    Population, TotalQuery, TurnAnswer, deals,
+    Population, Preset, TotalQuery, TurnAnswer, deals,
 };
 use decklaw_core::text::counted;
 
@@ -63,13 +64,16 @@ pub fn answer(
     let run = Run::new(population, defaults, question)?;
     let mut answers = Vec::new();
     for text in &question.queries {
-        answers.push(run.query(text)?);
+        let query = PresetQuery::Hand(read(Part::Query, text)?);
+        answers.push(run.entry(&query, None, run.hand()?)?);
     }
-    if let Some(total) = &question.expect {
-        answers.push(run.total(total, None, run.hand()?, &run.policy_for_total())?);
+    if let Some(text) = &question.expect {
+        let total = TotalQuery::parse(text);
+        let total = total.map_err(|error| OddsError::query(Part::Expect, text, error))?;
+        answers.push(run.entry(&PresetQuery::Total(total), None, run.hand()?)?);
     }
-    if let Some(path) = &question.path {
-        answers.push(run.path(path)?);
+    if let Some(text) = &question.path {
+        answers.push(run.path(text)?);
     }
     let only_deals = question.deal.is_some() && defaults.presets.is_empty();
     if answers.is_empty() && !only_deals {
@@ -115,7 +119,7 @@ pub fn request(
     let run = Run::new(population, defaults, &with_turn)?;
     let hand = run.hand()?;
     let by_turn = turn.map_or(0, |turn| run.drawn(turn, hand));
-    let request = run.request(hand, &run.policy, question.draws.max(by_turn))?;
+    let request = run.request(hand, run.policy.clone(), question.draws.max(by_turn))?;
     Ok(Request {
         turns: Vec::new(),
         ..request
@@ -187,7 +191,7 @@ impl<'a> Run<'a> {
         draws.map_or(0, |draws| draws.drawn(turn, hand, &self.question.events))
     }
 
-    fn request(&self, hand: u32, policy: &Policy, draws: u32) -> Result<Request, OddsError> {
+    fn request(&self, hand: u32, policy: Policy, draws: u32) -> Result<Request, OddsError> {
         if let Some(bottom) = &self.question.bottom {
             let (given, limit) = (bottom.len() as u32, policy.limit);
             if given <= limit {
@@ -204,7 +208,7 @@ impl<'a> Run<'a> {
         let turns = 1..=self.question.turns.unwrap_or(0);
         Ok(Request {
             hand,
-            policy: policy.clone(),
+            policy,
             given: self.given.clone(),
             draws,
             turns: turns.map(|turn| (turn, self.drawn(turn, hand))).collect(),
@@ -212,133 +216,115 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The entry of an answer; beyond the work limit, of a refused question whose values are
-    /// `refused`.
-    fn entry<V>(
+    /// The answer to a query, of the question or of a preset.
+    fn entry(
         &self,
-        found: Result<Answer<V>, OddsError>,
-        (value, refused): (impl Fn(V) -> Value, Value),
-        request: Option<&Request>,
-    ) -> Result<ReportEntry, OddsError> {
-        let size = self.population.size();
-        let mut notes = Vec::new();
-        let mut answer = match found {
-            Ok(answer) => answer.map(value),
-            Err(OddsError::TooMuchWork { query, size: words }) => {
-                notes.push(format!(
-                    "the question takes more work than the limit allows: {words}; \
-                     ask about fewer groups, cards or turns, or raise the limit"
-                ));
-                let turns = request.iter().flat_map(|request| {
-                    let turns = request.turns.iter();
-                    turns.map(|(turn, draws)| TurnAnswer {
-                        turn: *turn,
-                        seen: size.min(request.hand + draws),
-                        value: refused.clone(),
-                    })
-                });
-                Answer {
-                    query,
-                    turns: turns.collect(),
-                    value: refused.clone(),
-                    best: None,
-                    work: None,
-                }
-            }
-            Err(error) => return Err(error),
-        };
-        answer.work = answer.work.filter(|_| self.question.show_work);
-        Ok(ReportEntry {
-            name: None,
-            hand: request.map(|request| request.hand),
-            turn: None,
-            draws: request.map_or(0, |request| {
-                request.draws.min(size.saturating_sub(request.hand))
-            }),
-            policy: request.map_or_else(Policy::none, |request| request.policy.clone()),
-            notes,
-            answer,
-        })
-    }
-
-    fn query(&self, text: &str) -> Result<ReportEntry, OddsError> {
-        let query = read(Part::Query, text)?;
-        let hand = self.hand()?;
-        let request = self.request(hand, &self.policy, self.question.draws)?;
-        let turns = request.turns.iter().map(|(_, drawn)| *drawn);
-        let draws = turns.max().unwrap_or(0).max(request.draws);
-        let mut entry = self.entry(
-            ask(self.population, &query, &request),
-            (
-                |share| Value::Probability(Some(share)),
-                Value::Probability(None),
-            ),
-            Some(&request),
-        )?;
-        let warnings = warnings(&query, self.population, hand.saturating_add(draws));
-        add_before(&mut entry.notes, warnings);
-        Ok(entry)
-    }
-
-    /// Without a query to keep a hand for, every hand is kept.
-    fn policy_for_total(&self) -> Policy {
-        match &self.policy.keep {
-            Keep::Goal => Policy::none(),
-            Keep::Query(_) | Keep::Best => self.policy.clone(),
-        }
-    }
-
-    fn total(
-        &self,
-        text: &str,
-        name: Option<&str>,
+        query: &PresetQuery,
+        preset: Option<&Preset>,
         hand: u32,
-        policy: &Policy,
     ) -> Result<ReportEntry, OddsError> {
-        let total = TotalQuery::parse(text);
-        let total = total.map_err(|error| OddsError::query(Part::Expect, text, error))?;
-        let request = self.request(hand, policy, self.question.draws)?;
-        let mut entry = self.entry(
-            ask_total(self.population, &total, &request),
-            (|share| Value::Total(Some(share)), Value::Total(None)),
-            Some(&request),
-        )?;
-        // The lint of the format file reports the words of a preset.
-        let mut warnings = match name {
-            None => total.remarks(self.population.pool()),
-            Some(_) => Vec::new(),
+        let mut policy = self.policy.clone();
+        let (mut turn, mut draws) = (None, self.question.draws);
+        match (query, preset, &policy.keep) {
+            // Without a query to keep a hand for, every hand is kept.
+            (PresetQuery::Total(_), _, Keep::Goal) => policy = Policy::none(),
+            (PresetQuery::Hand(_), Some(preset), _) => {
+                if self.question.mulligans.is_none() {
+                    policy.limit = preset.mulligans.unwrap_or(policy.limit);
+                }
+                turn = preset.turn;
+                draws = draws.max(turn.map_or(0, |turn| self.drawn(turn, hand)));
+            }
+            _ => {}
+        }
+        let request = self.request(hand, policy, draws)?;
+        let (found, groups) = match query {
+            PresetQuery::Hand(query) => (
+                ask(self.population, query, &request).map(|answer| answer.map(Value::from)),
+                query.root.groups(),
+            ),
+            PresetQuery::Total(total) => (
+                ask_total(self.population, total, &request).map(|answer| answer.map(Value::from)),
+                total.group.iter().collect(),
+            ),
         };
-        let groups: Vec<_> = total.group.iter().collect();
-        add(
-            &mut warnings,
-            undrawn(empty_groups(&groups, self.population)),
-        );
-        add_before(&mut entry.notes, warnings);
-        entry.name = name.map(str::to_owned);
-        Ok(entry)
+        let by_turn = request.turns.iter().map(|(_, drawn)| *drawn);
+        let drawn = by_turn.max().unwrap_or(0).max(request.draws);
+        let mut notes = match (query, preset) {
+            (PresetQuery::Hand(query), None) => {
+                warnings(query, self.population, hand.saturating_add(drawn))
+            }
+            (PresetQuery::Total(total), None) => total.remarks(self.population.pool()),
+            // The lint of the odds file warns of words that no card has.
+            (_, Some(_)) => Vec::new(),
+        };
+        add(&mut notes, undrawn(empty_groups(&groups, self.population)));
+        let refused = match query {
+            PresetQuery::Hand(_) => Value::Probability(None),
+            PresetQuery::Total(_) => Value::Total(None),
+        };
+        let size = self.population.size();
+        let turns = request.turns.iter().map(|(turn, draws)| TurnAnswer {
+            turn: *turn,
+            seen: size.min(hand + draws),
+            value: refused.clone(),
+        });
+        let answer = self.or_refused(found, &refused, turns.collect(), &mut notes)?;
+        Ok(ReportEntry {
+            answer,
+            name: preset.map(|preset| preset.name.clone()),
+            hand: Some(hand),
+            turn,
+            draws: request.draws.min(size.saturating_sub(hand)),
+            policy: request.policy,
+            notes,
+        })
     }
 
     fn path(&self, text: &str) -> Result<ReportEntry, OddsError> {
         let path = Path::parse(text)?;
         let likelihood = path.likelihood(self.population, self.work);
-        let found = likelihood.map(|value| Answer {
-            query: path.text().to_owned(),
-            value,
-            turns: Vec::new(),
-            best: None,
-            work: None,
-        });
-        let values = (
-            |share| Value::Probability(Some(share)),
-            Value::Probability(None),
-        );
-        let mut entry = self.entry(found, values, None)?;
-        let mut all = Vec::new();
+        let found = likelihood.map(|share| Answer::new(path.text(), Value::from(share)));
+        let mut notes = Vec::new();
         for (seen, query) in path.steps() {
-            add(&mut all, warnings(query, self.population, seen));
+            add(&mut notes, warnings(query, self.population, seen));
         }
-        add_before(&mut entry.notes, all);
-        Ok(entry)
+        Ok(ReportEntry {
+            answer: self.or_refused(found, &Value::Probability(None), Vec::new(), &mut notes)?,
+            name: None,
+            hand: None,
+            turn: None,
+            draws: 0,
+            policy: Policy::none(),
+            notes,
+        })
+    }
+
+    /// An answer as it is reported; beyond the work limit, one without values, and a note that
+    /// says how large the question is.
+    fn or_refused(
+        &self,
+        found: Result<Answer<Value>, OddsError>,
+        refused: &Value,
+        turns: Vec<TurnAnswer<Value>>,
+        notes: &mut Vec<String>,
+    ) -> Result<Answer<Value>, OddsError> {
+        match found {
+            Err(OddsError::TooMuchWork { query, size }) => {
+                notes.push(format!(
+                    "the question takes more work than the limit allows: {size}; \
+                     ask about fewer groups, cards or turns, or raise the limit"
+                ));
+                Ok(Answer {
+                    turns,
+                    ..Answer::new(&query, refused.clone())
+                })
+            }
+            found => found.map(|answer| Answer {
+                work: answer.work.filter(|_| self.question.show_work),
+                ..answer
+            }),
+        }
     }
 
     fn presets(&self) -> Result<Vec<ReportEntry>, OddsError> {
@@ -350,33 +336,11 @@ impl<'a> Run<'a> {
                 _ if is_chosen => vec![self.hand()?],
                 hands => hands.to_vec(),
             };
+            let Ok((_, query)) = preset.read() else {
+                continue;
+            };
             for hand in hands {
-                if let Some(total) = &preset.expect {
-                    let policy = self.policy_for_total();
-                    entries.push(self.total(&total.value, Some(&preset.name), hand, &policy)?);
-                    continue;
-                }
-                let Some(query) = &preset.query else { continue };
-                let query = read(Part::Preset, &query.value)?;
-                let mut policy = self.policy.clone();
-                if self.question.mulligans.is_none() {
-                    policy.limit = preset.mulligans.unwrap_or(policy.limit);
-                }
-                let by_turn = preset.turn.map_or(0, |turn| self.drawn(turn, hand));
-                let request = self.request(hand, &policy, self.question.draws.max(by_turn))?;
-                let values = (
-                    |share| Value::Probability(Some(share)),
-                    Value::Probability(None),
-                );
-                let found = ask(self.population, &query, &request);
-                let mut entry = self.entry(found, values, Some(&request))?;
-                let empty = empty_groups(&query.root.groups(), self.population);
-                add_before(&mut entry.notes, undrawn(empty));
-                entries.push(ReportEntry {
-                    name: Some(preset.name.clone()),
-                    turn: preset.turn,
-                    ..entry
-                });
+                entries.push(self.entry(&query, Some(preset), hand)?);
             }
         }
         Ok(entries)
@@ -501,10 +465,4 @@ fn add(sentences: &mut Vec<String>, more: Vec<String>) {
             sentences.push(sentence);
         }
     }
-}
-
-/// The same, before those that are there.
-fn add_before(sentences: &mut Vec<String>, mut first: Vec<String>) {
-    add(&mut first, std::mem::take(sentences));
-    *sentences = first;
 }

@@ -255,6 +255,32 @@ pub struct Preset {
     pub mulligans: Option<u32>,
 }
 
+/// The query of a preset.
+pub(super) enum PresetQuery {
+    Hand(HandQuery),
+    Total(TotalQuery),
+}
+
+impl Preset {
+    /// The query, and its text in the file.
+    pub(super) fn read(&self) -> Result<(&Spanned<String>, PresetQuery), Problem> {
+        let (text, query) = match (&self.query, &self.expect) {
+            (Some(text), None) => (text, HandQuery::parse(&text.value).map(PresetQuery::Hand)),
+            (None, Some(text)) => (text, TotalQuery::parse(&text.value).map(PresetQuery::Total)),
+            (Some(both), Some(_)) => {
+                let message = "a preset has a `query` or an `expect`, not both";
+                return Err(Problem::new(message, both.span));
+            }
+            (None, None) => {
+                let message = format!("the preset `{}` has no `query`", self.name);
+                return Err(Problem::new(message, decklaw_core::text::Span::default()));
+            }
+        };
+        let query = query.map_err(|error| Problem::new(error.message, text.span))?;
+        Ok((text, query))
+    }
+}
+
 impl OddsDefaults {
     /// Reads the odds file of a game.
     ///
@@ -291,24 +317,9 @@ impl OddsDefaults {
             let message = format!("the event `{}` changes no draw of this game", event.name);
             return Err(Problem::new(message, decklaw_core::text::Span::default()));
         }
-        for preset in &self.presets {
-            let (text, error) = match (&preset.query, &preset.expect) {
-                (Some(query), None) => (query, HandQuery::parse(&query.value).err()),
-                (None, Some(total)) => (total, TotalQuery::parse(&total.value).err()),
-                (Some(both), Some(_)) => {
-                    let message = "a preset has a `query` or an `expect`, not both";
-                    return Err(Problem::new(message, both.span));
-                }
-                (None, None) => {
-                    let message = format!("the preset `{}` has no `query`", preset.name);
-                    return Err(Problem::new(message, decklaw_core::text::Span::default()));
-                }
-            };
-            if let Some(error) = error {
-                return Err(Problem::new(error.message, text.span));
-            }
-        }
-        Ok(())
+        self.presets
+            .iter()
+            .try_for_each(|preset| preset.read().map(|_| ()))
     }
 
     /// Problems of the file for a game with these sections (none: decks name any). With cards, each
@@ -326,44 +337,35 @@ impl OddsDefaults {
             );
             problems.push(Problem::new(message, section.span));
         }
-        for preset in &self.presets {
-            let Some(cards) = cards else { break };
-            let query = preset.query.iter().map(|text| {
-                let query = HandQuery::parse(&text.value);
-                (text, query.and_then(|query| super::check(&query, cards)))
-            });
-            let total = preset.expect.iter().map(|text| {
-                let total = TotalQuery::parse(&text.value);
-                let asked = |total: TotalQuery| Conditions::of(cards).total(&total).map(drop);
-                (text, total.and_then(asked))
-            });
-            for (text, result) in query.chain(total) {
-                if let Err(error) = result {
-                    problems.push(Problem::new(error.message, text.span));
-                }
-            }
+        let Some(cards) = cards else {
+            return problems;
+        };
+        for (text, query) in self.presets.iter().filter_map(|preset| preset.read().ok()) {
+            let asked = match &query {
+                PresetQuery::Hand(query) => super::check(query, cards),
+                PresetQuery::Total(total) => Conditions::of(cards).total(total).map(drop),
+            };
+            problems.extend(
+                asked
+                    .err()
+                    .map(|error| Problem::new(error.message, text.span)),
+            );
         }
         problems
     }
 
     /// Words, names and values of the presets that no card of a pool has, and groups without cards.
     pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for preset in &self.presets {
-            let query = preset.query.iter().filter_map(|text| {
-                let query = HandQuery::parse(&text.value).ok()?;
-                Some((text, query.vain(pool)))
-            });
-            let total = preset.expect.iter().filter_map(|text| {
-                let total = TotalQuery::parse(&text.value).ok()?;
-                Some((text, total.vain(pool)))
-            });
-            for (text, warnings) in query.chain(total) {
-                let warnings = warnings.iter();
-                problems.extend(warnings.map(|warning| Problem::in_query(text, warning)));
-            }
-        }
-        problems
+        let presets = self.presets.iter().filter_map(|preset| preset.read().ok());
+        let problems = presets.flat_map(|(text, query)| {
+            let warnings = match query {
+                PresetQuery::Hand(query) => query.vain(pool),
+                PresetQuery::Total(total) => total.vain(pool),
+            };
+            let warnings = warnings.into_iter();
+            warnings.map(move |warning| Problem::in_query(text, &warning))
+        });
+        problems.collect()
     }
 
     /// Checks that the events can happen in this game.
