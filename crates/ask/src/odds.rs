@@ -21,7 +21,7 @@ use serde::Serialize;
 pub struct OddsAnswer {
     /// The answers.
     #[serde(flatten)]
-    pub report: Box<OddsReport>,
+    pub report: OddsReport,
     /// The inputs that are not built in.
     pub inputs: Vec<Given>,
     /// The section drawn from.
@@ -214,7 +214,7 @@ impl Odds {
         Ok(OddsAnswer {
             inputs: entry.inputs(rulebook, &[DRAWS]),
             section: drawn.section,
-            report: Box::new(report),
+            report,
         })
     }
 }
