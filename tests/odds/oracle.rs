@@ -3,7 +3,7 @@
 use decklaw::odds::{Fraction, Population};
 use decklaw::pool::{Field, FieldKind, Pool, Value};
 
-/// A small generator of random numbers, so that failures can be told by their seed.
+/// A small generator of random numbers, so that a seed reproduces a failure.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

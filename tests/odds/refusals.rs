@@ -214,7 +214,7 @@ fn paths_that_make_no_sense() {
     }
 }
 
-/// Conditions times cards: what is told apart must fit in memory, or it is refused in words.
+/// Conditions times cards must fit in memory, or the query is refused.
 #[test]
 fn more_conditions_than_memory_holds_are_refused() {
     let names: Vec<String> = (0..50_000).map(|number| format!("card {number}")).collect();

@@ -1,4 +1,4 @@
-//! What each game's players ask, with that game's own policy, and how it is told.
+//! Presets and policies of the games, and reports.
 
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
@@ -15,7 +15,7 @@ fn game(game: &str) -> (Pool, OddsDefaults) {
     (pool, OddsDefaults::read(&text).unwrap())
 }
 
-/// Every card of a game that a query picks, so many copies each.
+/// Copies of every card of a game that a query selects.
 fn deck<'p>(pool: &'p Pool, cards: &str, copies: u32) -> Population<'p> {
     let set = decklaw::query::Query::parse(cards)
         .unwrap()
@@ -105,7 +105,7 @@ fn schedules_are_those_of_the_rules_texts() {
 }
 
 #[test]
-fn the_policy_is_the_games_unless_told() {
+fn the_policy_is_the_games_by_default() {
     let asked = OddsQuestion {
         queries: vec!["1+ [colour:green]".into()],
         ..OddsQuestion::default()

@@ -4,7 +4,7 @@ use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
 use crate::fix::{Certified, at_most, in_vain, strangers, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
-use crate::odds::{beside, section_of};
+use crate::odds::{preset_answers, section_of};
 use crate::problem;
 use crate::question::{Ask, Build, counting, steps};
 use decklaw_core::deck::{self, Input};
@@ -325,7 +325,7 @@ impl Build {
                 preferred: preferred(&making, found),
                 aims: aims(&making, found),
                 after,
-                odds: beside(&found.deck, goal, &hands.defaults, &hands.asked),
+                odds: preset_answers(&found.deck, goal, &hands.defaults, &hands.asked),
                 goal: reached,
             });
         }

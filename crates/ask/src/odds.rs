@@ -132,7 +132,7 @@ pub(crate) fn section_of(deck: &Decklist, defaults: &OddsDefaults) -> Option<u16
 
 /// The answers to the game's presets for a deck, and to a goal that is not a preset; `None`: there
 /// is no question, or no hand can be drawn.
-pub(crate) fn beside(
+pub(crate) fn preset_answers(
     deck: &Decklist,
     goal: Option<(&str, Option<u32>)>,
     defaults: &OddsDefaults,

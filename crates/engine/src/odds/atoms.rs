@@ -18,7 +18,7 @@ pub(crate) struct Atoms {
     pub(crate) weights: Vec<Vec<i64>>,
     /// What a card of each atom adds to the total that is asked; 0 where none is.
     pub(crate) adds: Vec<i64>,
-    /// The places in the population; the place after the last stands for unknown cards.
+    /// The places in the population; the place after the last is that of unknown cards.
     pub(crate) members: Vec<Vec<usize>>,
 }
 
@@ -29,10 +29,10 @@ impl Atoms {
         conditions: &Conditions<'_>,
         total: Option<&[i64]>,
     ) -> Atoms {
-        let places = population.cards().len() + usize::from(population.strangers() > 0);
+        let places = population.cards().len() + usize::from(population.unknown() > 0);
         let copies = |place: usize| match population.cards().get(place) {
             Some((_, copies)) => *copies,
-            None => population.strangers(),
+            None => population.unknown(),
         };
         let signature = |place: usize| -> Vec<i64> {
             let sums = conditions.sums.iter().map(|sum| sum.weights[place]);

@@ -112,7 +112,7 @@ impl<'p> Conditions<'p> {
         let pool = self.population.pool();
         let known = self.population.cards().iter();
         let known = known.map(|(card, _)| sum.weight(pool, *card));
-        let has_unknown = self.population.strangers() > 0;
+        let has_unknown = self.population.unknown() > 0;
         let unknown = if has_unknown {
             sum.weight_of_unknown()
         } else {

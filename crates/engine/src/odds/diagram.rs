@@ -35,13 +35,13 @@ impl Budget {
         }
     }
 
-    /// Before so many steps.
+    /// Spends steps, before they are done.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), TooMuchWork> {
         self.work = self.work.checked_sub(steps).ok_or(TooMuchWork)?;
         Ok(())
     }
 
-    /// Whether so many steps are left; they are not spent.
+    /// Checks that steps are left, without spending them.
     pub(crate) fn allows(&self, steps: u64) -> Result<(), TooMuchWork> {
         self.clone().spend(steps)
     }
@@ -51,13 +51,13 @@ impl Budget {
         self.work
     }
 
-    /// Before about so many bytes are held.
+    /// Holds about this many bytes, before they are allocated.
     pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), TooMuchWork> {
         self.memory = self.memory.checked_sub(bytes).ok_or(TooMuchWork)?;
         Ok(())
     }
 
-    /// After they are freed.
+    /// Releases bytes, after they are freed.
     pub(crate) fn release(&mut self, bytes: u64) {
         self.memory += bytes;
     }

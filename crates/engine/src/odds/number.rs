@@ -31,7 +31,7 @@ pub(crate) trait Number: Clone {
     type Share: Share;
 
     fn zero() -> Self;
-    /// So many hands with this total.
+    /// This number of hands, each with this total.
     fn of(ways: Self::Ways, total: i128) -> Self;
     /// `self += ways × more`.
     fn add(&mut self, ways: &Self::Ways, more: &Self);

@@ -71,7 +71,7 @@ impl Drawn {
 pub struct Population<'p> {
     pool: &'p Pool,
     cards: Vec<(CardId, u32)>,
-    strangers: u32,
+    unknown: u32,
     size: u32,
 }
 
@@ -93,7 +93,7 @@ impl<'p> Population<'p> {
     pub fn new(
         pool: &'p Pool,
         copies: impl IntoIterator<Item = (CardId, u32)>,
-        strangers: u32,
+        unknown: u32,
     ) -> Result<Population<'p>, OddsError> {
         let mut cards: Vec<(CardId, u32)> = copies
             .into_iter()
@@ -108,13 +108,13 @@ impl<'p> Population<'p> {
             same
         });
         let known: u64 = cards.iter().map(|(_, copies)| u64::from(*copies)).sum();
-        let size = known + u64::from(strangers);
+        let size = known + u64::from(unknown);
         match u32::try_from(size) {
             Ok(0) => Err(OddsError::NoCards),
             Ok(size) if size <= MOST_CARDS => Ok(Population {
                 pool,
                 cards,
-                strangers,
+                unknown,
                 size,
             }),
             _ => Err(OddsError::TooManyCards { size }),
@@ -149,17 +149,17 @@ impl<'p> Population<'p> {
     /// # Errors
     /// As for [`Population::new`].
     pub fn of_list(list: &'p Decklist, section: usize) -> Result<Population<'p>, OddsError> {
-        let (mut known, mut strangers) = (Vec::new(), 0_u32);
+        let (mut known, mut unknown) = (Vec::new(), 0_u32);
         let inside = |held: &decklaw_core::rules::Holding| usize::from(held.section) == section;
         for held in list.holdings().filter(inside) {
             let copies = u32::try_from(held.copies).unwrap_or(u32::MAX);
             if list.knows(held.card) {
                 known.push((held.card, copies));
             } else {
-                strangers = strangers.saturating_add(copies);
+                unknown = unknown.saturating_add(copies);
             }
         }
-        Population::new(list.pool(), known, strangers)
+        Population::new(list.pool(), known, unknown)
     }
 
     /// The pool of the cards.
@@ -173,8 +173,8 @@ impl<'p> Population<'p> {
     }
 
     /// The number of cards that the pool does not know.
-    pub fn strangers(&self) -> u32 {
-        self.strangers
+    pub fn unknown(&self) -> u32 {
+        self.unknown
     }
 
     /// The number of all cards, at least 1.

@@ -44,7 +44,7 @@ pub fn deals(
     }
     let known = population.cards();
     let copies = known.iter().map(|(_, copies)| *copies);
-    let copies = copies.chain([population.strangers()]).enumerate();
+    let copies = copies.chain([population.unknown()]).enumerate();
     let mut deck: Vec<usize> = copies
         .flat_map(|(place, copies)| std::iter::repeat_n(place, copies as usize))
         .collect();

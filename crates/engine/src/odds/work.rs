@@ -151,7 +151,7 @@ impl<'w, 'p> Groups<'w, 'p> {
         let cards = self.population.cards().iter().enumerate();
         let known = cards.filter(|(_, (card, _))| has.has(*card));
         let known = known.map(|(place, _)| place);
-        let is_unknown = count.group.cards.is_everything() && self.population.strangers() > 0;
+        let is_unknown = count.group.cards.is_everything() && self.population.unknown() > 0;
         let unknown = is_unknown.then_some(self.population.cards().len());
         Some(known.chain(unknown).collect())
     }
