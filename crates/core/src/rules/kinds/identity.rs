@@ -263,9 +263,10 @@ fn mismatch(identity: &Identity, broken: &Broken<'_, '_>, was: Violation) -> Vio
         }
     }
     let mut heads = names(
-        match speaking.is_empty() {
-            true => &silent,
-            false => &speaking,
+        if speaking.is_empty() {
+            &silent
+        } else {
+            &speaking
         },
         contents,
     );

@@ -355,9 +355,10 @@ impl Cond {
             Cond::Among(num, options) => {
                 let (least, most) = num.value(contents);
                 let mut options = options.iter();
-                match options.any(|option| (least..=most).contains(option)) {
-                    false => Some(false),
-                    true => (least == most).then_some(true),
+                if !options.any(|option| (least..=most).contains(option)) {
+                    Some(false)
+                } else {
+                    (least == most).then_some(true)
                 }
             }
             Cond::All(parts) => Cond::all_hold(parts, contents),
