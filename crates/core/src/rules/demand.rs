@@ -483,11 +483,7 @@ impl Demand {
         let open = Violation::open(contents, &[rule]).in_section(self.sections.single());
         match card {
             Some(card) => open.about(card, Where::First(card, self.sections)),
-            None => Violation {
-                cards: Vec::new(),
-                place: Where::Deck,
-                ..open
-            },
+            None => open,
         }
     }
 

@@ -230,11 +230,7 @@ fn place(named: &[String], with: &Compile<'_>) -> String {
 fn asking(asks: bool, scope: SectionSet) -> Notice {
     Box::new(move |rule, contents| {
         let is_open = asks && contents.count_unknown(scope) > 0;
-        let open = is_open.then(|| Violation {
-            cards: Vec::new(),
-            place: Where::Deck,
-            ..Violation::open(contents, &[rule])
-        });
+        let open = is_open.then(|| Violation::open(contents, &[rule]));
         open.into_iter().collect()
     })
 }
