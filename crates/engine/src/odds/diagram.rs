@@ -183,6 +183,9 @@ impl Diagram {
     pub(crate) fn holds(&self, counts: &[u32]) -> bool {
         let mut state = self.root;
         for taken in counts {
+            if state >= YES {
+                break;
+            }
             state = self.after(state, *taken);
         }
         state == YES

@@ -92,12 +92,13 @@ impl Play<'_> {
             return Ok(largest);
         }
         // Before large numbers are multiplied.
-        budget.allows(u64::from(cards) * u64::from(self.hand.max(drawn)))?;
+        let most = self.hand.max(drawn);
+        budget.allows(u64::from(cards) * u64::from(most))?;
         let redeals = self.redeals();
-        let largest = (1..self.bottom.len()).fold(choose(cards, self.hand), |n, _| n * &redeals);
+        let dealt = (1..self.bottom.len()).fold(choose(cards, self.hand), |n, _| n * &redeals);
         let left = cards - self.hand;
-        let drawn = self.draws.iter().map(|draws| choose(left, *draws)).max();
-        Ok(largest * drawn.unwrap_or_default())
+        let largest = dealt * choose(left, drawn.min(left / 2));
+        Ok(largest.max(choose(cards, most.min(cards / 2))))
     }
 
     /// The number of ways to deal the hand after a mulligan.
@@ -380,10 +381,13 @@ impl<W: Natural> HandValues<'_, '_, W> {
                 }
                 Ok(())
             };
-            let mut held = self.hands.counts(hand).to_vec();
-            let others = self.hands.rest(hand);
+            let counts = self.hands.counts(hand);
+            let (mut held, others) = (Vec::new(), self.hands.rest(hand));
+            if bottom > 0 {
+                held.extend_from_slice(counts);
+            }
             if bottom == 0 {
-                consider(&held)?;
+                consider(counts)?;
             } else if atoms.adds.iter().any(|adds| *adds != 0) {
                 without_smallest(&mut held, others, bottom, &atoms.adds);
                 consider(&held)?;
