@@ -20,12 +20,7 @@ fn about(game: &Game, text: &str) -> Result<String, Problem> {
         })?;
         let exact = odds.fraction().unwrap_or("refused".to_owned());
         out += &format!("a cheap card in the opening hand: {exact}\n");
-        for turn in odds
-            .report
-            .answers
-            .iter()
-            .flat_map(|entry| &entry.answer.turns)
-        {
+        for turn in &odds.report.answers[0].answer.turns {
             let share = 100.0 * turn.value.probability().unwrap_or_default();
             out += &format!("by turn {}: {share:.1} %\n", turn.turn);
         }
