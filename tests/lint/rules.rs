@@ -43,7 +43,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
             "demand: 'main <= points'",
             "no section, setting or value `points`",
         ),
-        ("demand: 'attic [] <= 3'", "there is no section `attic`"),
+        ("demand: 'attic [] <= 3'", "no section `attic`"),
         (
             "demand: 'sum(csot) <= 3'",
             "no field `csot`; did you mean `cost`?",
@@ -85,7 +85,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "demand: 'main [kind:$attic.kind] <= 3'",
-            "there is no section `attic`",
+            "no section `attic`",
         ),
         (
             "demand: 'highest(cost) of main [kind:$side.kind] <= 3'",
