@@ -2,6 +2,7 @@
 
 use super::{Format, Game};
 use crate::origin::Origin;
+use crate::text::listed;
 use crate::yaml::FileError;
 use include_dir::{Dir, include_dir};
 use std::borrow::Cow;
@@ -129,7 +130,7 @@ fn hint(near: &[String]) -> String {
     if near.is_empty() {
         return "; `decklaw formats list` names them all".to_owned();
     }
-    format!("; did you mean {}?", crate::text::listed(near, "or"))
+    format!("; did you mean {}?", listed(near, "or"))
 }
 
 impl Catalogue {
@@ -392,4 +393,41 @@ impl Catalogue {
         let mut files = CARD_FILES.iter();
         files.find_map(|file| Some((self.path(game, file), self.file(game, file)?)))
     }
+}
+
+/// The files of a game's folder that are most likely meant for the game and that nothing reads, each
+/// with the name that was meant. Hidden files are left out.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn unread_files(folder: &Path) -> std::io::Result<Vec<(PathBuf, String)>> {
+    const LIKELY: [&str; 11] = [
+        "yaml", "yml", "csv", "tsv", "xlsx", "ods", "json", "ndjson", "jsonl", "xml", "txt",
+    ];
+    let cards = CARD_FILES.iter().find(|file| folder.join(file).is_file());
+    let known = || [GAME].into_iter().chain(CARD_FILES).chain(BESIDE);
+    let mut unread = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let ending = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_ascii_lowercase());
+        let is_likely = ending.is_some_and(|ending| LIKELY.contains(&ending.as_str()));
+        let is_read =
+            name == GAME || cards.is_some_and(|cards| *cards == name) || BESIDE.contains(&&*name);
+        if !is_likely || is_read || !entry.file_type()?.is_file() || name.starts_with('.') {
+            continue;
+        }
+        let hint = match crate::name::nearest(&name, known()).as_slice() {
+            [] => format!(
+                "the names that are read are {}",
+                listed(&Vec::from_iter(known()), "and")
+            ),
+            near => format!("did you mean {}?", listed(near, "or")),
+        };
+        unread.push((entry.path(), hint));
+    }
+    unread.sort_unstable();
+    Ok(unread)
 }

@@ -230,29 +230,23 @@ fn what_no_card_has_is_told_with_the_nearest() {
 
 /// A query without its places.
 fn bare(query: &Query) -> String {
-    fn plain(node: &Node) -> String {
-        let all = |nodes: &[Node]| nodes.iter().map(plain).collect::<Vec<_>>();
-        match node {
-            Node::All(nodes) => format!("All{:?}", all(nodes)),
-            Node::Any(nodes) => format!("Any{:?}", all(nodes)),
-            Node::Not(inner) => format!("Not({})", plain(inner)),
-            Node::NameHolds(word) => format!("Part({:?})", word.text),
-            Node::Name(word) => format!("Name({:?})", word.text),
-            Node::Has(field) => format!("Has({:?})", field.text),
-            Node::Field {
+    let Ok(tree) = query.root.try_map(&mut |test| {
+        Ok::<_, std::convert::Infallible>(Tree::Is(match test {
+            CardTest::NameHolds(word) => format!("part {:?}", word.text),
+            CardTest::Name(word) => format!("name {:?}", word.text),
+            CardTest::Has(field) => format!("has {:?}", field.text),
+            CardTest::Field {
                 field,
                 comparison,
                 values,
             } => {
-                let values: Vec<_> = values
-                    .iter()
-                    .map(|value| (&value.text, value.refers()))
-                    .collect();
+                let values = values.iter().map(|value| (&value.text, value.reference()));
+                let values = Vec::from_iter(values);
                 format!("{:?}{comparison:?}{values:?}", field.text)
             }
-        }
-    }
-    plain(&query.root)
+        }))
+    });
+    format!("{tree:?}")
 }
 
 #[test]
