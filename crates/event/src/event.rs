@@ -14,6 +14,7 @@ use decklaw_core::text::{counted, some_of};
 use decklaw_core::yaml::FileError;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The files of an event's folder.
@@ -133,6 +134,25 @@ impl Event {
         if let Ok(text) = std::fs::read_to_string(self.folder.join(ABOUT)) {
             self.about = About::read(&text)?;
         }
+        Ok(())
+    }
+
+    /// Replaces `event.yaml`.
+    ///
+    /// # Errors
+    /// Times in `about` that are not times, and a folder that cannot be written.
+    pub fn set_about(&mut self, about: About) -> Result<(), EventError> {
+        about.check()?;
+        let path = self.folder.join(ABOUT);
+        let draft = self.folder.join(format!(".{ABOUT}"));
+        let written = || {
+            let mut file = std::fs::File::create(&draft)?;
+            file.write_all(about.text().as_bytes())?;
+            file.sync_all()?;
+            std::fs::rename(&draft, &path)
+        };
+        written().map_err(|error| EventError::Io(path.display().to_string(), error))?;
+        self.about = about;
         Ok(())
     }
 

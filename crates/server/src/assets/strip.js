@@ -22,12 +22,14 @@ export function findings(app) {
 export function verdictOf(app) {
   const { check } = app.view;
   if (app.deck.isEmpty) return 'empty';
-  if (check.verdict === 'legal' && !app.game.rules.length) return 'unruled';
+  if (check.verdict === 'legal' && !isRuled(app)) return 'unruled';
   return check.verdict === 'legal' && check.findings.some((one) => OPEN.includes(fault(one))) ? 'open' : check.verdict;
 }
 
+/** Whether the game has rules of its own: that a card is known is a rule of every game. */
+const isRuled = (app) => app.game.rules.some((rule) => rule.kind !== 'unknown-card');
 /** What is said of a deck without findings. */
-const fine = (app) => (app.game.rules.length ? 'Every rule is met.' : 'This format has no rules, so no rule was checked.');
+const fine = (app) => (isRuled(app) ? 'Every rule is met.' : 'This format has no rules, so no rule was checked.');
 
 /** One click that fixes a finding. @param {any} app @param {any} finding @param {() => void} [then] */
 export function fixButton(app, finding, then) {

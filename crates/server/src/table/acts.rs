@@ -1,7 +1,7 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
 use super::{Alone, Asked, Live, Stage, Table, What};
-use crate::trouble::Trouble;
+use crate::error::HttpError;
 use decklaw_core::text::harmless;
 use decklaw_play::matches::{
     Action, Decision, GameResult, Match, MatchRules, Move, Pending, Prompt, Randomness, Sealed,
@@ -68,12 +68,12 @@ enum Wish {
     End(Ended),
 }
 
-fn no(why: &str) -> Trouble {
-    Trouble::new(422, why, "")
+fn no(why: &str) -> HttpError {
+    HttpError::new(422, why, "")
 }
 
 /// How a table stands after what a seat does.
-pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result<Live, Trouble> {
+pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result<Live, HttpError> {
     if live.ended.is_some() {
         return Err(no("This game is over; everything is shown."));
     }
@@ -129,7 +129,7 @@ fn made_by(live: &Live, seat: SeatId) -> String {
 }
 
 /// Keeps a counter that the game has between 0 and its cap.
-fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), Trouble> {
+fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), HttpError> {
     let Move::Count {
         seat,
         counter,
@@ -162,13 +162,11 @@ pub(super) fn prompt(
     live: &Live,
     rules: &MatchRules,
     seat: SeatId,
-) -> Result<Option<Prompt>, Trouble> {
+) -> Result<Option<Prompt>, HttpError> {
     let Stage::Setup(made) = &live.stage else {
         return Ok(None);
     };
-    let asked = made
-        .prompts(&rules.setup)
-        .map_err(|error| Trouble::from(&error))?;
+    let asked = made.prompts(&rules.setup)?;
     let asked = made.pending.iter().zip(asked);
     let asked = asked.filter(|(pending, _)| live.sealed_for(pending).is_none());
     let mut asked: Vec<Prompt> = asked.map(|(_, prompt)| prompt).collect();
@@ -178,7 +176,7 @@ pub(super) fn prompt(
 }
 
 /// A match after a decision of its setup.
-fn decided(made: &Match, table: &Table, decision: Decision) -> Result<Match, Trouble> {
+fn decided(made: &Match, table: &Table, decision: Decision) -> Result<Match, HttpError> {
     let rules = &table.rules.1;
     let game = rules.game();
     let decided = made.decide(&game, &[decision], Some(&table.swaps));
@@ -186,7 +184,7 @@ fn decided(made: &Match, table: &Table, decision: Decision) -> Result<Match, Tro
         true => decided.and_then(|made| made.begin_alone(&game)),
         false => decided,
     };
-    decided.map_err(|error| Trouble::from(&error))
+    Ok(decided?)
 }
 
 impl Live {
@@ -203,25 +201,23 @@ impl Live {
     }
 
     /// The end of a turn of a player alone begins the next one with its draw.
-    fn turn_alone(&mut self, table: &Table) -> Result<(), Trouble> {
+    fn turn_alone(&mut self, table: &Table) -> Result<(), HttpError> {
         let (Stage::Game(play), Some(Alone(draws))) = (&mut self.stage, &table.alone) else {
             return Err(no("The setup comes first."));
         };
         let mut moves = play.next_turn(draws).into_iter();
         let done = moves.try_for_each(|wanted| play.act(wanted));
-        done.map_err(|error| Trouble::from(&error))
+        Ok(done?)
     }
 
     /// A move: made at once, or once those agree whom it needs.
-    fn moved(&mut self, table: &Table, seat: SeatId, mut wanted: Move) -> Result<(), Trouble> {
+    fn moved(&mut self, table: &Table, seat: SeatId, mut wanted: Move) -> Result<(), HttpError> {
         let others = self.others(seat);
         let Stage::Game(play) = &mut self.stage else {
             return Err(no("The setup comes first."));
         };
         within_caps(&mut wanted, play, table)?;
-        let leave = play
-            .needs_leave(&wanted)
-            .map_err(|error| Trouble::from(&error))?;
+        let leave = play.needs_leave(&wanted)?;
         if let Move::Look { leave: given, .. } | Move::Random { leave: given, .. } = &mut wanted {
             given.clone_from(&leave);
         }
@@ -234,9 +230,7 @@ impl Live {
         };
         // What cannot be done is told before anybody is asked.
         let mut tried = Match::clone(play);
-        tried
-            .act(wanted.clone())
-            .map_err(|error| Trouble::from(&error))?;
+        tried.act(wanted.clone())?;
         if needs.is_empty() {
             **play = tried;
             self.asked = None;
@@ -262,17 +256,17 @@ impl Live {
         prompt: &Prompt,
         answer: usize,
         cards: &[Vec<usize>],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), HttpError> {
         let option = prompt.options.get(answer);
         let option = option.ok_or_else(|| no("There is no such answer."))?;
         let mut chosen = Vec::new();
         for (at, list) in option.cards.iter().enumerate() {
             let numbers = cards.get(at).map_or(&[][..], Vec::as_slice);
-            chosen.push(list.ids(numbers).map_err(|error| Trouble::from(&error))?);
+            chosen.push(list.ids(numbers)?);
         }
         if let Action::Seal(choice) = &option.action {
             let nonce = Randomness::from_system().and_then(|fresh| fresh.seed());
-            let nonce = nonce.map_err(|error| Trouble::from(&error))?;
+            let nonce = nonce?;
             let Sealed { commits, opens } = Sealed::of(seat, nonce.bytes(), choice);
             self.sealed.insert(seat, opens);
             return self.decide(table, commits);
@@ -303,7 +297,7 @@ impl Live {
         what: What,
         needs: Vec<SeatId>,
         told: String,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), HttpError> {
         if needs.is_empty() {
             return self.carry_out(table, what);
         }
@@ -316,7 +310,7 @@ impl Live {
         Ok(())
     }
 
-    fn agreed(&mut self, table: &Table, seat: SeatId, agrees: bool) -> Result<(), Trouble> {
+    fn agreed(&mut self, table: &Table, seat: SeatId, agrees: bool) -> Result<(), HttpError> {
         let Some(mut asked) = self.asked.take() else {
             return Err(no("Nothing is asked any more."));
         };
@@ -338,11 +332,9 @@ impl Live {
         }
     }
 
-    fn carry_out(&mut self, table: &Table, what: What) -> Result<(), Trouble> {
+    fn carry_out(&mut self, table: &Table, what: What) -> Result<(), HttpError> {
         match (what, &mut self.stage) {
-            (What::Move(wanted), Stage::Game(play)) => {
-                play.act(wanted).map_err(|error| Trouble::from(&error))
-            }
+            (What::Move(wanted), Stage::Game(play)) => Ok(play.act(wanted)?),
             (What::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
             (What::End(result), Stage::Game(_)) => {
                 self.ended = Some(result);
@@ -360,7 +352,7 @@ impl Live {
     }
 
     /// A decision of the setup, and what follows of itself.
-    fn decide(&mut self, table: &Table, decision: Decision) -> Result<(), Trouble> {
+    fn decide(&mut self, table: &Table, decision: Decision) -> Result<(), HttpError> {
         let Stage::Setup(made) = &mut self.stage else {
             return Err(no("The setup is over."));
         };
@@ -370,7 +362,7 @@ impl Live {
 
     /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is a
     /// game.
-    fn opens(&mut self, table: &Table) -> Result<(), Trouble> {
+    fn opens(&mut self, table: &Table) -> Result<(), HttpError> {
         self.asked = None;
         while let Stage::Setup(made) = &self.stage {
             let sealed = made.pending.iter().map(|pending| self.sealed_for(pending));
@@ -386,7 +378,7 @@ impl Live {
     }
 
     /// Begins the game where nothing is awaited any more.
-    pub(super) fn begin(&mut self) -> Result<(), Trouble> {
+    pub(super) fn begin(&mut self) -> Result<(), HttpError> {
         if let Stage::Setup(made) = &self.stage
             && made.pending.is_empty()
         {

@@ -5,7 +5,7 @@
 use super::acts::prompt;
 use super::lobby::Gathering;
 use super::{Live, Stage, Table};
-use crate::trouble::Trouble;
+use crate::error::HttpError;
 use decklaw_core::format::display::Mat;
 use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 const LINES: usize = 300;
 
 /// All that a place at a table shows.
-pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Value, Trouble> {
+pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Value, HttpError> {
     let (seated, title) = (&table.rules, table.title.as_str());
-    let wrong = |error: MatchError| Trouble::new(500, error.to_string(), "");
+    let wrong = |error: MatchError| HttpError::new(500, error.to_string(), "");
     let (made, is_game): (&Match, bool) = match &live.stage {
         Stage::Gathering(gathering) => return Ok(gathered(live, gathering, title)),
         Stage::Setup(made) => (made, false),
