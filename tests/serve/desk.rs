@@ -195,7 +195,7 @@ fn an_organisers_evening() {
     let other = typed("check", "Ada", BROKEN);
     assert_eq!(other["answer"], "other");
     assert!(!other["differences"].as_array().unwrap().is_empty());
-    let detail = desk.get(&format!("{page}/player/{}", id("Cy"))).json();
+    let detail = desk.get(&format!("{page}/player?id={}", id("Cy"))).json();
     assert_eq!(detail["versions"][0]["author"], "organiser");
     assert_eq!(detail["versions"][0]["counts"], true);
     assert!(

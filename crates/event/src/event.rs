@@ -90,7 +90,7 @@ impl Event {
         let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).map_err(io);
         write(LOCK, lock)?;
         drop(Store::create(&folder.join(Event::ROWS))?);
-        // This file makes the folder an event: whoever finds it finds the others.
+        // This file makes the folder an event, so it comes last.
         write(ABOUT, &about.text())?;
         Event::open(folder)
     }
@@ -212,7 +212,7 @@ impl Event {
     }
 
     /// Adds rows, all of them or none, and waits until they are on the disk. `make` sees the
-    /// roster as it is by then, whoever wrote meanwhile. What one form sends twice is done once.
+    /// roster as it is by then. What one form sends twice is done once.
     ///
     /// # Errors
     /// What `make` refuses, and rows that cannot be written.

@@ -17,7 +17,7 @@ use decklaw_event::PlayerId;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The cookie of whoever runs the server.
+/// The cookie of the server's host, who runs it.
 pub(crate) const HOST: &str = "decklaw-host";
 
 /// Who may use a route.
@@ -25,7 +25,7 @@ pub(crate) const HOST: &str = "decklaw-host";
 pub enum Needs {
     /// Anyone who reaches the server.
     Nothing,
-    /// The key of whoever runs the server.
+    /// The key of the server's host.
     Host,
     /// The key of the event's organiser, or the host's.
     Organiser,
@@ -46,7 +46,7 @@ pub(crate) enum Actor {
     Organiser,
     /// A player or an onlooker at the table.
     Seat,
-    /// Whoever runs the server.
+    /// The server's host.
     Host,
 }
 
@@ -63,8 +63,8 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    /// A key that follows from this form: the same when the form is sent again. `what` tells the keys
-    /// of one form apart.
+    /// A key that follows from this form: the same when the form is sent again. `what` separates the
+    /// keys of one form.
     ///
     /// # Errors
     /// A system without random numbers, where there is no form.
@@ -87,7 +87,7 @@ impl Visit {
         self.app.answering.answer(self.address, speed, work).await
     }
 
-    /// Whether whoever runs the server sends it.
+    /// Whether the server's host sends it.
     pub(crate) fn is_host(&self) -> bool {
         self.actor == Actor::Host
     }
@@ -180,7 +180,7 @@ async fn admit(route: Route, visit: Visit, request: Request) -> Result<Request, 
         (Needs::Host, ..) if !visit.is_host() => {
             return Err(HttpError::locked(
                 &path,
-                "This is for whoever runs this server.",
+                "This page is for the host of this server.",
             ));
         }
         (Needs::Nothing | Needs::Host, None, _) => {

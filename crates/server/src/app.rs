@@ -23,7 +23,7 @@ pub(crate) struct App {
     /// The lock of the folder of the data.
     pub(crate) _lock: Option<File>,
     pub(crate) secret: [u8; 32],
-    /// The keys of whoever runs the server.
+    /// The keys of the server's hosts.
     pub(crate) hosts: HashSet<keys::KeyDigest>,
     pub(crate) rates: Rates,
     pub(crate) events: Events,

@@ -75,7 +75,7 @@ pub(crate) async fn serve(
         let connection = ending.watch(connection);
         tokio::spawn(async move {
             let _place = place;
-            // A client that is gone, or was not understood, is told nothing.
+            // A client that is gone, or that HTTP cannot parse, gets no answer.
             let _ = timeout(LONGEST, connection).await;
         });
     }

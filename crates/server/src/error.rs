@@ -92,7 +92,7 @@ impl HttpError {
         HttpError::new(
             500,
             format!("The data of this {what} is damaged."),
-            "Whoever runs this machine must put a copy of its data back.",
+            "The host of this server must restore a copy of its data.",
         )
     }
 

@@ -67,7 +67,7 @@ pub struct Config {
     pub judges: Box<MakeJudge>,
     /// The folder of its data.
     pub data: PathBuf,
-    /// Folders of events whose desk it is, beside those that are opened here.
+    /// Folders of events, in addition to those that are created here.
     pub events: Vec<PathBuf>,
     /// The address by which others reach it through a proxy, such as `https://decks.example`.
     pub public_url: Option<String>,
@@ -161,7 +161,7 @@ impl Server {
         self.address
     }
 
-    /// The key of whoever runs the server: it opens this machine's decks and every desk.
+    /// The key of the host: it opens the file that is edited and every event.
     pub fn key(&self) -> &str {
         &self.key
     }

@@ -60,7 +60,7 @@ pub(crate) fn mark() -> Markup {
 /// Two cards, the front one ticked.
 const LOGO: &str = r#"<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><rect x="3.2" y="5" width="11" height="15" rx="2.4" fill="currentColor" opacity=".28" transform="rotate(-12 8 12)"/><rect x="9" y="4" width="11" height="15.5" rx="2.4" fill="currentColor"/><path d="M12 12.2l2 2 3.4-4.2" stroke="var(--surface, Canvas)" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/></svg>"#;
 
-/// The hidden field that tells a form from every other one.
+/// The hidden field that makes a form different from every other one.
 pub(crate) fn token() -> Markup {
     // Without random numbers the form has no key, and none is derived from it.
     let form = keys::new().unwrap_or_default();

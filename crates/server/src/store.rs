@@ -49,7 +49,7 @@ impl From<StoreFault> for HttpError {
                 return HttpError::new(
                     507,
                     "Nothing of this was kept. The folder of the data was moved or replaced.",
-                    "Whoever runs this machine must put it back, or start the server again; then try again.",
+                    "The host of this server must put it back, or start the server again; then try again.",
                 );
             }
             StoreFault::Closed(_) => Some(ErrorCode::ReadOnly),
@@ -58,15 +58,15 @@ impl From<StoreFault> for HttpError {
         let (what, help) = match code {
             Some(ErrorCode::DiskFull) => (
                 "The disk is full.",
-                "Whoever runs this machine must make room; then try again.",
+                "The host of this server must make room; then try again.",
             ),
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => (
                 "The folder of the data cannot be written to.",
-                "Whoever runs this machine must make it writable; then try again.",
+                "The host of this server must make it writable; then try again.",
             ),
             Some(ErrorCode::SystemIoFailure) => (
                 "The disk, or the folder of the data, cannot be written to.",
-                "Whoever runs this machine must check the disk and the permissions of the folder; then try again.",
+                "The host of this server must check the disk and the permissions of the folder; then try again.",
             ),
             _ => ("The data cannot be reached.", "Try again in a few seconds."),
         };
@@ -161,7 +161,7 @@ impl Store {
             Err(StoreFault::Sql(fault)) => Err(StoreFault::Answer(HttpError::new(
                 503,
                 format!("The data of this server cannot be read. ({fault})"),
-                "Whoever runs this machine must look at the folder of the data.",
+                "The host of this server must look at the folder of the data.",
             ))),
             read => read,
         });

@@ -1,5 +1,6 @@
 // The organiser's page: players by state, what needs an answer beside them, one click to a deck
 // check. Everything shown is one state of the server; everything done is one decision in words.
+import './due.js';
 import './key.js';
 import { $, h, pop, toast } from './dom.js';
 import { ask } from './carrier.js';
@@ -324,12 +325,6 @@ $('#files').addEventListener('click', (event) => pop(event.currentTarget, (box) 
 addEventListener('keydown', (event) => {
   if (event.key === '/' && !event.target.matches('input, textarea, select')) { event.preventDefault(); $('#q').focus(); }
 });
-
-const due = $('.left')?.dataset.due;
-if (due) {
-  const minutes = Math.ceil((new Date(due) - Date.now()) / 60000);
-  if (minutes > 0) $('.left').textContent = ` · ${minutes > 1440 ? `${Math.floor(minutes / 1440)} d ` : ''}${Math.floor((minutes % 1440) / 60)} h ${minutes % 60} min left`;
-}
 
 // Hand-ins, other organisers and commands change the event meanwhile.
 const look = async () => {

@@ -1,9 +1,10 @@
 // The strip that is always seen: verdict with its first reason and fix, budget, curve, colours, the first odds.
 import { h, percent, pop, spoken } from './dom.js';
 import { slow } from './engine.js';
+import { VERDICTS } from './findings.js';
 import { colourOf, colourOfValue, first, grouped, plural, sentence, titled, values, words } from './words.js';
 
-const NAMES = { legal: 'Legal', illegal: 'Not legal', incomplete: 'Not finished', empty: 'Empty', open: 'Legal so far', unruled: 'Not checked', unreadable: 'Not readable' };
+const NAMES = { ...VERDICTS, empty: 'Empty', open: 'Legal so far', unruled: 'Not checked' };
 /** Faults that leave a rule open: it is neither kept nor broken. */
 const OPEN = ['unset', 'unverified', 'no-rules'];
 /** Rules of banlists: for what they take out, another card may come in. */

@@ -48,7 +48,7 @@ impl From<EventError> for HttpError {
             other => HttpError::new(
                 500,
                 format!("The folder of this event cannot be used. ({other})"),
-                "Whoever runs this machine must look at it.",
+                "The host of this server must look at it.",
             ),
         }
     }

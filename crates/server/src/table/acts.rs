@@ -1,6 +1,6 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
-use super::{Alone, Asked, Live, Stage, Table, What};
+use super::{Alone, Live, Request, Requested, Stage, Table};
 use crate::error::HttpError;
 use decklaw_core::text::harmless;
 use decklaw_play::matches::{
@@ -25,7 +25,7 @@ pub(super) struct Ended {
 
 impl Ended {
     /// A sentence.
-    pub(super) fn told(&self, made: &Match) -> String {
+    pub(super) fn sentence(&self, made: &Match) -> String {
         let won = match self.won {
             GameResult::Won(seat) => format!("{} won", made.player(seat)),
             GameResult::Drawn(_) => "A draw".to_owned(),
@@ -45,13 +45,13 @@ pub(super) struct Act {
     pub(super) rev: i64,
     /// What is done.
     #[serde(rename = "do")]
-    what: Wish,
+    what: SeatAction,
 }
 
-/// What somebody at a table wants.
+/// An action of a seat.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-enum Wish {
+enum SeatAction {
     /// A move of the game.
     Move(Move),
     /// An answer to what is asked.
@@ -72,7 +72,7 @@ fn no(why: &str) -> HttpError {
     HttpError::new(422, why, "")
 }
 
-/// How a table stands after what a seat does.
+/// The state of a table after what a seat does.
 pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result<Live, HttpError> {
     if live.ended.is_some() {
         return Err(no("This game is over; everything is shown."));
@@ -80,18 +80,18 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
     let mut next = live.clone();
     next.rev += 1;
     match act.what {
-        Wish::Move(wanted) if wanted.by() != seat => {
+        SeatAction::Move(wanted) if wanted.by() != seat => {
             return Err(no("A player moves for their own seat only."));
         }
-        Wish::Move(Move::Pass { .. }) if table.alone.is_some() => next.turn_alone(table)?,
-        Wish::Move(wanted) => next.moved(table, seat, wanted)?,
-        Wish::Answer { option, cards } => {
+        SeatAction::Move(Move::Pass { .. }) if table.alone.is_some() => next.turn_alone(table)?,
+        SeatAction::Move(wanted) => next.moved(table, seat, wanted)?,
+        SeatAction::Answer { option, cards } => {
             let prompt = prompt(live, &table.rules.1, seat)?;
             let prompt = prompt.ok_or_else(|| no("Nothing is asked of this seat now."))?;
             next.answered(table, seat, &prompt, option, &cards)?;
         }
-        Wish::Agree(agrees) => next.agreed(table, seat, agrees)?,
-        Wish::End(result) => {
+        SeatAction::Agree(agrees) => next.agreed(table, seat, agrees)?,
+        SeatAction::End(result) => {
             let words = harmless(result.words.trim(), false);
             let words = words.trim_end_matches('.').to_owned();
             if words.chars().count() > LONGEST {
@@ -109,12 +109,12 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
                 won: result.won,
                 words,
             };
-            let told = format!(
+            let text = format!(
                 "{} says that the game is over. {}",
                 play.player(seat),
-                result.told(play)
+                result.sentence(play)
             );
-            next.ask(table, seat, What::End(result), next.others(seat), told)?;
+            next.ask(table, seat, Requested::End(result), next.others(seat), text)?;
         }
     }
     Ok(next)
@@ -148,7 +148,7 @@ fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), Htt
     let now = now.copied().unwrap_or_default();
     let next = now.saturating_add(*change);
     let most = known.most.unwrap_or(i64::MAX);
-    // A counter that stands beyond its cap may come back.
+    // A counter beyond its cap may come back.
     let next = next.clamp(now.min(0), now.max(most));
     if next == now {
         return Err(no(&format!("{} stays at {now}.", known.name)));
@@ -228,23 +228,23 @@ impl Live {
             _ if is_out_of_turn => others,
             _ => leave,
         };
-        // What cannot be done is told before anybody is asked.
+        // What is not allowed is refused before anybody is asked.
         let mut tried = Match::clone(play);
         tried.act(wanted.clone())?;
         if needs.is_empty() {
             **play = tried;
-            self.asked = None;
+            self.request = None;
             return Ok(());
         }
-        let mut told = play.asked(&wanted, table.mat.as_ref());
+        let mut text = play.asked(&wanted, table.mat.as_ref());
         if is_out_of_turn {
-            told.push_str(" It is not their turn.");
+            text.push_str(" It is not their turn.");
         }
-        self.asked = Some(Asked {
+        self.request = Some(Request {
             by: seat,
-            what: What::Move(wanted),
+            what: Requested::Move(wanted),
             needs,
-            told,
+            text,
         });
         Ok(())
     }
@@ -277,15 +277,21 @@ impl Live {
             let Stage::Setup(made) = &self.stage else {
                 return Err(no("The setup is over."));
             };
-            // What cannot be done is told before it is kept back.
+            // What is not allowed is refused before it is sealed.
             decided(made, table, decision.clone())?;
             self.sealed.insert(seat, decision);
             return self.opens(table);
         }
         // What one seat alone should not choose for all, all agree to.
         if prompt.seat.is_none() && !decision.is_by_chance() {
-            let told = format!("{} suggests: {}.", made_by(self, seat), option.text);
-            return self.ask(table, seat, What::Decide(decision), self.others(seat), told);
+            let text = format!("{} suggests: {}.", made_by(self, seat), option.text);
+            return self.ask(
+                table,
+                seat,
+                Requested::Decide(decision),
+                self.others(seat),
+                text,
+            );
         }
         self.decide(table, decision)
     }
@@ -294,49 +300,49 @@ impl Live {
         &mut self,
         table: &Table,
         by: SeatId,
-        what: What,
+        what: Requested,
         needs: Vec<SeatId>,
-        told: String,
+        text: String,
     ) -> Result<(), HttpError> {
         if needs.is_empty() {
             return self.carry_out(table, what);
         }
-        self.asked = Some(Asked {
+        self.request = Some(Request {
             by,
             what,
             needs,
-            told,
+            text,
         });
         Ok(())
     }
 
     fn agreed(&mut self, table: &Table, seat: SeatId, agrees: bool) -> Result<(), HttpError> {
-        let Some(mut asked) = self.asked.take() else {
+        let Some(mut request) = self.request.take() else {
             return Err(no("Nothing is asked any more."));
         };
         // Who asked may take it back.
-        let may = asked.needs.contains(&seat) || (asked.by == seat && !agrees);
+        let may = request.needs.contains(&seat) || (request.by == seat && !agrees);
         if !may {
             return Err(no("This is asked of others."));
         }
         if !agrees {
             return Ok(());
         }
-        asked.needs.retain(|other| *other != seat);
-        match asked.needs.is_empty() {
-            true => self.carry_out(table, asked.what),
+        request.needs.retain(|other| *other != seat);
+        match request.needs.is_empty() {
+            true => self.carry_out(table, request.what),
             false => {
-                self.asked = Some(asked);
+                self.request = Some(request);
                 Ok(())
             }
         }
     }
 
-    fn carry_out(&mut self, table: &Table, what: What) -> Result<(), HttpError> {
+    fn carry_out(&mut self, table: &Table, what: Requested) -> Result<(), HttpError> {
         match (what, &mut self.stage) {
-            (What::Move(wanted), Stage::Game(play)) => Ok(play.act(wanted)?),
-            (What::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
-            (What::End(result), Stage::Game(_)) => {
+            (Requested::Move(wanted), Stage::Game(play)) => Ok(play.act(wanted)?),
+            (Requested::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
+            (Requested::End(result), Stage::Game(_)) => {
                 self.ended = Some(result);
                 Ok(())
             }
@@ -363,7 +369,7 @@ impl Live {
     /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is a
     /// game.
     fn opens(&mut self, table: &Table) -> Result<(), HttpError> {
-        self.asked = None;
+        self.request = None;
         while let Stage::Setup(made) = &self.stage {
             let sealed = made.pending.iter().map(|pending| self.sealed_for(pending));
             let sealed: Option<Vec<(SeatId, &Decision)>> = sealed.collect();

@@ -77,7 +77,7 @@ impl MatchFile {
     }
 }
 
-/// `GET /t/file`: the links of the seats, for whoever runs the table.
+/// `GET /t/file`: the links of the seats, for the host.
 pub(crate) async fn page(
     Extension(visit): Extension<Visit>,
     headers: HeaderMap,

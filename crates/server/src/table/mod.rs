@@ -41,7 +41,7 @@ use tokio::sync::{Mutex, MutexGuard, watch};
 /// The most tables that are kept in memory; others are read again when they are asked for.
 const MOST: usize = 200;
 
-/// What a table is at: the decks of its players, its setup, or the game.
+/// The stage of a table: its players' decks come, the setup, or the game.
 #[derive(Debug, Clone)]
 enum Stage {
     Gathering(Box<Gathering>),
@@ -49,30 +49,30 @@ enum Stage {
     Game(Box<Match>),
 }
 
-/// What a seat wants that others must agree to.
+/// A request of a seat that others must agree to.
 #[derive(Debug, Clone)]
-struct Asked {
+struct Request {
     by: SeatId,
-    what: What,
+    what: Requested,
     /// Who has not agreed yet.
     needs: Vec<SeatId>,
-    /// What is asked, for people.
-    told: String,
+    /// The question, for people.
+    text: String,
 }
 
 /// What can be agreed to.
 #[derive(Debug, Clone)]
-enum What {
+enum Requested {
     Move(Move),
     Decide(Decision),
     /// That the game is over, and how it ended.
     End(Ended),
 }
 
-/// How the turns of a player alone go.
+/// How a player alone draws.
 struct Alone(Arc<OddsDefaults>);
 
-/// A table as it stands.
+/// The state of a table.
 #[derive(Debug, Clone)]
 struct Live {
     /// Counts every change.
@@ -80,7 +80,7 @@ struct Live {
     stage: Stage,
     /// What opens the secret choices that are sealed so far.
     sealed: BTreeMap<SeatId, Decision>,
-    asked: Option<Asked>,
+    request: Option<Request>,
     /// What the next games of the match are dealt from; `None` where it follows from nothing that was
     /// shown before.
     secret: Option<Secret>,
@@ -97,7 +97,7 @@ impl Live {
             rev: 1,
             stage,
             sealed: BTreeMap::new(),
-            asked: None,
+            request: None,
             secret,
             ended: None,
             next: None,
@@ -142,7 +142,7 @@ pub(super) struct Table {
     /// Of each place the SHA-256 of its key.
     keys: BTreeMap<String, String>,
     rules: Seated,
-    /// How it is laid out, where the game says so.
+    /// Its playmat, where the game has one.
     mat: Option<Mat>,
     /// The zones that take cards of a query.
     takes: Vec<(String, Query)>,
@@ -220,7 +220,7 @@ impl AtTable {
 /// The place in `keys` of those who look on.
 const ONLOOKER: &str = "onlooker";
 
-/// Where a place at a table is: whoever has the address may do what the place may.
+/// The path of a place at a table: its address lets anybody act there.
 fn path(id: &str, key: &str) -> String {
     format!("/t/{id}/{key}")
 }

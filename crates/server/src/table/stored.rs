@@ -77,7 +77,7 @@ impl Live {
                 _ => return Err(HttpError::damaged("table")),
             },
             sealed: parsed(&state.sealed)?,
-            asked: None,
+            request: None,
             secret: state.secret.as_deref().map(parsed::<Secret>).transpose()?,
             ended: state.ended.as_deref().map(parsed).transpose()?,
             next: state.next.clone(),
@@ -92,7 +92,7 @@ pub(super) struct TableRow {
     pub(super) title: String,
     /// The digests of its keys, as JSON.
     pub(super) keys: String,
-    /// The address of the visitor who opens it; `None`: whoever runs the server.
+    /// The address of the visitor who opens it; `None`: the host.
     pub(super) opened_by: Option<String>,
     pub(super) state: StoredState,
 }
