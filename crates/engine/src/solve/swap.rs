@@ -1,10 +1,11 @@
 //! Swaps with the side deck before a game: the smallest exchange that brings cards in and
 //! keeps the deck legal. What can be swapped is in the format file, where matches read it.
 
+use super::wish::{Cap, Together, WishKind};
 use super::{Decklist, Found, Repair, Wish, Wishes, repair};
 use decklaw_core::name::{fold, nearest};
 use decklaw_core::pool::CardId;
-use decklaw_core::rules::Holding;
+use decklaw_core::rules::{Holding, SectionSet};
 use decklaw_core::text::{harmless, listed};
 
 /// Which sections swap cards with the side deck between games, as a game's setup has it.
@@ -250,15 +251,19 @@ impl Wish {
         (low, high): (Option<i64>, Option<i64>),
         text: String,
     ) -> Wish {
-        Wish::new(
-            text,
-            super::wish::WishKind::Copies(card, sections, low, high),
-        )
+        let sections = sections.iter().map(|section| 1 << section);
+        let together = Together {
+            card,
+            sections: SectionSet(sections.sum()),
+            low,
+            high,
+        };
+        Wish::new(text, WishKind::Together(vec![together]))
     }
 
     /// No card in any other section.
     fn within(sections: Vec<u16>) -> Wish {
         let text = "only what can be swapped changes".to_owned();
-        Wish::new(text, super::wish::WishKind::Within(sections))
+        Wish::new(text, WishKind::AtMost(Cap::Within(sections)))
     }
 }
