@@ -95,3 +95,71 @@ fn rooms_of_random_formats_are_those_of_each_card_alone_and_what_the_oracle_lets
     eprintln!("{held} rooms: {limited} limited, {free} free");
     assert!(limited > 500 && free > 50, "{limited} {free}");
 }
+
+/// What a legal deck has that has all cards of this one, there is room for; and what no such deck
+/// has, there is none for.
+#[test]
+fn rooms_are_those_of_the_legal_decks_around_a_deck() {
+    let (mut asked, mut denied, mut allowed) = (0, Vec::new(), Vec::new());
+    for seed in 0..worlds() {
+        let (world, rulebook, mut random) = made(seed);
+        let is_part = |list: &Decklist| {
+            let wishes = Wishes {
+                must: vec![Wish::uses(list, "the deck")],
+                ..Wishes::default()
+            };
+            match repair(list, &wishes) {
+                Repair::Found(_) => Some(true),
+                Repair::Impossible(_) => Some(false),
+                Repair::Unknown => None,
+            }
+        };
+        for _ in 0..4 {
+            let deck = random_deck(&world, &mut random);
+            let mut list = Decklist::empty(Arc::clone(&rulebook));
+            for holding in holdings(&world, &deck, &rulebook) {
+                list.set(holding.section, holding.card, holding.copies);
+            }
+            // Decks with most cards are no part of any legal one.
+            for held in list.clone().holdings() {
+                if is_part(&list) != Some(true) {
+                    list.set(held.section, held.card, 0);
+                }
+            }
+            if is_part(&list) != Some(true) {
+                continue;
+            }
+            let all = decklaw::pool::CardSet::of(list.pool().len(), |_| true);
+            for room in Rooms::of(&list).all(&all) {
+                asked += 1;
+                let fuller = |more: i64| {
+                    let mut fuller = list.clone();
+                    fuller.add(room.section, room.card, more);
+                    is_part(&fuller)
+                };
+                let why = |more: i64| {
+                    format!(
+                        "{seed} {:?} {} {more}",
+                        room,
+                        room.rule
+                            .map_or(String::new(), |rule| rulebook.rules()[rule].kind.to_owned())
+                    )
+                };
+                if let Some(more) = room.more
+                    && fuller(more + 1) == Some(true)
+                {
+                    denied.push(why(more + 1));
+                }
+                for more in 1..=room.more.unwrap_or(3).min(4) {
+                    if fuller(more) == Some(false) {
+                        allowed.push(why(more));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    println!("{asked} asked");
+    println!("{} denied:\n{}", denied.len(), denied.join("\n"));
+    println!("{} allowed:\n{}", allowed.len(), allowed.join("\n"));
+}

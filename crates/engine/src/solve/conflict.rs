@@ -9,6 +9,7 @@ impl Problem<'_> {
     /// Leaves out one demand after the other, rules before wishes, while what is left still
     /// cannot hold together.
     pub(super) fn conflict(&self) -> Conflict {
+        self.effort.set(self.wishes.saved(self.effort.get()));
         let wishes = (WISH..).zip(&self.wishes.must).map(|(tag, _)| tag);
         let rules = self.rules.iter().copied();
         let mut demands: Vec<Tag> = rules
@@ -42,6 +43,6 @@ impl Problem<'_> {
     /// Whether some deck satisfies the demands whose tags are `active`.
     pub(super) fn exists(&self, active: &dyn Fn(Tag) -> bool) -> Existence {
         let task = self.task(Objective::Sum(&[]), &[], &[]);
-        task.exists(active, &mut self.wishes.effort.clone())
+        self.spend(u64::MAX, |effort| task.exists(active, effort))
     }
 }

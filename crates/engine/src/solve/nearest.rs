@@ -47,10 +47,10 @@ impl Problem<'_> {
             }
             for sum in sums {
                 // What is preferred may take half of what is left: a deck must come out of it.
-                let all = self.effort;
-                self.effort = all / 2;
+                let all = self.effort.get();
+                self.effort.set(all / 2);
                 let solved = self.minimise(Objective::Sum(sum), &besides, &[]);
-                self.effort += all - all / 2;
+                self.effort.set(self.effort.get() + all - all / 2);
                 let (reduced, values, exact) = match solved {
                     Solved::Nothing => return Repair::Impossible(self.conflict()),
                     Solved::Limited(None, _) => return self.settled(known),
@@ -178,7 +178,10 @@ impl Problem<'_> {
                 cap,
                 ..self.task(objective, besides, apart)
             };
-            task.reduce(&|tag| self.counts(tag), &mut cut)
+            let mut effort = self.effort.get();
+            let reduced = task.reduce(&|tag| self.counts(tag), &mut cut, &mut effort);
+            self.effort.set(effort);
+            reduced
         };
         (self.finish(reduced), cut)
     }
@@ -187,7 +190,7 @@ impl Problem<'_> {
         let Some(mut reduced) = reduced else {
             return Solved::Nothing;
         };
-        let outcome = reduced.search(&mut self.effort);
+        let outcome = self.spend(u64::MAX, |effort| reduced.search(effort));
         let floor = Floor::of(&outcome, &reduced.program);
         match outcome {
             Outcome::Nothing => Solved::Nothing,

@@ -84,7 +84,7 @@ impl Task<'_, '_> {
     pub(super) fn exists(self, active: &dyn Fn(Tag) -> bool, effort: &mut u64) -> Existence {
         let mut cut = false;
         let mut ask = |task: &Task<'_, '_>, cut: &mut bool| {
-            let Some(mut reduced) = task.reduce(active, cut) else {
+            let Some(mut reduced) = task.reduce(active, cut, effort) else {
                 return Existence::No;
             };
             match reduced.search(effort) {
@@ -108,8 +108,24 @@ impl Task<'_, '_> {
     /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
     /// that nothing satisfies them. `cut` becomes true where a guess cut copies off that the
     /// rules allow.
-    pub(super) fn reduce(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Reduced> {
+    pub(super) fn reduce(
+        &self,
+        active: &dyn Fn(Tag) -> bool,
+        cut: &mut bool,
+        effort: &mut u64,
+    ) -> Option<Reduced> {
+        *effort = effort.saturating_sub(self.steps());
         self.columns(&self.settle(active, cut)?)
+    }
+
+    /// The steps that a reduction takes, roughly.
+    pub(super) fn steps(&self) -> u64 {
+        /// This many unknowns, terms and gates take a step.
+        const A_STEP: usize = 100;
+        let rows = self.linear.rows.iter();
+        let terms: usize = rows.map(|row| row.terms.len()).sum();
+        let size = terms + self.linear.domains.len() + self.linear.gates.len();
+        (size / A_STEP) as u64
     }
 
     /// The first half of it, which does not depend on how widely cards are spread.

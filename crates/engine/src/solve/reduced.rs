@@ -66,9 +66,9 @@ impl Reduced {
         }
     }
 
-    /// Some values that cost at most `most`, where that is given, if any are found in so many
+    /// Some values that cost at most `most`, where that is given, if any are found in `effort`
     /// steps.
-    pub(super) fn within(&mut self, most: Option<i64>, effort: u64) -> Dive {
+    pub(super) fn within(&mut self, most: Option<i64>, effort: &mut u64) -> Dive {
         match self.folded() {
             Some((whole, set, fold)) => fold.within(whole, set, most, effort),
             None => within_whole(&self.program.with(&self.set), most, effort),

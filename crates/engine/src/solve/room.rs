@@ -215,7 +215,8 @@ impl<'d> Rooms<'d> {
             ..Wishes::default()
         };
         // No more than the search itself: this is asked of card after card.
-        matches!(exact_repair(deck, &wishes), Repair::Found(_))
+        let repaired = exact_repair(deck, &wishes, &mut wishes.effort.clone());
+        matches!(repaired, Repair::Found(_))
     }
 
     /// Whether the sections of identity cards take any further card as they are, and some legal

@@ -61,11 +61,13 @@ pub(super) fn search_from(program: &Program, known: Option<Vec<i64>>, effort: &m
 
 /// Some values of a program's columns, that cost at most `most` where that is given, looked for in
 /// `effort` steps.
-pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: u64) -> Dive {
-    let mut search = Search::new(program, effort);
+pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: &mut u64) -> Dive {
+    let mut search = Search::new(program, *effort);
     let root = Bounds::of(&program.columns);
     let most = most.map(|most| most - program.fixed_cost);
-    search.dive(&root, most, effort)
+    let dive = search.dive(&root, most, *effort);
+    *effort = effort.saturating_sub(search.spent());
+    dive
 }
 
 struct Search<'p> {

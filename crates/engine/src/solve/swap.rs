@@ -115,15 +115,10 @@ impl Swap {
                 there[held.card.index()] += held.copies;
             }
         }
-        let mut wishes = Wishes {
+        let wishes = Wishes {
             effort,
-            must: vec![
-                Wish::own(there.clone(), "main deck and side deck together"),
-                Wish::within(self.groups.clone()),
-            ],
-            ..Wishes::default()
+            ..self.asked(there.clone())
         };
-        wishes.must.extend(self.wishes.iter().cloned());
         match repair(&staged, &wishes) {
             Repair::Found(found) => Repair::Found(Box::new(self.swapped(deck, &there, *found))),
             other => other,
@@ -132,18 +127,22 @@ impl Swap {
 
     /// What was asked besides the rules, in the order in which a conflict counts it.
     pub fn wishes(&self, deck: &Decklist) -> Wishes {
-        let mut wishes = Wishes {
-            must: vec![
-                Wish::own(
-                    vec![0; deck.pool().len()],
-                    "main deck and side deck together",
-                ),
-                Wish::within(self.groups.clone()),
-            ],
+        self.asked(vec![0; deck.pool().len()])
+    }
+
+    /// The same where so many copies of each card are there.
+    fn asked(&self, there: Vec<i64>) -> Wishes {
+        let fixed = [
+            Wish::own(there, "main deck and side deck together"),
+            Wish::within(self.groups.clone()),
+        ];
+        Wishes {
+            must: fixed
+                .into_iter()
+                .chain(self.wishes.iter().cloned())
+                .collect(),
             ..Wishes::default()
-        };
-        wishes.must.extend(self.wishes.iter().cloned());
-        wishes
+        }
     }
 
     /// What is wrong with a deck after the exchange apart from its side deck, which was asked

@@ -130,14 +130,13 @@ impl Fold {
     }
 
     /// See [`within`](crate::solve::search::within).
-    pub(super) fn within(&self, most: Option<i64>, effort: u64) -> Dive {
-        let mut left = effort;
-        let mut lazy = Lazy::new(self, effort);
+    pub(super) fn within(&self, most: Option<i64>, effort: &mut u64) -> Dive {
+        let mut lazy = Lazy::new(self, *effort);
         let whole = |lazy: &Lazy<'_>, ended: Dive| match ended {
             Dive::Found(values) => Dive::Found(lazy.part.whole(self, &values)),
             ended => ended,
         };
-        let proof = match lazy.root(&mut None, &lazy.bounds.clone(), &mut left) {
+        let proof = match lazy.root(&mut None, &lazy.bounds.clone(), effort) {
             Root::Nothing => return Dive::Exhausted,
             Root::Priced(proof) => proof,
             Root::Lost => {
@@ -145,7 +144,7 @@ impl Fold {
                 if lazy.is_too_large() {
                     return Dive::Stopped;
                 }
-                let ended = within_whole(&lazy.part.program, most, left);
+                let ended = within_whole(&lazy.part.program, most, effort);
                 return whole(&lazy, ended);
             }
         };
@@ -155,7 +154,7 @@ impl Fold {
             if lazy.is_too_large() {
                 return Dive::Stopped;
             }
-            let ended = within_whole(&lazy.part.program, most, left);
+            let ended = within_whole(&lazy.part.program, most, effort);
             // Without a limit not all is looked at.
             let is_all = most.is_some();
             if matches!(ended, Dive::Found(_)) {

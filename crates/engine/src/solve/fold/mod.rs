@@ -112,7 +112,7 @@ impl Folded {
         whole: &Program,
         set: &[Set],
         most: Option<i64>,
-        effort: u64,
+        effort: &mut u64,
     ) -> Dive {
         loop {
             let Some(fold) = self.fold.as_mut() else {

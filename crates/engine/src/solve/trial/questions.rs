@@ -164,10 +164,12 @@ impl<'q> Questions<'q> {
             exchanges: None,
         };
         let allowed = self.left.get().min(EFFORT);
-        let mut effort = allowed;
+        // The reduction is made in any case.
+        let mut effort = allowed + task.steps();
         let active = |tag: Tag| tag == GATES || demands.contains(&tag);
         let existence = task.exists(&active, &mut effort);
-        self.left.set(self.left.get() - (allowed - effort));
+        self.left
+            .set(self.left.get() - allowed.saturating_sub(effort));
         existence
     }
 }

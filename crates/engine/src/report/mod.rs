@@ -1,3 +1,0 @@
-//! Answers of the engine as JSON and tables.
-
-pub mod registered;
