@@ -114,7 +114,8 @@ impl Task<'_, '_> {
         cut: &mut bool,
         effort: &mut u64,
     ) -> Option<Reduced> {
-        *effort = effort.saturating_sub(self.steps());
+        // Some of a small effort is left for the search.
+        *effort -= self.steps().min(*effort / 2);
         self.columns(&self.settle(active, cut)?)
     }
 

@@ -23,6 +23,7 @@ pub struct Difference {
 pub struct Played {
     word: &'static str,
     differences: Vec<Difference>,
+    wrong: Vec<String>,
 }
 
 impl Played {
@@ -35,6 +36,11 @@ impl Played {
     /// The copies that differ, by section.
     pub fn differences(&self) -> &[Difference] {
         &self.differences
+    }
+
+    /// What is wrong with a swap that leaves an illegal deck, a sentence each.
+    pub fn wrong(&self) -> &[String] {
+        &self.wrong
     }
 }
 
@@ -55,6 +61,7 @@ pub fn played(registered: &Decklist, played: &Decklist, exchange: Option<&Exchan
         }
         differences.iter().all(swaps) && moved.values().all(|sum| *sum == 0)
     };
+    let mut wrong = Vec::new();
     let word = match swap::sections(registered, exchange) {
         _ if differences.is_empty() => "same",
         Ok(sections) if is_kept(&sections) => {
@@ -64,14 +71,19 @@ pub fn played(registered: &Decklist, played: &Decklist, exchange: Option<&Exchan
                     staged.set(held.section, held.card, 0);
                 }
             }
-            match staged.is_legal() {
+            wrong = super::broken(&staged);
+            match wrong.is_empty() {
                 true => "swapped",
                 false => "illegal-swap",
             }
         }
         _ => "other",
     };
-    Played { word, differences }
+    Played {
+        word,
+        differences,
+        wrong,
+    }
 }
 
 fn differences(registered: &Decklist, played: &Decklist) -> Vec<Difference> {
