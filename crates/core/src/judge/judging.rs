@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub enum ReadDeck<'b> {
     /// A deck of a format that is known, its names looked up.
     Deck(Box<Resolved<'b>>),
-    /// A deck of which nobody says the format, or only one that there is not.
+    /// A deck that names no format, or an unknown one.
     Formatless {
         /// The deck.
         deck: Box<Deck<'b>>,
@@ -36,7 +36,7 @@ pub enum ReadDeck<'b> {
 
 impl Judge {
     /// Reads a deck's text (see [`deck::open`]) and looks up its names. The format is the one that the judge was made for,
-    /// or else the one that somebody `told`, or that the deck names.
+    /// or else the `stated` one, or the one that the deck names.
     ///
     /// # Errors
     /// Only when the run's own inputs are wrong, the judge's own format among them.
@@ -44,19 +44,19 @@ impl Judge {
         &self,
         bytes: &'b [u8],
         input: Input,
-        told: Option<&str>,
+        stated: Option<&str>,
     ) -> Result<ReadDeck<'b>, JudgeError> {
         let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
         let mut wrong = None;
         let mut unknown = None;
         let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
-            let id = self.format.as_deref().or(told).or(own)?;
+            let id = self.format.as_deref().or(stated).or(own)?;
             match self.rulebook(id) {
                 Ok(rulebook) => {
                     let kept = slot.get_or_init(|| rulebook);
                     Some(kept.section_names())
                 }
-                // What a deck says of itself is the deck's fault, and not the call's.
+                // A wrong format of the deck's own is the deck's fault, not the call's.
                 Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
                     if self.format.is_none() =>
                 {
@@ -117,7 +117,7 @@ impl Judge {
         self.judge_as(name, bytes, input, None)
     }
 
-    /// The same for a deck of which somebody else says which format it is for; that goes
+    /// The same for a deck whose format is stated elsewhere, such as in a form; that goes
     /// before what it says itself, and after what the judge was made for.
     ///
     /// # Errors
@@ -127,9 +127,9 @@ impl Judge {
         name: &str,
         bytes: &[u8],
         input: Input,
-        told: Option<&str>,
+        stated: Option<&str>,
     ) -> Result<Report, JudgeError> {
-        self.judge_opened(name, self.open(bytes, input, told), told)
+        self.judge_opened(name, self.open(bytes, input, stated), stated)
     }
 
     /// As [`judge`](Judge::judge), for a file of the person who asks, which may be a workbook.
@@ -144,7 +144,7 @@ impl Judge {
         &self,
         name: &str,
         opened: Result<Opened<'_>, TableError>,
-        told: Option<&str>,
+        stated: Option<&str>,
     ) -> Result<Report, JudgeError> {
         let opened = match opened {
             Ok(opened) => opened,
@@ -153,15 +153,15 @@ impl Judge {
                 return Ok(Report::unreadable(name.to_owned(), finding));
             }
         };
-        let read = self.read(&opened.source, opened.input, told)?;
-        let mut report = self.report(name, &read, told);
+        let read = self.read(&opened.source, opened.input, stated)?;
+        let mut report = self.report(name, &read, stated);
         drop(read);
         report.note(opened);
         Ok(report)
     }
 
-    /// Everything that is found of a deck that was [read](Judge::read), `told` the same.
-    pub fn report(&self, name: &str, read: &ReadDeck<'_>, told: Option<&str>) -> Report {
+    /// The report of a deck that was [read](Judge::read) with the same `stated` format.
+    pub fn report(&self, name: &str, read: &ReadDeck<'_>, stated: Option<&str>) -> Report {
         let mut report = Report::blank(name.to_owned());
         let own = |value: &Option<deck::Located<std::borrow::Cow<'_, str>>>| {
             value.as_ref().map(|own| own.value.clone().into_owned())
@@ -193,9 +193,9 @@ impl Judge {
                     report.findings.extend(alike);
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
                 }
-                if let Some(told) = told.filter(|_| self.format.is_none()) {
+                if let Some(stated) = stated.filter(|_| self.format.is_none()) {
                     let judged = resolved.rulebook().format().id();
-                    let more = self.another(deck, told, judged, text);
+                    let more = self.another(deck, stated, judged, text);
                     report.findings.extend(more);
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
                 }
@@ -206,7 +206,7 @@ impl Judge {
                 names.dedup();
                 let games = self.games_of(&names);
                 let hint = which_format(&games, names.len());
-                let finding = formatless(deck, text, unknown.clone(), told.is_some(), hint);
+                let finding = formatless(deck, text, unknown.clone(), stated.is_some(), hint);
                 report.findings.push(finding);
             }
             ReadDeck::Unreadable { .. } => {}
@@ -216,11 +216,10 @@ impl Judge {
 }
 
 impl Judge {
-    /// What is to be said where a deck is judged as what somebody else told, and says itself
-    /// that it is for another format.
-    fn another(&self, deck: &Deck<'_>, told: &str, judged: &str, text: &str) -> Option<Finding> {
+    /// The notice that a deck names another format than the stated one, by which it is judged.
+    fn another(&self, deck: &Deck<'_>, stated: &str, judged: &str, text: &str) -> Option<Finding> {
         let own = deck.format.as_ref()?;
-        if *own.value == *told {
+        if *own.value == *stated {
             return None;
         }
         let meant = self.catalogue().format(&own.value);
@@ -228,12 +227,12 @@ impl Judge {
             return None;
         }
         let own_words = crate::text::harmless(&own.value, false);
-        let told = crate::text::harmless(told, false);
+        let stated = crate::text::harmless(stated, false);
         let finding = Finding::of_file(
             Fault::OtherFormat,
             Severity::Notice,
             format!(
-                "the deck says that it is for `{own_words}`, and the form says `{told}`; it is judged as {judged}"
+                "the deck says that it is for `{own_words}`, and the form says `{stated}`; it is judged as {judged}"
             ),
             "ask which one is meant",
         );
@@ -256,16 +255,16 @@ fn which_format(games: &[(&str, usize)], names: usize) -> String {
     format!("of its {of} {held}: begin it with `Format: {best}`, or use `--format {best}`")
 }
 
-/// No format is named, or one that is `unknown`, by the deck itself or by who was `told`.
+/// The finding that no format is named, or an `unknown` one, by the deck or as `stated`.
 fn formatless(
     deck: &Deck<'_>,
     text: &str,
     unknown: Option<String>,
-    told: bool,
+    stated: bool,
     hint: String,
 ) -> Finding {
     let (message, help) = match unknown {
-        Some(message) if told => (message, "name one of those in the form".to_owned()),
+        Some(message) if stated => (message, "name one of those in the form".to_owned()),
         Some(message) => (message, "fix the line `Format:`".to_owned()),
         None => (
             "the deck does not say which format it is for".to_owned(),
@@ -273,7 +272,7 @@ fn formatless(
         ),
     };
     let finding = Finding::of_file(Fault::NoFormat, Severity::Error, message, &help);
-    match deck.format.as_ref().filter(|_| !told) {
+    match deck.format.as_ref().filter(|_| !stated) {
         Some(format) => {
             let place = crate::text::place(text, format.span.start);
             finding.at(place, vec![format.span])
