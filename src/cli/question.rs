@@ -5,7 +5,7 @@ use super::options::Judging;
 use super::wishes::Collection;
 use super::{Outcome, Refusal, Run};
 use crate::deck::Input;
-use decklaw_ask::{AboutDeck, Ask, DeckText, INPUTS, JudgeEntry, Library, Question};
+use decklaw_ask::{AboutDeck, Ask, DeckText, INPUTS, JudgeEntry, Library};
 use decklaw_core::{Problem, ProblemKind};
 use std::path::Path;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! `decklaw tune`: the exchange of cards that makes a hand likeliest.
 
-use super::inputs::{self, InputKind};
+use super::inputs::InputKind;
 use super::options::{Judging, Output, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;

@@ -9,6 +9,7 @@
 //! What a deck is, and whether it is legal, is in `decklaw_core`.
 
 pub mod odds;
+pub mod report;
 #[cfg(test)]
 mod schemas;
 pub mod solve;

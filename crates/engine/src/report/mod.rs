@@ -1,0 +1,3 @@
+//! Answers of the engine as JSON and tables.
+
+pub mod registered;

@@ -1,0 +1,107 @@
+//! Whether a deck is the one that was handed in: `decklaw/registered/1`, and for people.
+
+use crate::solve::{Difference, Played};
+use decklaw_core::judge::Judge;
+use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::report::json;
+use decklaw_core::spreadsheet::Cell;
+use decklaw_core::text::harmless;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// A deck held against the registered one.
+#[derive(Debug)]
+pub struct Registered<'p> {
+    /// What the deck is called.
+    pub deck: &'p str,
+    /// What the registered one is called.
+    pub registered: &'p str,
+    /// The digests of both.
+    pub hashes: [String; 2],
+    /// What the one is to the other.
+    pub played: &'p Played,
+    /// What both were judged by.
+    pub judge: &'p Judge,
+}
+
+impl Written for Registered<'_> {
+    const KINDS: &'static [Kind] = FIGURES;
+}
+
+impl Render for Registered<'_> {
+    fn json(&self) -> serde_json::Result<Value> {
+        let [hash, registered_hash] = &self.hashes;
+        Ok(serde_json::json!({
+            "schema": "decklaw/registered/1",
+            "deck": self.deck,
+            "registered": self.registered,
+            "answer": self.played.word(),
+            "changes": self.played.differences(),
+            "errors": self.played.wrong(),
+            "hash": hash,
+            "registered_hash": registered_hash,
+            "as_of": self.judge.day().to_string(),
+            "rules": json::rules(self.judge)?,
+        }))
+    }
+
+    fn human(&self, _: &TextStyle) -> String {
+        let registered = self.registered;
+        let answer = match self.played.word() {
+            "same" => format!("the same deck as {registered}"),
+            "swapped" => format!("{registered} after a legal side-swap"),
+            "illegal-swap" => format!("{registered} after a swap that leaves no legal deck"),
+            _ => format!("not the deck of {registered}"),
+        };
+        let mut out = format!("{}: {answer}\n", self.deck);
+        let mut section = "";
+        for one in self.played.differences() {
+            if one.section != section {
+                section = &one.section;
+                let _ = writeln!(out, "\n{section}");
+            }
+            let (from, to, card) = (one.from, one.to, &one.card);
+            let sign = if to > from { '+' } else { '-' };
+            let copies = (to - from).abs();
+            let _ = writeln!(out, "  {sign} {copies} {card} ({from} registered, {to} played)");
+        }
+        if !self.played.wrong().is_empty() {
+            out.push('\n');
+        }
+        for wrong in self.played.wrong() {
+            let _ = writeln!(out, "error: {wrong}");
+        }
+        harmless(&out, true).into_owned()
+    }
+
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        let row = |cells: [Cell; 4]| {
+            let names = [self.deck, self.played.word(), self.registered];
+            names.map(Cell::text).into_iter().chain(cells).collect()
+        };
+        let cells = |one: &Difference| {
+            let (section, card) = (Cell::text(&one.section), Cell::text(&one.card));
+            row([section, card, Cell::Number(one.from), Cell::Number(one.to)])
+        };
+        let mut rows: Vec<Vec<Cell>> = self.played.differences().iter().map(cells).collect();
+        if rows.is_empty() {
+            rows.push(row([(); 4].map(|()| Cell::text(""))));
+        }
+        (
+            vec![
+                "deck",
+                "answer",
+                "registered",
+                "section",
+                "card",
+                "from",
+                "to",
+            ],
+            rows,
+        )
+    }
+
+    fn is_well(&self) -> bool {
+        ["same", "swapped"].contains(&self.played.word())
+    }
+}
