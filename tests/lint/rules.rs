@@ -93,7 +93,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "must: {size: {sections: [main], cards: 'kind:$side.kind', max: 3}}",
-            "stands in a `demand:`",
+            "is for a `demand:`",
         ),
         ("each: csot, demand: 'main <= 3'", "no field `csot`"),
         (

@@ -65,7 +65,7 @@ fn id_of(folder: &Path) -> Result<String, Refusal> {
     }
 }
 
-/// Whether anything stands in the folder.
+/// Whether anything is in the folder.
 fn is_taken(folder: &Path) -> Result<bool, Refusal> {
     match std::fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_some()),

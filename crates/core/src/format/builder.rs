@@ -216,7 +216,7 @@ start:
   - {title: Deck, choose: [{title: Any}, {title: Birds, wish: [\"main: 3+ [type:bird]\"]}]}
 ";
         assert_eq!(wrong(fine), Vec::<String>::new());
-        for (more, told) in [
+        for (more, message) in [
             ("builder: {filters: [colour]}", "no field `colour`"),
             ("builder: {curve: mana}", "no field `mana`"),
             ("start: [{title: A}]", "either `pick` or `choose`"),
@@ -236,8 +236,8 @@ start:
             ),
         ] {
             let found = wrong(more);
-            let is_told = found.iter().any(|one| one.contains(told));
-            assert!(is_told, "{more}: {found:?}");
+            let is_there = found.iter().any(|one| one.contains(message));
+            assert!(is_there, "{more}: {found:?}");
         }
     }
 

@@ -21,7 +21,7 @@ pub const GAME: &str = "game.yaml";
 pub const ODDS: &str = "odds.yaml";
 /// The file of a game's folder with what its maker advises.
 pub const TASTE: &str = "taste.yaml";
-/// The files beside it that something reads: statistics, odds, what its maker advises, and how its
+/// The files next to it that are read: statistics, odds, what its maker advises, and how its
 /// cards are printed.
 pub const BESIDE: [&str; 3] = ["stats.yaml", ODDS, TASTE];
 /// The files of a game's folder that may hold its cards; of several, the first of these.
@@ -322,7 +322,7 @@ impl Catalogue {
             .ok_or_else(|| self.unknown(&folded))
     }
 
-    /// The one format of a name; of a game's name, the one that the game's id stands for.
+    /// The one format of a name; of a game's name, its default format.
     fn titled(&self, folded: &str) -> Option<Format> {
         let is = |name: &str| *crate::name::fold(name) == *folded;
         let mut found: Vec<Format> = Vec::new();
@@ -333,7 +333,7 @@ impl Catalogue {
             let by_game = || game.default_format().filter(|_| is(&game.file.name));
             found.extend(by_name.cloned().or_else(by_game));
         }
-        // Two games of one name are told apart by their ids alone.
+        // Two games of one name differ by their ids alone.
         found.pop().filter(|_| found.is_empty())
     }
 

@@ -26,7 +26,7 @@ pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileE
         let (Some(query), Some(column)) = (&entry.filled, pool.column(name)) else {
             continue;
         };
-        // A query that is wrong is the format file's affair, whose lint tells it.
+        // A wrong query is reported by the lint of the format file.
         let cards = Query::parse(&query.value).and_then(|query| query.select(pool));
         for card in cards.iter().flat_map(|cards| cards.iter()) {
             if !column.has_value(card) {

@@ -1,5 +1,5 @@
-//! What a game's folder says for pages and paper: how a card looks (`face`) and how a table is laid
-//! out (`mat`). No rule, deck or deal depends on them.
+//! What a game's folder says for pages and paper: how a card looks (`face`) and the layout of a
+//! table (`mat`). No rule, deck or deal depends on them.
 
 use super::lint::Lint;
 use super::{Format, Game};
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// The folder of a game that holds the pictures of its cards.
 pub const PICTURES: &str = "pictures";
 
-/// How a card looks: which of its fields stand where, and in which colours.
+/// How a card looks: which field is where, and in which colours.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -20,7 +20,7 @@ pub struct FaceEntry {
     /// The field at the top [default: `name`].
     #[serde(default = "name_field")]
     pub title: Spanned<String>,
-    /// The field in the badge beside the title.
+    /// The field in the badge next to the title.
     #[serde(default)]
     pub cost: Option<Spanned<String>>,
     /// The colour of the frame.
@@ -127,7 +127,7 @@ pub enum Motif {
     Pip,
 }
 
-/// How a table is laid out.
+/// The layout of a table.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -148,7 +148,7 @@ pub struct MatEntry {
     pub steps: Vec<Spanned<String>>,
 }
 
-/// Rows and columns of zones. A zone that stands in several cells fills them; `.` is an empty one.
+/// Rows and columns of zones. A zone that is in several cells fills them; `.` is an empty one.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -302,7 +302,7 @@ pub fn titled(id: &str) -> String {
 }
 
 impl Format {
-    /// How the format's table is laid out; `None`: its game does not say, or no match of it starts.
+    /// The layout of the format's table; `None`: its game does not say, or no match of it starts.
     pub fn mat(&self) -> Option<Mat> {
         let game = self.game();
         let entry = &game.file.mat.as_ref()?.value;
@@ -610,7 +610,7 @@ mod tests {
     fn faces_are_linted() {
         let fine = "face: {cost: might, colour: {by: type, of: {bird: \"#112233\"}}, type: [\"{type}\"], numbers: [{Might: might}], art: [{of: \"type:bird\", is: beast}, {is: sea}], words: {type: {kite: Dragon}}}";
         assert_eq!(wrong(fine), Vec::<String>::new());
-        for (face, told) in [
+        for (face, message) in [
             ("{cost: mana}", "no field `mana`"),
             ("{type: [\"{kind}\"]}", "no field `kind`"),
             ("{text: [\"Might {mite}\"]}", "no field `mite`"),
@@ -635,7 +635,7 @@ mod tests {
         ] {
             let found = wrong(&format!("face: {face}"));
             assert!(
-                found.iter().any(|one| one.contains(told)),
+                found.iter().any(|one| one.contains(message)),
                 "{face}: {found:?}"
             );
         }
@@ -643,7 +643,7 @@ mod tests {
 
     #[test]
     fn mats_are_linted_and_caps_come_from_the_setup() {
-        for (mat, told) in [
+        for (mat, message) in [
             (
                 "{wide: {columns: [1], rows: [deck row]}}",
                 "2 zones, and there are 1 columns",
@@ -680,7 +680,7 @@ mod tests {
             let found = game.mat_problems().into_iter().map(|one| one.message);
             let found: Vec<String> = found.collect();
             assert!(
-                found.iter().any(|one| one.contains(told)),
+                found.iter().any(|one| one.contains(message)),
                 "{mat}: {found:?}"
             );
         }

@@ -83,7 +83,7 @@ impl<'g> Lint<'g> {
                 self.wrong(format!("a {what} needs a name"), name.span);
             } else if !seen.insert(&name.value) {
                 self.wrong(
-                    format!("the {what} `{}` stands here twice", name.value),
+                    format!("the {what} `{}` is here twice", name.value),
                     name.span,
                 );
             }

@@ -46,8 +46,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Reads a format file and checks all it says of decks; how matches start is for
-    /// whoever starts one to read.
+    /// Reads a format file and checks all it says of decks; how matches start is
+    /// read where one starts.
     ///
     /// # Errors
     /// Every problem found, with its place: keys, kinds, fields, sections, settings or
@@ -101,11 +101,11 @@ impl Game {
     ) -> impl Iterator<Item = &'g RuleEntry> {
         let id = &self.file.formats[format].id.value;
         self.file.rules.iter().filter(move |rule| {
-            let stands = |(name, word): (&String, &String)| {
+            let has_value = |(name, word): (&String, &String)| {
                 let value = settings.get(name).and_then(Option::as_ref);
                 value.is_some_and(|value| value.to_string() == *word)
             };
-            rule.is_of(id) && rule.when.iter().all(stands)
+            rule.is_of(id) && rule.when.iter().all(has_value)
         })
     }
 
@@ -329,7 +329,7 @@ impl Format {
         &self.game
     }
 
-    /// What settings and values stand at when some are given; `None`: unset.
+    /// The values of settings when some are given; `None`: unset.
     ///
     /// # Errors
     /// A setting that the game does not have, or a value that it cannot have, in words.
@@ -340,7 +340,7 @@ impl Format {
         self.game.settings_of(self.at, given)
     }
 
-    /// The rules that hold when the settings stand so, in the order of the file.
+    /// The rules that apply with these settings, in the order of the file.
     pub fn rules<'g>(
         &'g self,
         settings: &'g BTreeMap<String, Option<SettingValue>>,

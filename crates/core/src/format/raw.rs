@@ -26,7 +26,7 @@ pub struct GameFile {
     pub name: String,
     /// The rules text that `source` entries cite.
     pub text: String,
-    /// What the cards' fields are, beside `name`.
+    /// What the cards' fields are, besides `name`.
     #[serde(default)]
     pub fields: Vec<FieldEntry>,
     /// How the records of a public database in JSON become cards.
@@ -56,14 +56,14 @@ pub struct GameFile {
     #[serde(default)]
     pub rules: Vec<RuleEntry>,
     /// How a match of each format starts.
-    // Passed over here: whoever starts a match reads them.
+    // Not read here: they are read where a match starts.
     #[serde(default)]
     #[cfg_attr(test, schemars(schema_with = "super::tests::setups"))]
     pub setups: IgnoredAny,
     /// How a card looks on pages and paper.
     #[serde(default)]
     pub face: Option<Spanned<FaceEntry>>,
-    /// How a table is laid out on pages.
+    /// The layout of a table on pages.
     #[serde(default)]
     pub mat: Option<Spanned<MatEntry>>,
     /// Which fields filter, group and make the curve in the deck builder.
@@ -196,7 +196,7 @@ pub struct SectionEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SettingEntry {
-    /// What whoever sets it calls it.
+    /// Its name in calls.
     pub name: Spanned<String>,
     /// What it means and why the text leaves it open.
     pub about: String,
@@ -209,7 +209,7 @@ pub struct SettingEntry {
     /// The largest number (9999 without one).
     #[serde(default = "largest")]
     pub max: i64,
-    /// What it stands at when nobody gives it; without one it is unset.
+    /// Its value when none is given; without one it is unset.
     #[serde(default)]
     pub default: Option<Spanned<Term>>,
 }

@@ -107,7 +107,10 @@ impl Parser<'_> {
         let Some(comparison) = self.comparison()? else {
             self.at = end;
             if end == start || self.rest().starts_with('!') {
-                return self.fail(1, "this cannot stand here; quote a name that holds it");
+                return self.fail(
+                    1,
+                    "this sign means nothing here; quote a name that holds it",
+                );
             }
             return Ok(Tree::Is(CardTest::NameHolds(word)));
         };
@@ -131,7 +134,7 @@ impl Parser<'_> {
             self.at += 1;
             self.bracket((open, open), Self::values)?
         } else {
-            return self.fail(1, "several values in brackets stand after `:` only");
+            return self.fail(1, "several values in brackets are for `:` only");
         };
         let Some(any) = values.iter().find(|value| value.is_any()) else {
             return Ok(CardTest::Field {
@@ -148,7 +151,7 @@ impl Parser<'_> {
             Comparison::NotEqual => format!(
                 "`*` is any value: cards with one are `{name}:*`, cards without one are `not {name}:*`"
             ),
-            _ => format!("`*` is any value and stands alone, as in `{name}:*`"),
+            _ => format!("`*` is any value and has no value next to it, as in `{name}:*`"),
         };
         Err(QueryError::at(message, any.span))
     }
@@ -163,7 +166,7 @@ impl Parser<'_> {
                 }
             } else if let Some(word) = self.reserved() {
                 let message = format!(
-                    "`{word}` cannot stand among values; name the field again, as in `a:x {word} a:y`, or quote the value: \"{word}\""
+                    "`{word}` cannot join values; name the field again, as in `a:x {word} a:y`, or quote the value: \"{word}\""
                 );
                 return self.fail(word.len(), message);
             }

@@ -367,7 +367,7 @@ mod tests {
         }
     }
 
-    /// Brackets that could be of a number or of a condition cost no more the deeper they stand.
+    /// Brackets that could be of a number or of a condition cost no more the deeper they are.
     #[test]
     fn deep_brackets_are_read_at_once() {
         for depth in [50, 99] {

@@ -224,7 +224,7 @@ impl<'t> Parser<'t> {
                 self.at += 1;
                 Ok(())
             }
-            Some(_) => self.fail_word("this cannot stand here; is a bracket not closed?"),
+            Some(_) => self.fail_word("unexpected here; is a bracket not closed?"),
             None => self.fail_at(open, 1, "this bracket is never closed"),
         }
     }

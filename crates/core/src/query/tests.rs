@@ -152,7 +152,7 @@ fn errors_point_at_what_is_wrong() {
         ("mana:(1 and 3)", "and", "name the field again"),
         ("mana:(or 3)", "or", "both sides"),
         ("mana:(3 or)", "or", "both sides"),
-        ("mana=(1 3)", "(", "after `:` only"),
+        ("mana=(1 3)", "(", "are for `:` only"),
         ("manna:3", "manna", "did you mean `mana`?"),
         ("mana=>3", "=>", "did you mean `>=`?"),
         ("mana == 3", "==", "did you mean `=`?"),
@@ -165,8 +165,8 @@ fn errors_point_at_what_is_wrong() {
         ("type:traps", "traps", "did you mean `trap`?"),
         ("colour:*", "colour", "fields are name, type"),
         ("mana!=*", "*", "cards without one are `not mana:*`"),
-        ("mana>*", "*", "stands alone, as in `mana:*`"),
-        ("type:(trap *)", "*", "stands alone"),
+        ("mana>*", "*", "as in `mana:*`"),
+        ("type:(trap *)", "*", "any value"),
     ] {
         let (message, blamed) = refuse(query);
         assert_eq!(blamed, place, "{query}: {message}");
@@ -176,7 +176,7 @@ fn errors_point_at_what_is_wrong() {
 
 /// Nothing is asked for in vain without a word: every leaf of these is misspelt.
 #[test]
-fn what_no_card_has_is_told_with_the_nearest() {
+fn what_no_card_has_is_reported_with_the_nearest() {
     let pool = pool();
     for (query, place, message) in [
         ("bel", "", ""),
@@ -214,10 +214,10 @@ fn what_no_card_has_is_told_with_the_nearest() {
         ),
     ] {
         let remarks = Query::parse(query).unwrap().remarks(&pool);
-        let told = remarks.first().map_or("", |remark| remark.message.as_str());
+        let remark = remarks.first().map_or("", |remark| remark.message.as_str());
         assert!(
-            told.contains(message) && told.is_empty() == place.is_empty(),
-            "{query}: {told}"
+            remark.contains(message) && remark.is_empty() == place.is_empty(),
+            "{query}: {remark}"
         );
         let span = remarks
             .first()
@@ -297,7 +297,7 @@ const PIECES: &[&str] = &[
 ];
 
 #[test]
-fn a_query_is_told_in_words() {
+fn a_query_has_words() {
     let pool = pool();
     for (query, words) in [
         ("", ""),
@@ -328,8 +328,8 @@ fn a_query_is_told_in_words() {
         ("type:$kind.type", "whose type is that of the kind"),
     ] {
         let query = query.replace('\'', "\"");
-        let told = Query::parse(&query).unwrap().words(&pool);
-        assert_eq!(told, words, "{query}");
+        let found = Query::parse(&query).unwrap().words(&pool);
+        assert_eq!(found, words, "{query}");
     }
 }
 
@@ -380,7 +380,7 @@ proptest! {
     }
 }
 
-/// What a card permits is read as it stands there: a type that no card can have excludes none.
+/// A type that no card can have excludes none where a card names it.
 #[test]
 fn queries_on_cards_may_name_values_that_no_card_has() {
     let pool = pool();

@@ -51,6 +51,6 @@ fn cards_come_in_whole_packs() {
     let rule = |example| format!("must: {{packs: {{sections: [main], of: 3}}}}, {example}");
     let tried = |example| crate::format::tests::tried(&rule(example));
     assert_eq!(tried("passes: 'Main\n\n6 Ash', fails: 'Main\n\n5 Ash'"), "");
-    let told = "`Ash` comes in packs of 3; the main deck has 5";
-    assert!(tried("passes: 'Main\n\n5 Ash'").ends_with(told));
+    let message = "`Ash` comes in packs of 3; the main deck has 5";
+    assert!(tried("passes: 'Main\n\n5 Ash'").ends_with(message));
 }
