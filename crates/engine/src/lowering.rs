@@ -5,7 +5,7 @@
 //! caller, see [`Lowering`].
 
 use decklaw_core::pool::{CardId, CardSet, FieldKind, Pool};
-use decklaw_core::query::hand::{Count, FieldName, Group, Hand};
+use decklaw_core::query::hand::{Count, FieldName, Group, Hand, HandTest};
 use decklaw_core::query::{Comparison, QueryError, no_field};
 use decklaw_core::text::Span;
 
@@ -95,9 +95,9 @@ pub(crate) fn lower<L: Lowering>(
         Hand::All(all) => Ok(L::all(parts(target, all)?)),
         Hand::Any(any) => Ok(L::any(parts(target, any)?)),
         Hand::Not(part) => Ok(L::not(lower(target, part, within)?)),
-        Hand::Some(field, inner) => target.some(field, inner, within),
-        Hand::Different(counts, span) => target.different(counts, *span, within),
-        Hand::Count(count) => {
+        Hand::Is(HandTest::Some(field, inner)) => target.some(field, inner, within),
+        Hand::Is(HandTest::Different(counts, span)) => target.different(counts, *span, within),
+        Hand::Is(HandTest::Count(count)) => {
             let group = &count.group;
             let cards = select(target, group, within)?;
             target.sum(Sum {
@@ -109,12 +109,12 @@ pub(crate) fn lower<L: Lowering>(
                 span: group.span,
             })
         }
-        Hand::Total {
+        Hand::Is(HandTest::Total {
             field,
             group,
             comparison,
             number,
-        } => {
+        }) => {
             let number = i128::from(*number);
             let range = match comparison {
                 Comparison::Less => (i128::MIN, number - 1),

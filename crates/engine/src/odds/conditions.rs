@@ -6,7 +6,7 @@ use super::Population;
 use super::diagram::MEMORY;
 use crate::lowering::{self, Lowering, Sum, known_field, lower, select};
 use decklaw_core::pool::{CardSet, Column, Pool};
-use decklaw_core::query::hand::{Count, FieldName, Group, Hand};
+use decklaw_core::query::hand::{Count, FieldName, Group, Hand, HandTest};
 use decklaw_core::query::{HandQuery, QueryError, TotalQuery};
 use decklaw_core::text::{Span, counted};
 use rustc_hash::FxHashMap;
@@ -381,11 +381,11 @@ fn least_counts<'h>(hand: &'h Hand, least: &mut Vec<(u32, &'h Group)>) {
         Hand::Any(parts) | Hand::All(parts) => {
             parts.iter().for_each(|part| least_counts(part, least));
         }
-        Hand::Some(_, inner) => least_counts(inner, least),
-        Hand::Different(counts, _) => {
+        Hand::Is(HandTest::Some(_, inner)) => least_counts(inner, least),
+        Hand::Is(HandTest::Different(counts, _)) => {
             least.extend(counts.iter().map(|count| (count.low, &count.group)));
         }
-        Hand::Count(count) => least.push((count.low, &count.group)),
-        Hand::Not(_) | Hand::Total { .. } => {}
+        Hand::Is(HandTest::Count(count)) => least.push((count.low, &count.group)),
+        Hand::Not(_) | Hand::Is(HandTest::Total { .. }) => {}
     }
 }

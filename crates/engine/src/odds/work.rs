@@ -5,7 +5,7 @@ use super::atoms::Atoms;
 use super::conditions::Conditions;
 use super::number::choose;
 use decklaw_core::query::HandQuery;
-use decklaw_core::query::hand::Hand;
+use decklaw_core::query::hand::{Hand, HandTest};
 use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 
@@ -144,7 +144,7 @@ impl<'w, 'p> Groups<'w, 'p> {
     /// The places of the cards of a group, if it can be read.
     fn members(&self, group: &str) -> Option<Vec<usize>> {
         let query = HandQuery::parse(&format!("0+ {group}")).ok()?;
-        let Hand::Count(count) = &query.root else {
+        let Hand::Is(HandTest::Count(count)) = &query.root else {
             return None;
         };
         let has = count.group.select(self.population.pool()).ok()?;

@@ -20,6 +20,17 @@ pub(super) fn condition(
     lower(&mut DeckConditions { pool, sections }, hand, None)
 }
 
+/// The sum of the weights of cards in some sections. A wish does not count cards that the pool does
+/// not know.
+pub(super) fn weighted(cards: Weights, sections: SectionSet) -> Num {
+    Num::Sum(Box::new(Leaf {
+        cards,
+        sections,
+        unknown: UnknownCards::Nothing,
+        name: Name::default(),
+    }))
+}
+
 struct DeckConditions<'p> {
     pool: &'p Pool,
     sections: SectionSet,
@@ -34,13 +45,7 @@ impl Lowering for DeckConditions<'_> {
 
     fn sum(&mut self, sum: Sum<'_>) -> Result<Cond, QueryError> {
         let weights = self.pool.ids().map(|card| sum.weight(self.pool, card));
-        let num = Num::Sum(Box::new(Leaf {
-            cards: Weights::Each(weights.collect()),
-            sections: self.sections,
-            // A wish does not count cards that the pool does not know.
-            unknown: UnknownCards::Nothing,
-            name: Name::default(),
-        }));
+        let num = weighted(Weights::Each(weights.collect()), self.sections);
         let far = |bound: i128| if bound < 0 { i64::MIN } else { i64::MAX };
         let number = |bound: i128| Num::Const(i64::try_from(bound).unwrap_or(far(bound)));
         let (low, high) = sum.range;
