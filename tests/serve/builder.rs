@@ -1,6 +1,6 @@
 //! What the builder asks: the same that the command line says, and nothing lost.
 
-use super::support::{BROKEN, Browser, judge_by, start};
+use super::support::{Browser, judge_by, start};
 use decklaw::serve::ToEdit;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -119,18 +119,6 @@ fn the_page_names_what_may_stand_in_for_a_banned_card() {
     let one = &fix["substitutes"][0];
     assert_eq!(one["card"], "Wolf Who Ate the Map", "{fix}");
     assert_eq!(one["instead"].as_array().unwrap().len(), 3, "{fix}");
-}
-
-/// A deck as a file, and what the file does not show.
-fn write(browser: &mut Browser, kind: &str, ask: &Value) -> (Vec<u8>, Value) {
-    let mut ask = ask.clone();
-    ask["to_format"] = kind.into();
-    let told = browser.ask("write", &ask);
-    assert_eq!(told.status, 200, "{kind}: {}", told.text());
-    let told = told.json();
-    let bytes = told["bytes"].as_str().unwrap().as_bytes();
-    let bytes = data_encoding::BASE64.decode(bytes).unwrap();
-    (bytes, told["notes"].clone())
 }
 
 #[test]
