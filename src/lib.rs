@@ -74,7 +74,7 @@ pub use decklaw_core::{
     render, report, resolve, rules, spreadsheet, submissions, table, text, yaml,
 };
 #[doc(hidden)]
-pub use decklaw_engine::{odds, solve, stats};
+pub use decklaw_engine::{game_files, odds, solve, stats};
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub use decklaw_event as event;
