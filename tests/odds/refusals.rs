@@ -76,7 +76,7 @@ fn errors_point_at_what_is_wrong() {
         ("1+ [])", ")", "without an opening"),
         ("1+ [] 2+ []", "2+", "`and` or `or`"),
         ("[type:monster]", "[", "how many"),
-        ("1+ type:monster", "type:monster", "a group stands here"),
+        ("1+ type:monster", "type:monster", "a group of cards needs"),
         ("1+ [] and", "", "missing"),
         ("1+ [(type:x]", "(", "never closed"),
         ("1+ \"card 1x\"", "\"card 1x\"", "did you mean"),
