@@ -24,15 +24,6 @@ pub(super) fn condition(
         let message = format!("a wish cannot have `{word}`: {why}");
         Err(QueryError { message, span })
     };
-    // A card that the pool does not know is not among those that a wish counts.
-    let sum = |weights: Vec<i64>| {
-        Num::Sum(Box::new(Leaf {
-            cards: Weights::Each(weights),
-            sections,
-            unknown: UnknownCards::Nothing,
-            name: Name::default(),
-        }))
-    };
     match hand {
         Hand::All(hands) => Ok(Cond::All(parts(hands)?)),
         Hand::Any(hands) => Ok(Cond::Any(parts(hands)?)),
@@ -53,7 +44,7 @@ pub(super) fn condition(
             let low = Some(i64::from(count.low)).filter(|low| *low > 0);
             let high = count.high.map(i64::from);
             Ok(Cond::Within(
-                sum(weights),
+                sum(Weights::Each(weights), sections),
                 low.map(Num::Const),
                 high.map(Num::Const),
             ))
@@ -81,8 +72,19 @@ pub(super) fn condition(
                 true => pool.number(card, &field.name).unwrap_or(0),
                 false => 0,
             };
-            let total = sum(pool.ids().map(weigh).collect());
+            let total = sum(Weights::Each(pool.ids().map(weigh).collect()), sections);
             Ok(total.compared(*comparison, &Num::Const(*number)))
         }
     }
+}
+
+/// What cards in some sections weigh together. A card that the pool does not know is not among
+/// those that a wish counts.
+pub(super) fn sum(cards: Weights, sections: SectionSet) -> Num {
+    Num::Sum(Box::new(Leaf {
+        cards,
+        sections,
+        unknown: UnknownCards::Nothing,
+        name: Name::default(),
+    }))
 }
