@@ -80,7 +80,7 @@ pub(super) fn condition(
 
 /// What cards in some sections weigh together. A card that the pool does not know is not among
 /// those that a wish counts.
-pub(super) fn sum(cards: Weights, sections: SectionSet) -> Num {
+fn sum(cards: Weights, sections: SectionSet) -> Num {
     Num::Sum(Box::new(Leaf {
         cards,
         sections,
