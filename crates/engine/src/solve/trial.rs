@@ -33,10 +33,14 @@ pub struct Tried {
     pub open: Vec<Problem>,
 }
 
-/// Tries a game's rules over some cards.
+/// Tries a game's rules over some cards: each rule with its examples, and where nothing is wrong
+/// with one alone, all of them together.
 pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
-    let mut tried = Tried::default();
-    if pool.is_empty() {
+    let mut tried = Tried {
+        wrong: game.try_rules(pool),
+        open: Vec::new(),
+    };
+    if !tried.wrong.is_empty() || pool.is_empty() {
         return tried;
     }
     let mut known: BTreeMap<Span, Known> = BTreeMap::new();
