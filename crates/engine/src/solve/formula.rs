@@ -22,7 +22,7 @@ pub(super) fn condition(
 
 /// The sum of the weights of cards in some sections. A wish does not count cards that the pool does
 /// not know.
-pub(super) fn weighted(cards: Weights, sections: SectionSet) -> Num {
+fn weighted(cards: Weights, sections: SectionSet) -> Num {
     Num::Sum(Box::new(Leaf {
         cards,
         sections,
