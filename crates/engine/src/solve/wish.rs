@@ -1,7 +1,7 @@
 //! Wishes: what a deck is asked to be besides legal, in linear form and as a question.
 
 use super::Decklist;
-use super::formula::{condition, sum};
+use super::formula::{condition, weighted};
 use decklaw_core::format::{Game, Rulebook};
 use decklaw_core::pool::{CardId, CardSet, Pool};
 use decklaw_core::query::{HandQuery, Query, QueryError};
@@ -165,7 +165,7 @@ impl Wish {
 
     /// At least this many cards in some sections together.
     pub(super) fn at_least(count: i64, sections: SectionSet) -> Wish {
-        let cards = sum(Weights::One, sections);
+        let cards = weighted(Weights::One, sections);
         let cond = Cond::Within(cards, Some(Num::Const(count)), None);
         Wish::new(format!("at least {count} cards"), WishKind::Counts(cond))
     }
