@@ -1,18 +1,30 @@
-//! The native dialect: headers, sections and card lines.
+//! Decks in text: decklaw's own, and lists as players paste them from other programs.
 //!
-//! One pass over the bytes. Folders of 100,000 decks are read in seconds, so a line that is
-//! in order costs no allocation; only what must be explained is worked out at leisure.
+//! One pass over the lines, by three rules:
+//! 1. Marks around a name are removed only until the pool knows the name.
+//! 2. A line that is no card, heading or header is prose: noted above a heading or at the end, an
+//!    error next to cards.
+//! 3. A total that the list states must be right.
+//!
+//! What other programs write and decklaw does not, such as `- 3 Name` or `// Side`, is understood
+//! where most lines of the list are written so. A single line of that kind is noted, and a single
+//! comment that names a section is an error.
+//!
+//! Folders of 100,000 decks are read in seconds, so a plain line costs no allocation.
 
+use super::builder::Builder;
 use super::group::Open;
-use super::heading::{self, Heading, section_in_comment};
+use super::heading::{self, heading, section_in_comment};
 use super::line::{self, Wrong};
-use super::sections::Sections;
+use super::marks;
 use super::{
-    CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_ERRORS, MOST_SECTIONS, SectionNames,
-    SyntaxError, header, quoted,
+    CardLine, Deck, HEADERS, MOST_ERRORS, Note, SectionNames, SyntaxError, header, quoted,
 };
+use crate::rules::{Fault, Severity};
+use crate::table;
 use crate::text::{Span, listed};
 use std::borrow::Cow;
+use std::cell::Cell;
 
 /// Sections of a deck whose format nobody knows.
 pub(super) const OPEN: SectionNames<'static> = SectionNames {
@@ -23,481 +35,1578 @@ pub(super) const OPEN: SectionNames<'static> = SectionNames {
     pool: None,
 };
 
-/// Reads a deck in the native dialect. See [`super::read`].
+/// Sections of other programs that are no part of a deck.
+const LEFT_OUT: [&str; 6] = [
+    "maybeboard",
+    "maybe",
+    "considering",
+    "tokens",
+    "token",
+    "companion",
+];
+
+/// The most notes of one kind.
+const MOST_NOTES: usize = 5;
+
+/// The most lookups of parts of names that no card has: longer lists of them are of another game.
+const MOST_LOOKUPS: u32 = 200_000;
+
+/// Whether a word names a section of other programs that is no part of a deck.
+pub(super) fn is_left_out(word: &str) -> bool {
+    LEFT_OUT
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// Reads a deck in text. See [`super::read`].
 pub(super) fn read<'a, 'f>(
     source: &'a str,
-    names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
+    ask: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    // A card line has some 20 bytes: mostly, the lines are allocated once.
-    let lines = Vec::with_capacity((source.len() / 16).min(256));
-    let mut reader = Reader {
-        source,
-        ask: names,
-        names: None,
-        deck: Deck {
-            lines,
-            ..Deck::default()
-        },
-        sections: Sections::default(),
-        current: None,
-        total: None,
-        group: None,
-        seen: 0,
-        passed_over: false,
-        line: 0,
-        line_start: 0,
-        errors: Vec::new(),
-    };
+    let mut reader = Reader::new(source);
+    reader.headers();
+    reader.deck.ask(ask);
     reader.lines();
     reader.finish()
 }
 
-/// A group whose cards are being read, where its heading stands, and its first line.
-struct Grouping<'a> {
-    open: Open<'a>,
-    line: u32,
-    column: u32,
-    first: usize,
+/// Returns the totals of a deck's headings that are wrong, each with the copies counted.
+pub(super) fn wrong_totals(source: &str, names: SectionNames<'_>) -> Vec<(Span, u64)> {
+    let mut reader = Reader::new(source);
+    reader.wrong_totals = Some(Vec::new());
+    reader.headers();
+    reader.deck.names = names;
+    reader.lines();
+    reader.close();
+    reader.wrong_totals.unwrap_or_default()
 }
 
-/// A total that a heading states, while the cards below it are counted.
+/// Where the cards of a line go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A section of the deck.
+    Section(u16),
+    /// One of [`Reader::left_out`].
+    LeftOut(usize),
+    /// Nowhere: the heading was not understood.
+    Lost,
+}
+
+/// What the line before was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    Blank,
+    Heading,
+    Card,
+    Other,
+}
+
+/// A total that the list states, while the copies under it are counted.
 struct Total<'a> {
-    heading: &'a str,
+    word: &'a str,
     digits: &'a str,
-    span: Span,
-    line: u32,
-    column: u32,
-    counted: u64,
+    /// The copies listed before it.
+    before: u64,
+    /// The errors found before it: a line that is not understood may be what is missing.
+    errors: usize,
 }
 
-struct Reader<'a, 'f, 'n> {
-    source: &'a str,
-    ask: &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
-    /// Known from the first line that is no header on.
-    names: Option<SectionNames<'f>>,
-    deck: Deck<'a>,
-    sections: Sections<'a>,
-    /// The section to which card lines go.
-    current: Option<u16>,
+/// Cards under a heading that is no part of a deck.
+struct LeftOut<'a> {
+    word: &'a str,
+    copies: u64,
+}
+
+/// Where the columns of a Markdown table are, and how many there are.
+#[derive(Clone, Copy)]
+struct Columns {
+    count: usize,
+    name: usize,
+    section: Option<usize>,
+    all: usize,
+}
+
+/// A card as a line gives it.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    count: u32,
+    digits: &'a str,
+    name: &'a str,
+}
+
+impl<'a> Given<'a> {
+    /// Reads `3 Name`.
+    fn leading(text: &'a str) -> Result<Given<'a>, Wrong> {
+        let (count, name) = line::card(text)?;
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let digits = text.get(..digits).unwrap_or_default();
+        Ok(Given {
+            count,
+            digits,
+            name,
+        })
+    }
+
+    /// Reads `Name x3`.
+    fn trailing(text: &'a str) -> Option<Given<'a>> {
+        let (count, digits, name) = marks::trailing_count(text)?;
+        Some(Given {
+            count,
+            digits,
+            name,
+        })
+    }
+
+    /// A card whose count cannot be edited.
+    fn uncounted(count: u32, name: &'a str) -> Given<'a> {
+        Given {
+            count,
+            digits: "",
+            name,
+        }
+    }
+}
+
+struct Reader<'a, 'f> {
+    deck: Builder<'a, 'f>,
+    line: u32,
+    /// The place of cards without one of their own; `None` before the first heading.
+    place: Option<Place>,
+    /// Whether a heading was read.
+    headed: bool,
+    before: Before,
+    /// Whether a blank line is between the last card and here.
+    gap: bool,
+    /// The first names after such lines.
+    gaps: Vec<Span>,
+    /// Whether the line before is a card with a bullet, or belongs to one.
+    below_bullet: bool,
+    /// All copies listed, and those of them that are left out.
+    copies: u64,
+    copies_left_out: u64,
+    left_out: Vec<LeftOut<'a>>,
     total: Option<Total<'a>>,
-    /// The group within the section.
-    group: Option<Grouping<'a>>,
-    /// One bit a header.
-    seen: u8,
-    /// Whether lines stand among the headers whose words could not yet be compared: comments, and
-    /// what looks like a header and is none.
-    passed_over: bool,
-    line: u32,
-    line_start: usize,
-    errors: Vec<SyntaxError>,
+    /// The totals of a group within a section, and of a group within that.
+    groups: [Option<Total<'a>>; 2],
+    grand: Option<Total<'a>>,
+    /// A group in the game's own words, its total, and its first card line.
+    own_group: Option<(Open<'a>, Option<Total<'a>>, usize)>,
+    /// Lines that are no card, heading or header, since the last heading.
+    prose: Vec<&'a str>,
+    comments: Vec<(&'a str, bool)>,
+    columns: Option<Columns>,
+    /// Card lines, and those of them with marks of other programs.
+    cards: usize,
+    marked: usize,
+    /// Whether something means nothing but a pasted list, such as a code fence.
+    pasted: bool,
+    /// Lines that only other programs write.
+    foreign: Vec<&'a str>,
+    /// Names that were found by removing marks.
+    unmarked: usize,
+    /// The errors of comments that name sections, unless the list is a pasted one.
+    comment_headings: Vec<(&'a str, Wrong)>,
+    /// Whether the list is NetrunnerDB's, once that was asked.
+    footed: Option<bool>,
+    lookups: Cell<u32>,
+    wrong_totals: Option<Vec<(Span, u64)>>,
 }
 
-impl<'a, 'f> Reader<'a, 'f, '_> {
+impl<'a, 'f> Reader<'a, 'f> {
+    fn new(source: &'a str) -> Reader<'a, 'f> {
+        let mut deck = Builder::new(source);
+        // A card line has some 20 bytes: mostly, the lines are allocated once.
+        deck.deck.lines = Vec::with_capacity((source.len() / 16).min(256));
+        Reader {
+            deck,
+            line: 0,
+            place: None,
+            headed: false,
+            before: Before::Nothing,
+            gap: false,
+            gaps: Vec::new(),
+            below_bullet: false,
+            copies: 0,
+            copies_left_out: 0,
+            left_out: Vec::new(),
+            total: None,
+            groups: [None, None],
+            grand: None,
+            own_group: None,
+            prose: Vec::new(),
+            comments: Vec::new(),
+            columns: None,
+            cards: 0,
+            marked: 0,
+            pasted: false,
+            foreign: Vec::new(),
+            unmarked: 0,
+            comment_headings: Vec::new(),
+            footed: None,
+            lookups: Cell::new(0),
+            wrong_totals: None,
+        }
+    }
+
+    /// Reads the headers, which are before the first card: they name the format.
+    fn headers(&mut self) {
+        let mut about = false;
+        for line in self.deck.source.lines() {
+            let line = trimmed(line);
+            if line.starts_with(|first: char| first.is_ascii_digit() || first == '|') {
+                break;
+            }
+            if let Some((at, value)) = header_line(line, about)
+                && !self.deck.deck.has(at)
+            {
+                let span = self.deck.span(value);
+                self.deck.deck.set(at, Cow::Borrowed(value), span);
+            }
+            about |= line == "About";
+        }
+    }
+
     fn lines(&mut self) {
-        let bytes = self.source.as_bytes();
-        for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+        let source = self.deck.source;
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', source.as_bytes()).chain([source.len()]) {
             self.line = self.line.saturating_add(1);
-            self.one(trimmed(&self.source[self.line_start..end]));
-            let lines = self.deck.lines.len();
-            if self.errors.len() >= MOST_ERRORS || lines > MOST_CARD_LINES {
+            let raw = source.get(start..end).unwrap_or_default();
+            let line = trimmed(raw);
+            match line.as_bytes() {
+                [] => self.blank(),
+                [b'0'..=b'9', ..] => self.counted(line, line, false),
+                _ => self.other(raw, line),
+            }
+            if self.deck.full() {
                 return;
             }
-            self.line_start = end + 1;
+            start = end + 1;
         }
     }
 
-    fn one(&mut self, line: &'a str) {
-        match line.as_bytes() {
-            [] => {}
-            [b'0'..=b'9', ..] => self.card(line),
-            [b'#', ..] | [b'/', b'/', ..] if self.names.is_none() => self.passed_over = true,
-            [b'#', ..] | [b'/', b'/', ..] => self.comment(line),
-            [b'!', ..] => self.bang(line),
-            _ => self.word(line),
+    fn blank(&mut self) {
+        self.gap |= self.before == Before::Card;
+        if self.before != Before::Heading {
+            self.before = Before::Blank;
         }
+        self.columns = None;
     }
 
-    fn card(&mut self, line: &'a str) {
-        let (count, name) = match line::card(line) {
-            Ok(card) => card,
-            // A format may have a section such as `1st pile`.
-            Err(wrong) => match self.names().find(heading::heading(line).word) {
-                Some(_) => return self.heading(line),
-                None => return self.wrong(line, wrong),
-            },
-        };
-        let start = self.offset(name);
-        let section = match self.current {
-            Some(section) => section,
-            None => {
-                let first = self.names().first;
-                let Some(section) = self.enter(first, Span::new(start, start)) else {
-                    return;
-                };
-                section
+    /// Reads a line that begins with a digit. `line` is the whole line, `text` what is left of it
+    /// without quotes and bullets; `foreign`: only other programs write it so.
+    fn counted(&mut self, line: &'a str, text: &'a str, foreign: bool) {
+        match Given::leading(text) {
+            Ok(given) if foreign || marks::may_be_marked(given.name) => {
+                self.marked_card(line, given, None, foreign);
             }
-        };
-        if let Some(total) = &mut self.total {
-            total.counted += u64::from(count);
-        }
-        let pool = self.names().pool;
-        if let (Some(grouping), Some(pool)) = (&mut self.group, pool)
-            && let Err(wrong) = grouping.open.take(count, name, pool)
-        {
-            self.group = None;
-            return self.wrong(line, wrong);
-        }
-        self.deck.lines.push(CardLine {
-            section,
-            count,
-            name: Cow::Borrowed(name),
-            span: Span::new(start, start + name.len()),
-            line: self.line,
-        });
-    }
-
-    /// A line that begins with no digit and no mark of a comment.
-    fn word(&mut self, line: &'a str) {
-        let colon = if line.starts_with('[') {
-            None
-        } else {
-            line.split_once(':')
-        };
-        if let Some((key, value)) = colon {
-            let (key, value) = (key.trim_end(), value.trim());
-            match header(key) {
-                Some(at) if self.names.is_none() => return self.header(line, at, value),
-                Some(at) if !value.is_empty() || self.names().find(key).is_none() => {
-                    return self.late_header(line, at);
-                }
-                None if self.names.is_none() && !value.is_empty() && !heading::is_total(value) => {
-                    // It may be above the line that names the format.
-                    self.passed_over = true;
-                    return;
-                }
-                _ => {}
+            Ok(given) => {
+                let span = self.deck.span(given.name);
+                self.push(given, Cow::Borrowed(given.name), span, None);
             }
-        }
-        match line::odd_count(line) {
-            Some(wrong) if self.names().find(heading::heading(line).word).is_none() => {
-                self.wrong(line, wrong)
-            }
-            _ => self.heading(line),
+            Err(wrong) => self.odd_digits(line, text, wrong),
         }
     }
 
-    fn header(&mut self, line: &'a str, at: usize, value: &'a str) {
-        if self.seen & (1 << at) != 0 {
-            let message = format!("The header `{}` is given twice.", HEADERS[at]);
-            return self.wrong(line, Wrong::new(message, "Keep one of the two lines."));
-        }
-        self.seen |= 1 << at;
-        let start = self.offset(value);
-        let span = Span::new(start, start + value.len());
-        self.deck.set(at, Cow::Borrowed(value), span);
-    }
-
+    /// Reads a line that begins with a digit and is no card line of decklaw's.
     #[cold]
-    fn late_header(&mut self, line: &'a str, at: usize) {
-        let again = self.seen & (1 << at) != 0;
-        let wrong = match again {
+    fn odd_digits(&mut self, line: &'a str, text: &'a str, wrong: Wrong) {
+        // A format may have a section such as `1st pile`.
+        if let Some((word, total, foreign)) = self.section_heading(text) {
+            return self.heading(line, word, total, foreign);
+        }
+        // A name may begin with a digit: `7th Bell x3`.
+        if let Some(given) = Given::trailing(text) {
+            return self.trailing(line, text, given);
+        }
+        if let Some(card) = marks::numbered(text) {
+            return match Given::trailing(card) {
+                Some(given) if line::card(card).is_err() => {
+                    self.marked_card(line, given, None, true);
+                }
+                _ => self.counted(line, card, true),
+            };
+        }
+        if let Some((digits, name)) = text.split_once(' ')
+            && let Some(whole) = digits.strip_suffix(".0").or(digits.strip_suffix(",0"))
+            && let Ok(count) = line::count(whole)
+        {
+            let given = Given {
+                count,
+                digits,
+                name: name.trim_start(),
+            };
+            return self.marked_card(line, given, None, true);
+        }
+        if self.known(text) {
+            return self.no_count(line, text);
+        }
+        self.wrong(line, wrong);
+    }
+
+    /// Reads a line that begins with no digit.
+    fn other(&mut self, raw: &'a str, line: &'a str) {
+        let text = marks::unquoted(line);
+        let foreign = text.len() < line.len();
+        if let Some(word) = marks::fence(text) {
+            self.pasted = true;
+            if !marks::is_language(word) {
+                let message = format!("{} is after the marks of a code block.", quoted(word));
+                let help = format!("Write {} on a line of its own.", quoted(word));
+                self.wrong(line, Wrong::new(message, help));
+            }
+            return;
+        }
+        if let Some(cells) = marks::cells(text) {
+            return self.row(line, &cells);
+        }
+        self.columns = None;
+        match text.as_bytes() {
+            [] => return self.blank(),
+            [b'0'..=b'9', ..] => return self.counted(line, text, foreign),
+            _ => {}
+        }
+        if self.is_header(line) {
+            return;
+        }
+        if marks::is_rule(text) {
+            return self.rule(line);
+        }
+        if let Some(rest) = marks::bullet(text) {
+            return self.bullet(raw, line, rest);
+        }
+        self.below_bullet = false;
+        if text.starts_with(['#', '!']) || text.starts_with("//") {
+            return self.comment(line, text);
+        }
+        if let Some((word, total, dressed)) = self.section_heading(text) {
+            return self.heading(line, word, total, foreign || dressed);
+        }
+        if let Some(inner) = marks::emphasized(text)
+            && line::looks_counted(inner)
+        {
+            return self.counted(line, inner, true);
+        }
+        if let Some(counted) = marks::wide_count(text) {
+            return match counted {
+                Ok((count, name)) => {
+                    self.marked_card(line, Given::uncounted(count, name), None, true);
+                }
+                Err(wrong) => self.wrong(line, wrong),
+            };
+        }
+        if self.inline_section(line, text) || self.stated_total(line, text) {
+            return;
+        }
+        if let Some(given) = Given::trailing(text) {
+            return self.trailing(line, text, given);
+        }
+        if !self.group(text) {
+            self.words(line, text);
+        }
+    }
+
+    /// Whether a line is a header; one below cards is an error.
+    fn is_header(&mut self, line: &'a str) -> bool {
+        if line.starts_with(['[', '#', '/']) {
+            return false;
+        }
+        let about = self.line > 1 && self.before == Before::Other && line.starts_with("Name ");
+        if line == "About" && self.is_top() && self.names().find(line).is_none() {
+            self.before = Before::Other;
+            return true;
+        }
+        let Some((at, value)) = header_line(line, about) else {
+            return false;
+        };
+        if self.is_top() {
+            if std::mem::replace(&mut self.deck.seen[at], true) {
+                let message = format!("The header `{}` is given twice.", HEADERS[at]);
+                self.wrong(line, Wrong::new(message, "Keep one of the two lines."));
+            }
+            return true;
+        }
+        let key = line.split(':').next().unwrap_or_default();
+        if value.is_empty() && self.names().find(key).is_some() {
+            return false;
+        }
+        let wrong = match self.deck.seen[at] {
             true => Wrong::new(
                 format!(
-                    "The header `{}` stands here again, as if another deck began.",
+                    "The header `{}` is here again, as if another deck began.",
                     HEADERS[at]
                 ),
                 "Give each deck a file of its own, or begin the line with `#` to make it a comment.",
             ),
             false => Wrong::new(
                 format!(
-                    "The header `{}` stands behind the first section or card.",
+                    "The header `{}` is below the first section or card.",
                     HEADERS[at]
                 ),
                 "Move the line to the top of the deck, or begin it with `#` to make it a comment.",
             ),
         };
         self.wrong(line, wrong);
+        true
+    }
+
+    /// Whether no heading and no card was read yet.
+    fn is_top(&self) -> bool {
+        self.place.is_none() && self.cards == 0
+    }
+
+    fn names(&self) -> SectionNames<'f> {
+        self.deck.names
+    }
+
+    /// Returns the section that a line names, its total, and whether only other programs write it
+    /// so.
+    fn section_heading(&self, text: &'a str) -> Option<(&'a str, Option<&'a str>, bool)> {
+        let names = self.names();
+        let is_section = |word: &str| names.find(word).is_some();
+        let own = heading(text);
+        if is_section(own.word) {
+            return Some((own.word, own.total, false));
+        }
+        if is_section(text) {
+            return Some((text, None, false));
+        }
+        let inner = heading(own.word);
+        if own.total.is_none() && is_section(inner.word) {
+            return Some((inner.word, inner.total, false));
+        }
+        let (word, total) = heading::with_total(heading::unframed(text));
+        let word = heading::unframed(word);
+        let left_out = is_left_out(word) && !names.open;
+        (is_section(word) || left_out).then_some((word, total, word != own.word))
+    }
+
+    /// Begins a section.
+    fn heading(&mut self, line: &'a str, word: &'a str, total: Option<&'a str>, foreign: bool) {
+        self.close();
+        self.note_prose();
+        if foreign {
+            self.foreign.push(line);
+            self.cards += 1;
+            self.marked += 1;
+            self.pasted |= heading::is_plain_total(line);
+        }
+        self.headed = true;
+        self.before = Before::Heading;
+        self.gap = false;
+        let names = self.names();
+        let span = self.deck.span(word);
+        self.place = Some(match names.find(word) {
+            Some(id) => self.enter(id, span),
+            None if names.open => self.enter(&crate::name::fold(word), span),
+            None => {
+                self.left_out.push(LeftOut { word, copies: 0 });
+                Place::LeftOut(self.left_out.len() - 1)
+            }
+        });
+        self.total = total.map(|digits| self.total_of(word, digits));
+    }
+
+    fn enter(&mut self, id: &str, span: Span) -> Place {
+        self.deck
+            .enter(id, span)
+            .map_or(Place::Lost, Place::Section)
+    }
+
+    fn total_of(&self, word: &'a str, digits: &'a str) -> Total<'a> {
+        Total {
+            word,
+            digits,
+            before: self.copies,
+            errors: self.deck.errors.len(),
+        }
+    }
+
+    /// Ends a section: every total in it must be right.
+    fn close(&mut self) {
+        self.close_own_group();
+        for at in [1, 0] {
+            if let Some(total) = self.groups[at].take() {
+                let counted = self.copies - total.before;
+                self.judge(&total, &[counted], "in this group");
+            }
+        }
+        if let Some(total) = self.total.take() {
+            let counted = self.copies - total.before;
+            self.judge(&total, &[counted], "listed below it");
+        }
+    }
+
+    fn close_own_group(&mut self) {
+        if let Some((open, total, first)) = self.own_group.take() {
+            if let Some(total) = total {
+                let counted = self.copies - total.before;
+                self.judge(&total, &[counted], "listed below it");
+            }
+            let lines = first..self.deck.deck.lines.len();
+            self.deck.deck.groups.push(open.close(lines));
+        }
+    }
+
+    /// Compares a total with the copies counted.
+    fn judge(&mut self, total: &Total<'a>, counted: &[u64], place: &str) {
+        let right = counted
+            .iter()
+            .any(|counted| total.digits.parse() == Ok(*counted));
+        let counted = counted.first().copied().unwrap_or_default();
+        if right || self.deck.errors.len() > total.errors {
+            return;
+        }
+        if let Some(wrong) = &mut self.wrong_totals {
+            wrong.push((self.deck.span(total.digits), counted));
+            return;
+        }
+        let verb = if counted == 1 { "is" } else { "are" };
+        let message = format!(
+            "{} should have {} {}, but {counted} {verb} {place}.",
+            quoted(total.word),
+            quoted(total.digits),
+            heading::card_or_cards(total.digits)
+        );
+        let help = match self.names().open {
+            true => "Correct the total or the lines. If the line is a card, write its count first.",
+            false => "Correct the total or the lines, or leave the total out.",
+        };
+        let span = self.deck.span(total.word);
+        self.deck.wrong(span, message, help);
+    }
+
+    /// Reads a total of the whole list: `Total: 60`, `Total Cards - 60`.
+    fn stated_total(&mut self, line: &'a str, text: &'a str) -> bool {
+        let (word, digits) = heading::with_total(heading::unframed(text));
+        let behind = word.rsplit_once(' ').filter(|(_, digits)| {
+            digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty()
+        });
+        let (word, digits) = match (digits, behind) {
+            (Some(digits), _) => (word, digits),
+            (None, Some(found)) => found,
+            (None, None) => return false,
+        };
+        let folded = crate::name::fold(word);
+        if !matches!(&*folded, "total" | "total cards" | "cards" | "deck total") {
+            return false;
+        }
+        self.close();
+        self.note_prose();
+        self.grand = Some(Total {
+            before: 0,
+            errors: 0,
+            ..self.total_of(word, digits)
+        });
+        self.pasted |= heading::is_plain_total(line);
+        if !self.is_top() {
+            self.place = Some(Place::Lost);
+        }
+        (self.gap, self.before) = (false, Before::Other);
+        true
+    }
+
+    /// Begins a group within a section: one with a total in bold or italics, or one in the game's
+    /// own words.
+    fn group(&mut self, text: &'a str) -> bool {
+        if let Some((word, digits, within)) = marks::group(text)
+            && matches!(self.place, Some(Place::Section(_)))
+            && !self.is_near_section(word)
+        {
+            for at in if within { 1..2 } else { 0..2 } {
+                if let Some(total) = self.groups[at].take() {
+                    let counted = self.copies - total.before;
+                    self.judge(&total, &[counted], "in this group");
+                }
+            }
+            self.groups[usize::from(within)] = Some(self.total_of(word, digits));
+            let about = "is read as a group of cards, and not as a section";
+            self.note_once(&format!("{} {about}", quoted(word)));
+            (self.gap, self.before) = (false, Before::Heading);
+            return true;
+        }
+        let names = self.names();
+        let (outer, total) = heading::with_total(heading::unframed(text));
+        let Some(open) = Open::of(outer, &names) else {
+            return false;
+        };
+        self.close_own_group();
+        let total = total.map(|digits| self.total_of(outer, digits));
+        self.own_group = Some((open, total, self.deck.deck.lines.len()));
+        self.note_prose();
+        (self.gap, self.before) = (false, Before::Heading);
+        true
+    }
+
+    /// Whether a word is nearly the name of a section.
+    fn is_near_section(&self, word: &str) -> bool {
+        let names = self.names();
+        let known = names.names.iter().map(|(name, _)| name.as_str());
+        !crate::name::nearest(&crate::name::fold(word), known).is_empty()
+    }
+
+    /// Reads a card that is on one line with its section: `SB: 2 Name`, `Side: 2 Name`.
+    fn inline_section(&mut self, line: &'a str, text: &'a str) -> bool {
+        let Some((key, rest)) = text.split_once(':') else {
+            return false;
+        };
+        let (key, rest) = (key.trim_end(), rest.trim_start());
+        let names = self.names();
+        let is_side = key.eq_ignore_ascii_case("sb");
+        let word = if is_side { "sideboard" } else { key };
+        let is_section = names.find(word).is_some() || is_side;
+        let is_out = !names.open && is_left_out(key);
+        if line::card(rest).is_err() {
+            if is_section && self.known(rest) {
+                self.no_count(line, rest);
+                return true;
+            }
+            return false;
+        }
+        if !is_section && !is_out {
+            if key.contains(' ') && names.open || self.known(text) {
+                return false;
+            }
+            if names.open && heading::is_common(key) {
+                return self.inline_cards(line, rest, key, false);
+            }
+            let wrong = match names.open {
+                true => Wrong::new(
+                    format!("{} has a section and a card on one line.", quoted(text)),
+                    format!("Write {} on the line above.", quoted(key)),
+                ),
+                false => heading::no_section(key, &names),
+            };
+            self.wrong(line, wrong);
+            return true;
+        }
+        self.inline_cards(line, rest, word, key == "SB")
+    }
+
+    fn inline_cards(&mut self, line: &'a str, rest: &'a str, word: &'a str, pasted: bool) -> bool {
+        let names = self.names();
+        self.pasted |= pasted;
+        let span = self.deck.span(rest);
+        let place = match names.find(word) {
+            Some(id) => self.enter(id, span),
+            None if names.open => self.enter(&crate::name::fold(word), span),
+            None if is_left_out(word) => {
+                self.left_out.push(LeftOut { word, copies: 0 });
+                Place::LeftOut(self.left_out.len() - 1)
+            }
+            None => {
+                self.wrong(line, heading::no_section(word, &names));
+                return true;
+            }
+        };
+        let parts = marks::listed_cards(rest).filter(|_| !self.known_line(rest));
+        for part in parts.unwrap_or_else(|| vec![rest]) {
+            if let Ok(given) = Given::leading(part) {
+                self.marked_card(line, given, Some(place), true);
+            }
+        }
+        true
+    }
+
+    /// Reads a card with its count after the name.
+    fn trailing(&mut self, line: &'a str, text: &'a str, given: Given<'a>) {
+        if self.known(text) {
+            let wrong = Wrong::new(
+                format!(
+                    "{} may be one copy of {}, or {} of {}.",
+                    quoted(text),
+                    quoted(text),
+                    given.count,
+                    quoted(given.name)
+                ),
+                format!(
+                    "Write {} or {}.",
+                    line::example("1", text),
+                    line::example(given.digits, given.name)
+                ),
+            );
+            return self.wrong(line, wrong);
+        }
+        self.marked_card(line, given, None, true);
+    }
+
+    /// Reads a line with a bullet.
+    fn bullet(&mut self, raw: &str, line: &'a str, rest: &'a str) {
+        let counted = line::looks_counted(rest)
+            || marks::wide_count(rest).is_some()
+            || marks::trailing_count(rest).is_some();
+        let in_group = self.groups.iter().any(Option::is_some);
+        // What was chosen for a card is below it, further in.
+        if !counted && in_group && self.below_bullet && raw.starts_with("  ") {
+            self.note_once("passed over: lines further in, below a card");
+            return;
+        }
+        self.below_bullet = true;
+        if let Some(given) = Given::trailing(rest).filter(|_| line::card(rest).is_err()) {
+            return self.trailing(line, rest, given);
+        }
+        if line::looks_counted(rest) {
+            return self.counted(line, rest, true);
+        }
+        match marks::wide_count(rest) {
+            Some(Ok((count, name))) => {
+                self.marked_card(line, Given::uncounted(count, name), None, true);
+            }
+            Some(Err(wrong)) => self.wrong(line, wrong),
+            // Where a group states its total, a card without a count is one copy.
+            None if in_group => {
+                self.marked_card(line, Given::uncounted(1, rest), None, true);
+            }
+            None => {
+                let message = format!("{} has a bullet and no count.", quoted(line));
+                let help = format!("Write the number of copies: {}.", line::example("1", rest));
+                self.wrong(line, Wrong::new(message, help));
+            }
+        }
+    }
+
+    /// Reads a line of signs: it underlines a heading, or may be meant to begin a section.
+    fn rule(&mut self, line: &'a str) {
+        if self.cards > 0 && self.before != Before::Heading {
+            self.prose.push(line);
+            self.before = Before::Other;
+        }
+    }
+
+    /// Reads a line that begins as comments do.
+    #[cold]
+    fn comment(&mut self, line: &'a str, text: &'a str) {
+        let names = self.names();
+        let inner = heading::unframed(text);
+        let (word, total) = heading::with_total(inner);
+        let word = heading::unframed(word);
+        // Cockatrice writes `// 12 Maindeck`.
+        let before = inner.split_once(' ').filter(|(digits, word)| {
+            text.starts_with("//")
+                && digits.bytes().all(|byte| byte.is_ascii_digit())
+                && names.find(word).is_some()
+        });
+        if let Some((digits, word)) = before {
+            return self.heading(line, word, Some(digits), true);
+        }
+        let named = section_in_comment(text, &names).map(|(word, _)| word);
+        if let Some(word) = named.or_else(|| names.find(word).map(|_| word)) {
+            self.comment_headings
+                .push((line, comment_heading(line, word, &names)));
+            if names.find(word).is_none() && !names.open && !is_left_out(word) {
+                self.wrong(line, heading::no_section(word, &names));
+                self.place = Some(Place::Lost);
+                return;
+            }
+            let total = total.filter(|_| named.is_none_or(|named| named == word));
+            return self.heading(text, word, total, false);
+        }
+        if text.starts_with('!') {
+            let message = format!(
+                "{} begins with `!`, which means nothing here.",
+                quoted(line)
+            );
+            return self.wrong(
+                line,
+                Wrong::new(message, "Begin a comment with `#` or `//`."),
+            );
+        }
+        let is_title = text.starts_with("##") && !word.is_empty();
+        if is_title && (total.is_some() || names.open && self.bullets_follow(line)) {
+            if names.open {
+                return self.heading(line, word, total, true);
+            }
+            self.place = Some(Place::Lost);
+            return self.wrong(line, heading::no_section(word, &names));
+        }
+        let holds = holds_card(text, &names);
+        self.comments.push((line, holds));
+        (self.gap, self.before) = (false, Before::Other);
+    }
+
+    /// Whether the next line that is not empty has a bullet.
+    fn bullets_follow(&self, line: &str) -> bool {
+        let end = self.deck.span(line).end;
+        let rest = self.deck.source.get(end..).unwrap_or_default();
+        let mut lines = rest.lines().map(trimmed).filter(|line| !line.is_empty());
+        lines
+            .next()
+            .is_some_and(|next| marks::bullet(next).is_some())
+    }
+
+    /// Reads a line of words: a new section where the format has any, else prose.
+    #[cold]
+    fn words(&mut self, line: &'a str, text: &'a str) {
+        let names = self.names();
+        if let Some(wrong) = line::odd_count(text).or_else(|| bracketed_count(text)) {
+            return match self.known(text) {
+                true => self.no_count(line, text),
+                false => self.wrong(line, wrong),
+            };
+        }
+        if self.is_top() && self.footed() {
+            return self.above(line, text);
+        }
+        if let Some((key, value)) = text.split_once(':')
+            && self.is_top()
+            && !text.starts_with('[')
+            && !value.trim().is_empty()
+            && !heading::is_total(value.trim())
+        {
+            return match self.is_titled_markdown() {
+                true => self.prose.push(line),
+                false => self.unknown_header(line, key.trim_end()),
+            };
+        }
+        if self.known(text) {
+            return self.no_count(line, text);
+        }
+        if names.open {
+            return self.open_section(line, text);
+        }
+        let (word, total) = heading::with_total(heading::unframed(text));
+        let word = heading::unframed(word);
+        let slip = || names.pool.is_some_and(|pool| pool.slip_of(text).1);
+        let wrong = total.is_some()
+            || text.starts_with('[')
+            || self.before == Before::Card
+            || line::in_letters(text).is_some()
+            || slip();
+        if wrong {
+            let word = if word.is_empty() { text } else { word };
+            self.wrong(line, heading::no_section(word, &names));
+            self.place = Some(Place::Lost).filter(|_| self.place.is_some());
+            return;
+        }
+        self.prose.push(line);
+        self.before = Before::Other;
+    }
+
+    /// Begins a section of a format in which a deck may name any.
+    fn open_section(&mut self, line: &'a str, text: &'a str) {
+        let own = heading(text);
+        let framed = text.starts_with(['*', '=', '-', '_', '~']);
+        let (word, total) = match framed {
+            true => heading::with_total(heading::unframed(text)),
+            false => (own.word, own.total),
+        };
+        let word = if framed {
+            heading::unframed(word)
+        } else {
+            word
+        };
+        let code = |c: char| matches!(c, '=' | '|' | '{' | '}' | '<' | '>' | '\\' | '\t');
+        let wrong = if word.is_empty() || (word.contains(code) && !text.starts_with('[')) {
+            let help = "Write the section's name on a line of its own.";
+            Some(Wrong::new(
+                format!("{} names no section.", quoted(text)),
+                help,
+            ))
+        } else {
+            heading::may_be_counted(text)
+        };
+        match wrong {
+            Some(wrong) => self.wrong(line, wrong),
+            None => self.heading(line, word, total, framed),
+        }
+    }
+
+    /// Whether the list begins with a Markdown title and has headings below it.
+    fn is_titled_markdown(&self) -> bool {
+        let source = self.deck.source;
+        source.trim_start().starts_with("# ") && source.contains("\n## ")
+    }
+
+    /// Whether the list ends as NetrunnerDB's do.
+    fn footed(&mut self) -> bool {
+        let source = self.deck.source.as_bytes();
+        let has = |words: &[u8]| memchr::memmem::find(source, words).is_some();
+        *self
+            .footed
+            .get_or_insert_with(|| has(b" influence spent (max ") || has(b" cards (min "))
+    }
+
+    /// Reads a line above a list of NetrunnerDB's: its title, or the identity.
+    fn above(&mut self, line: &'a str, text: &'a str) {
+        let (name, known) = self.find(text);
+        let first = self.prose.is_empty() && self.deck.deck.notes.is_empty();
+        if first && !known {
+            self.prose.push(line);
+            return self.note_prose();
+        }
+        let name = match marks::phrase(name).filter(|_| !known) {
+            Some(before) => before,
+            None => name,
+        };
+        let names = self.names();
+        let id = match names.find("Identity") {
+            Some(id) => id,
+            None if names.open => "identity",
+            None => {
+                let message = format!("{} has no count, and no section above it.", quoted(line));
+                let help = format!(
+                    "Write its section's name above it and {}, or take the line out.",
+                    line::example("1", name)
+                );
+                return self.wrong(line, Wrong::new(message, help));
+            }
+        };
+        let span = self.deck.span(name);
+        if let Some(section) = self.deck.enter(id, Span::new(span.start, span.start)) {
+            // It is not counted among the cards.
+            let line = self.line;
+            self.deck.card_at(CardLine {
+                section,
+                count: 1,
+                name: Cow::Borrowed(name),
+                span,
+                digits: Span::default(),
+                line,
+            });
+        }
+    }
+
+    /// Reads what NetrunnerDB writes below a list: `49 cards (min 45)`.
+    fn footer(&mut self, line: &'a str, digits: &'a str, name: &str) -> bool {
+        if !name.ends_with(')') {
+            return false;
+        }
+        if name.starts_with("cards (min ") {
+            self.close();
+            self.grand = Some(Total {
+                before: 0,
+                errors: 0,
+                ..self.total_of(line, digits)
+            });
+            return true;
+        }
+        name.starts_with("influence spent (max ") || name.starts_with("agenda points (between ")
+    }
+
+    /// Whether the pool knows a name as it is.
+    fn known(&self, name: &str) -> bool {
+        let pool = self.names().pool;
+        name.len() <= 1 << 10 && pool.is_some_and(|pool| pool.find(name).is_some())
+    }
+
+    /// Whether a text is a card line whose name the pool knows.
+    fn known_line(&self, text: &str) -> bool {
+        line::card(text).is_ok_and(|(_, name)| self.known(name))
+    }
+
+    /// Returns a name without the marks around it, and whether the pool knows it.
+    fn find<'t>(&self, text: &'t str) -> (&'t str, bool) {
+        let Some(pool) = self.names().pool.filter(|pool| !pool.is_empty()) else {
+            return (text, false);
+        };
+        let looked_up = |name: &str| {
+            self.lookups.set(self.lookups.get() + 1);
+            self.lookups.get() < MOST_LOOKUPS && pool.find(name).is_some()
+        };
+        let loosely = |name: &str| {
+            self.lookups.set(self.lookups.get() + 4);
+            self.lookups.get() < MOST_LOOKUPS && pool.find_loosely(name).is_some()
+        };
+        match marks::strip(text, &looked_up) {
+            (name, true) => (name, true),
+            _ => match marks::strip(text, &loosely) {
+                (name, true) => (name, true),
+                _ => (text, false),
+            },
+        }
+    }
+
+    /// Reads a card whose name may have marks around it. `foreign`: only other programs write its
+    /// line so.
+    #[cold]
+    fn marked_card(
+        &mut self,
+        line: &'a str,
+        given: Given<'a>,
+        place: Option<Place>,
+        mut foreign: bool,
+    ) {
+        let whole = given.name;
+        if !foreign && self.footer(line, given.digits, whole) {
+            return;
+        }
+        if self.known(whole) {
+            self.is_marked(line, foreign, foreign);
+            return self.push(given, Cow::Borrowed(whole), self.deck.span(whole), place);
+        }
+        let pool = self.names().pool.filter(|pool| !pool.is_empty());
+        if let Some((behind, _, name)) = marks::trailing_count(whole)
+            && pool.is_some()
+        {
+            let shown = quoted(line);
+            let count = given.count;
+            let wrong = Wrong::new(
+                format!("{shown} has two counts: {count} before the name, and {behind} after it."),
+                format!("Keep one of them: {}.", line::example(given.digits, name)),
+            );
+            return self.wrong(line, wrong);
+        }
+        if let Some(parts) = marks::listed_cards(line) {
+            return self.listed(line, &parts, place);
+        }
+        let unescaped = marks::unescaped(whole).filter(|_| pool.is_some());
+        if let Some(text) = &unescaped
+            && let (name, true) = self.find(text)
+        {
+            let name = Cow::Owned(name.to_owned());
+            self.is_marked(line, true, true);
+            return self.push(given, name, self.deck.span(whole), place);
+        }
+        let (name, known) = self.find(whole);
+        self.unmarked += usize::from(known && name.len() < whole.len());
+        let plain = marks::strip_plain(whole);
+        let category = marks::category(whole);
+        // What only decklaw of late removes is noted where it is not the way of the whole list.
+        foreign |= known && name.len() < plain.len() && marks::category(plain).is_none();
+        self.is_marked(
+            line,
+            foreign,
+            plain.len() < whole.len() || category.is_some(),
+        );
+        let place = place.or_else(|| self.category(line, category.map(|(_, word)| word), whole));
+        if place == Some(Place::Lost) {
+            return;
+        }
+        let span = self.deck.span(name);
+        self.push(given, Cow::Borrowed(name), span, place);
+    }
+
+    /// Counts a line with marks.
+    fn is_marked(&mut self, line: &'a str, foreign: bool, marked: bool) {
+        self.marked += usize::from(foreign || marked);
+        if foreign && self.foreign.last().is_none_or(|last| *last != line) {
+            self.foreign.push(line);
+        }
+    }
+
+    /// Reads several cards on one line.
+    fn listed(&mut self, line: &'a str, parts: &[&'a str], place: Option<Place>) {
+        let known = parts
+            .iter()
+            .all(|part| line::card(part).is_ok_and(|(_, name)| self.find(name).1));
+        if !known {
+            let first = parts.first().copied().unwrap_or_default();
+            let message = format!("{} is more than one card.", quoted(line));
+            let help = format!("Write one card a line: {}.", quoted(first));
+            return self.wrong(line, Wrong::new(message, help));
+        }
+        for part in parts {
+            if let Ok(given) = Given::leading(part) {
+                let (name, _) = self.find(given.name);
+                self.push(given, Cow::Borrowed(name), self.deck.span(name), place);
+            }
+        }
+        let message = format!("{} is read as {} cards", quoted(line), parts.len());
+        self.note(line, message, "write one card a line");
+    }
+
+    /// Returns the place that a card's category or mark names: `[Commander{top}]`, `*CMDR*`.
+    fn category(&mut self, line: &'a str, category: Option<&str>, name: &str) -> Option<Place> {
+        let names = self.names();
+        if let Some(category) = category {
+            if category.contains("{noDeck}") {
+                let message = format!("{} is marked as no part of the deck.", quoted(category));
+                let help = "Take the line out, or the mark `{noDeck}`.";
+                self.wrong(line, Wrong::new(message, help));
+                return Some(Place::Lost);
+            }
+            let words = category
+                .split(',')
+                .map(|word| word.split('{').next().unwrap_or(word));
+            for word in words {
+                if let Some(id) = names.find(word.trim()) {
+                    let span = self.deck.span(line);
+                    return Some(self.enter(id, span));
+                }
+            }
+            if category.contains("{top}") {
+                let message = format!(
+                    "passed over, since no section is called so: {}",
+                    quoted(category)
+                );
+                self.note_once(&message);
+            }
+        }
+        if name
+            .split_whitespace()
+            .any(|word| word.eq_ignore_ascii_case("*CMDR*"))
+        {
+            let mut known = ["commander", "commanders"].into_iter();
+            if let Some(id) = known.find_map(|word| names.find(word)) {
+                let span = self.deck.span(line);
+                return Some(self.enter(id, span));
+            }
+            let note = "passed over: *CMDR*, since no section is called `commander`";
+            self.note_once(note);
+        }
+        None
+    }
+
+    /// Adds a card line.
+    fn push(&mut self, given: Given<'a>, name: Cow<'a, str>, span: Span, own: Option<Place>) {
+        if !self.prose.is_empty() {
+            self.prose_next_to_cards();
+        }
+        let section = match own.or(self.place) {
+            Some(Place::Section(section)) => section,
+            Some(Place::LeftOut(at)) => {
+                if let Some(left_out) = self.left_out.get_mut(at) {
+                    left_out.copies += u64::from(given.count);
+                }
+                self.copies += u64::from(given.count);
+                self.copies_left_out += u64::from(given.count);
+                self.before = Before::Card;
+                return;
+            }
+            Some(Place::Lost) if self.grand.is_some() && self.deck.errors.is_empty() => {
+                let message = "This card is below the total of the whole list.";
+                self.deck.wrong(span, message, "Move it above the total.");
+                return;
+            }
+            Some(Place::Lost) => {
+                self.before = Before::Card;
+                return;
+            }
+            None => {
+                let first = self.names().first;
+                match self.deck.enter(first, Span::new(span.start, span.start)) {
+                    Some(section) => {
+                        self.place = Some(Place::Section(section));
+                        section
+                    }
+                    None => return,
+                }
+            }
+        };
+        if std::mem::take(&mut self.gap) && own.is_none() && self.gaps.len() < MOST_ERRORS {
+            self.gaps.push(span);
+        }
+        self.before = Before::Card;
+        self.cards += 1;
+        self.copies += u64::from(given.count);
+        if let (Some((open, ..)), Some(pool)) = (&mut self.own_group, self.deck.names.pool)
+            && let Err(wrong) = open.take(&name, pool)
+        {
+            self.own_group = None;
+            return self.deck.wrong(span, wrong.message, wrong.help);
+        }
+        let digits = match given.digits.is_empty() {
+            true => Span::default(),
+            false => self.deck.span(given.digits),
+        };
+        self.deck.card_at(CardLine {
+            section,
+            count: given.count,
+            name,
+            span,
+            digits,
+            line: self.line,
+        });
+    }
+
+    /// Reads a row of a Markdown table.
+    fn row(&mut self, line: &'a str, cells: &[&'a str]) {
+        let rule = |cell: &&str| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':'));
+        if cells.iter().all(rule) {
+            return;
+        }
+        let Some(columns) = self.columns else {
+            match table_columns(cells) {
+                Ok(columns) => self.columns = Some(columns),
+                Err(wrong) => self.wrong(line, wrong),
+            }
+            return;
+        };
+        if cells.len() != columns.all {
+            let message = format!(
+                "This row has {}, and the first one {}.",
+                crate::text::counted(cells.len() as i64, "cell"),
+                columns.all
+            );
+            let help = "Write a cell for each column, an empty one too.";
+            return self.wrong(line, Wrong::new(message, help));
+        }
+        let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
+        let count = match line::count(cell(columns.count)) {
+            Ok(count) => count,
+            Err(wrong) => return self.wrong(line, wrong),
+        };
+        let word = columns.section.map(cell).filter(|word| !word.is_empty());
+        let place = match word {
+            Some(word) => match self.deck.section(word, self.deck.span(line)) {
+                Some(section) => Some(Place::Section(section)),
+                None => return,
+            },
+            None => None,
+        };
+        let given = Given {
+            count,
+            digits: cell(columns.count),
+            name: cell(columns.name),
+        };
+        self.pasted = true;
+        self.gap = false;
+        self.marked_card(line, given, place, true);
     }
 
     #[cold]
     fn unknown_header(&mut self, line: &'a str, key: &str) {
-        let folded = crate::name::fold(key);
         let known = HEADERS.map(str::to_ascii_lowercase);
-        let near = crate::name::nearest(&folded, known.iter().map(String::as_str));
+        let near = crate::name::nearest(&crate::name::fold(key), known.iter().map(String::as_str));
         let meant = near.first().and_then(|near| header(near));
         let meant = meant.map_or(String::new(), |at| {
             format!("Did you mean `{}`? ", HEADERS[at])
         });
         let keys = HEADERS.map(|key| format!("`{key}`"));
         let help = format!(
-            "{meant}The headers are {}. A section stands on a line of its own.",
+            "{meant}The headers are {}. Write a section on a line of its own.",
             listed(&keys, "and")
         );
-        self.wrong(
-            line,
-            Wrong::new(format!("{} is no header of a deck.", quoted(key)), help),
-        );
-    }
-
-    fn heading(&mut self, line: &'a str) {
-        let names = self.names();
-        let Heading {
-            mut word,
-            mut total,
-        } = heading::heading(line);
-        let mut found = names.find(word);
-        if found.is_none() && !names.open {
-            // A name with brackets of its own, or a total within the brackets.
-            let inner = heading::heading(word);
-            if let Some(id) = names.find(line) {
-                (found, word, total) = (Some(id), line, None);
-            } else if let Some(id) = names.find(inner.word).filter(|_| total.is_none()) {
-                (found, word, total) = (Some(id), inner.word, inner.total);
-            }
-        }
-        if word.is_empty() {
-            let help = "Write the section's name on a line of its own.";
-            let message = format!("{} names no section.", quoted(line));
-            return self.wrong(line, Wrong::new(message, help));
-        }
-        if found.is_none() {
-            let inner = heading::heading(word);
-            let words = [(word, total), (inner.word, inner.total)];
-            let mut groups = words.into_iter().filter_map(|(word, total)| {
-                let start = self.offset(word);
-                Open::of(word, total, Span::new(start, start + word.len()), &names)
-            });
-            if let Some(open) = groups.next() {
-                self.judge_group();
-                self.group = Some(Grouping {
-                    column: self.column(open.span.start),
-                    open,
-                    line: self.line,
-                    first: self.deck.lines.len(),
-                });
-                return;
-            }
-        }
-        if found.is_none() {
-            let wrong = match names.open {
-                false => Some(heading::no_section(word, &names)),
-                true => heading::may_be_counted(line),
-            };
-            if let Some(wrong) = wrong {
-                return self.wrong(line, wrong);
-            }
-        }
-        self.judge_group();
-        self.judge_total();
-        let start = self.offset(word);
-        let span = Span::new(start, start + word.len());
-        let id = found.map_or_else(|| crate::name::fold(word), Cow::Borrowed);
-        self.current = self.enter(&id, span);
-        let column = self.column(start);
-        let line = self.line;
-        self.total = total.map(|digits| Total {
-            heading: word,
-            digits,
-            span,
-            line,
-            column,
-            counted: 0,
-        });
-    }
-
-    /// Compares the count behind the last group's heading with the cards below it.
-    fn judge_group(&mut self) {
-        let Some(Grouping {
-            open,
-            line,
-            column,
-            first,
-        }) = self.group.take()
-        else {
-            return;
-        };
-        if let Err(wrong) = open.judge() {
-            self.errors.push(SyntaxError {
-                message: wrong.message,
-                help: wrong.help,
-                span: open.span,
-                line,
-                column,
-            });
-        }
-        self.deck
-            .groups
-            .push(open.close(first..self.deck.lines.len()));
-    }
-
-    /// Compares the total that the last heading stated with the cards counted since.
-    fn judge_total(&mut self) {
-        let Some(total) = self.total.take() else {
-            return;
-        };
-        if total.digits.parse() == Ok(total.counted) {
-            return;
-        }
-        let (stated, listed) = (quoted(total.digits), total.counted);
-        let verb = if listed == 1 { "is" } else { "are" };
-        let noun = heading::card_or_cards(total.digits);
-        self.errors.push(SyntaxError {
-            message: format!(
-                "{} should have {stated} {noun}, but {listed} {verb} listed below it.",
-                quoted(total.heading)
-            ),
-            help: "Correct the total or the lines below it, or leave the total out.".to_owned(),
-            span: total.span,
-            line: total.line,
-            column: total.column,
-        });
-    }
-
-    fn comment(&mut self, line: &'a str) {
-        let names = self.names();
-        let Some((word, section)) = section_in_comment(line, &names) else {
-            return;
-        };
-        let message = format!(
-            "{} is a comment here, but other programs begin a section with it.",
-            quoted(line)
-        );
-        let help = match section {
-            true => format!(
-                "To begin the section, write {}; to keep a comment, add a word to it.",
-                quoted(word)
-            ),
-            false => format!(
-                "{} To keep a comment, add a word to it.",
-                heading::sections(&names)
-            ),
-        };
+        let message = format!("{} is no header of a deck.", quoted(key));
         self.wrong(line, Wrong::new(message, help));
     }
 
+    /// Reports a card without a count.
     #[cold]
-    fn bang(&mut self, line: &'a str) {
-        let names = self.names();
-        let wrong = match section_in_comment(line, &names) {
-            Some((word, true)) => Wrong::new(
-                format!("{} is not how a section begins here.", quoted(line)),
-                format!("Write {}.", quoted(word)),
-            ),
-            Some((_, false)) => Wrong::new(
-                format!("{} is not how a section begins here.", quoted(line)),
-                heading::sections(&names),
-            ),
-            None => Wrong::new(
-                format!(
-                    "{} begins with `!`, which means nothing here.",
-                    quoted(line)
-                ),
-                "Begin a comment with `#` or `//`.",
-            ),
-        };
-        self.wrong(line, wrong);
+    fn no_count(&mut self, line: &'a str, name: &str) {
+        let message = format!("{} has no count.", quoted(name));
+        let help = format!("Write the number of copies: {}.", line::example("1", name));
+        self.wrong(line, Wrong::new(message, help));
     }
 
-    /// The sections of the deck's format, asked for when the headers are over.
-    fn names(&mut self) -> SectionNames<'f> {
-        if let Some(names) = self.names {
-            return names;
-        }
-        let format = self.deck.format.as_ref().map(|format| &*format.value);
-        let names = (self.ask)(format).unwrap_or(OPEN);
-        self.names = Some(names);
-        if self.passed_over {
-            self.look_again();
-        }
-        names
-    }
-
-    /// Looks again at the lines that were passed over while the sections were not known.
-    #[cold]
-    fn look_again(&mut self) {
-        let (line, line_start) = (self.line, self.line_start);
-        (self.line, self.line_start) = (0, 0);
-        let before = &self.source[..line_start.min(self.source.len())];
-        for text in before.split_inclusive('\n') {
-            self.line += 1;
-            let line = trimmed(text.trim_end_matches('\n'));
-            let key = line.split_once(':').map(|(key, _)| key.trim_end());
-            match line.as_bytes() {
-                _ if self.errors.len() >= MOST_ERRORS => break,
-                [b'#', ..] | [b'/', b'/', ..] => self.comment(line),
-                _ => {
-                    if let Some(key) = key.filter(|key| header(key).is_none()) {
-                        self.unknown_header(line, key);
-                    }
-                }
-            }
-            self.line_start += text.len();
-        }
-        (self.line, self.line_start) = (line, line_start);
-    }
-
-    fn enter(&mut self, id: &str, span: Span) -> Option<u16> {
-        let section = self.sections.enter(id, span, self.source);
-        let message = format!("There are more than {MOST_SECTIONS} sections.");
-        if section.is_none()
-            && self
-                .errors
-                .last()
-                .is_none_or(|last| last.message != message)
-        {
-            let column = self.column(span.start);
-            self.errors.push(SyntaxError {
-                message,
-                help: "Give cards their counts: a line without a count begins a section."
-                    .to_owned(),
-                span,
-                line: self.line,
-                column,
-            });
-        }
-        section
-    }
-
-    /// Records what is wrong with the line at hand. It may have been meant for a card, so
-    /// that the section's total can no longer be judged.
+    /// Reports an error in a line. It may be a card, so that totals are not compared then.
     #[cold]
     fn wrong(&mut self, line: &'a str, wrong: Wrong) {
-        self.total = None;
-        let start = self.offset(line);
-        self.errors.push(SyntaxError {
-            message: wrong.message,
-            help: wrong.help,
-            span: Span::new(start, start + line.len()),
-            line: self.line,
-            column: self.column(start),
+        let span = self.deck.span(line);
+        self.deck.wrong(span, wrong.message, wrong.help);
+    }
+
+    /// Reports prose above cards: it may be a heading or a card.
+    #[cold]
+    fn prose_next_to_cards(&mut self) {
+        let names = self.names();
+        for line in std::mem::take(&mut self.prose) {
+            let wrong = match marks::is_rule(line) {
+                true => Wrong::new(
+                    format!(
+                        "{} is between cards, and may begin a section.",
+                        quoted(line)
+                    ),
+                    "Write the section's name on a line of its own, or take the line out.",
+                ),
+                false => heading::no_section(heading(line).word, &names),
+            };
+            self.wrong(line, wrong);
+        }
+    }
+
+    /// Notes the prose above a heading or at the end.
+    fn note_prose(&mut self) {
+        let prose = std::mem::take(&mut self.prose);
+        for line in prose.iter().filter(|line| !marks::is_rule(line)) {
+            self.note(line, format!("passed over: {}", quoted(line)), "");
+        }
+    }
+
+    /// Notes something about a line.
+    fn note(&mut self, line: &str, message: String, help: &str) {
+        let span = self.deck.span(line);
+        self.deck.deck.notes.push(Note {
+            fault: Fault::Recoded,
+            severity: Severity::Notice,
+            message,
+            help: help.to_owned(),
+            span: Some(span),
         });
     }
 
-    /// Where a part of the source begins in it.
-    fn offset(&self, part: &str) -> usize {
-        part.as_ptr() as usize - self.source.as_ptr() as usize
+    /// Notes something once, however often it is found.
+    fn note_once(&mut self, message: &str) {
+        let notes = &mut self.deck.deck.notes;
+        if !notes.iter().any(|note| note.message == message) {
+            notes.push(Note {
+                fault: Fault::Recoded,
+                severity: Severity::Notice,
+                message: message.to_owned(),
+                help: String::new(),
+                span: None,
+            });
+        }
     }
 
-    fn column(&self, offset: usize) -> u32 {
-        let before = self.source.get(self.line_start..offset).unwrap_or_default();
-        u32::try_from(before.chars().count()).map_or(u32::MAX, |count| count.saturating_add(1))
+    /// Notes some lines, and how many there are beyond those.
+    fn note_lines(&mut self, lines: &[&'a str], about: &str) {
+        for line in lines.iter().take(MOST_NOTES) {
+            self.note(line, format!("{about}: {}", quoted(line)), "");
+        }
+        if lines.len() > MOST_NOTES {
+            let more = lines.len() - MOST_NOTES;
+            let message = format!("{about}: {more} lines more");
+            let line = lines.get(MOST_NOTES).copied().unwrap_or_default();
+            self.note(line, message, "");
+        }
+    }
+
+    /// Whether the list is plainly pasted from another program: at least half of its lines have
+    /// marks that decklaw does not write, and not only one of several.
+    fn is_pasted(&self) -> bool {
+        let few = self.cards > 2 && self.marked < 2;
+        (self.marked > 0 && !few && 2 * self.marked >= self.cards)
+            || (self.pasted && self.cards > 0)
     }
 
     fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
-        self.names();
-        self.judge_group();
-        self.judge_total();
-        if self.errors.is_empty() {
-            self.deck.sections = self.sections.into_list();
-            return Ok(self.deck);
+        self.close();
+        if let Some(total) = self.grand.take() {
+            let counted = [self.copies, self.copies - self.copies_left_out];
+            self.judge(&total, &counted, "in the list");
         }
-        self.errors.sort_by_key(|error| error.span.start);
-        self.errors.truncate(MOST_ERRORS);
-        Err(self.errors)
+        let names = self.names();
+        if self.cards == 0 && self.left_out.is_empty() && !self.headed {
+            self.prose_next_to_cards();
+        }
+        self.note_prose();
+        let pasted = self.is_pasted();
+        for (line, wrong) in std::mem::take(&mut self.comment_headings) {
+            if !pasted {
+                self.wrong(line, wrong);
+            }
+        }
+        // Marks that no name has are removed from every name of a list that has them.
+        let any_pool = names.pool.is_some_and(|pool| !pool.is_empty());
+        if (any_pool && self.unmarked > 0) || (!any_pool && pasted && !self.foreign.is_empty()) {
+            self.remove_plain_marks(any_pool);
+        }
+        self.judge_gaps(pasted);
+        let comments = std::mem::take(&mut self.comments);
+        let told = comments.iter().filter(|(_, holds)| pasted || *holds);
+        let told: Vec<&str> = told.map(|(line, _)| *line).collect();
+        self.note_lines(&told, "passed over as a comment");
+        if !pasted {
+            let foreign = std::mem::take(&mut self.foreign);
+            self.note_lines(&foreign, "read without its marks");
+        }
+        for LeftOut { word, copies } in std::mem::take(&mut self.left_out) {
+            if copies > 0 {
+                let of = crate::text::counted(i64::try_from(copies).unwrap_or(i64::MAX), "card");
+                let message = format!("{} is no part of the deck: {of} left out", quoted(word));
+                self.note(word, message, "");
+            }
+        }
+        if names.open {
+            self.note_empty_sections();
+        }
+        self.deck.finish()
+    }
+
+    fn remove_plain_marks(&mut self, any_pool: bool) {
+        let pool = self.names().pool.filter(|_| any_pool);
+        let source = self.deck.source;
+        let footed = self.footed();
+        let every_set = footed
+            && self.deck.deck.lines.iter().all(|line| {
+                let name = marks::strip_plain(&line.name);
+                name.len() < line.name.len() || marks::phrase(name).is_some()
+            });
+        for line in &mut self.deck.deck.lines {
+            let Cow::Borrowed(name) = line.name else {
+                continue;
+            };
+            if pool.is_some_and(|pool| pool.find(name).is_some()) {
+                continue;
+            }
+            let name = match marks::category(name) {
+                Some((before, _)) => before,
+                None => name,
+            };
+            let plain = marks::strip_plain(name);
+            let plain = match marks::phrase(plain).filter(|_| every_set) {
+                Some(before) => before,
+                None => plain,
+            };
+            let start = (plain.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
+            line.name = Cow::Borrowed(plain);
+            line.span = Span::new(start, start + plain.len());
+        }
+    }
+
+    /// Judges blank lines that may begin a sideboard.
+    fn judge_gaps(&mut self, pasted: bool) {
+        let names = self.names();
+        let gaps = std::mem::take(&mut self.gaps);
+        if self.headed {
+            for span in gaps.iter().filter(|_| pasted) {
+                let message = "A blank line is above this card, and many programs begin another section with one.";
+                let help =
+                    "Write the section's name on a line above it, or take the blank line out.";
+                self.deck.wrong(*span, message, help);
+            }
+        } else if let Some(span) = gaps.first().filter(|_| names.ids.len() > 1) {
+            let message = format!(
+                "the blank line above this card may begin another section; all cards are read as {}",
+                quoted(names.first)
+            );
+            self.deck.deck.notes.push(Note {
+                fault: Fault::BlankLine,
+                severity: Severity::Warning,
+                message,
+                help: "write the section's name on a line of its own, or take the blank line out"
+                    .to_owned(),
+                span: Some(*span),
+            });
+        }
+    }
+
+    /// Notes sections without cards: each may be a card without a count.
+    fn note_empty_sections(&mut self) {
+        let mut filled = vec![false; self.deck.sections.len()];
+        for line in &self.deck.deck.lines {
+            if let Some(filled) = filled.get_mut(usize::from(line.section)) {
+                *filled = true;
+            }
+        }
+        let empty: Vec<Span> = (self.deck.sections.iter().zip(filled))
+            .filter(|(_, filled)| !filled)
+            .map(|(section, _)| section.span)
+            .collect();
+        for span in empty.into_iter().take(MOST_NOTES) {
+            let word = self
+                .deck
+                .source
+                .get(span.start..span.end)
+                .unwrap_or_default();
+            let message = format!("{} is read as a section without cards", quoted(word));
+            let help = format!("if it is a card, write {}", line::example("1", word));
+            self.note(word, message, &help);
+        }
     }
 }
 
-/// A line without white space around it. Nearly every line has none.
+/// Reads a header: its position in [`HEADERS`], and its value. `about`: the line follows Arena's
+/// `About`.
+fn header_line(line: &str, about: bool) -> Option<(usize, &str)> {
+    match line.split_once(':') {
+        Some((key, value)) => Some((header(key.trim_end())?, value.trim())),
+        None if about => Some((1, line.strip_prefix("Name ")?.trim())),
+        None => None,
+    }
+}
+
+/// Returns the error of a comment that names a section.
+fn comment_heading(line: &str, word: &str, names: &SectionNames<'_>) -> Wrong {
+    let known = names.find(word).is_some() || names.open;
+    if line.starts_with('!') {
+        let help = match known {
+            true => format!("Write {}.", quoted(word)),
+            false => heading::sections(names),
+        };
+        let message = format!("{} is not how a section begins here.", quoted(line));
+        return Wrong::new(message, help);
+    }
+    let help = match known {
+        true => format!(
+            "To begin the section, write {}; to keep a comment, add a word to it.",
+            quoted(word)
+        ),
+        false => format!(
+            "{} To keep a comment, add a word to it.",
+            heading::sections(names)
+        ),
+    };
+    let message = format!(
+        "{} is a comment here, but other programs begin a section with it.",
+        quoted(line)
+    );
+    Wrong::new(message, help)
+}
+
+/// Reports a count in brackets: `(4) Name`.
+fn bracketed_count(text: &str) -> Option<Wrong> {
+    let close = match text.as_bytes().first()? {
+        b'(' => ')',
+        b'[' => ']',
+        b'{' => '}',
+        _ => return None,
+    };
+    let (digits, name) = text.get(1..)?.split_once(close)?;
+    line::count(digits.trim()).ok()?;
+    let name = name.trim();
+    (!name.is_empty() && name != ":").then(|| {
+        Wrong::new(
+            format!("{} has brackets around its count.", quoted(text)),
+            format!("Write {}.", line::example(digits.trim(), name)),
+        )
+    })
+}
+
+/// Whether a comment is a card line or a heading after its mark, or ends in one: a mark put it
+/// aside, or a line break was lost.
+fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
+    let card = |text: &str| {
+        let pool = names.pool;
+        line::card(text).is_ok_and(|(_, name)| pool.is_some_and(|pool| pool.find(name).is_some()))
+    };
+    let text = comment.trim_start_matches(['#', '/']).trim_start();
+    if card(marks::bullet(text).unwrap_or(text)) {
+        return true;
+    }
+    let letters = text.char_indices();
+    let before = text.chars();
+    letters.skip(1).zip(before).any(|((at, letter), before)| {
+        let rest = text.get(at..).unwrap_or_default();
+        match letter {
+            '0'..='9' => before.is_alphabetic() && card(rest),
+            '[' => names.find(heading(rest).word).is_some(),
+            _ => {
+                let glued = letter.is_uppercase() && before.is_lowercase();
+                glued && names.find(heading(rest).word).is_some()
+            }
+        }
+    })
+}
+
+/// Finds the columns that the first row of a Markdown table names.
+fn table_columns(cells: &[&str]) -> Result<Columns, Wrong> {
+    let names: Vec<String> = cells.iter().map(|cell| (*cell).to_owned()).collect();
+    let at = |spellings| {
+        table::column(&names, spellings).map_err(|table::Doubled(doubled)| {
+            let columns = table::quoted(&doubled);
+            let message = format!("The columns {columns} are the same.");
+            Wrong::new(message, "Keep one of the two.")
+        })
+    };
+    let section = at(table::SECTIONS)?;
+    let (Some(count), Some(name)) = (at(table::COUNTS)?, at(crate::pool::NAMES)?) else {
+        let message = format!("{} names no columns of a deck.", table::quoted(&names));
+        let help =
+            "The first row of a table is `| Count | Name |`, with `Section` if there are several.";
+        return Err(Wrong::new(message, help));
+    };
+    let found = [Some(count), Some(name), section];
+    let odd = names
+        .iter()
+        .enumerate()
+        .find(|(at, name)| !found.contains(&Some(*at)) && !table::is_aside(name));
+    if let Some((_, name)) = odd {
+        let message = format!("{} is no column of a deck.", quoted(name));
+        let help = "The columns are `Count`, `Name` and `Section`.";
+        return Err(Wrong::new(message, help));
+    }
+    Ok(Columns {
+        count,
+        name,
+        section,
+        all: names.len(),
+    })
+}
+
+/// Returns a line without white space around it. Nearly every line has none.
 fn trimmed(line: &str) -> &str {
     match line.as_bytes() {
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => line,

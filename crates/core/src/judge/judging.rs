@@ -181,7 +181,7 @@ impl Judge {
             ReadDeck::Deck(resolved) => {
                 report.of_format(Some(resolved.of_format()));
                 fill(&mut report, resolved, self.day);
-                report.notes(deck.notes.iter().cloned());
+                report.reading_notes(&deck.notes, text);
                 if deck.lines.is_empty() {
                     report.has_no_cards();
                 }
