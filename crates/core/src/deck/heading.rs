@@ -52,6 +52,13 @@ pub(super) fn heading(line: &str) -> Heading<'_> {
     }
 }
 
+/// Whether a heading's word is in square brackets.
+pub(super) fn is_bracketed(line: &str) -> bool {
+    let line = without_colon(line.trim());
+    let word = total(line).map_or(line, |(word, _)| without_colon(word));
+    bracketed(word).is_some()
+}
+
 fn without_colon(text: &str) -> &str {
     text.strip_suffix(':').unwrap_or(text).trim_end()
 }
@@ -74,7 +81,17 @@ fn total(text: &str) -> Option<(&str, &str)> {
 
 /// Returns a heading without the signs that other programs draw around it: `=== Side ===`.
 pub(super) fn unframed(text: &str) -> &str {
-    text.trim_matches(|c: char| c.is_whitespace() || "#/=*_~-[]:!".contains(c))
+    let sign = |c: char| c.is_whitespace() || "#/=*_~-".contains(c);
+    let text = text.trim_matches(sign).trim_start_matches('!');
+    without_colon(text).trim_matches(sign)
+}
+
+/// Whether a line is between rules: `=== Side ===`, `*** Side ***`.
+pub(super) fn is_ruled(text: &str) -> bool {
+    ['*', '=', '-', '~', '_'].iter().any(|sign| {
+        let sides = [text.trim_start_matches(*sign), text.trim_end_matches(*sign)];
+        sides.iter().all(|side| text.len() - side.len() >= 3)
+    })
 }
 
 /// Takes a heading and its total apart: `Side (12)`, `Side - 12`, `Side: 12`, or `Side`.

@@ -12,7 +12,7 @@ const HEAD: usize = 2000;
 /// Returns the kind of file that a text plainly is; `None`: a deck in lines, or nothing.
 pub(super) fn of(source: &str) -> Option<Input> {
     let text = source.trim_start();
-    let is = match text.as_bytes().first()? {
+    match text.as_bytes().first()? {
         b'<' => {
             let head: String = text.chars().take(HEAD).collect();
             let head = head.to_ascii_lowercase();
@@ -25,8 +25,7 @@ pub(super) fn of(source: &str) -> Option<Input> {
         b'{' => text.contains('"').then_some(Input::Json),
         b'#' => is_ydk(text).then_some(Input::Ydk),
         _ => is_table(text).then_some(Input::Table),
-    };
-    is
+    }
 }
 
 /// Whether there is nothing but numbers of cards, and the sections of such files.

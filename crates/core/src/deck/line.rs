@@ -45,6 +45,14 @@ pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
     Ok((number, name))
 }
 
+/// Whether a text begins as `3 Name` or `3x Name` does.
+pub(super) fn is_card(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = text.len() - rest.len();
+    let name = rest.strip_prefix(['x', 'X', '×']).unwrap_or(rest);
+    (1..=6).contains(&digits) && name.starts_with(char::is_whitespace)
+}
+
 #[cold]
 fn wrong_card(line: &str, digits: &str) -> Wrong {
     let rest = &line[digits.len()..];

@@ -137,7 +137,7 @@ pub(super) fn numbered(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = rest.strip_prefix(['.', ')'])?;
     let card = rest.strip_prefix(' ')?.trim_start();
-    (line::card(card).is_ok() || trailing_count(card).is_some()).then_some(card)
+    (line::is_card(card) || trailing_count(card).is_some()).then_some(card)
 }
 
 /// Returns the cells of a row of a Markdown table; `None`: the line is none.
@@ -153,7 +153,7 @@ pub(super) fn listed_cards(text: &str) -> Option<Vec<&str>> {
     let mut start = 0;
     for (at, _) in text.match_indices([',', ';']) {
         let rest = text.get(at + 1..)?.trim_start();
-        if line::card(rest).is_ok() {
+        if line::is_card(rest) {
             parts.push(text.get(start..at)?.trim());
             start = text.len() - rest.len();
         }
@@ -234,15 +234,9 @@ pub(super) fn may_be_marked(name: &str) -> bool {
 pub(super) fn strip<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> (&'t str, bool) {
     // Of long texts each part is not looked up: that would take the square of their length.
     let known = |name: &str| name.len() <= LONGEST && known(name);
-    let mut name = text;
-    loop {
-        if known(name) {
-            return (name, true);
-        }
-        match without_mark(name).or_else(|| bare(name)) {
-            Some(shorter) => name = shorter,
-            None => break,
-        }
+    let (name, found) = without_marks(text, &known);
+    if found || name.len() > LONGEST {
+        return (name, found);
     }
     match within(name, &known, 0).or_else(|| within(text, &known, 0)) {
         Some(found) => (found, true),
@@ -250,9 +244,23 @@ pub(super) fn strip<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> (&'t str
     }
 }
 
+/// Removes the marks that no name has, until the name is known.
+fn without_marks<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> (&'t str, bool) {
+    let mut name = text;
+    loop {
+        if known(name) {
+            return (name, true);
+        }
+        match without_mark(name).or_else(|| bare(name)) {
+            Some(shorter) => name = shorter,
+            None => return (name, false),
+        }
+    }
+}
+
 /// Removes the marks that no name has, whether it is known or not.
 pub(super) fn strip_plain(text: &str) -> &str {
-    strip(text, &|_| false).0
+    without_marks(text, &|_| false).0
 }
 
 /// Finds a known name inside a text whose first or last words could be part of it.
@@ -273,14 +281,14 @@ fn within<'t>(text: &'t str, known: &dyn Fn(&str) -> bool, steps: usize) -> Opti
         before("|"),
         text.strip_prefix("A-"),
     ];
-    let shorter = shorter
+    let mut shorter = shorter
         .into_iter()
         .flatten()
         .filter(|name| !name.is_empty());
-    shorter.into_iter().find_map(|name| match known(name) {
-        true => Some(name),
-        false if steps < 2 => within(name, known, steps + 1),
-        false => None,
+    shorter.find_map(|name| match without_marks(name, known) {
+        (name, true) => Some(name),
+        (name, false) if steps < 2 => within(name, known, steps + 1),
+        _ => None,
     })
 }
 

@@ -45,6 +45,16 @@ const LEFT_OUT: [&str; 6] = [
     "companion",
 ];
 
+/// The longest text that is looked up as a name, in bytes.
+const LONGEST_NAME: usize = 1 << 10;
+
+/// What NetrunnerDB writes below a list besides numbers.
+const ASIDE: [&str; 3] = [
+    "Cards up to ",
+    "Decklist published on ",
+    "Decklist [published on ",
+];
+
 /// The most notes of one kind.
 const MOST_NOTES: usize = 5;
 
@@ -56,6 +66,16 @@ pub(super) fn is_left_out(word: &str) -> bool {
     LEFT_OUT
         .iter()
         .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// Whether a section's bare name would be read as something else: a total, a counted card.
+pub(super) fn is_ambiguous(id: &str) -> bool {
+    id == "about"
+        || line::in_letters(id).is_some()
+        || marks::trailing_count(id).is_some()
+        || ["total", "cards", "deck total"]
+            .iter()
+            .any(|word| id.starts_with(word))
 }
 
 /// Reads a deck in text. See [`super::read`].
@@ -77,7 +97,7 @@ pub(super) fn wrong_totals(source: &str, names: SectionNames<'_>) -> Vec<(Span, 
     reader.headers();
     reader.deck.names = names;
     reader.lines();
-    reader.close();
+    reader.end();
     reader.wrong_totals.unwrap_or_default()
 }
 
@@ -110,6 +130,8 @@ struct Total<'a> {
     before: u64,
     /// The errors found before it: a line that is not understood may be what is missing.
     errors: usize,
+    /// Whether it is in a comment.
+    in_comment: bool,
 }
 
 /// Cards under a heading that is no part of a deck.
@@ -194,7 +216,10 @@ struct Reader<'a, 'f> {
     own_group: Option<(Open<'a>, Option<Total<'a>>, usize)>,
     /// Lines that are no card, heading or header, since the last heading.
     prose: Vec<&'a str>,
+    /// Comments, and whether each holds a card line.
     comments: Vec<(&'a str, bool)>,
+    /// Whether Arena's `About` was read.
+    about: bool,
     columns: Option<Columns>,
     /// Card lines, and those of them with marks of other programs.
     cards: usize,
@@ -203,10 +228,14 @@ struct Reader<'a, 'f> {
     pasted: bool,
     /// Lines that only other programs write.
     foreign: Vec<&'a str>,
+    /// Lines with marks that are noted in any list.
+    noted: Vec<&'a str>,
     /// Names that were found by removing marks.
     unmarked: usize,
     /// The errors of comments that name sections, unless the list is a pasted one.
     comment_headings: Vec<(&'a str, Wrong)>,
+    /// The errors of what follows from such comments, if the list is a pasted one.
+    pasted_errors: Vec<(&'a str, Wrong)>,
     /// Whether the list is NetrunnerDB's, once that was asked.
     footed: Option<bool>,
     lookups: Cell<u32>,
@@ -236,13 +265,16 @@ impl<'a, 'f> Reader<'a, 'f> {
             own_group: None,
             prose: Vec::new(),
             comments: Vec::new(),
+            about: false,
             columns: None,
             cards: 0,
             marked: 0,
             pasted: false,
             foreign: Vec::new(),
+            noted: Vec::new(),
             unmarked: 0,
             comment_headings: Vec::new(),
+            pasted_errors: Vec::new(),
             footed: None,
             lookups: Cell::new(0),
             wrong_totals: None,
@@ -316,10 +348,6 @@ impl<'a, 'f> Reader<'a, 'f> {
         if let Some((word, total, foreign)) = self.section_heading(text) {
             return self.heading(line, word, total, foreign);
         }
-        // A name may begin with a digit: `7th Bell x3`.
-        if let Some(given) = Given::trailing(text) {
-            return self.trailing(line, text, given);
-        }
         if let Some(card) = marks::numbered(text) {
             return match Given::trailing(card) {
                 Some(given) if line::card(card).is_err() => {
@@ -327,6 +355,10 @@ impl<'a, 'f> Reader<'a, 'f> {
                 }
                 _ => self.counted(line, card, true),
             };
+        }
+        // A name may begin with a digit: `7th Bell x3`.
+        if let Some(given) = Given::trailing(text) {
+            return self.trailing(line, text, given);
         }
         if let Some((digits, name)) = text.split_once(' ')
             && let Some(whole) = digits.strip_suffix(".0").or(digits.strip_suffix(",0"))
@@ -383,6 +415,9 @@ impl<'a, 'f> Reader<'a, 'f> {
         if let Some((word, total, dressed)) = self.section_heading(text) {
             return self.heading(line, word, total, foreign || dressed);
         }
+        if self.names().open && heading::is_bracketed(text) {
+            return self.open_section(line, text);
+        }
         if let Some(inner) = marks::emphasized(text)
             && line::looks_counted(inner)
         {
@@ -412,12 +447,13 @@ impl<'a, 'f> Reader<'a, 'f> {
         if line.starts_with(['[', '#', '/']) {
             return false;
         }
-        let about = self.line > 1 && self.before == Before::Other && line.starts_with("Name ");
         if line == "About" && self.is_top() && self.names().find(line).is_none() {
-            self.before = Before::Other;
-            return true;
+            let rest = self.deck.source.get(self.deck.span(line).end..);
+            let next = rest.and_then(|rest| rest.trim_start().lines().next());
+            self.about = next.is_some_and(|next| next.starts_with("Name "));
+            return self.about;
         }
-        let Some((at, value)) = header_line(line, about) else {
+        let Some((at, value)) = header_line(line, self.about && self.is_top()) else {
             return false;
         };
         if self.is_top() {
@@ -520,6 +556,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             digits,
             before: self.copies,
             errors: self.deck.errors.len(),
+            in_comment: false,
         }
     }
 
@@ -573,8 +610,12 @@ impl<'a, 'f> Reader<'a, 'f> {
             true => "Correct the total or the lines. If the line is a card, write its count first.",
             false => "Correct the total or the lines, or leave the total out.",
         };
-        let span = self.deck.span(total.word);
-        self.deck.wrong(span, message, help);
+        match total.in_comment {
+            true => self
+                .pasted_errors
+                .push((total.word, Wrong::new(message, help))),
+            false => self.wrong(total.word, Wrong::new(message, help)),
+        }
     }
 
     /// Reads a total of the whole list: `Total: 60`, `Total Cards - 60`.
@@ -651,13 +692,14 @@ impl<'a, 'f> Reader<'a, 'f> {
         let Some((key, rest)) = text.split_once(':') else {
             return false;
         };
+        let glued = !rest.starts_with(char::is_whitespace);
         let (key, rest) = (key.trim_end(), rest.trim_start());
         let names = self.names();
         let is_side = key.eq_ignore_ascii_case("sb");
         let word = if is_side { "sideboard" } else { key };
         let is_section = names.find(word).is_some() || is_side;
         let is_out = !names.open && is_left_out(key);
-        if line::card(rest).is_err() {
+        if !line::is_card(rest) {
             if is_section && self.known(rest) {
                 self.no_count(line, rest);
                 return true;
@@ -668,7 +710,8 @@ impl<'a, 'f> Reader<'a, 'f> {
             if key.contains(' ') && names.open || self.known(text) {
                 return false;
             }
-            if names.open && heading::is_common(key) {
+            if names.open && heading::is_common(key) && !glued {
+                self.noted.push(line);
                 return self.inline_cards(line, rest, key, false);
             }
             let wrong = match names.open {
@@ -676,10 +719,27 @@ impl<'a, 'f> Reader<'a, 'f> {
                     format!("{} has a section and a card on one line.", quoted(text)),
                     format!("Write {} on the line above.", quoted(key)),
                 ),
-                false => heading::no_section(key, &names),
+                false => Wrong::new(
+                    format!("{} is no section of this format.", quoted(key)),
+                    format!(
+                        "{} To list the card, write {} below its section.",
+                        heading::sections(&names),
+                        quoted(rest)
+                    ),
+                ),
             };
             self.wrong(line, wrong);
             return true;
+        }
+        if !is_side {
+            // A line break may be lost: the cards below would then be of this section, too.
+            if glued {
+                let message = format!("{} has a section and a card on one line.", quoted(text));
+                let help = format!("Write {} on the line above.", quoted(key));
+                self.wrong(line, Wrong::new(message, help));
+                return true;
+            }
+            self.noted.push(line);
         }
         self.inline_cards(line, rest, word, key == "SB")
     }
@@ -769,8 +829,7 @@ impl<'a, 'f> Reader<'a, 'f> {
     /// Reads a line of signs: it underlines a heading, or may be meant to begin a section.
     fn rule(&mut self, line: &'a str) {
         if self.cards > 0 && self.before != Before::Heading {
-            self.prose.push(line);
-            self.before = Before::Other;
+            self.add_prose(line);
         }
     }
 
@@ -792,15 +851,22 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         let named = section_in_comment(text, &names).map(|(word, _)| word);
         if let Some(word) = named.or_else(|| names.find(word).map(|_| word)) {
-            self.comment_headings
-                .push((line, comment_heading(line, word, &names)));
+            if self.comment_headings.len() < MOST_ERRORS {
+                let wrong = comment_heading(line, word, &names);
+                self.comment_headings.push((line, wrong));
+            }
             if names.find(word).is_none() && !names.open && !is_left_out(word) {
-                self.wrong(line, heading::no_section(word, &names));
+                let wrong = heading::no_section(word, &names);
+                self.pasted_errors.push((line, wrong));
                 self.place = Some(Place::Lost);
                 return;
             }
             let total = total.filter(|_| named.is_none_or(|named| named == word));
-            return self.heading(text, word, total, false);
+            self.heading(text, word, total, false);
+            if let Some(total) = &mut self.total {
+                total.in_comment = true;
+            }
+            return;
         }
         if text.starts_with('!') {
             let message = format!(
@@ -821,7 +887,9 @@ impl<'a, 'f> Reader<'a, 'f> {
             return self.wrong(line, heading::no_section(word, &names));
         }
         let holds = holds_card(text, &names);
-        self.comments.push((line, holds));
+        if self.comments.len() < MOST_ERRORS {
+            self.comments.push((line, holds));
+        }
         (self.gap, self.before) = (false, Before::Other);
     }
 
@@ -845,8 +913,13 @@ impl<'a, 'f> Reader<'a, 'f> {
                 false => self.wrong(line, wrong),
             };
         }
-        if self.is_top() && self.footed() {
-            return self.above(line, text);
+        if self.footed() {
+            if ASIDE.iter().any(|start| text.starts_with(start)) {
+                return;
+            }
+            if self.is_top() && heading(text).total.is_none() {
+                return self.above(line, text);
+            }
         }
         if let Some((key, value)) = text.split_once(':')
             && self.is_top()
@@ -855,32 +928,37 @@ impl<'a, 'f> Reader<'a, 'f> {
             && !heading::is_total(value.trim())
         {
             return match self.is_titled_markdown() {
-                true => self.prose.push(line),
+                true => self.add_prose(line),
                 false => self.unknown_header(line, key.trim_end()),
             };
         }
-        if self.known(text) {
-            return self.no_count(line, text);
+        let letters = text.trim_matches(|c: char| !c.is_alphabetic());
+        if let Some(name) = [text, letters].into_iter().find(|name| self.known(name)) {
+            return self.no_count(line, name);
         }
         if names.open {
             return self.open_section(line, text);
         }
         let (word, total) = heading::with_total(heading::unframed(text));
         let word = heading::unframed(word);
-        let slip = || names.pool.is_some_and(|pool| pool.slip_of(text).1);
+        let slip = || {
+            let pool = names.pool.filter(|_| text.len() <= LONGEST_NAME);
+            pool.is_some_and(|pool| pool.slip_of(text).1)
+        };
         let wrong = total.is_some()
             || text.starts_with('[')
-            || self.before == Before::Card
+            || matches!(self.before, Before::Card | Before::Heading)
             || line::in_letters(text).is_some()
             || slip();
         if wrong {
             let word = if word.is_empty() { text } else { word };
             self.wrong(line, heading::no_section(word, &names));
             self.place = Some(Place::Lost).filter(|_| self.place.is_some());
+            // The lines below it are no prose either.
+            self.before = Before::Card;
             return;
         }
-        self.prose.push(line);
-        self.before = Before::Other;
+        self.add_prose(line);
     }
 
     /// Begins a section of a format in which a deck may name any.
@@ -896,6 +974,10 @@ impl<'a, 'f> Reader<'a, 'f> {
         } else {
             word
         };
+        // A line between rules above everything else is the list's title.
+        if self.is_top() && heading::is_ruled(text) && !heading::is_common(word) {
+            return self.add_prose(line);
+        }
         let code = |c: char| matches!(c, '=' | '|' | '{' | '}' | '<' | '>' | '\\' | '\t');
         let wrong = if word.is_empty() || (word.contains(code) && !text.starts_with('[')) {
             let help = "Write the section's name on a line of its own.";
@@ -910,6 +992,13 @@ impl<'a, 'f> Reader<'a, 'f> {
             Some(wrong) => self.wrong(line, wrong),
             None => self.heading(line, word, total, framed),
         }
+    }
+
+    fn add_prose(&mut self, line: &'a str) {
+        if self.prose.len() < MOST_ERRORS {
+            self.prose.push(line);
+        }
+        self.before = Before::Other;
     }
 
     /// Whether the list begins with a Markdown title and has headings below it.
@@ -932,7 +1021,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         let (name, known) = self.find(text);
         let first = self.prose.is_empty() && self.deck.deck.notes.is_empty();
         if first && !known {
-            self.prose.push(line);
+            self.add_prose(line);
             return self.note_prose();
         }
         let name = match marks::phrase(name).filter(|_| !known) {
@@ -987,7 +1076,7 @@ impl<'a, 'f> Reader<'a, 'f> {
     /// Whether the pool knows a name as it is.
     fn known(&self, name: &str) -> bool {
         let pool = self.names().pool;
-        name.len() <= 1 << 10 && pool.is_some_and(|pool| pool.find(name).is_some())
+        name.len() <= LONGEST_NAME && pool.is_some_and(|pool| pool.find(name).is_some())
     }
 
     /// Whether a text is a card line whose name the pool knows.
@@ -1000,6 +1089,9 @@ impl<'a, 'f> Reader<'a, 'f> {
         let Some(pool) = self.names().pool.filter(|pool| !pool.is_empty()) else {
             return (text, false);
         };
+        if self.lookups.get() >= MOST_LOOKUPS {
+            return (text, false);
+        }
         let looked_up = |name: &str| {
             self.lookups.set(self.lookups.get() + 1);
             self.lookups.get() < MOST_LOOKUPS && pool.find(name).is_some()
@@ -1039,6 +1131,14 @@ impl<'a, 'f> Reader<'a, 'f> {
         if let Some((behind, _, name)) = marks::trailing_count(whole)
             && pool.is_some()
         {
+            // A name may begin with a number: `7 Swords x2`.
+            let start = self.deck.span(given.digits).start;
+            let text = self.deck.source.get(start..self.deck.span(whole).end);
+            if let Some(given) = text.and_then(Given::trailing)
+                && self.known(given.name)
+            {
+                return self.marked_card(line, given, place, true);
+            }
             let shown = quoted(line);
             let count = given.count;
             let wrong = Wrong::new(
@@ -1047,8 +1147,10 @@ impl<'a, 'f> Reader<'a, 'f> {
             );
             return self.wrong(line, wrong);
         }
-        if let Some(parts) = marks::listed_cards(line) {
-            return self.listed(line, &parts, place);
+        if let Some(parts) = marks::listed_cards(line)
+            && self.listed(line, &parts, place)
+        {
+            return;
         }
         let unescaped = marks::unescaped(whole).filter(|_| pool.is_some());
         if let Some(text) = &unescaped
@@ -1062,17 +1164,26 @@ impl<'a, 'f> Reader<'a, 'f> {
         self.unmarked += usize::from(known && name.len() < whole.len());
         let plain = marks::strip_plain(whole);
         let category = marks::category(whole);
-        // What only decklaw of late removes is noted where it is not the way of the whole list.
-        foreign |= known && name.len() < plain.len() && marks::category(plain).is_none();
-        self.is_marked(
-            line,
-            foreign,
-            plain.len() < whole.len() || category.is_some(),
-        );
-        let place = place.or_else(|| self.category(line, category.map(|(_, word)| word), whole));
-        if place == Some(Place::Lost) {
+        if known && name.len() < plain.len() {
+            let end = self.deck.span(name).end - self.deck.span(whole).start;
+            let behind = whole.get(end..).unwrap_or_default();
+            let comment = [" #", " // ", " -- "];
+            if comment.iter().any(|sign| behind.contains(sign)) {
+                self.noted.push(line);
+            }
+            let signs = ["\t", "|"];
+            let number = behind.trim_start().trim_matches(['(', ')']);
+            foreign |= signs.iter().any(|sign| behind.starts_with(sign))
+                || !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        }
+        let quoted_only = whole.starts_with(['"', '\u{201c}', '\u{ab}', '`']);
+        let marked = plain.len() < whole.len() && !quoted_only || category.is_some();
+        self.is_marked(line, foreign, marked);
+        let named = self.category(line, category.map(|(_, word)| word), whole);
+        if named == Some(Place::Lost) {
             return;
         }
+        let place = place.or(named);
         let span = self.deck.span(name);
         self.push(given, Cow::Borrowed(name), span, place);
     }
@@ -1085,16 +1196,22 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
     }
 
-    /// Reads several cards on one line.
-    fn listed(&mut self, line: &'a str, parts: &[&'a str], place: Option<Place>) {
+    /// Reads several cards on one line, unless they may be one.
+    fn listed(&mut self, line: &'a str, parts: &[&'a str], place: Option<Place>) -> bool {
         let known = parts
             .iter()
             .all(|part| line::card(part).is_ok_and(|(_, name)| self.find(name).1));
         if !known {
             let first = parts.first().copied().unwrap_or_default();
+            if self.names().pool.is_none_or(crate::pool::Pool::is_empty) {
+                let message = format!("{} is read as one card", quoted(line));
+                self.note(line, message, "write one card a line");
+                return false;
+            }
             let message = format!("{} is more than one card.", quoted(line));
             let help = format!("Write one card a line: {}.", quoted(first));
-            return self.wrong(line, Wrong::new(message, help));
+            self.wrong(line, Wrong::new(message, help));
+            return true;
         }
         for part in parts {
             if let Ok(given) = Given::leading(part) {
@@ -1104,6 +1221,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         let message = format!("{} is read as {} cards", quoted(line), parts.len());
         self.note(line, message, "write one card a line");
+        true
     }
 
     /// Returns the place that a card's category or mark names: `[Commander{top}]`, `*CMDR*`.
@@ -1125,7 +1243,9 @@ impl<'a, 'f> Reader<'a, 'f> {
                     return Some(self.enter(id, span));
                 }
             }
-            if category.contains("{top}") {
+            let word = category.split('{').next().unwrap_or_default().trim();
+            let leads = ["commander", "commanders", "sideboard", "maybeboard"];
+            if leads.iter().any(|known| known.eq_ignore_ascii_case(word)) {
                 let message = format!(
                     "passed over, since no section is called so: {}",
                     quoted(category)
@@ -1250,6 +1370,10 @@ impl<'a, 'f> Reader<'a, 'f> {
             digits: cell(columns.count),
             name: cell(columns.name),
         };
+        if given.name.is_empty() {
+            let wrong = Wrong::new("This card has no name.", "Give it one, or take it out.");
+            return self.wrong(line, wrong);
+        }
         self.pasted = true;
         self.gap = false;
         self.marked_card(line, given, place, true);
@@ -1309,7 +1433,7 @@ impl<'a, 'f> Reader<'a, 'f> {
     /// Notes the prose above a heading or at the end.
     fn note_prose(&mut self) {
         let prose = std::mem::take(&mut self.prose);
-        for line in prose.iter().filter(|line| !marks::is_rule(line)) {
+        for line in prose {
             self.note(line, format!("passed over: {}", quoted(line)), "");
         }
     }
@@ -1317,6 +1441,9 @@ impl<'a, 'f> Reader<'a, 'f> {
     /// Notes something about a line.
     fn note(&mut self, line: &str, message: String, help: &str) {
         let span = self.deck.span(line);
+        if self.deck.deck.notes.len() >= MOST_ERRORS {
+            return;
+        }
         self.deck.deck.notes.push(Note {
             fault: Fault::Recoded,
             severity: Severity::Notice,
@@ -1329,7 +1456,8 @@ impl<'a, 'f> Reader<'a, 'f> {
     /// Notes something once, however often it is found.
     fn note_once(&mut self, message: &str) {
         let notes = &mut self.deck.deck.notes;
-        if !notes.iter().any(|note| note.message == message) {
+        let known = notes.iter().any(|note| note.message == message);
+        if !known && notes.len() < MOST_ERRORS {
             notes.push(Note {
                 fault: Fault::Recoded,
                 severity: Severity::Notice,
@@ -1361,22 +1489,29 @@ impl<'a, 'f> Reader<'a, 'f> {
             || (self.pasted && self.cards > 0)
     }
 
-    fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    /// Ends the last section and the list.
+    fn end(&mut self) {
         self.close();
         if let Some(total) = self.grand.take() {
             let counted = [self.copies, self.copies - self.copies_left_out];
             self.judge(&total, &counted, "in the list");
         }
+    }
+
+    fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
+        self.end();
         let names = self.names();
         if self.cards == 0 && self.left_out.is_empty() && !self.headed {
             self.prose_next_to_cards();
         }
         self.note_prose();
         let pasted = self.is_pasted();
-        for (line, wrong) in std::mem::take(&mut self.comment_headings) {
-            if !pasted {
-                self.wrong(line, wrong);
-            }
+        let wrong = match pasted {
+            true => std::mem::take(&mut self.pasted_errors),
+            false => std::mem::take(&mut self.comment_headings),
+        };
+        for (line, wrong) in wrong {
+            self.wrong(line, wrong);
         }
         // Marks that no name has are removed from every name of a list that has them.
         let any_pool = names.pool.is_some_and(|pool| !pool.is_empty());
@@ -1388,10 +1523,11 @@ impl<'a, 'f> Reader<'a, 'f> {
         let told = comments.iter().filter(|(_, holds)| pasted || *holds);
         let told: Vec<&str> = told.map(|(line, _)| *line).collect();
         self.note_lines(&told, "passed over as a comment");
+        let mut read = std::mem::take(&mut self.noted);
         if !pasted {
-            let foreign = std::mem::take(&mut self.foreign);
-            self.note_lines(&foreign, "read without its marks");
+            read.append(&mut self.foreign);
         }
+        self.note_lines(&read, "read without its marks");
         for LeftOut { word, copies } in std::mem::take(&mut self.left_out) {
             if copies > 0 {
                 let of = crate::text::counted(i64::try_from(copies).unwrap_or(i64::MAX), "card");
@@ -1485,6 +1621,17 @@ impl<'a, 'f> Reader<'a, 'f> {
             let help = format!("if it is a card, write {}", line::example("1", word));
             self.note(word, message, &help);
         }
+    }
+}
+
+/// Notes the comments of a deck in YAML that hold a card line or a section.
+pub(super) fn note_comments(deck: &mut Deck<'_>, source: &str, names: &SectionNames<'_>) {
+    let comments = source.lines().map(str::trim);
+    let comments = comments.filter(|line| line.starts_with('#'));
+    let holding = comments
+        .filter(|line| section_in_comment(line, names).is_some() || holds_card(line, names));
+    for line in holding.take(MOST_NOTES) {
+        deck.note(format!("passed over as a comment: {}", quoted(line)));
     }
 }
 
