@@ -25,7 +25,7 @@ const BATCH: usize = 64;
 /// The most threads that share work, whatever the environment asks for.
 const MOST_THREADS: usize = 256;
 /// How many batches for each thread are done before their results are taken: what bounds memory.
-const AHEAD: usize = 8;
+const AHEAD: usize = 32;
 
 /// Starts the threads that share work, before any work is shared: the process has one pool.
 ///

@@ -91,7 +91,7 @@ impl Finding {
         self
     }
 
-    /// Where it stands, what is wrong and what to do about it.
+    /// Its place, what is wrong and how to fix it.
     pub fn sentence(&self) -> String {
         let mut out = String::new();
         if let (Some(line), Some(column)) = (self.line, self.column) {
@@ -166,7 +166,7 @@ impl Finding {
     }
 }
 
-/// The changes that leave a card just so many copies in some sections: those of the first sections
+/// The changes that leave a card a given number of copies in some sections: those of the first sections
 /// stay.
 fn fewer(
     contents: &Contents<'_>,
@@ -246,7 +246,7 @@ impl<'d> Written<'d> {
         same.map(|line| &self.resolved.deck().lines[*line])
     }
 
-    /// The lines of several cards that a violation concerns together, the one where it stands
+    /// The lines of several cards that a violation concerns together, the one where it is
     /// first; where they are many, that one alone.
     fn spans_of_all(&self, at: Where, cards: &[CardId]) -> Vec<Span> {
         const MOST: usize = 8;
@@ -264,7 +264,7 @@ impl<'d> Written<'d> {
         spans
     }
 
-    /// The lines that a violation concerns, the one where it stands first.
+    /// The lines that a violation concerns, the first one being its place.
     fn spans(&self, at: Where) -> Vec<Span> {
         let (card, sections, allowed) = match at {
             Where::Deck => return Vec::new(),

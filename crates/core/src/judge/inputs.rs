@@ -1,4 +1,4 @@
-//! Which inputs of a run decided, and which did not: what reports name beside a verdict.
+//! The inputs of a run that a report names next to its verdict.
 
 use super::rulebooks::{Brought, Judge, WhichList, applies};
 use crate::banlist::Banlist;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub enum ReadDeck<'b> {
     /// A deck of a format that is known, its names looked up.
     Deck(Box<Resolved<'b>>),
-    /// A deck of which nobody says the format, or only one that there is not.
+    /// A deck that names no format, or an unknown one.
     Formatless {
         /// The deck.
         deck: Box<Deck<'b>>,
@@ -36,7 +36,7 @@ pub enum ReadDeck<'b> {
 
 impl Judge {
     /// Reads a deck's text (see [`deck::open`]) and looks up its names. The format is the one that the judge was made for,
-    /// or else the one that somebody `told`, or that the deck names.
+    /// or else the `stated` one, or the one that the deck names.
     ///
     /// # Errors
     /// Only when the run's own inputs are wrong, the judge's own format among them.
@@ -44,19 +44,19 @@ impl Judge {
         &self,
         bytes: &'b [u8],
         input: Input,
-        told: Option<&str>,
+        stated: Option<&str>,
     ) -> Result<ReadDeck<'b>, JudgeError> {
         let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
         let mut wrong = None;
         let mut unknown = None;
         let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
-            let id = self.format.as_deref().or(told).or(own)?;
+            let id = self.format.as_deref().or(stated).or(own)?;
             match self.rulebook(id) {
                 Ok(rulebook) => {
                     let kept = slot.get_or_init(|| rulebook);
                     Some(kept.section_names())
                 }
-                // What a deck says of itself is the deck's fault, and not the call's.
+                // A wrong format of the deck's own is the deck's fault, not the call's.
                 Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
                     if self.format.is_none() =>
                 {
@@ -117,7 +117,7 @@ impl Judge {
         self.judge_as(name, bytes, input, None)
     }
 
-    /// The same for a deck of which somebody else says which format it is for; that goes
+    /// The same for a deck whose format is stated elsewhere, such as in a form; that goes
     /// before what it says itself, and after what the judge was made for.
     ///
     /// # Errors
@@ -127,9 +127,9 @@ impl Judge {
         name: &str,
         bytes: &[u8],
         input: Input,
-        told: Option<&str>,
+        stated: Option<&str>,
     ) -> Result<Report, JudgeError> {
-        self.judge_opened(name, self.open(bytes, input, told), told)
+        self.judge_opened(name, self.open(bytes, input, stated), stated)
     }
 
     /// As [`judge`](Judge::judge), for a file of the person who asks, which may be a workbook.
@@ -144,7 +144,7 @@ impl Judge {
         &self,
         name: &str,
         opened: Result<Opened<'_>, TableError>,
-        told: Option<&str>,
+        stated: Option<&str>,
     ) -> Result<Report, JudgeError> {
         let opened = match opened {
             Ok(opened) => opened,
@@ -153,15 +153,15 @@ impl Judge {
                 return Ok(Report::unreadable(name.to_owned(), finding));
             }
         };
-        let read = self.read(&opened.source, opened.input, told)?;
-        let mut report = self.report(name, &read, told);
+        let read = self.read(&opened.source, opened.input, stated)?;
+        let mut report = self.report(name, &read, stated);
         drop(read);
         report.note(opened);
         Ok(report)
     }
 
-    /// Everything that is found of a deck that was [read](Judge::read), `told` the same.
-    pub fn report(&self, name: &str, read: &ReadDeck<'_>, told: Option<&str>) -> Report {
+    /// The report of a deck that was [read](Judge::read) with the same `stated` format.
+    pub fn report(&self, name: &str, read: &ReadDeck<'_>, stated: Option<&str>) -> Report {
         let mut report = Report::blank(name.to_owned());
         let own = |value: &Option<deck::Located<std::borrow::Cow<'_, str>>>| {
             value.as_ref().map(|own| own.value.clone().into_owned())
@@ -183,10 +183,10 @@ impl Judge {
                 fill(&mut report, resolved, self.day);
                 merge_unknown(&mut report, resolved);
                 report.reading_notes(&deck.notes, text);
-                report
-                    .findings
-                    .extend(nothing_checked(resolved.of_format()));
-                report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+                if let Some(notice) = nothing_checked(resolved.of_format()) {
+                    report.findings.push(notice);
+                    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+                }
                 if deck.lines.is_empty() {
                     report.has_no_cards();
                 }
@@ -199,7 +199,7 @@ impl Judge {
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
                 }
                 let judged = resolved.rulebook().format().id();
-                if let Some(more) = self.another(deck, told, judged, text) {
+                if let Some(more) = self.another(deck, stated, judged, text) {
                     report.findings.push(more);
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
                 }
@@ -210,7 +210,7 @@ impl Judge {
                 names.dedup();
                 let games = self.games_of(&names);
                 let hint = which_format(&games, names.len());
-                let finding = formatless(deck, text, unknown.clone(), told.is_some(), hint);
+                let finding = formatless(deck, text, unknown.clone(), stated.is_some(), hint);
                 report.findings.push(finding);
             }
             ReadDeck::Unreadable { .. } => {}
@@ -274,16 +274,16 @@ fn which_format(games: &[(&str, usize)], names: usize) -> String {
     format!("of its {of} {held}: begin it with `Format: {best}`, or use `--format {best}`")
 }
 
-/// No format is named, or one that is `unknown`, by the deck itself or by who was `told`.
+/// The finding that no format is named, or an `unknown` one, by the deck or as `stated`.
 fn formatless(
     deck: &Deck<'_>,
     text: &str,
     unknown: Option<String>,
-    told: bool,
+    stated: bool,
     hint: String,
 ) -> Finding {
     let (message, help) = match unknown {
-        Some(message) if told => (message, "name one of those in the form".to_owned()),
+        Some(message) if stated => (message, "name one of those in the form".to_owned()),
         Some(message) => (message, "fix the line `Format:`".to_owned()),
         None => (
             "the deck does not say which format it is for".to_owned(),
@@ -291,7 +291,7 @@ fn formatless(
         ),
     };
     let finding = Finding::of_file(Fault::NoFormat, Severity::Error, message, &help);
-    match deck.format.as_ref().filter(|_| !told) {
+    match deck.format.as_ref().filter(|_| !stated) {
         Some(format) => {
             let place = crate::text::place(text, format.span.start);
             finding.at(place, vec![format.span])

@@ -1,4 +1,4 @@
-//! Names of a deck that are not spelt as the card is, or are two cards and look like one.
+//! Names of a deck that differ from the card's in marks, or are two cards and look like one.
 
 use super::Finding;
 use crate::deck::CardLine;
@@ -24,7 +24,7 @@ pub(super) fn notices(resolved: &Resolved<'_>) -> Vec<Finding> {
     resolved.loose_lines().map(notice).collect()
 }
 
-/// The warnings about names that nothing but marks that look alike tells apart, in a deck
+/// The warnings about names that differ only in marks that look alike, in a deck
 /// whose own names are the pool.
 pub(super) fn warnings(resolved: &Resolved<'_>) -> Vec<Finding> {
     let (deck, pool) = (resolved.deck(), resolved.pool());

@@ -1,4 +1,4 @@
-//! A deck's file as text, where only the names of cards tell its encoding.
+//! A deck's file as text, where only the names of cards decide its encoding.
 
 use super::{Judge, ReadDeck};
 use crate::deck::{self, Input, Opened};
@@ -7,7 +7,7 @@ use crate::text::Encoding;
 
 impl Judge {
     /// As [`deck::open`]; besides, bytes that are no UTF-8 are read as Windows-1252 where every
-    /// name with a letter beyond ASCII is then one of the pool. `told` as for [`Judge::read`].
+    /// name with a letter beyond ASCII is then one of the pool. `stated` as for [`Judge::read`].
     ///
     /// # Errors
     /// As for [`deck::open`].
@@ -15,9 +15,9 @@ impl Judge {
         &self,
         bytes: &'b [u8],
         input: Input,
-        told: Option<&str>,
+        stated: Option<&str>,
     ) -> Result<Opened<'b>, TableError> {
-        Ok(self.recoded(deck::open(bytes, input)?, input, told))
+        Ok(self.recoded(deck::open(bytes, input)?, input, stated))
     }
 
     /// The same of a file of the person who asks, which may be a workbook.
@@ -28,15 +28,20 @@ impl Judge {
         &self,
         bytes: &'b [u8],
         input: Input,
-        told: Option<&str>,
+        stated: Option<&str>,
     ) -> Result<Opened<'b>, TableError> {
-        Ok(self.recoded(deck::open_file(bytes, input)?, input, told))
+        Ok(self.recoded(deck::open_file(bytes, input)?, input, stated))
     }
 
     /// Reads it as Windows-1252 where the cards say so.
-    fn recoded<'b>(&self, mut opened: Opened<'b>, input: Input, told: Option<&str>) -> Opened<'b> {
+    fn recoded<'b>(
+        &self,
+        mut opened: Opened<'b>,
+        input: Input,
+        stated: Option<&str>,
+    ) -> Opened<'b> {
         if let Some(text) = opened.western.take()
-            && self.knows_names(&text, input, told)
+            && self.knows_names(&text, input, stated)
         {
             opened.is(text, Encoding::Windows1252);
         }
@@ -44,18 +49,18 @@ impl Judge {
     }
 
     /// Whether every name with a letter beyond ASCII in a deck's text is one of the pool. A text
-    /// that is no deck has no names, and what is wrong with it is told all the same.
-    pub fn knows_names(&self, text: &str, input: Input, told: Option<&str>) -> bool {
-        let resolved = match self.read(text.as_bytes(), input, told) {
+    /// that is no deck has no names, and is reported all the same.
+    pub fn knows_names(&self, text: &str, input: Input, stated: Option<&str>) -> bool {
+        let resolved = match self.read(text.as_bytes(), input, stated) {
             Ok(ReadDeck::Deck(resolved)) => resolved,
             Ok(ReadDeck::Unreadable { .. }) => return true,
-            // What is wrong with the rules is told when the deck is judged.
+            // Errors of the rules are reported when the deck is judged.
             Ok(ReadDeck::Formatless { .. }) | Err(_) => return false,
         };
         if resolved.names_its_cards() {
             return false;
         }
-        // A name that is only found without its accents tells nothing of them.
+        // A name that is only found without its accents decides nothing.
         let pool = resolved.pool();
         let mut lines = resolved.deck().lines.iter();
         lines.all(|line| line.name.is_ascii() || pool.find(&line.name).is_some())

@@ -30,7 +30,7 @@ pub struct Report {
     pub hash: Option<String>,
     /// What was found: the deck as a whole first, then by line, then by rule.
     pub findings: Vec<Finding>,
-    /// How the budgets and sizes stand that it has something of.
+    /// The meters of budgets and sizes that concern the deck.
     #[serde(default)]
     pub meters: Vec<Meter>,
     /// The row of a form that it came with.
@@ -114,7 +114,7 @@ impl Report {
         }
     }
 
-    /// A report of which nothing is known but the deck's place.
+    /// A report with nothing but the deck's place.
     pub fn blank(deck: String) -> Report {
         Report {
             deck,
@@ -132,7 +132,7 @@ impl Report {
         }
     }
 
-    /// Whether the deck is legal: warnings and notices may stand.
+    /// Whether the deck is legal; there may be warnings and notices.
     pub fn is_legal(&self) -> bool {
         self.verdict == Verdict::Legal
     }
@@ -206,7 +206,7 @@ impl Report {
         self.rulebook = rulebook.cloned();
     }
 
-    /// Whether it is about the deck that counts, and not about a late one beside it. Papers and
+    /// Whether it is about the deck that counts, and not about a late one next to it. Papers and
     /// pairings are made of these alone.
     pub fn counts(&self) -> bool {
         self.submission.as_ref().is_none_or(|row| row.counts)

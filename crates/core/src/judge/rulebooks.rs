@@ -185,14 +185,14 @@ impl Judge {
         self
     }
 
-    /// Notes what must be told above the verdicts: what somebody else's configuration changes.
+    /// Adds to what is printed above the verdicts: what a configuration file changes.
     #[must_use]
     pub fn with_caution(mut self, caution: Option<String>) -> Judge {
         self.caution = caution;
         self
     }
 
-    /// What must be told above the verdicts.
+    /// What is printed above the verdicts.
     pub fn caution(&self) -> Option<&str> {
         self.caution.as_deref()
     }
@@ -281,7 +281,7 @@ impl Judge {
             Some((file, bytes)) => game
                 .read_cards(bytes)
                 .map_err(|error| JudgeError::Cards { file, error }),
-            // Its fields are known, whoever brings the cards.
+            // Its fields are known, wherever the cards come from.
             None => Ok(Pool::empty(game.fields())),
         }
     }

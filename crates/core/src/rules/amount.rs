@@ -43,7 +43,7 @@ pub struct FromCards {
     /// A card query: which cards are added up; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
-    /// Once for each so many; at least 1, and 1 without it.
+    /// Counts once for each `per`; at least 1, and 1 without it.
     #[serde(default)]
     pub per: Option<Spanned<i64>>,
     /// How a part of `per` counts.
@@ -96,11 +96,11 @@ pub(super) struct Bound {
     own: Option<Vec<Option<i64>>>,
     /// The cards whose own field gives it.
     given: CardSet,
-    /// The settings that nobody gave.
+    /// The settings without a value.
     pub(super) unset: Vec<String>,
     /// Where the parts come from.
     origins: Vec<Origin>,
-    /// The settings in it that stand at 0, which else nothing would tell.
+    /// The settings in it that are 0, and would show nowhere else.
     zero: Vec<String>,
 }
 
@@ -221,7 +221,7 @@ impl Bound {
             let weights: Vec<i64> = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
             leaf.unknown = UnknownCards::of_numbers(weights.iter().copied());
             leaf.cards = Weights::Each(weights);
-            // Where nobody has a number, another stands in, or there is no bound.
+            // Where no card has a number, the fallback counts, or there is no bound.
             let nobody = has.is_absent();
             match (otherwise, &from.base) {
                 (_, Some(_)) => {}
@@ -277,25 +277,25 @@ impl Bound {
         match (self.constant(), self.unset.first()) {
             (Some(number), _) => number.to_string(),
             (None, Some(name)) if self.origins.is_empty() => format!("`{name}`"),
-            _ => self.told(None),
+            _ => self.words_in(None),
         }
     }
 
     /// Where the number comes from in a deck, for a message that has the number; empty for a
     /// fixed one.
     pub(super) fn origin(&self, contents: &Contents<'_>) -> String {
-        self.told(Some(contents))
+        self.words_in(Some(contents))
     }
 
     /// The same of the number for one card: nothing where it has none of its own.
     pub(super) fn origin_of(&self, card: CardId, contents: &Contents<'_>) -> String {
         match self.is_own() && self.is_of_card() && !self.given.has(card) {
             true => String::new(),
-            false => self.told(Some(contents)),
+            false => self.words_in(Some(contents)),
         }
     }
 
-    fn told(&self, contents: Option<&Contents<'_>>) -> String {
+    fn words_in(&self, contents: Option<&Contents<'_>>) -> String {
         let zero = self.zero.iter().filter(|_| self.base == 0);
         let mut words: Vec<String> = zero.map(|name| format!("`{name}` is 0")).collect();
         let less = |origin: &Origin| origin.times < 0 && origin.base == 0;
@@ -305,20 +305,20 @@ impl Bound {
         {
             words.push(self.base.to_string());
         }
-        let mut told = words.join(", ");
+        let mut text = words.join(", ");
         for origin in &self.origins {
-            // What adds nothing is not told next to what does.
-            if !told.is_empty() && contents.is_some_and(|contents| origin.is_idle(contents)) {
+            // A source that adds nothing is left out next to one that does.
+            if !text.is_empty() && contents.is_some_and(|contents| origin.is_idle(contents)) {
                 continue;
             }
-            told += match (told.is_empty(), less(origin)) {
+            text += match (text.is_empty(), less(origin)) {
                 (true, _) => "",
                 (false, false) => " plus ",
                 (false, true) => " minus ",
             };
-            told += &origin.words(contents);
+            text += &origin.words(contents);
         }
-        told
+        text
     }
 }
 
@@ -424,7 +424,7 @@ impl Origin {
         }
     }
 
-    /// Whether no card of a deck has a number, and none stands in for it.
+    /// Whether no card of a deck has a number, and there is no fallback.
     fn is_idle(&self, contents: &Contents<'_>) -> bool {
         self.otherwise.is_none() && self.is_empty(contents)
     }

@@ -16,7 +16,7 @@ pub enum Fault {
     TooFew,
     /// A card that the section does not take.
     Refused,
-    /// A card in two places of which it may be in one.
+    /// A card in two sections that may be in one only.
     InBoth,
     /// A card that is not where it must be, too.
     Absent,
@@ -30,13 +30,13 @@ pub enum Fault {
     NotInPool,
     /// Nobody gave a number that the rules text leaves open.
     Unset,
-    /// The cards do not tell what the rule asks.
+    /// The card file lacks what the rule asks.
     Unverified,
     /// A blank line that may begin another section.
     BlankLine,
     /// A place that cannot be read, or a file that is no deck.
     Unreadable,
-    /// Nothing tells the format, or what tells it names none.
+    /// No format is named, or an unknown one.
     NoFormat,
     /// The deck names another format than the one that it is judged by.
     OtherFormat,

@@ -60,7 +60,7 @@ impl Cards {
 pub struct Compile<'c> {
     /// The format's sections.
     pub sections: &'c [Section],
-    /// What the settings and values stand at; a setting without a value is unset.
+    /// The numbers of the settings and values; a setting without a value is unset.
     pub settings: &'c BTreeMap<String, Option<SettingValue>>,
     /// The cards.
     pub pool: &'c Pool,
@@ -76,7 +76,7 @@ pub struct Compile<'c> {
     pub named: SectionSet,
     /// The text that queries are a part of, and where in it the next one begins.
     pub(super) text: Option<(Spanned<String>, usize)>,
-    /// Where the rule stands whose terms are compiled: blamed for what no one term is to blame.
+    /// The span of the rule whose terms are compiled, for errors that belong to no single term.
     pub rule: Span,
     /// Groups made before: several rules may share them.
     pub groups: Grouped,
@@ -171,7 +171,7 @@ impl<'c> Compile<'c> {
         })
     }
 
-    /// The set of some sections, of which there is at least one.
+    /// The set of some sections; naming none is an error.
     pub fn section_set(&mut self, names: &[Spanned<String>]) -> SectionSet {
         if names.is_empty() {
             self.refuse("`sections` names none".to_owned(), self.rule);
@@ -333,7 +333,7 @@ impl<'c> Compile<'c> {
         }
     }
 
-    /// The number that an optional term means; the name of a setting that nobody gave goes to
+    /// The number that an optional term means; the name of a setting without a value goes to
     /// `unset`.
     pub fn given(&mut self, term: Option<&Spanned<Term>>, unset: &mut Vec<String>) -> Option<i64> {
         let term = term?;

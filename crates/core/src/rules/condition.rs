@@ -8,7 +8,7 @@ use super::written::Written;
 use crate::yaml::Spanned;
 use serde::{Deserialize, Deserializer, de};
 
-/// What a deck must hold for a rule to be asked: so many cards of some sections, or any of
+/// What a deck must hold for a rule to be asked: a number of cards of some sections, or any of
 /// several such conditions.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -20,10 +20,10 @@ pub struct Condition {
     /// A card query: which cards count; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
-    /// At least so many; 1 where neither this nor `at-most` is given.
+    /// The fewest; 1 where neither this nor `at-most` is given.
     #[serde(default)]
     pub at_least: Option<i64>,
-    /// At most so many; 0: none.
+    /// The most; 0: none.
     #[serde(default)]
     pub at_most: Option<i64>,
     /// Any of these, in place of all else.
@@ -50,7 +50,7 @@ fn negated<'de, D: Deserializer<'de>>(of: D) -> Result<Option<Box<Condition>>, D
     }
 }
 
-/// The conditions of a rule, all of which must hold; none: the rule is always asked.
+/// The conditions of a rule; all must hold. None: the rule is always asked.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(untagged))]

@@ -59,7 +59,7 @@ pub struct Holding {
     pub copies: i64,
 }
 
-/// What a deck holds. Holdings are sorted by card and section; each pair stands once.
+/// What a deck holds. Holdings are sorted by card and section; each pair is there once.
 #[derive(Debug, Clone)]
 pub struct Contents<'p> {
     /// The pool that gives the cards their numbers.
@@ -70,11 +70,11 @@ pub struct Contents<'p> {
     /// The holdings of known cards, section by section, and where each section's begin.
     by_section: Vec<Holding>,
     starts: Vec<usize>,
-    /// Whether some card stands in two sections.
+    /// Whether some card is in two sections.
     twice: bool,
     /// Whether it is only asked what is wrong, and not in which words.
     wordless: bool,
-    /// Names of the cards that the pool does not know: folded and as first spelt, sorted.
+    /// Names of the cards that the pool does not know: folded, and as first written; sorted.
     unknown_names: Arc<Vec<(String, String)>>,
 }
 
@@ -139,8 +139,8 @@ impl<'p> Contents<'p> {
         }
     }
 
-    /// The same, of which rules may say what is wrong without a word: where decks are tried by
-    /// the hundred, most of the time would go into sentences that nobody reads.
+    /// The same, judged without sentences: where decks are tried by the hundred, making them
+    /// would take most of the time.
     #[must_use]
     pub fn wordless(self) -> Contents<'p> {
         Contents {
@@ -149,7 +149,7 @@ impl<'p> Contents<'p> {
         }
     }
 
-    /// Whether nobody reads what is said of it.
+    /// Whether it is judged without sentences.
     pub(super) fn is_wordless(&self) -> bool {
         self.wordless
     }
@@ -192,7 +192,7 @@ impl<'p> Contents<'p> {
         &behind[..behind.partition_point(|holding| holding.card == card)]
     }
 
-    /// Whether some card stands in two sections.
+    /// Whether some card is in two sections.
     #[inline]
     pub fn has_card_twice(&self) -> bool {
         self.twice
@@ -266,7 +266,7 @@ impl<'p> Contents<'p> {
         )
     }
 
-    /// The same contents with so many copies of a known card in a section, at least one.
+    /// The same contents with this number of copies of a known card in a section, at least one.
     #[must_use]
     pub fn with(&self, holding: Holding) -> Contents<'p> {
         let mut contents = self.clone();
@@ -306,7 +306,7 @@ impl<'p> Contents<'p> {
         }
     }
 
-    /// Where a card of a section that there is stands, or would stand, in that section's order.
+    /// The index of a card in the order of an existing section, or where it would be inserted.
     fn place_in_section(&self, holding: &Holding) -> usize {
         let start = self.starts[usize::from(holding.section)];
         let inside = self.known_in_section(usize::from(holding.section));
@@ -334,7 +334,7 @@ pub(super) fn each_card(
     mut see: impl FnMut(CardId, i64),
 ) {
     if let Some(only) = sections.single() {
-        // A card stands once in a section: nothing is to be added up.
+        // A card is once in a section: there is nothing to add up.
         for holding in holdings {
             if usize::from(holding.section) == only {
                 see(holding.card, holding.copies);

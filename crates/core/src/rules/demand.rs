@@ -1,4 +1,4 @@
-//! What a rule demands of a deck, and how it is judged, told and put in rows.
+//! What a rule demands of a deck, and its judgement, sentences and rows.
 //!
 //! A kind of rule makes a [`Demand`]: whom it is of, as conditions of the tree, and one sentence
 //! for what broke. Judging, blame, rows and lint are the same for all kinds.
@@ -25,20 +25,20 @@ pub struct Demand {
     pub(crate) has_numbers: bool,
     /// What becomes of unknown cards where each card is asked.
     pub(crate) unknown: Unknown,
-    /// Whether each broken part of a condition is told, and not only the first.
-    pub(crate) tells_each: bool,
+    /// Whether each broken part of a condition is a violation, and not only the first.
+    pub(crate) reports_each: bool,
     /// Whether what it refuses takes no further part in other rules.
     pub(crate) is_gate: bool,
     /// The sections that hold nothing but identity cards.
     pub(crate) heads: SectionSet,
-    /// The sections in one of which a card must come in to mend a shortfall; `None`: something
-    /// else could mend it too.
+    /// A shortfall is fixed only by a card that comes into one of these sections; `None`:
+    /// something else could fix it too.
     pub(crate) filled_in: Option<SectionSet>,
-    /// The notice that nobody gave a number.
+    /// The notice that a number has no value.
     pub(crate) unset: Option<Violation>,
-    /// What else is to be told of a deck.
+    /// Further notices of a deck.
     pub(crate) notice: Option<Notice>,
-    /// How the number that it bounds stands.
+    /// The meter of the number that it bounds.
     pub(crate) meter: Option<Meter>,
     /// The conditions on which parts of it are asked.
     pub(crate) conditions: Vec<Asking>,
@@ -96,8 +96,18 @@ pub(crate) enum Unknown {
 /// A condition for each card or group, made when it is first asked for. `None`: nothing is
 /// demanded of it.
 pub(crate) struct Lazy {
-    made: Vec<OnceLock<Option<Box<Cond>>>>,
+    /// The sections of the demand.
+    sections: SectionSet,
+    made: Vec<OnceLock<Made>>,
     make: Box<dyn Fn(u32) -> Option<Cond> + Send + Sync>,
+}
+
+/// A condition that was made.
+struct Made {
+    /// The most copies of the card alone that are known to meet it, whatever else the deck has.
+    /// Most cards of a legal deck are passed by this number, without a look at the tree.
+    safe: i64,
+    cond: Option<Box<Cond>>,
 }
 
 /// What a deck breaks.
@@ -124,8 +134,8 @@ impl Broken<'_, '_> {
 
 impl fmt::Debug for Demand {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut told = out.debug_struct("Demand");
-        told.field("of", &self.of).finish_non_exhaustive()
+        let mut debug = out.debug_struct("Demand");
+        debug.field("of", &self.of).finish_non_exhaustive()
     }
 }
 
@@ -143,7 +153,12 @@ impl Lazy {
         let mut made = Vec::new();
         made.resize_with(count, OnceLock::new);
         let make = Box::new(make);
-        Lazy { made, make }
+        let sections = SectionSet::default();
+        Lazy {
+            sections,
+            made,
+            make,
+        }
     }
 
     /// How many known cards or groups there are.
@@ -151,13 +166,30 @@ impl Lazy {
         self.made.len() as u32
     }
 
+    fn made<'m>(&self, made: &'m OnceLock<Made>, item: u32) -> &'m Made {
+        made.get_or_init(|| {
+            let cond = (self.make)(item);
+            let safe = match &cond {
+                Some(cond) => cond.safe_copies(CardId(item), self.sections),
+                None => i64::MAX,
+            };
+            let cond = cond.map(Box::new);
+            Made { safe, cond }
+        })
+    }
+
+    /// Whether a number of copies of a known card in the sections of the demand are known to meet its
+    /// condition.
+    #[inline]
+    fn is_safe(&self, card: CardId, copies: i64) -> bool {
+        let made = self.made.get(card.index());
+        made.is_some_and(|made| copies <= self.made(made, card.0).safe)
+    }
+
     /// Calls `see` with the condition of a card or group.
     fn with<R>(&self, item: u32, see: impl FnOnce(&Cond) -> R) -> Option<R> {
         match self.made.get(item as usize) {
-            Some(made) => {
-                let cond = made.get_or_init(|| (self.make)(item).map(Box::new));
-                cond.as_deref().map(see)
-            }
+            Some(made) => self.made(made, item).cond.as_deref().map(see),
             // A card that the pool does not know.
             None => (self.make)(item).as_ref().map(see),
         }
@@ -166,13 +198,13 @@ impl Lazy {
     /// The same without keeping what is made: of all cards of a large pool that would be much.
     fn with_any<R>(&self, item: u32, see: impl FnOnce(&Cond) -> R) -> Option<R> {
         match self.made.get(item as usize).and_then(OnceLock::get) {
-            Some(made) => made.as_deref().map(see),
+            Some(made) => made.cond.as_deref().map(see),
             None => (self.make)(item).as_ref().map(see),
         }
     }
 }
 
-/// What stands in for a condition that is not in the tree.
+/// A placeholder for a condition that is not in the tree.
 static NEVER: Cond = Cond::Any(Vec::new());
 static NOTHING: Num = Num::Const(0);
 
@@ -180,12 +212,16 @@ impl Demand {
     /// A demand, with what most kinds leave as it is.
     pub(crate) fn new(
         sections: SectionSet,
-        of: Of,
+        mut of: Of,
         words: String,
         say: impl Fn(&Broken<'_, '_>, Violation, &mut Vec<Violation>) + Send + Sync + 'static,
     ) -> Demand {
-        let filled_in = match &of {
+        let filled_in = match &mut of {
             Of::Deck(cond) => Some(cond.filled_in()),
+            Of::Each { cond, .. } => {
+                cond.sections = sections;
+                None
+            }
             _ => None,
         };
         Demand {
@@ -194,7 +230,7 @@ impl Demand {
             fault: None,
             has_numbers: true,
             unknown: Unknown::Pass,
-            tells_each: false,
+            reports_each: false,
             is_gate: false,
             heads: SectionSet::default(),
             filled_in,
@@ -214,14 +250,14 @@ impl Demand {
         match &self.of {
             Of::Deck(cond) => match cond.holds(contents) {
                 Some(true) => {}
-                Some(false) => self.tell_deck(cond, contents, found),
+                Some(false) => self.add_of_deck(cond, contents, found),
                 None => found.push(self.open(rule, contents, None)),
             },
             Of::Absent(cards) => {
                 let known = contents.known_in(self.sections);
                 each_card(known, self.sections, |card, copies| {
                     if cards.has(card) {
-                        self.tell_card(card, copies, contents, found);
+                        self.add_of_card(card, copies, contents, found);
                     }
                 });
             }
@@ -235,7 +271,7 @@ impl Demand {
                     let known = contents.known_in(self.sections);
                     each_card(known, self.sections, |card, copies| {
                         if cards.has(card) && !identity.agrees(contents, card) {
-                            self.tell_card(card, copies, contents, found);
+                            self.add_of_card(card, copies, contents, found);
                         }
                     });
                     if self.unknown == Unknown::Unsure {
@@ -257,7 +293,7 @@ impl Demand {
     }
 
     #[cold]
-    fn tell_deck(&self, cond: &Cond, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+    fn add_of_deck(&self, cond: &Cond, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         for part in self.broken(cond, contents) {
             let item = match cond {
                 Cond::All(parts) => parts.iter().position(|one| std::ptr::eq(one, part)),
@@ -265,13 +301,13 @@ impl Demand {
             };
             let blame = blame_of(part, contents);
             let item = item.unwrap_or(0) as u32;
-            self.tell(contents, item, Vec::new(), blame, found);
+            self.add(contents, item, Vec::new(), blame, found);
         }
     }
 
-    /// What is told of a condition that does not hold.
+    /// The broken parts of a condition that does not hold.
     fn broken<'c>(&self, cond: &'c Cond, contents: &Contents<'_>) -> Vec<&'c Cond> {
-        if !self.tells_each {
+        if !self.reports_each {
             return vec![cond];
         }
         let mut broken = Vec::new();
@@ -279,9 +315,9 @@ impl Demand {
         broken
     }
 
-    /// Tells of a card that must not be there.
+    /// Adds the violation of a card that must not be there.
     #[cold]
-    fn tell_card(
+    fn add_of_card(
         &self,
         card: CardId,
         copies: i64,
@@ -296,7 +332,7 @@ impl Demand {
             most: copies,
             is_short: false,
         };
-        self.tell(contents, card.0, vec![card], blame, found);
+        self.add(contents, card.0, vec![card], blame, found);
     }
 
     fn judge_each(
@@ -315,7 +351,7 @@ impl Demand {
                 match cond.holds(contents) {
                     Some(true) => {}
                     Some(false) if !(unsure && self.unknown == Unknown::Unsure) => {
-                        self.tell_item(groups, item, cond, contents, found);
+                        self.add_of_item(groups, item, cond, contents, found);
                     }
                     // One notice is enough where an unknown card may be of any group.
                     _ if groups.is_some() && self.unknown == Unknown::Unsure && open => {}
@@ -328,9 +364,11 @@ impl Demand {
         };
         let unknown = !contents.unknown().is_empty() && self.unknown != Unknown::Pass;
         match groups {
-            None if always.is_empty() => {
-                each_card(known, self.sections, |card, _| ask(card.0, Some(card)));
-            }
+            None if always.is_empty() => each_card(known, self.sections, |card, copies| {
+                if !cond.is_safe(card, copies) {
+                    ask(card.0, Some(card));
+                }
+            }),
             Some(_) if unknown && self.unknown == Unknown::Unsure => {
                 (0..cond.len()).for_each(|group| ask(group, None));
             }
@@ -368,7 +406,7 @@ impl Demand {
     }
 
     #[cold]
-    fn tell_item(
+    fn add_of_item(
         &self,
         groups: Option<&Groups>,
         item: u32,
@@ -391,12 +429,12 @@ impl Demand {
                     cards
                 }
             };
-            self.tell(contents, item, cards, blame, found);
+            self.add(contents, item, cards, blame, found);
         }
     }
 
     /// Adds what broke, in the words of the kind.
-    fn tell(
+    fn add(
         &self,
         contents: &Contents<'_>,
         item: u32,
@@ -476,7 +514,7 @@ impl Demand {
         found.push(open.unwrap_or_else(|| super::several::none_holds(&broken)));
     }
 
-    /// Demands it in linear form, for the tag that stands there.
+    /// Adds its rows to a linear form, for the current tag.
     pub(super) fn demand_in(&self, linear: &mut Linear<'_>) {
         match &self.of {
             Of::Deck(cond) => Rows::of(linear).demand(cond),
@@ -528,7 +566,7 @@ impl Demand {
         }
     }
 
-    /// How the number that it bounds stands.
+    /// The meter of the number that it bounds.
     pub(super) fn reading(&self, contents: &Contents<'_>) -> Option<Reading> {
         match &self.of {
             Of::Several { any: false, parts } => {
@@ -547,7 +585,7 @@ impl Demand {
         }
     }
 
-    /// The sections in one of which a card must come in to mend a shortfall.
+    /// The sections that a card must come into to fix a shortfall.
     pub(super) fn filled_in(&self) -> Option<SectionSet> {
         match &self.of {
             Of::Several { parts, .. } => {
@@ -595,7 +633,7 @@ impl Demand {
         }
     }
 
-    /// Whether every deck over a pool keeps it, or none does, as far as its numbers tell.
+    /// Whether every deck over a pool keeps it, or none does, by the ranges of its numbers.
     pub(super) fn is_always(&self, pool: &Pool) -> Option<bool> {
         if self.unset.is_some() {
             return None;

@@ -1,10 +1,10 @@
-//! Fields as rules name them: one, or several of which any will do, or all together.
+//! Fields as rules name them: one; several, any of them; or several together.
 
 use super::written::{Never, Written};
 use crate::yaml::Spanned;
 use serde::{Deserialize, Deserializer, de};
 
-/// A field, or a list of fields of which any will do.
+/// A field, or a list of fields; any of them counts.
 #[derive(Debug, Clone)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(untagged))]

@@ -1,4 +1,4 @@
-//! Cards grouped by what a field says of them: one title over many printings, one colour over
+//! Cards grouped by the values of a field: one title over many printings, one colour over
 //! many cards.
 
 use super::{Contents, SectionSet};
@@ -50,7 +50,7 @@ impl Groups {
     pub(super) fn of_pool(pool: &Pool, keys: &[Vec<String>], alone: bool) -> Groups {
         let mut groups = Groups::default();
         let mut folded: FxHashMap<Box<str>, u32> = FxHashMap::default();
-        // Most values stand at several cards, spelt the same.
+        // Most values are the same text at several cards.
         let mut spelt: FxHashMap<Box<str>, u32> = FxHashMap::default();
         let mut counts: Vec<u32> = Vec::new();
         let mut own: Vec<u32> = Vec::new();
@@ -129,7 +129,7 @@ impl Groups {
         groups
     }
 
-    /// Groups of listed cards of a pool of so many, or of a folded name that the pool lacks.
+    /// Groups of listed cards of a pool of `len` cards, or of a folded name that the pool lacks.
     pub(super) fn of_lists<'l>(
         len: usize,
         lists: impl Iterator<Item = (&'l [CardId], Option<&'l str>)>,

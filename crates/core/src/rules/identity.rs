@@ -28,7 +28,7 @@ pub enum By {
     Some(Picked),
 }
 
-/// Identity cards that stand among others.
+/// Identity cards among other cards.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -64,7 +64,7 @@ pub enum Mode {
     All,
 }
 
-/// Which cards pass where nobody says so.
+/// Which cards pass by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "kebab-case")]
@@ -92,8 +92,8 @@ pub struct Agreement {
     /// it. Of several fields any may have the word.
     #[serde(default)]
     pub among: Option<Fields>,
-    /// Instead of words: the identity cards' field that holds a card query, or fields of which
-    /// any permits.
+    /// Instead of words: the identity cards' field that holds a card query, or several fields;
+    /// any of them permits.
     #[serde(default)]
     pub permits: Option<Fields>,
     /// What an identity card permits whose field is empty.
@@ -220,7 +220,7 @@ pub(super) enum Relation {
 #[derive(Debug, Default)]
 pub(super) struct Words {
     pub(super) field: String,
-    /// The identity cards' fields, any of which may have the word.
+    /// The identity cards' fields; any may have the word.
     pub(super) among: Vec<String>,
     /// What they are compared by where one is a name or free text, folded: the cards' own, and
     /// what identity cards say.
@@ -283,7 +283,7 @@ impl Heads {
         }
     }
 
-    /// Whether a known card is one where it stands in their sections.
+    /// Whether a known card is an identity card in their sections.
     #[inline]
     pub(super) fn has(&self, card: CardId) -> bool {
         self.cards.has(card)
@@ -331,7 +331,7 @@ impl Heads {
         Leaf::of_few(known, self.sections).is_there()
     }
 
-    /// What holds where the rule is silent: nobody speaks, or it is unclear who.
+    /// The conditions that switch the rule off: no identity card, or several where one is meant.
     fn silent(&self, linear: &Linear<'_>) -> Vec<Cond> {
         let nobody = self.nobody == Passes::Everything;
         let nobody = nobody.then(|| self.all(linear).is_absent());
@@ -465,7 +465,7 @@ pub(super) fn written<'p>(pool: &'p Pool, card: CardId, field: &str) -> Vec<&'p 
 }
 
 impl Permits {
-    /// What an identity card says: the queries of its fields, any of which permits.
+    /// The queries of an identity card's fields; any of them permits.
     fn text(&self, pool: &Pool, head: CardId) -> String {
         let texts = self.fields.iter().map(|field| pool.shown(head, field));
         let mut texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
@@ -501,14 +501,14 @@ impl Permits {
         self.sets.get(head.index())?.get_or_init(read).as_ref()
     }
 
-    /// Whether an identity card permits a card. One whose permission the card file does not tell
+    /// Whether an identity card permits a card. One without a permission in the card file
     /// permits it.
     pub(super) fn permits(&self, pool: &Pool, head: CardId, card: CardId) -> bool {
         self.of(pool, head).is_none_or(|set| set.has(card))
     }
 
-    /// Whether the card file does not tell what an identity card permits.
-    pub(super) fn is_untold(&self, pool: &Pool, head: CardId) -> bool {
+    /// Whether the card file lacks what an identity card permits.
+    pub(super) fn is_silent(&self, pool: &Pool, head: CardId) -> bool {
         self.of(pool, head).is_none()
     }
 }
@@ -583,12 +583,12 @@ impl Identity {
     }
 
     /// Whether one of the deck's identity cards lets every card pass, since the card file does
-    /// not tell what it permits.
+    /// lack what it permits.
     pub(super) fn lets_all(&self, contents: &Contents<'_>) -> bool {
         match &self.relation {
             Relation::Permits(permits) if self.mode == Mode::Any => {
                 let mut heads = self.heads.each(contents);
-                heads.any(|head| permits.is_untold(contents.pool, head))
+                heads.any(|head| permits.is_silent(contents.pool, head))
             }
             _ => false,
         }
@@ -646,7 +646,7 @@ impl Identity {
         }
     }
 
-    /// The same where nobody agrees without an identity card.
+    /// The same where no card agrees without an identity card.
     pub(super) fn classes_where_somebody_is(
         &self,
         linear: &Linear<'_>,

@@ -225,7 +225,7 @@ fn place(named: &[String], with: &Compile<'_>) -> String {
     }
 }
 
-/// The notice that what a list says of unknown cards is open, where it asks for their fields.
+/// The notice that a list may say something of unknown cards, where it asks for their fields.
 fn asking(asks: bool, scope: SectionSet) -> Notice {
     Box::new(move |rule, contents| {
         let is_open = asks && contents.count_unknown(scope) > 0;
@@ -248,7 +248,7 @@ fn entries_named(list: &Banlist, ones: &[One]) -> String {
     some_of(&names.collect::<Vec<_>>(), MOST_NAMED)
 }
 
-/// `banned` and `restricted`: at most so many copies of each card.
+/// `banned` and `restricted`: a limit of copies of each card.
 fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compile<'_>) -> Demand {
     let is_it = |status: &Status| match status {
         Status::Banned => bans,
@@ -318,7 +318,7 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
     }
 }
 
-/// Whether what the entries of a kind say of a card depends on its fields.
+/// Whether the entries of a kind depend on the fields of cards.
 fn asks(list: &Banlist, is_it: impl Fn(&Status) -> bool, by_field: bool) -> bool {
     let mut entries = list.entries.iter().filter(|entry| is_it(&entry.status));
     entries.any(|entry| entry.listed.query || by_field)
@@ -438,7 +438,7 @@ fn points(list: &Arc<Banlist>, by: Option<&Groups>, with: &mut Compile<'_>) -> D
         let (value, is_uncertain) = num.known_value(contents);
         (value > 0).then(|| Reading {
             section: None,
-            called: "listed points".to_owned(),
+            called: "listed points".into(),
             value,
             low: None,
             high: limit,
@@ -530,7 +530,7 @@ fn all_of(ones: &[One], scope: SectionSet, asks: bool) -> Leaf {
     Leaf::of_few(cards, scope).with_unknown(UnknownCards::Named(Arc::new(names), others))
 }
 
-/// `group-list`: cards of which a deck may have only some together.
+/// `group-list`: cards that a deck may not have all together.
 fn apart(
     list: &Arc<Banlist>,
     group: &Group,
@@ -573,7 +573,7 @@ fn apart(
             let (value, is_uncertain) = num.known_value(contents);
             (value > 0).then(|| Reading {
                 section: scope.single(),
-                called: format!("{called}s"),
+                called: format!("{called}s").into(),
                 value,
                 low: None,
                 high: Some(most),
@@ -676,12 +676,12 @@ fn together(
     }
 }
 
-/// How a card stands in a rotation. Of several that are one the first counts.
+/// The status of a card in a rotation. The first counts where several cards are one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stands {
+enum RotationStatus {
     In,
-    /// The card file does not tell its set.
-    Untold,
+    /// The card file has no set for it.
+    NoSet,
     Out,
 }
 
@@ -698,15 +698,15 @@ fn rotated(list: &Arc<Banlist>, rotation: &Rotation, with: &mut Compile<'_>) -> 
     let own = pool.ids().map(|card| {
         let sets = column.map_or(&[][..], |column| column.words(card));
         match sets {
-            [] => Stands::Untold,
-            sets if sets.iter().any(|set| allows(&**set)) => Stands::In,
-            _ => Stands::Out,
+            [] => RotationStatus::NoSet,
+            sets if sets.iter().any(|set| allows(&**set)) => RotationStatus::In,
+            _ => RotationStatus::Out,
         }
     });
-    let own: Vec<Stands> = own.collect();
+    let own: Vec<RotationStatus> = own.collect();
     let key = rotation.by.clone().map(Key::One);
     let groups = with.grouped(key.as_slice(), true);
-    let stands = |card: CardId| match &groups {
+    let status = |card: CardId| match &groups {
         None => own[card.index()],
         Some((_, groups)) => {
             let all = groups.of_card(card).iter();
@@ -715,8 +715,8 @@ fn rotated(list: &Arc<Banlist>, rotation: &Rotation, with: &mut Compile<'_>) -> 
             all.min().unwrap_or(own[card.index()])
         }
     };
-    let out = CardSet::of(pool.len(), |card| stands(card) == Stands::Out);
-    let untold = CardSet::of(pool.len(), |card| stands(card) == Stands::Untold);
+    let out = CardSet::of(pool.len(), |card| status(card) == RotationStatus::Out);
+    let no_set = CardSet::of(pool.len(), |card| status(card) == RotationStatus::NoSet);
     let words = rotation_words(list, rotation);
     let asks = asking(true, EVERYWHERE);
     let (field, day) = (rotation.field.value.clone(), list.day);
@@ -724,14 +724,14 @@ fn rotated(list: &Arc<Banlist>, rotation: &Rotation, with: &mut Compile<'_>) -> 
         let mut found = asks(rule, contents);
         let mut cards = Vec::new();
         each_card(contents.known(), EVERYWHERE, |card, _| {
-            cards.extend(untold.has(card).then_some(card));
+            cards.extend(no_set.has(card).then_some(card));
         });
         if !cards.is_empty() {
             let names = cards
                 .iter()
                 .map(|card| format!("`{}`", contents.name(*card)));
             let names = listed(&names.collect::<Vec<_>>(), "and");
-            let notice = Violation::untold(format!(
+            let notice = Violation::not_in_card_file(format!(
                 "not verified: the card file gives no {field} for {names}, so it is unknown whether they may be played on {day}"
             ));
             found.push(Violation { cards, ..notice });
@@ -771,11 +771,11 @@ fn rotation_words(list: &Banlist, rotation: &Rotation) -> String {
     let (day, field) = (list.day, &rotation.field.value);
     let mut sets: Vec<&str> = Vec::new();
     for set in &rotation.sets {
-        let told = match rotation.others {
+        let is_listed = match rotation.others {
             true => !rotation.allows(&set.name, day),
             false => set.covers(day),
         };
-        if told && !sets.contains(&set.name.as_str()) {
+        if is_listed && !sets.contains(&set.name.as_str()) {
             sets.push(&set.name);
         }
     }
@@ -792,7 +792,7 @@ fn rotation_words(list: &Banlist, rotation: &Rotation) -> String {
     }
 }
 
-/// `list-changes`: what the list says otherwise of cards of the deck is told, and is no fault.
+/// `list-changes`: a notice of the cards of the deck that the list changes; it is no fault.
 fn changes(list: &Arc<Banlist>, changed: &Arc<Changed>) -> Demand {
     let words = format!(
         "The list says otherwise of {} than the card file.",
@@ -801,11 +801,11 @@ fn changes(list: &Arc<Banlist>, changed: &Arc<Changed>) -> Demand {
     let (list, changed) = (Arc::clone(list), Arc::clone(changed));
     let notice: Notice = Box::new(move |_, contents| {
         let mut cards = Vec::new();
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         each_card(contents.known(), EVERYWHERE, |card, _| {
             if let Some(different) = changed.different.get(&card) {
                 let own: Vec<String> = different.iter().map(difference).collect();
-                told.push(format!(
+                changes.push(format!(
                     "`{}` has {}",
                     contents.name(card),
                     listed(&own, "and")
@@ -816,7 +816,7 @@ fn changes(list: &Arc<Banlist>, changed: &Arc<Changed>) -> Demand {
         let Some(first) = cards.first().copied() else {
             return Vec::new();
         };
-        let message = format!("by the list {} {}", list.id, listed(&told, "and"));
+        let message = format!("by the list {} {}", list.id, listed(&changes, "and"));
         vec![Violation {
             fault: Fault::Changed,
             place: Where::First(first, EVERYWHERE),

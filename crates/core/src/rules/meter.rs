@@ -1,15 +1,17 @@
-//! Meters: how a budget or a size of a deck stands.
+//! Meters: the value of a budget or a size in a deck, with its bounds.
 
 use serde::{Deserialize, Serialize};
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
-/// How a budget or a size of a deck stands, as far as its cards are known.
+/// The value of a budget or a size in a deck, over its known cards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meter {
     /// The id of its rule.
     pub rule: String,
     /// The section's id, where it concerns just one.
     pub section: Option<String>,
-    /// What it is and how it stands, for people.
+    /// Its name, value and bounds, in words.
     pub text: String,
     /// What the deck has.
     pub value: i64,
@@ -25,7 +27,7 @@ pub struct Reading {
     /// Index of the section, where it concerns just one.
     pub section: Option<usize>,
     /// What is counted, and how the number comes about.
-    pub called: String,
+    pub called: Arc<str>,
     /// What the deck has.
     pub value: i64,
     /// The least that it must have.
@@ -51,19 +53,23 @@ impl Reading {
 
     /// `influence: 12 of at most 15`.
     pub(crate) fn text(&self) -> String {
-        let Reading { called, value, .. } = self;
-        let bounds = match (self.low, self.high) {
-            (Some(low), Some(high)) if low == high => format!(" of {high}"),
-            (Some(low), Some(high)) => format!(" of {low} to {high}"),
-            (Some(low), None) => format!(" of at least {low}"),
-            (None, Some(high)) => format!(" of at most {high}"),
-            (None, None) => String::new(),
+        let mut text = String::with_capacity(self.called.len() + 48);
+        let mut add = |part: fmt::Arguments<'_>| {
+            // Writing to a `String` does not fail.
+            let _ = text.write_fmt(part);
         };
-        let uncertain = match self.is_uncertain {
-            true => " (unknown cards are left out)",
-            false => "",
-        };
-        format!("{called}: {value}{bounds}{uncertain}")
+        add(format_args!("{}: {}", self.called, self.value));
+        match (self.low, self.high) {
+            (Some(low), Some(high)) if low == high => add(format_args!(" of {high}")),
+            (Some(low), Some(high)) => add(format_args!(" of {low} to {high}")),
+            (Some(low), None) => add(format_args!(" of at least {low}")),
+            (None, Some(high)) => add(format_args!(" of at most {high}")),
+            (None, None) => {}
+        }
+        if self.is_uncertain {
+            text.push_str(" (unknown cards are left out)");
+        }
+        text
     }
 }
 

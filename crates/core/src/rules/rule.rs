@@ -1,4 +1,4 @@
-//! A rule of a format, and what it says of a deck.
+//! A rule of a format, and its judgement of a deck.
 
 use super::condition::clause;
 use super::tree::{Cond, Rows};
@@ -53,11 +53,11 @@ pub struct Rule {
     pub source: String,
     /// What it demands, in the format file's words.
     pub about: String,
-    /// Why, a clause that stands behind what is wrong.
+    /// The reason for the rule, a clause that ends each message.
     pub because: Option<String>,
     /// What is said in place of its own words: of what is wrong, and of what to do about it.
     pub says: [Option<String>; 2],
-    /// The byte of the game's file at which its id stands; 0 for rules that stand in none.
+    /// The byte of the game's file where its id is; 0 for rules of no file.
     pub place: usize,
     /// The conditions on which it is asked.
     pub(crate) when: Vec<Cond>,
@@ -185,7 +185,7 @@ impl Rule {
         self.demand.cond(linear).unless(ways.collect())
     }
 
-    /// Demands it in linear form, for the tag that stands there.
+    /// Adds its rows to a linear form, for the current tag.
     pub fn demand_in(&self, linear: &mut Linear<'_>) {
         if self.when.is_empty() {
             self.demand.demand_in(linear);
@@ -195,7 +195,7 @@ impl Rule {
         }
     }
 
-    /// How the budget or size that it bounds stands; `None`: it bounds none, or the deck has
+    /// The meter of the budget or size that it bounds; `None`: it bounds none, or the deck has
     /// nothing of it and needs nothing.
     pub fn reading(&self, contents: &Contents<'_>) -> Option<Reading> {
         let asked = Cond::all_hold(&self.when, contents) == Some(true);
@@ -230,8 +230,8 @@ impl Rule {
         }
     }
 
-    /// The sections in one of which a card must come in to mend a shortfall, whatever else does;
-    /// `None`: something else could mend it too.
+    /// A shortfall is fixed only by a card that comes into one of these sections; `None`:
+    /// something else could fix it too.
     pub(crate) fn filled_in(&self) -> Option<SectionSet> {
         let stays = self.when.iter().all(Cond::stays);
         self.demand.filled_in().filter(|_| stays)
@@ -264,7 +264,7 @@ impl Rule {
     pub(crate) fn slip(&self, pool: &Pool) -> Option<String> {
         let always = || match self.demand.is_always(pool)? {
             true => Some("no deck over these cards can break this".to_owned()),
-            // Decks of which nothing is asked pass.
+            // A deck that does not meet the conditions passes.
             false if !self.when.is_empty() => None,
             false => Some("no deck over these cards can keep this".to_owned()),
         };

@@ -1,31 +1,31 @@
-//! What a game's maker has a rule say in place of its own words.
+//! Sentences of a game's maker that replace those of a rule (`says`, `mends`).
 
 use super::{Contents, RuleKind, Violation};
 use crate::pool::CardId;
 use crate::text::some_of;
 
-/// What may stand in a saying for what the deck has.
+/// The placeholders of a sentence for what the deck has.
 const CARDS: [&str; 2] = ["card", "cards"];
 const NUMBERS: [&str; 2] = ["limit", "actual"];
-/// So many cards are named.
+/// The most cards named.
 const MOST: usize = 5;
 
-/// The pieces of a saying: words, and what stands between braces.
+/// The pieces of a sentence: words, and placeholders between braces.
 fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.split('{').enumerate().map(|(at, piece)| match at {
         0 => (piece, None),
         _ => match piece.split_once('}') {
             Some((place, words)) => (words, Some(place)),
-            // Left open: it stands for nothing.
+            // A brace that is not closed is text.
             None => (piece, Some("")),
         },
     })
 }
 
-/// What is wrong with what a rule of a kind says: that it names something that there is not.
+/// The error of such a sentence: a placeholder that the kind of rule does not have.
 pub(crate) fn wrong(text: &str, kind: &RuleKind) -> Option<String> {
-    let cards = CARDS.iter().filter(|_| kind.tells_cards());
-    let numbers = NUMBERS.iter().filter(|_| kind.tells_numbers());
+    let cards = CARDS.iter().filter(|_| kind.has_cards());
+    let numbers = NUMBERS.iter().filter(|_| kind.has_numbers());
     let known: Vec<&str> = cards.chain(numbers).copied().collect();
     let place = pieces(text).find_map(|(_, place)| place.filter(|place| !known.contains(place)))?;
     let known: Vec<String> = known.iter().map(|place| format!("`{{{place}}}`")).collect();
@@ -33,10 +33,10 @@ pub(crate) fn wrong(text: &str, kind: &RuleKind) -> Option<String> {
         [] => "a rule of this kind has none".to_owned(),
         known => format!("{} do", crate::text::listed(known, "and")),
     };
-    Some(format!("nothing stands for `{{{place}}}` here; {known}"))
+    Some(format!("no value for `{{{place}}}` here; {known}"))
 }
 
-/// A saying with what a violation is about in its places.
+/// The sentence with the cards and numbers of a violation in its places.
 #[cold]
 pub(crate) fn filled(
     text: &str,
@@ -47,7 +47,7 @@ pub(crate) fn filled(
     let name = |card: &CardId| format!("`{}`", contents.name(*card));
     let names: Vec<String> = cards.iter().map(name).collect();
     let number = |number: Option<i64>| number.map_or("?".to_owned(), |number| number.to_string());
-    let told = pieces(text).map(|(words, place)| {
+    let filled = pieces(text).map(|(words, place)| {
         let said = match place {
             None => String::new(),
             Some("limit") => number(violation.limit),
@@ -58,5 +58,5 @@ pub(crate) fn filled(
         };
         said + words
     });
-    told.collect()
+    filled.collect()
 }

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// No rule is broken; warnings and notices may stand.
+    /// No rule is broken; there may be warnings and notices.
     Legal,
     /// Every broken rule is one that adding cards could fix.
     Incomplete,

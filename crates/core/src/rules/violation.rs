@@ -6,7 +6,7 @@ use super::{Contents, SectionSet};
 use crate::pool::CardId;
 use crate::text::some_of;
 
-/// Where in a deck a violation stands, in the deck's own terms; made concrete by the report.
+/// Where in a deck a violation is, in the deck's own terms; the report finds its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Where {
     /// The deck as a whole.
@@ -41,7 +41,7 @@ pub struct Violation {
     pub section: Option<usize>,
     /// The cards that it concerns.
     pub cards: Vec<CardId>,
-    /// Where it stands.
+    /// Where it is.
     pub place: Where,
     /// The number that the rule allows.
     pub limit: Option<i64>,
@@ -86,7 +86,7 @@ impl Violation {
         Violation { section, ..self }
     }
 
-    /// Whether it is about a card as it stands in a section.
+    /// Whether it is about a card in a section.
     pub fn is_of(&self, card: CardId, section: u16) -> bool {
         let here = usize::from(section);
         let place = match (self.section, &self.place) {
@@ -133,7 +133,7 @@ impl Violation {
         self
     }
 
-    /// The notice that nobody gave a number of `what`, where that is so.
+    /// The notice that a number of `what` has no value, if one lacks it.
     pub(crate) fn unset(
         what: &str,
         settings: &[String],
@@ -158,8 +158,8 @@ impl Violation {
         })
     }
 
-    /// A notice that the card file does not tell what a rule needs.
-    pub(crate) fn untold(message: String) -> Violation {
+    /// A notice that the card file lacks a value that a rule needs.
+    pub(crate) fn not_in_card_file(message: String) -> Violation {
         let help = "use a card file that has it, with `--cards FILE`";
         Violation::of_deck(Failing::Unverified, message, help.to_owned())
     }

@@ -36,9 +36,9 @@ impl Rulebook {
             }
         }
         if !std::ptr::eq(rested, contents) {
-            self.tell_refused(contents, &mut judgements);
+            self.name_refused(contents, &mut judgements);
         }
-        self.tell_full(rested, &mut judgements);
+        self.mark_full(rested, &mut judgements);
         self.gather(contents, &mut judgements);
         judgements
     }
@@ -46,7 +46,7 @@ impl Rulebook {
     /// Says of what is short of cards which cards are not counted there, since they may not be
     /// there: taken out or not, they leave it short.
     #[cold]
-    fn tell_refused(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
+    fn name_refused(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
         /// So many names are told.
         const MOST: usize = 3;
         for found in judgements {
@@ -73,7 +73,7 @@ impl Rulebook {
     }
 
     /// Marks what is short of cards where no section could take them.
-    fn tell_full(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
+    fn mark_full(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
         let short = |found: &&mut Judgement| found.violation.failing == Failing::Shortfall;
         let (mut full, all) = (None, || self.full(contents));
         for found in judgements.iter_mut().filter(short) {

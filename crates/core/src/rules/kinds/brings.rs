@@ -46,14 +46,14 @@ pub struct Brings {
     pub any_of: Option<Spanned<String>>,
 }
 
-/// Cards of which one is needed, each with how many copies of it.
+/// Cards that can fill one slot, each with the copies needed.
 type Slot = Vec<(CardId, i64)>;
 
 /// What cards bring.
 struct Brought {
     sections: SectionSet,
     heads: Heads,
-    /// Of each card that brings others, what it brings: those together that stand for each other.
+    /// The slots that each bringing card fills; cards of one slot can replace each other.
     by: FxHashMap<CardId, Vec<Slot>>,
     known: usize,
 }
@@ -100,7 +100,7 @@ impl Brings {
             Some((field, _)) => format!("; one card of the same {} is enough", spaced(field)),
             None => String::new(),
         };
-        let told = format!(
+        let words = format!(
             "The {place} must have every card{} with {} that is among the {} of {}{copies}{one_of}.",
             with.which(self.cards.as_ref()),
             with_article(&singular(&spaced(&words.field))),
@@ -116,7 +116,7 @@ impl Brings {
         let own = Arc::clone(&brought);
         let notice: Notice = Box::new(move |rule, contents| own.open(rule, contents));
         let (own, at) = (Arc::clone(&brought), brought.heads.sections);
-        let demand = Demand::new(at, of, told, move |broken, was, found| {
+        let demand = Demand::new(at, of, words, move |broken, was, found| {
             found.push(own.lacking(broken, was, &place));
         });
         Demand {
@@ -181,7 +181,7 @@ impl Brought {
         Some(Cond::All(slots.collect()))
     }
 
-    /// The notice that nobody knows what an unknown card brings.
+    /// The notice that an unknown card may bring others.
     fn open(&self, rule: &str, contents: &Contents<'_>) -> Vec<Violation> {
         let at = self.heads.sections;
         let here = |section: u16| at.has(usize::from(section));
@@ -223,7 +223,7 @@ impl Brought {
             });
             some_of(&each.collect::<Vec<_>>(), MOST_NAMED)
         };
-        // Of each slot the card of which least is missing.
+        // For each slot, the card with the fewest missing copies.
         let nearest = |slot: &Vec<(CardId, i64, i64)>| {
             let mut slot = slot.iter().copied();
             let first = slot.next()?;

@@ -87,7 +87,7 @@ impl Budget {
             with.section_names(sections),
             start.saturating_sub(remainder),
         );
-        // What an unknown card costs or gives nobody knows.
+        // The cost and the gain of an unknown card are unknown.
         let used = Leaf::of(Weights::Each(account.costs.clone()), sections)
             .with_unknown(UnknownCards::Any(-FAR, FAR));
         let end = Some(Num::Const(must));
@@ -121,8 +121,8 @@ impl Budget {
                 );
                 let help =
                     account.help(broken.blame.is_short, broken.blame.off(), (spent, refunded));
-                let told = was.say(message, help);
-                found.push(told.with_numbers(account.remainder, left));
+                let violation = was.say(message, help);
+                found.push(violation.with_numbers(account.remainder, left));
             },
         );
         Demand {
@@ -184,7 +184,7 @@ impl Account {
         };
         Some(Reading {
             section: self.sections.single(),
-            called: format!("points for {}{from}", self.spend),
+            called: format!("points for {}{from}", self.spend).into(),
             value: spent,
             low: Some(must),
             high: Some(must),

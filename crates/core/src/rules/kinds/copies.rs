@@ -175,20 +175,20 @@ impl Copies {
         };
         let field = weight.map(|field| field.value.clone());
         let demand = Demand::new(sections, of, words, move |broken, was, found| {
-            let told = match &by {
+            let violation = match &by {
                 Some((fields, groups)) => {
                     let group = groups.name(broken.item);
                     limit.tell_group(was, broken, (fields, group), field.as_deref(), &place)
                 }
                 None => limit.tell_card(was, broken, field.as_deref(), &place),
             };
-            found.push(told);
+            found.push(violation);
         });
         let (unknown, notice): (Unknown, Option<Notice>) = match (plain, &demand.of) {
             _ if is_unset => (Unknown::Pass, None),
             (true, _) => (Unknown::Judged, None),
             (false, Of::Each { groups: None, .. }) => (Unknown::Unsure, None),
-            // Nobody knows of which group an unknown card is.
+            // An unknown card may be of any group.
             (false, _) => (
                 Unknown::Pass,
                 Some(Box::new(move |rule, contents| {
@@ -253,7 +253,7 @@ impl Limit {
 
     fn tell_card(
         &self,
-        mut told: Violation,
+        mut violation: Violation,
         broken: &Broken<'_, '_>,
         field: Option<&str>,
         place: &str,
@@ -270,13 +270,13 @@ impl Limit {
             Some(also) => SectionSet(self.sections.0 & !also.0),
             None => self.sections,
         };
-        told.place = match self.also_in {
+        violation.place = match self.also_in {
             Some(_) => Where::Passing(card, beside, 0),
             None => Where::Passing(card, beside, allowed),
         };
-        told.keep = Some((self.sections, allowed.max(0)));
+        violation.keep = Some((self.sections, allowed.max(0)));
         if contents.is_wordless() {
-            return told;
+            return violation;
         }
         let origin = self.max.origin_of(card, contents);
         let name = broken.name();
@@ -301,12 +301,12 @@ impl Limit {
             ..=0 => format!("remove it from the {place}"),
             _ => format!("remove {}", counted(copies - allowed, "copy")),
         };
-        told.say(message, help)
+        violation.say(message, help)
     }
 
     fn tell_group(
         &self,
-        mut told: Violation,
+        mut violation: Violation,
         broken: &Broken<'_, '_>,
         (fields, group): (&str, &str),
         field: Option<&str>,
@@ -314,9 +314,9 @@ impl Limit {
     ) -> Violation {
         const MOST_NAMED: usize = 4;
         let contents = broken.contents;
-        told.place = Where::First(broken.card(), self.sections);
+        violation.place = Where::First(broken.card(), self.sections);
         if contents.is_wordless() {
-            return told;
+            return violation;
         }
         let (total, most) = (broken.blame.least, broken.blame.limit);
         let names = broken.cards.iter();
@@ -339,13 +339,13 @@ impl Limit {
         };
         let origin = bracketed(&self.max.origin(contents));
         match field {
-            Some(field) => told.say(
+            Some(field) => violation.say(
                 format!(
                     "{what} in the {place} have {total} {field}; at most {most} allowed{origin}"
                 ),
                 "remove some of them".to_owned(),
             ),
-            None => told.say(
+            None => violation.say(
                 format!("{what} in the {place}; at most {most} allowed{origin}"),
                 match most {
                     ..=0 => format!("remove it from the {place}"),

@@ -164,8 +164,7 @@ fn agree(
     }
 }
 
-/// What is to be said where it is unclear what the identity cards say: nothing if it makes no
-/// difference.
+/// The notice that the identity cards leave a rule open; `None` where they make no difference.
 fn unclear(
     identity: &Identity,
     sections: SectionSet,
@@ -190,10 +189,10 @@ fn unclear(
     match (identity.speaks(contents), &identity.relation) {
         (Speaks::Nobody, _) | (Speaks::Known, Relation::Words(_)) => None,
         (Speaks::Known, Relation::Permits(permits)) => {
-            let mut untold = heads.each(contents);
-            let head = untold.find(|head| permits.is_untold(pool, *head))?;
+            let mut silent = heads.each(contents);
+            let head = silent.find(|head| permits.is_silent(pool, *head))?;
             permits.empty.is_none().then(|| {
-                Violation::untold(format!(
+                Violation::not_in_card_file(format!(
                     "not verified: the card file gives no `{}` for `{}`, so every card passes",
                     permits.fields.join("` or `"),
                     contents.name(head)

@@ -21,9 +21,9 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Over so many values of a field, at most, `some` goes.
+/// The most values of a field that `some` tries.
 const MOST_VALUES: usize = 100;
-/// A demand may come to so many parts once `some` is written out.
+/// The most parts of a demand once `some` is expanded.
 const MOST_PARTS: usize = 4000;
 /// More cards are not named.
 const MOST_NAMED: usize = 8;
@@ -122,11 +122,11 @@ impl Text {
         let is_grouped = each.as_ref().is_some_and(|each| each.groups.is_some());
         let demand = Demand::new(sections, of, words, move |broken, was, found| {
             found.push(match &each {
-                None => tell(broken, was, ""),
+                None => describe(broken, was, ""),
                 Some(each) => {
                     let of = format!("of {}, ", each.called(broken.item, broken.contents));
-                    let told = tell(broken, was, &of);
-                    each.place(broken, told, sections)
+                    let violation = describe(broken, was, &of);
+                    each.place(broken, violation, sections)
                 }
             });
         });
@@ -134,7 +134,7 @@ impl Text {
             unset,
             meter: meter.filter(|_| !is_each),
             filled_in: Some(filled_in),
-            tells_each: true,
+            reports_each: true,
             // An unknown card may be of any group.
             unknown: if is_grouped {
                 Unknown::Unsure
@@ -170,7 +170,7 @@ fn of_each_of(each: &Arc<Each>, cond: Cond, with: &Compile<'_>) -> Of {
     }
 }
 
-/// How a number stands that is no count of cards: those are told by the sizes of sections.
+/// The meter of a number that is no count of cards; the sizes of sections show those.
 fn meter(cond: &Cond) -> Option<Meter> {
     let Cond::Within(num, low, high) = cond else {
         return None;
@@ -186,7 +186,7 @@ fn meter(cond: &Cond) -> Option<Meter> {
         let is_news = value != 0 || is_uncertain || low.is_some_and(|low| low > 0);
         is_news.then(|| Reading {
             section: None,
-            called: num.words(),
+            called: num.words().into(),
             value,
             low,
             high: end(&high),
@@ -195,9 +195,9 @@ fn meter(cond: &Cond) -> Option<Meter> {
     }))
 }
 
-/// What is wrong with a deck of which a condition does not hold. `of`: what stands before it.
+/// The violation of a deck that breaks a condition. `of`: the words before the condition.
 #[cold]
-fn tell(broken: &Broken<'_, '_>, mut was: Violation, of: &str) -> Violation {
+fn describe(broken: &Broken<'_, '_>, mut was: Violation, of: &str) -> Violation {
     let (cond, contents) = (broken.blame.cond, broken.contents);
     was.section = cond.sections().single();
     was.cards = Vec::new();
@@ -276,17 +276,17 @@ fn tell(broken: &Broken<'_, '_>, mut was: Violation, of: &str) -> Violation {
         }
     };
     let clause = with_values(cond, contents);
-    let mut told = was.say(format!("{of}{clause}; {now}"), help);
-    told.name(cards);
-    told
+    let mut violation = was.say(format!("{of}{clause}; {now}"), help);
+    violation.name(cards);
+    violation
 }
 
 impl Each {
-    /// Where what some cards break stands, and which cards it is about.
+    /// Sets the place and the cards of a violation of each card.
     fn place(
         &self,
         broken: &Broken<'_, '_>,
-        mut told: Violation,
+        mut violation: Violation,
         sections: SectionSet,
     ) -> Violation {
         let contents = broken.contents;
@@ -298,21 +298,21 @@ impl Each {
         let held = held.filter(|card| !contents.of_card(*card).is_empty());
         let held: Vec<CardId> = held.take(MOST_NAMED).collect();
         let Some(first) = held.first() else {
-            told.cards = all.into_iter().take(MOST_NAMED).collect();
-            return told;
+            violation.cards = all.into_iter().take(MOST_NAMED).collect();
+            return violation;
         };
-        told.place = match (told.failing, told.limit) {
+        violation.place = match (violation.failing, violation.limit) {
             (Failing::Excess, Some(limit)) if self.groups.is_none() => {
                 Where::Passing(*first, sections, limit)
             }
             _ => Where::First(*first, sections),
         };
-        told.cards = held;
-        told
+        violation.cards = held;
+        violation
     }
 }
 
-/// A clause, and how the deck stands to it.
+/// A clause, and the deck's own number for it.
 fn now(cond: &Cond, contents: &Contents<'_>) -> String {
     let clause = cond.clause(false);
     match cond {
@@ -729,7 +729,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             (cond, leaf)
         });
         let classes = classes.collect();
-        // Whether an unknown card is among those that count nobody knows.
+        // An unknown card may or may not count.
         if let UnknownCards::Any(low, high) = leaf.unknown {
             leaf.unknown = UnknownCards::Any(low.min(0), high.max(0));
         }

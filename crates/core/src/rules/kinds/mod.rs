@@ -18,7 +18,7 @@ use crate::pool::CardId;
 use crate::text::listed;
 use serde::Deserialize;
 
-/// A rule kind with its terms: what stands under `must:` in a format file.
+/// A rule kind with its terms: the value of `must:` in a format file.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -35,7 +35,7 @@ pub enum RuleKind {
     Distinct(number::Distinct),
     /// Cards that must not be in two places.
     Disjoint(place::Disjoint),
-    /// Cards that must stand in another place, too.
+    /// Cards that must also be in another section.
     Within(place::Within),
     /// Cards that must be there because another one is.
     Brings(brings::Brings),
@@ -52,7 +52,7 @@ pub enum RuleKind {
     /// A condition in the language of demands; a format file writes it in place of `must`.
     #[serde(skip)]
     Demand(language::Text),
-    /// Options for cards, some of which have room for so many.
+    /// Options for cards, some with a limit.
     Options(options::Options),
     /// Every card of the pool, each the same number of times.
     WholePool(place::WholePool),
@@ -88,19 +88,19 @@ impl RuleKind {
     }
 
     /// Whether what it finds wrong is about cards.
-    pub(super) fn tells_cards(&self) -> bool {
+    pub(super) fn has_cards(&self) -> bool {
         !matches!(self, RuleKind::Budget(_))
     }
 
     /// Whether what it finds wrong has a number that is allowed, and one that the deck has.
-    pub(super) fn tells_numbers(&self) -> bool {
+    pub(super) fn has_numbers(&self) -> bool {
         match self {
             RuleKind::Accept(_)
             | RuleKind::Disjoint(_)
             | RuleKind::Matching(_)
             | RuleKind::Any(_) => false,
             RuleKind::All(parts) => parts.iter().all(|part| match part {
-                several::Part::Kind(kind) => kind.tells_numbers(),
+                several::Part::Kind(kind) => kind.has_numbers(),
                 several::Part::Text(_) => true,
             }),
             RuleKind::Within(within) => within.copies,

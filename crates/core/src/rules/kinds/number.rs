@@ -34,7 +34,7 @@ pub struct Size {
     /// The most.
     #[serde(default)]
     pub max: Option<Spanned<Amount>>,
-    /// Just so many.
+    /// Exactly this many.
     #[serde(default)]
     pub exactly: Option<Spanned<Amount>>,
     /// Any of these numbers.
@@ -73,13 +73,13 @@ impl Size {
             Of::Deck(cond),
             words,
             move |broken, was, found| {
-                let mut told = was.say(range.missed(&place, broken), range.help(broken));
+                let mut violation = was.say(range.missed(&place, broken), range.help(broken));
                 if some && !broken.blame.is_short {
                     let cards = broken.blame.num.there(broken.contents);
-                    told.help += &such_as(broken.contents, &cards);
-                    told.name(cards);
+                    violation.help += &such_as(broken.contents, &cards);
+                    violation.name(cards);
                 }
-                found.push(told);
+                found.push(violation);
             },
         );
         Demand {
@@ -110,7 +110,7 @@ pub struct Distinct {
     /// The most.
     #[serde(default)]
     pub max: Option<Spanned<Amount>>,
-    /// Just so many.
+    /// Exactly this many.
     #[serde(default)]
     pub exactly: Option<Spanned<Amount>>,
     /// What is added to the most.
@@ -132,7 +132,7 @@ pub struct Share {
     pub cards: Spanned<String>,
     /// The number field totalled, every copy counted.
     pub field: Spanned<String>,
-    /// One more for each so many; at least 1.
+    /// The share: one more for each `per`; at least 1.
     pub per: Spanned<i64>,
 }
 
@@ -211,9 +211,9 @@ impl Distinct {
                     counted(broken.blame.off(), "card"),
                     such_as(contents, &cards)
                 );
-                let mut told = was.say(missed, help);
-                told.name(cards);
-                found.push(told);
+                let mut violation = was.say(missed, help);
+                violation.name(cards);
+                found.push(violation);
             },
         );
         Demand { unset, ..demand }
@@ -230,12 +230,12 @@ pub struct Values {
     /// A card query: which cards; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
-    /// The field: a word, a number, text, `name`, or a list, each item of which is a value.
+    /// The field: a word, a number, text, `name`, or a list, whose items are values.
     pub field: Spanned<String>,
     /// The values that count; all without it.
     #[serde(default)]
     pub among: Option<Vec<Spanned<String>>>,
-    /// A value counts only where at least so many copies have it; 1 without it.
+    /// The copies that a value needs to count; 1 without it.
     #[serde(default)]
     pub with_at_least: Option<Spanned<i64>>,
     /// The fewest.
@@ -244,7 +244,7 @@ pub struct Values {
     /// The most.
     #[serde(default)]
     pub max: Option<Spanned<Amount>>,
-    /// Just so many.
+    /// Exactly this many.
     #[serde(default)]
     pub exactly: Option<Spanned<Amount>>,
     /// What a value is, in the singular, as in `ink`.
@@ -384,7 +384,7 @@ impl Values {
     }
 }
 
-/// The values of which a deck has the fewest copies, as many as it has too many.
+/// The values with the fewest copies in a deck, as many as there are too many.
 fn rarest(leaf: &Leaf, groups: &Groups, broken: &Broken<'_, '_>) -> String {
     let mut copies: BTreeMap<u32, i64> = BTreeMap::new();
     leaf.held(broken.contents, |card, held, _| {

@@ -1,4 +1,4 @@
-//! `options`: every card takes one of several options, some of which have room for so many.
+//! `options`: every card takes one of several options, and some options have a limit.
 
 use super::such_as;
 use crate::game::Term;
@@ -57,7 +57,7 @@ impl Options {
         let sections = with.section_set(&self.sections);
         let place = with.section_names(sections);
         let needing = with.cards(self.cards.as_ref());
-        let (mut told, mut free, mut limited) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut parts, mut free, mut limited) = (Vec::new(), Vec::new(), Vec::new());
         let mut unset = Vec::new();
         if self.options.is_empty() {
             with.refuse("`options` names no option".to_owned(), with.rule);
@@ -67,12 +67,12 @@ impl Options {
             let words = with.which(Some(&option.cards));
             match &option.limit {
                 None => {
-                    told.push(format!("cards{words}"));
+                    parts.push(format!("cards{words}"));
                     free.push(cards);
                 }
                 Some(limit) => {
                     if let Some(limit) = with.given(Some(limit), &mut unset) {
-                        told.push(format!("at most {}{words}", counted(limit, "card")));
+                        parts.push(format!("at most {}{words}", counted(limit, "card")));
                         limited.push((words.trim_start().to_owned(), limit, cards));
                     }
                 }
@@ -112,7 +112,7 @@ impl Options {
         let words = format!(
             "Every card{} in the {place} must take one of these options: {}.",
             with.which(self.cards.as_ref()),
-            told.join("; ")
+            parts.join("; ")
         );
         let demand = Demand::new(sections, of, words, move |broken, was, found| {
             let Some(share) = shares.get(broken.item as usize) else {
@@ -135,7 +135,7 @@ impl Options {
         });
         Demand {
             unset,
-            tells_each: true,
+            reports_each: true,
             filled_in: None,
             ..demand
         }
@@ -155,7 +155,7 @@ fn shares(
         sets.extend(more);
     }
     let share = |options: u32| {
-        // Cards that fit no option at all are told by themselves.
+        // A card that fits no option has a violation of its own.
         let within = |mask: &Option<u32>| {
             mask.is_some_and(|mask| mask & !options == 0 && (mask == 0) == (options == 0))
         };
@@ -194,13 +194,13 @@ fn fit_none(broken: &Broken<'_, '_>, was: &Violation, place: &str, found: &mut V
     broken.blame.num.leaves(&mut |leaf| {
         leaf.held(broken.contents, |card, copies, _| {
             let name = broken.contents.name(card);
-            let mut told = was.clone().with_numbers(0, copies).say(
+            let mut violation = was.clone().with_numbers(0, copies).say(
                 format!("`{name}` fits none of the options of the {place}"),
                 "remove it".to_owned(),
             );
-            told.fault = Fault::Forbidden;
-            told.keep = Some((leaf.sections, 0));
-            found.push(told.about(card, Where::First(card, leaf.sections)));
+            violation.fault = Fault::Forbidden;
+            violation.keep = Some((leaf.sections, 0));
+            found.push(violation.about(card, Where::First(card, leaf.sections)));
         });
     });
 }
@@ -222,11 +222,11 @@ impl Share {
             self.limit
         );
         let such = such_as(broken.contents, &cards);
-        let mut told = was.say(
+        let mut violation = was.say(
             message,
             format!("remove {} of them{such}", broken.blame.off()),
         );
-        told.name(cards);
-        told
+        violation.name(cards);
+        violation
     }
 }

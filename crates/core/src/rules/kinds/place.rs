@@ -1,4 +1,4 @@
-//! Where cards may stand, and where they must: `accept`, `avoid`, `disjoint`, `within` and
+//! Where cards may be, and where they must be: `accept`, `avoid`, `disjoint`, `within` and
 //! `whole-pool`.
 
 use crate::pool::{CardId, CardSet, Pool};
@@ -162,7 +162,7 @@ impl Disjoint {
 pub struct Within {
     /// The sections whose cards are judged.
     pub sections: Vec<Spanned<String>>,
-    /// The sections in one of which each of those cards must be, too.
+    /// Each of those cards must also be in one of these sections.
     pub of: Vec<Spanned<String>>,
     /// Whether there must be as many copies there at least: decks that are built from drafted or
     /// opened cards. In however many without it.

@@ -9,6 +9,7 @@ use crate::rules::tree::{Cond, Num};
 use crate::rules::{Compile, Contents, SectionSet, Violation};
 use crate::text::{Span, counted, listed, plural, singular, there_are};
 use crate::yaml::Spanned;
+use std::sync::Arc;
 
 /// The bounds of a number as a format file writes them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -192,12 +193,12 @@ impl Range {
 
     /// What must be there, as in `at least 3 cards`.
     pub(super) fn wanted(&self) -> String {
-        self.told(&|bound| (bound.constant(), String::new()))
+        self.words_by(&|bound| (bound.constant(), String::new()))
     }
 
     /// The same for one deck: the numbers that its cards give, and where they come from.
     pub(super) fn wanted_here(&self, contents: &Contents<'_>) -> String {
-        self.told(&|bound| {
+        self.words_by(&|bound| {
             let origin = match bound.origin(contents).as_str() {
                 "" => String::new(),
                 origin => format!(" ({origin})"),
@@ -206,7 +207,7 @@ impl Range {
         })
     }
 
-    fn told(&self, value: &dyn Fn(&Bound) -> (Option<i64>, String)) -> String {
+    fn words_by(&self, value: &dyn Fn(&Bound) -> (Option<i64>, String)) -> String {
         let noun = &self.noun;
         let one = |how: &str, bound: &Bound| match value(bound) {
             (Some(0), origin) if how == "at most " => format!("no {}{origin}", noun.plural()),
@@ -265,17 +266,18 @@ impl Range {
         }
     }
 
-    /// How the number stands in a deck, called so.
+    /// The meter of the number, with this name.
     pub(super) fn meter(&self, called: String, num: &Num, section: Option<usize>) -> Option<Meter> {
         let (min, max, num) = (self.min.clone(), self.max.clone(), num.clone());
         if min.is_none() && max.is_none() {
             return None;
         }
+        let called: Arc<str> = called.into();
         Some(Box::new(move |contents| {
             let (value, is_uncertain) = num.known_value(contents);
             let reading = Reading {
                 section,
-                called: called.clone(),
+                called: Arc::clone(&called),
                 value,
                 low: here(min.as_ref(), contents),
                 high: here(max.as_ref(), contents),

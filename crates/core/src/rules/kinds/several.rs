@@ -1,4 +1,4 @@
-//! `any` and `all`: several demands as one, of which one must hold, or every one.
+//! `any` and `all`: several demands as one: one of them must hold, or all.
 
 use super::RuleKind;
 use super::language::Text;
@@ -68,7 +68,7 @@ pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Deman
     };
     let parts: Vec<Demand> = parts.iter().map(&mut of_part).collect();
     let each = parts.iter().map(|part| {
-        // What it is in the language stands in the file.
+        // The file has the demand in the language.
         let words = part.words.split(". (`").next().unwrap_or(&part.words);
         begun_small(words.trim_end_matches('.'))
     });

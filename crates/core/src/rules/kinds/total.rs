@@ -148,14 +148,14 @@ impl Total {
         let place = with.section_names(sections);
         let meter = range.meter(range.noun.called(), &num, sections.single());
         let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let told = match parts.as_slice() {
+        let counted_parts = match parts.as_slice() {
             [only] if only.is_plain() => only.words(),
             parts => {
                 let each: Vec<String> = parts.iter().map(Part::summand).collect();
                 format!("; counted are {}", each.join("; "))
             }
         };
-        let words = format!("The {place} must have {}{told}.", range.wanted());
+        let words = format!("The {place} must have {}{counted_parts}.", range.wanted());
         let conditions = parts.iter().filter(|part| !part.when.is_empty());
         let conditions = conditions.map(|part| Asking {
             words: clause(&part.when),

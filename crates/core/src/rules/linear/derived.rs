@@ -1,5 +1,5 @@
 //! Unknowns that follow from others: flags of what holds and of what is there, sums, products and
-//! quotients. Rows tagged [`MEANING`] make them what they are, whoever demands what.
+//! quotients. Rows tagged [`MEANING`] define them, for every tag.
 
 use super::{Gate, Linear, MEANING, Row, Unknown};
 use crate::pool::CardId;

@@ -324,12 +324,12 @@ impl<'c> Linear<'c> {
         self.guard = before;
     }
 
-    /// Says what a flag means: what is added holds where the flag is 1, whoever demands what.
+    /// Defines a flag: the rows added hold where the flag is 1, for every tag.
     pub(crate) fn guarded_meaning(&mut self, flag: Unknown, add: impl FnOnce(&mut Self)) {
         self.meaning(|linear| linear.guarded(Some(flag), add));
     }
 
-    /// Says what unknowns mean: that holds whoever demands what.
+    /// Defines unknowns: the rows added hold for every tag.
     fn meaning<R>(&mut self, say: impl FnOnce(&mut Self) -> R) -> R {
         let before = (self.tag, self.guard);
         (self.tag, self.guard) = (MEANING, None);

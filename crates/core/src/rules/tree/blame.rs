@@ -1,4 +1,4 @@
-//! What is wrong with a deck of which a condition does not hold, and what could mend it.
+//! Why a condition does not hold of a deck, and what could fix it.
 
 use super::{Cond, FAR, Leaf, Num, UnknownCards, Weights};
 use crate::pool::{CardId, Pool};
@@ -67,7 +67,7 @@ impl Cond {
         }
     }
 
-    /// Adds its broken parts of which all must hold.
+    /// Adds the broken parts, where all parts must hold.
     pub(crate) fn broken<'c>(&'c self, contents: &Contents<'_>, found: &mut Vec<&'c Cond>) {
         match self {
             _ if self.holds(contents) != Some(false) => {}
@@ -162,7 +162,7 @@ impl Cond {
         }
     }
 
-    /// The sections in one of which a card must come in to mend a shortfall.
+    /// The sections that a card must come into to fix a shortfall.
     pub(crate) fn filled_in(&self) -> SectionSet {
         let mut sections = SectionSet::default();
         let mut add = |more: SectionSet| sections = sections.and(more);
@@ -224,8 +224,8 @@ impl Cond {
         }
     }
 
-    /// Whether every deck over a pool meets it, or none does, as far as the ranges of its numbers
-    /// tell.
+    /// Whether every deck over a pool meets it, or none does, by the ranges of its
+    /// numbers.
     pub(crate) fn is_always(&self, pool: &Pool) -> Option<bool> {
         let range = |num: &Num| num.range(pool);
         match self {

@@ -10,7 +10,7 @@ pub(crate) enum Who<'w> {
     Known(&'w [CardId]),
     /// A card that the pool does not know.
     Unknown(CardId),
-    /// Nobody: what holds of nobody holds of everybody of whom the deck has no card.
+    /// Nobody: a condition that holds here holds for every card or group that the deck lacks.
     Nobody,
 }
 

@@ -39,7 +39,7 @@ pub enum Num {
     Own(Vec<Option<i64>>),
     /// Copies of cards, each times the weight of its card.
     Sum(Box<Leaf>),
-    /// How many groups have at least so many copies.
+    /// The number of groups with at least `least` copies.
     Different {
         /// The groups; `None`: each card is one, and counts its weight.
         groups: Option<Arc<Groups>>,
@@ -276,7 +276,7 @@ impl Leaf {
         }
     }
 
-    /// The cards of a pool of so many that count, with what a copy counts.
+    /// The cards of a pool of `len` cards that count, each with its weight.
     pub(crate) fn weighed(&self, len: usize) -> Vec<(CardId, i64)> {
         let all = (0..len as u32).map(CardId);
         match &self.cards {

@@ -50,7 +50,7 @@ pub struct Rows<'l, 'c> {
 }
 
 impl<'l, 'c> Rows<'l, 'c> {
-    /// Rows in this linear form, for the tag and the guard that it stands at.
+    /// Rows in this linear form, for its current tag and guard.
     pub fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
         Rows {
             linear,
@@ -371,7 +371,7 @@ impl<'l, 'c> Rows<'l, 'c> {
         }
     }
 
-    /// The flag that is 1 just where so many copies of some cards are there.
+    /// The flag that is 1 exactly where at least `least` copies of some cards are there.
     fn enough(&mut self, cards: Vec<CardId>, leaf: &Leaf, least: i64) -> Unknown {
         let held = cards
             .into_iter()
@@ -411,7 +411,7 @@ impl<'l, 'c> Rows<'l, 'c> {
         self.unknown(leaf, true) == (0, 0)
     }
 
-    /// The groups of which a leaf may have cards, with those cards.
+    /// The groups that may have cards of a leaf, with those cards.
     fn groups(&self, groups: &Groups, leaf: &Leaf) -> Vec<(u32, Vec<CardId>)> {
         let mut members: BTreeMap<u32, Vec<CardId>> = BTreeMap::new();
         for (card, _) in leaf.weighed(self.linear.pool().len()) {
@@ -626,7 +626,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     /// The greatest or least number: from one value that some card has to the next, a step for
-    /// whether any card stands beyond it.
+    /// whether any card is beyond it.
     fn extreme(&mut self, greatest: bool, leaf: &Leaf) -> Affine {
         let mut cards: Vec<(i64, CardId)> = match &leaf.cards {
             Weights::Few(few) => few.iter().map(|(card, weight)| (*weight, *card)).collect(),

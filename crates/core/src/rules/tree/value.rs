@@ -4,7 +4,7 @@ use super::{Agreed, Cond, FAR, Leaf, Num, UnknownCards, Weights};
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
 use crate::rules::groups::Groups;
-use crate::rules::{Contents, Holding};
+use crate::rules::{Contents, Holding, SectionSet};
 
 /// The least and the most that a number may be; the same where every card is known.
 pub(crate) type Span = (i64, i64);
@@ -132,7 +132,7 @@ impl Leaf {
         cards
     }
 
-    /// Calls `see` with each group of which so many copies are there.
+    /// Calls `see` with each group that has at least `least` copies.
     pub(crate) fn groups(
         &self,
         groups: &Groups,
@@ -162,7 +162,7 @@ impl Leaf {
 }
 
 impl Agreed {
-    /// How often so many copies of a card count.
+    /// How often this number of copies counts.
     pub(crate) fn times(&self, copies: i64) -> i64 {
         let [first, further] = self.copies;
         first.saturating_add(further.saturating_mul(copies - 1))
@@ -367,6 +367,27 @@ impl Cond {
                     .map(|part| part.holds(contents).map(|holds| !holds));
                 all(not).map(|none| !none)
             }
+        }
+    }
+}
+
+impl Cond {
+    /// The most copies of a known card in some sections that are known to meet it; -1 where it
+    /// limits anything but the copies of this card there.
+    pub(crate) fn safe_copies(&self, card: CardId, sections: SectionSet) -> i64 {
+        let Cond::Within(Num::Sum(leaf), None, Some(Num::Const(most))) = self else {
+            return -1;
+        };
+        match (&leaf.cards, &leaf.unknown) {
+            (Weights::Few(few), UnknownCards::Nothing)
+                if *most >= 0 && leaf.sections.is_within(sections) =>
+            {
+                match few.as_slice() {
+                    [(own, weight @ 1..)] if *own == card => most / weight,
+                    _ => -1,
+                }
+            }
+            _ => -1,
         }
     }
 }
