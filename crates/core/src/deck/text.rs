@@ -236,7 +236,7 @@ struct Reader<'a, 'f> {
     comment_headings: Vec<(&'a str, Wrong)>,
     /// The errors of what follows from such comments, if the list is a pasted one.
     pasted_errors: Vec<(&'a str, Wrong)>,
-    /// Whether the list is NetrunnerDB's, once that was asked.
+    /// Whether the list is NetrunnerDB's, once that was asked or its end was read.
     footed: Option<bool>,
     lookups: Cell<u32>,
     wrong_totals: Option<Vec<(Span, u64)>>,
@@ -1062,6 +1062,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             return false;
         }
         if name.starts_with("cards (min ") {
+            self.footed = Some(true);
             self.close();
             self.grand = Some(Total {
                 before: 0,
@@ -1515,7 +1516,10 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         // Marks that no name has are removed from every name of a list that has them.
         let any_pool = names.pool.is_some_and(|pool| !pool.is_empty());
-        if (any_pool && self.unmarked > 0) || (!any_pool && pasted && !self.foreign.is_empty()) {
+        if (any_pool && self.unmarked > 0)
+            || (!any_pool && pasted && !self.foreign.is_empty())
+            || self.footed == Some(true)
+        {
             self.remove_plain_marks(any_pool);
         }
         self.judge_gaps(pasted);
