@@ -53,6 +53,14 @@ fn judging(bench: &mut Criterion) {
             run.iter(|| judge.judge("deck", black_box(&bytes), Input::Text));
         });
     }
+    // What a stranger may send: twice the names may take twice the time.
+    for number in [5_000, 10_000] {
+        let names: String = (0..number).map(|at| format!("1 No Such {at}\n")).collect();
+        let deck = format!("Format: shell\n\nMain\n{names}");
+        bench.bench_function(&format!("judge {number} unknown names"), |run| {
+            run.iter(|| judge.judge("deck", black_box(deck.as_bytes()), Input::Text));
+        });
+    }
 }
 
 criterion_group!(benches, judging);

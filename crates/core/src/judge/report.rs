@@ -142,9 +142,10 @@ impl Report {
     /// # Errors
     /// The report of a deck that is not legal.
     pub fn into_legal(self) -> Result<Report, Box<Report>> {
-        match self.is_legal() {
-            true => Ok(self),
-            false => Err(Box::new(self)),
+        if self.is_legal() {
+            Ok(self)
+        } else {
+            Err(Box::new(self))
         }
     }
 

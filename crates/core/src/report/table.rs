@@ -174,9 +174,12 @@ pub fn sections<'r>(reports: impl IntoIterator<Item = &'r Report>) -> Vec<&'r st
 /// The names of columns with copies by section: the sections' ids. One that another column is called
 /// too is said to be a section.
 pub fn section_columns<'s>(sections: &[&'s str], others: &[&str]) -> Vec<String> {
-    let name = |section: &&'s str| match others.contains(section) {
-        true => format!("section {section}"),
-        false => (*section).to_owned(),
+    let name = |section: &&'s str| {
+        if others.contains(section) {
+            format!("section {section}")
+        } else {
+            (*section).to_owned()
+        }
     };
     sections.iter().map(name).collect()
 }

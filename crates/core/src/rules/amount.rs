@@ -289,9 +289,10 @@ impl Bound {
 
     /// The same of the number for one card: nothing where it has none of its own.
     pub(super) fn origin_of(&self, card: CardId, contents: &Contents<'_>) -> String {
-        match self.is_own() && self.is_of_card() && !self.given.has(card) {
-            true => String::new(),
-            false => self.words_in(Some(contents)),
+        if self.is_own() && self.is_of_card() && !self.given.has(card) {
+            String::new()
+        } else {
+            self.words_in(Some(contents))
         }
     }
 

@@ -72,6 +72,8 @@ pub struct Contents<'p> {
     starts: Vec<usize>,
     /// Whether some card is in two sections.
     twice: bool,
+    /// How many different unknown cards there are.
+    unknown_cards: usize,
     /// Whether it is only asked what is wrong, and not in which words.
     wordless: bool,
     /// Names of the cards that the pool does not know: folded, and as first written; sorted.
@@ -127,6 +129,11 @@ impl<'p> Contents<'p> {
             *place += 1;
         }
         let twice = holdings.windows(2).any(|pair| pair[0].card == pair[1].card);
+        let unknown = &holdings[known..];
+        let others = unknown
+            .windows(2)
+            .filter(|pair| pair[0].card != pair[1].card);
+        let unknown_cards = usize::from(!unknown.is_empty()) + others.count();
         Contents {
             pool,
             holdings,
@@ -134,6 +141,7 @@ impl<'p> Contents<'p> {
             by_section,
             starts,
             twice,
+            unknown_cards,
             wordless: false,
             unknown_names,
         }
@@ -202,6 +210,11 @@ impl<'p> Contents<'p> {
     #[inline]
     pub fn unknown(&self) -> &[Holding] {
         &self.holdings[self.known..]
+    }
+
+    /// How many different cards of it the pool does not know.
+    pub fn unknown_cards(&self) -> usize {
+        self.unknown_cards
     }
 
     /// A card's name as the pool spells it, or for an unknown card, as the deck does.

@@ -442,9 +442,10 @@ impl Demand {
         blame: Blame<'_>,
         found: &mut Vec<Violation>,
     ) {
-        let failing = match blame.is_short {
-            true => Failing::Shortfall,
-            false => Failing::Excess,
+        let failing = if blame.is_short {
+            Failing::Shortfall
+        } else {
+            Failing::Excess
         };
         let mut violation = Violation::of_deck(failing, String::new(), String::new())
             .in_section(self.sections.single());
@@ -458,9 +459,10 @@ impl Demand {
                 _ => true,
             };
             let most = blame.limit.max(0);
-            violation.place = match one_by_one && !blame.is_short {
-                true => Where::Passing(card, self.sections, most),
-                false => Where::First(card, self.sections),
+            violation.place = if one_by_one && !blame.is_short {
+                Where::Passing(card, self.sections, most)
+            } else {
+                Where::First(card, self.sections)
             };
             let keeps = one_by_one && !blame.is_short;
             violation.keep = keeps.then_some((self.sections, most));
@@ -481,11 +483,7 @@ impl Demand {
         let open = Violation::open(contents, &[rule]).in_section(self.sections.single());
         match card {
             Some(card) => open.about(card, Where::First(card, self.sections)),
-            None => Violation {
-                cards: Vec::new(),
-                place: Where::Deck,
-                ..open
-            },
+            None => open,
         }
     }
 

@@ -301,9 +301,10 @@ impl Heads {
 
     /// The sections that have nothing but them.
     pub(super) fn own_sections(&self) -> SectionSet {
-        match self.cards.is_all() {
-            true => self.sections,
-            false => SectionSet::default(),
+        if self.cards.is_all() {
+            self.sections
+        } else {
+            SectionSet::default()
         }
     }
 

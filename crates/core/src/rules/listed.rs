@@ -114,9 +114,10 @@ impl One {
         let names = self.unknown.iter().map(|name| (name.clone(), weight));
         let names: FxHashMap<String, i64> = names.collect();
         let leaf = Leaf::of(Weights::Few(few), self.scope);
-        match names.is_empty() {
-            true => leaf,
-            false => leaf.with_unknown(UnknownCards::Named(Arc::new(names), (0, 0))),
+        if names.is_empty() {
+            leaf
+        } else {
+            leaf.with_unknown(UnknownCards::Named(Arc::new(names), (0, 0)))
         }
     }
 }
@@ -229,11 +230,7 @@ fn place(named: &[String], with: &Compile<'_>) -> String {
 fn asking(asks: bool, scope: SectionSet) -> Notice {
     Box::new(move |rule, contents| {
         let is_open = asks && contents.count_unknown(scope) > 0;
-        let open = is_open.then(|| Violation {
-            cards: Vec::new(),
-            place: Where::Deck,
-            ..Violation::open(contents, &[rule])
-        });
+        let open = is_open.then(|| Violation::open(contents, &[rule]));
         open.into_iter().collect()
     })
 }
@@ -332,9 +329,10 @@ fn called<'c>(
     card: CardId,
     contents: &'c Contents<'_>,
 ) -> &'c str {
-    match list.by.is_some() && !entry.listed.query {
-        true => &entry.listed.name,
-        false => contents.name(card),
+    if list.by.is_some() && !entry.listed.query {
+        &entry.listed.name
+    } else {
+        contents.name(card)
     }
 }
 
@@ -354,9 +352,10 @@ fn limited(
         _ => Where::First(card, one.scope),
     };
     let name = called(list, entry, card, broken.contents);
-    let being = match entry.listed.query {
-        true => format!(" as one of `{}`", entry.listed.name),
-        false => String::new(),
+    let being = if entry.listed.query {
+        format!(" as one of `{}`", entry.listed.name)
+    } else {
+        String::new()
     };
     let cited = format!("list {}, line {}", list.id, entry.listed.line);
     match most {
@@ -559,12 +558,13 @@ fn apart(
         },
     };
     let most = i64::from(group.at_most);
-    let cond = match is_pair {
-        true => Cond::Any(vec![
+    let cond = if is_pair {
+        Cond::Any(vec![
             all_of(&cards, scope, asks).is_absent(),
             all_of(&not_with, scope, asks).is_absent(),
-        ]),
-        false => Cond::at_most(num.clone(), most),
+        ])
+    } else {
+        Cond::at_most(num.clone(), most)
     };
     let words = sentence(&group.words());
     let called = group.called.clone().filter(|_| !is_pair);
@@ -586,24 +586,23 @@ fn apart(
         let cited = format!("list {}, line {}", list.id, group.line);
         let contents = broken.contents;
         let (held, names) = held(&cards, scope, contents);
-        found.push(match is_pair {
-            true => {
-                let (others, other_names) = self::held(&not_with, scope, contents);
-                let here = match place.as_str() {
-                    "" => " in a deck",
-                    place => place,
-                };
-                let (one, other) = (listed(&names, "and"), listed(&other_names, "and"));
-                let message = format!("{one} cannot be{here} with {other} ({cited})");
-                let help = format!("remove every copy of {one}, or of {other}");
-                let first = held.first().copied().unwrap_or(CardId(0));
-                Violation {
-                    place: Where::First(first, scope),
-                    cards: held.into_iter().chain(others).collect(),
-                    ..was.say(message, help)
-                }
+        found.push(if is_pair {
+            let (others, other_names) = self::held(&not_with, scope, contents);
+            let here = match place.as_str() {
+                "" => " in a deck",
+                place => place,
+            };
+            let (one, other) = (listed(&names, "and"), listed(&other_names, "and"));
+            let message = format!("{one} cannot be{here} with {other} ({cited})");
+            let help = format!("remove every copy of {one}, or of {other}");
+            let first = held.first().copied().unwrap_or(CardId(0));
+            Violation {
+                place: Where::First(first, scope),
+                cards: held.into_iter().chain(others).collect(),
+                ..was.say(message, help)
             }
-            false => together(&group, held, &names, (&place, &cited), broken, was),
+        } else {
+            together(&group, held, &names, (&place, &cited), broken, was)
         });
     });
     Demand {
@@ -771,9 +770,10 @@ fn rotation_words(list: &Banlist, rotation: &Rotation) -> String {
     let (day, field) = (list.day, &rotation.field.value);
     let mut sets: Vec<&str> = Vec::new();
     for set in &rotation.sets {
-        let is_listed = match rotation.others {
-            true => !rotation.allows(&set.name, day),
-            false => set.covers(day),
+        let is_listed = if rotation.others {
+            !rotation.allows(&set.name, day)
+        } else {
+            set.covers(day)
         };
         if is_listed && !sets.contains(&set.name.as_str()) {
             sets.push(&set.name);

@@ -224,9 +224,10 @@ impl Rule {
     /// while those of `full` take none.
     pub(crate) fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
         let asked = Cond::all_hold(&self.when, contents) == Some(true);
-        match asked && self.when.iter().all(Cond::stays) {
-            true => self.demand.full(contents, full),
-            false => SectionSet::default(),
+        if asked && self.when.iter().all(Cond::stays) {
+            self.demand.full(contents, full)
+        } else {
+            SectionSet::default()
         }
     }
 

@@ -15,9 +15,10 @@ const MOST_NEAREST: usize = 500;
 
 /// The rule of every game that a deck names cards which exist.
 pub(crate) fn rule(lenient: bool, pool: &Pool) -> Rule {
-    let severity = match lenient {
-        true => Severity::Notice,
-        false => Severity::Error,
+    let severity = if lenient {
+        Severity::Notice
+    } else {
+        Severity::Error
     };
     let (known, everywhere) = (pool.len(), SectionSet(u64::MAX));
     let of = Of::Each {
@@ -31,9 +32,10 @@ pub(crate) fn rule(lenient: bool, pool: &Pool) -> Rule {
     let words = "Every card must be one that the card pool knows.".to_owned();
     let demand = Demand::new(everywhere, of, words, |broken, violation, found| {
         let (pool, card) = (broken.contents.pool, broken.card());
-        let near = match card.index() < pool.len() + MOST_NEAREST {
-            true => pool.nearest(broken.contents.name(card)),
-            false => Vec::new(),
+        let near = if card.index() < pool.len() + MOST_NEAREST {
+            pool.nearest(broken.contents.name(card))
+        } else {
+            Vec::new()
         };
         let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
         let help = match near.as_slice() {

@@ -164,22 +164,35 @@ impl Violation {
         Violation::of_deck(Failing::Unverified, message, help.to_owned())
     }
 
-    /// The notice that unknown cards leave rules open; `rules`: their ids, each once.
+    /// The notice that unknown cards leave rules open, with all these cards; `rules`: their ids,
+    /// each once.
+    #[cold]
+    pub(crate) fn open_for_all(contents: &Contents<'_>, rules: &[&str]) -> Violation {
+        let everywhere = SectionSet(u64::MAX);
+        let mut notice = Violation::open(contents, rules);
+        each_card(contents.unknown(), everywhere, |card, _| {
+            notice.cards.push(card)
+        });
+        if let [card] = notice.cards.as_slice() {
+            notice.place = Where::First(*card, everywhere);
+        }
+        notice
+    }
+
+    /// The notice that unknown cards leave rules open, about the deck as a whole; `rules`: their
+    /// ids, each once.
     #[cold]
     pub(crate) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
         /// A game may have a rule for each card.
         const MOST_NAMED: usize = 5;
-        let everywhere = SectionSet(u64::MAX);
-        let mut cards = Vec::new();
-        each_card(contents.unknown(), everywhere, |card, _| cards.push(card));
         let words: Vec<String> = rules.iter().map(|id| format!("`{id}`")).collect();
         let (noun, depend) = match rules {
             [_] => ("rule", "depends"),
             _ => ("rules", "depend"),
         };
-        let (on, them) = match cards.as_slice() {
-            [card] => (format!("`{}`", contents.name(*card)), "this card"),
-            _ => (format!("the {} unknown cards", cards.len()), "these cards"),
+        let (on, them) = match (contents.unknown(), contents.unknown_cards()) {
+            ([held, ..], 1) => (format!("`{}`", contents.name(held.card)), "this card"),
+            (_, number) => (format!("the {number} unknown cards"), "these cards"),
         };
         let message = format!(
             "not verified: the {noun} {} {depend} on {on}",
@@ -187,10 +200,6 @@ impl Violation {
         );
         let help = format!("use a card file that has {them}, with `--cards FILE`");
         let mut notice = Violation::of_deck(Failing::Unverified, message, help);
-        if let [card] = cards.as_slice() {
-            notice.place = Where::First(*card, everywhere);
-        }
-        notice.cards = cards;
         notice.is_for_unknown = true;
         notice
     }

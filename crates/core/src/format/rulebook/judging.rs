@@ -140,7 +140,7 @@ impl Rulebook {
             .map(|found| self.rules[found.rule].id.as_str())
             .filter(|id| seen.insert(*id))
             .collect();
-        let violation = Violation::open(contents, &ids);
+        let violation = Violation::open_for_all(contents, &ids);
         judgements.retain(|found| !open(found));
         let place = judgements.iter().rposition(is_it).map_or(0, |at| at + 1);
         judgements.insert(place, Judgement { rule, violation });

@@ -227,12 +227,13 @@ impl Brought {
         let nearest = |slot: &Vec<(CardId, i64, i64)>| {
             let mut slot = slot.iter().copied();
             let first = slot.next()?;
-            Some(
-                slot.fold(first, |near, one| match one.1 - one.2 < near.1 - near.2 {
-                    true => one,
-                    false => near,
-                }),
-            )
+            Some(slot.fold(first, |near, one| {
+                if one.1 - one.2 < near.1 - near.2 {
+                    one
+                } else {
+                    near
+                }
+            }))
         };
         let near: Vec<(CardId, i64, i64)> = slots.iter().filter_map(nearest).collect();
         let (name, needed) = (broken.name(), each(&|needed, _| needed));
@@ -252,9 +253,10 @@ impl Brought {
         was.failing = Failing::Shortfall;
         was.section = self.sections.single();
         was.keep = None;
-        was.fault = match slots.iter().flatten().all(|(_, _, held)| *held == 0) {
-            true => Fault::Absent,
-            false => Fault::TooFew,
+        was.fault = if slots.iter().flatten().all(|(_, _, held)| *held == 0) {
+            Fault::Absent
+        } else {
+            Fault::TooFew
         };
         was.place = match near.as_slice() {
             [(card, _, held)] if *held > 0 => Where::First(*card, self.sections),

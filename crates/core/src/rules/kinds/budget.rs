@@ -57,9 +57,12 @@ impl Budget {
         let sections = with.section_set(&self.sections);
         let mut column = |flow: &Flow| {
             let (cards, numbers) = (with.card_set(&flow.cards), with.numbers(&flow.field));
-            let of = move |card: CardId| match cards.has(card) {
-                true => numbers[card.index()],
-                false => 0,
+            let of = move |card: CardId| {
+                if cards.has(card) {
+                    numbers[card.index()]
+                } else {
+                    0
+                }
             };
             with.pool.ids().map(of).collect::<Vec<i64>>()
         };
@@ -154,15 +157,16 @@ impl Account {
     fn help(&self, is_short: bool, off: i64, (spent, refunded): (i64, i64)) -> String {
         let has = |test: fn(&i64) -> bool| self.costs.iter().any(test);
         let (spend, refund) = (&self.spend, &self.refund);
-        let ways = match is_short {
-            true => [
+        let ways = if is_short {
+            [
                 (has(|cost| *cost > 0), format!("add {off} {spend}")),
                 (refunded >= off, format!("remove {off} {refund}")),
-            ],
-            false => [
+            ]
+        } else {
+            [
                 (spent >= off, format!("remove {off} {spend}")),
                 (has(|cost| *cost < 0), format!("add {off} {refund}")),
-            ],
+            ]
         };
         let ways = ways.into_iter().filter(|(can, _)| *can);
         let ways: Vec<String> = ways.map(|(_, way)| way).collect();

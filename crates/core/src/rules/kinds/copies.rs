@@ -100,9 +100,10 @@ impl Limit {
         let also = also.map(|also| Leaf::of_card(card, also, self.known).is_absent());
         let unless = also.into_iter().collect();
         // One copy of an unknown card is no news next to that it is unknown.
-        match self.max.is_own() {
-            true => Cond::at_most(copies.num(), 1).unless(unless),
-            false => self.at_most(copies.num(), 0, unless),
+        if self.max.is_own() {
+            Cond::at_most(copies.num(), 1).unless(unless)
+        } else {
+            self.at_most(copies.num(), 0, unless)
         }
     }
 

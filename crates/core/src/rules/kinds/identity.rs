@@ -5,7 +5,7 @@ use crate::rules::contents::each_card;
 use crate::rules::demand::{Broken, Demand, Notice, Of, Unknown};
 use crate::rules::fields::Fields;
 use crate::rules::identity::{By, Heads, Identity, Mode, Passes, Relation, Speaks, written};
-use crate::rules::violation::{Failing, Fault, Where};
+use crate::rules::violation::{Failing, Fault};
 use crate::rules::{Cards, Compile, Contents, SectionSet, Violation};
 use crate::text::{listed, singular, spaced, with_article};
 use crate::yaml::Spanned;
@@ -173,11 +173,7 @@ fn unclear(
     contents: &Contents<'_>,
 ) -> Option<Violation> {
     let (heads, pool) = (&identity.heads, contents.pool);
-    let open = || Violation {
-        cards: Vec::new(),
-        place: Where::Deck,
-        ..Violation::open(contents, &[rule])
-    };
+    let open = || Violation::open(contents, &[rule]);
     // Whether some known card would pass by one identity card and not by another.
     let differs = |passes: &dyn Fn(CardId) -> bool| {
         let mut differs = false;
@@ -263,9 +259,10 @@ fn mismatch(identity: &Identity, broken: &Broken<'_, '_>, was: Violation) -> Vio
         }
     }
     let mut heads = names(
-        match speaking.is_empty() {
-            true => &silent,
-            false => &speaking,
+        if speaking.is_empty() {
+            &silent
+        } else {
+            &speaking
         },
         contents,
     );

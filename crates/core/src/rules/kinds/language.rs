@@ -153,12 +153,11 @@ fn of_each_of(each: &Arc<Each>, cond: Cond, with: &Compile<'_>) -> Of {
     let empty = Contents::new(with.pool, Vec::new(), Vec::new());
     let breaks = |cond: Option<Cond>| cond.is_some_and(|cond| cond.holds(&empty) != Some(true));
     // Those that a deck without their cards breaks are asked of every deck.
-    let always = match cond.has_own() || breaks(cond.of_each(Who::Nobody)) {
-        true => {
-            let own = |item: &u32| each.with(*item, known, |who| breaks(cond.of_each(who)));
-            (0..count as u32).filter(own).collect()
-        }
-        false => Vec::new(),
+    let always = if cond.has_own() || breaks(cond.of_each(Who::Nobody)) {
+        let own = |item: &u32| each.with(*item, known, |who| breaks(cond.of_each(who)));
+        (0..count as u32).filter(own).collect()
+    } else {
+        Vec::new()
     };
     let own = Arc::clone(each);
     Of::Each {
@@ -214,17 +213,15 @@ fn describe(broken: &Broken<'_, '_>, mut was: Violation, of: &str) -> Violation 
         }
         cond => cond.mends_by_adding(contents),
     };
-    was.failing = match adds {
-        true => Failing::Shortfall,
-        false => Failing::Excess,
+    was.failing = if adds {
+        Failing::Shortfall
+    } else {
+        Failing::Excess
     };
     let (Cond::Within(num, ..) | Cond::Among(num, _)) = cond else {
         was.limit = None;
         was.actual = None;
-        was.fault = match adds {
-            true => Fault::TooFew,
-            false => Fault::TooMany,
-        };
+        was.fault = if adds { Fault::TooFew } else { Fault::TooMany };
         let parts = match cond {
             Cond::Any(parts) => parts.as_slice(),
             _ => &[],
@@ -237,13 +234,15 @@ fn describe(broken: &Broken<'_, '_>, mut was: Violation, of: &str) -> Violation 
     };
     let limit = was.limit.unwrap_or(broken.blame.limit);
     let is_short = broken.blame.most < limit;
-    let actual = match is_short {
-        true => broken.blame.most,
-        false => broken.blame.least,
+    let actual = if is_short {
+        broken.blame.most
+    } else {
+        broken.blame.least
     };
-    was.fault = match is_short {
-        true => Fault::TooFew,
-        false => Fault::TooMany,
+    was.fault = if is_short {
+        Fault::TooFew
+    } else {
+        Fault::TooMany
     };
     was.actual = Some(actual);
     let off = limit.saturating_sub(actual).saturating_abs();
@@ -674,9 +673,10 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             field: field.map(|field| field.name.clone()),
             copies,
             which: self.which.clone() + &self.with.which(query.as_ref()),
-            place: match place.sections.is_empty() {
-                true => String::new(),
-                false => self.with.section_names(sections),
+            place: if place.sections.is_empty() {
+                String::new()
+            } else {
+                self.with.section_names(sections)
             },
         }
     }
@@ -778,9 +778,10 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 let section = self.sections(&in_section(&name))?;
                 let heads = says.values.iter().filter(|(_, picked)| picked.has(card));
                 let heads: BTreeSet<CardId> = heads.flat_map(|(heads, _)| heads).copied().collect();
-                match heads.is_empty() {
-                    true => Agrees::Always(false),
-                    false => Agrees::With(section.0, heads.into_iter().collect()),
+                if heads.is_empty() {
+                    Agrees::Always(false)
+                } else {
+                    Agrees::With(section.0, heads.into_iter().collect())
                 }
             }
         })
@@ -866,12 +867,13 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         let is_number = known.any(|known| {
             known.name == field.name && matches!(known.kind, FieldKind::Number { .. })
         });
-        match is_number {
-            true => Ok(()),
-            false => Err(QueryError::at(
+        if is_number {
+            Ok(())
+        } else {
+            Err(QueryError::at(
                 format!("`{}` is not a number", field.name),
                 field.span,
-            )),
+            ))
         }
     }
 }

@@ -61,9 +61,10 @@ impl Size {
         let leaf = Leaf::of_cards(cards, sections, with);
         let (place, some) = (with.section_names(sections), !leaf.is_all());
         let num = leaf.num();
-        let called = match some {
-            true => format!("{} in the {place}", range.noun.plural()),
-            false => place.clone(),
+        let called = if some {
+            format!("{} in the {place}", range.noun.plural())
+        } else {
+            place.clone()
         };
         let meter = range.meter(called, &num, sections.single());
         let words = format!("The {place} must have {}.", range.wanted());
@@ -202,9 +203,10 @@ impl Distinct {
                     found.push(was.say(missed, range.help(broken)));
                     return;
                 }
-                let cards = match some {
-                    true => broken.blame.num.there(contents),
-                    false => Vec::new(),
+                let cards = if some {
+                    broken.blame.num.there(contents)
+                } else {
+                    Vec::new()
                 };
                 let help = format!(
                     "remove all copies of {}{}",

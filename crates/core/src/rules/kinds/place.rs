@@ -220,11 +220,10 @@ impl Within {
                 was.keep = Some((here, 0));
                 let message = format!("{name} is in the {place}, but not in the {in_whole}");
                 // Where copies are counted, those that are too many go: what was drafted is settled.
-                let help = match by_copies {
-                    true => format!("remove it from the {place}"),
-                    false => {
-                        format!("add it to the {in_whole}, or choose another card for the {place}")
-                    }
+                let help = if by_copies {
+                    format!("remove it from the {place}")
+                } else {
+                    format!("add it to the {in_whole}, or choose another card for the {place}")
                 };
                 if by_copies {
                     was.failing = Failing::Excess;

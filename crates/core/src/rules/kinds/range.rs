@@ -67,9 +67,10 @@ impl Noun {
 
     /// Which cards, behind the noun.
     fn of(&self) -> String {
-        match self.which.is_empty() || self.called.ends_with("card") {
-            true => self.which.clone(),
-            false => format!(" of cards{}", self.which),
+        if self.which.is_empty() || self.called.ends_with("card") {
+            self.which.clone()
+        } else {
+            format!(" of cards{}", self.which)
         }
     }
 
@@ -99,9 +100,10 @@ impl Noun {
 
     /// Several of it.
     pub(super) fn plural(&self) -> String {
-        let several = match self.is_mass {
-            true => self.called.clone(),
-            false => plural(&self.called),
+        let several = if self.is_mass {
+            self.called.clone()
+        } else {
+            plural(&self.called)
         };
         several + &self.of()
     }
@@ -221,9 +223,10 @@ impl Range {
             (Some(min), Some(_)) if self.is_exact => one("", min),
             (Some(min), Some(max)) => match (value(min), value(max)) {
                 ((Some(low), none), (Some(high), other)) if none.is_empty() && other.is_empty() => {
-                    match low == high {
-                        true => noun.counted(high),
-                        false => format!("{low} to {}", noun.counted(high)),
+                    if low == high {
+                        noun.counted(high)
+                    } else {
+                        format!("{low} to {}", noun.counted(high))
                     }
                 }
                 _ => format!("{} and {}", one("at least ", min), one("at most ", max)),

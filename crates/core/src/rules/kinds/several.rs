@@ -73,9 +73,10 @@ pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Deman
         begun_small(words.trim_end_matches('.'))
     });
     let each: Vec<String> = each.collect();
-    let words = match any {
-        true => format!("One of these must hold: {}.", each.join("; or ")),
-        false => format!("All of these must hold: {}.", each.join("; ")),
+    let words = if any {
+        format!("One of these must hold: {}.", each.join("; or "))
+    } else {
+        format!("All of these must hold: {}.", each.join("; "))
     };
     let sections = parts.iter().map(|part| part.sections);
     let sections = sections.fold(SectionSet::default(), SectionSet::and);
@@ -101,9 +102,10 @@ pub(in crate::rules) fn none_holds(broken: &[Vec<Violation>]) -> Violation {
         let mut each = of_part.iter();
         each.all(|violation| violation.failing == Failing::Shortfall)
     };
-    let failing = match broken.iter().any(short) {
-        true => Failing::Shortfall,
-        false => Failing::Excess,
+    let failing = if broken.iter().any(short) {
+        Failing::Shortfall
+    } else {
+        Failing::Excess
     };
     let all = || broken.iter().flatten();
     let mut sections: Vec<Option<usize>> = all().map(|violation| violation.section).collect();

@@ -225,9 +225,10 @@ impl PartTerms {
         with: &mut Compile<'_>,
     ) -> Part {
         let own = self.field.is_some() || self.price.is_some();
-        let (field, price) = match own {
-            true => (&self.field, &self.price),
-            false => (&total.field, &total.price),
+        let (field, price) = if own {
+            (&self.field, &self.price)
+        } else {
+            (&total.field, &total.price)
         };
         if field.is_none() && price.is_none() {
             let message = "a `total` needs what a card counts: a `field`, or a `price`";
@@ -459,9 +460,12 @@ fn dearest(broken: &Broken<'_, '_>, spare: i64, counts: bool) -> String {
     let each = if enough.is_empty() { much } else { enough };
     let named = each.iter().take(MOST_NAMED);
     let named: Vec<String> = named
-        .map(|(sum, card)| match counts {
-            true => format!("`{}`", contents.name(*card)),
-            false => format!("`{}` ({sum})", contents.name(*card)),
+        .map(|(sum, card)| {
+            if counts {
+                format!("`{}`", contents.name(*card))
+            } else {
+                format!("`{}` ({sum})", contents.name(*card))
+            }
         })
         .collect();
     match named.as_slice() {

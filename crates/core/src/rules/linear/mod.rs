@@ -199,9 +199,10 @@ impl<'c> Linear<'c> {
 
     /// Copies of unknown cards that stay in some sections.
     pub fn unknown_copies(&self, sections: SectionSet) -> i64 {
-        match self.keeps_unknown() {
-            true => self.contents.count_unknown(sections),
-            false => 0,
+        if self.keeps_unknown() {
+            self.contents.count_unknown(sections)
+        } else {
+            0
         }
     }
 

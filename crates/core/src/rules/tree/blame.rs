@@ -100,10 +100,9 @@ impl Cond {
             Cond::Among(num, options) => {
                 let (up, down) = num.moves();
                 let least = num.value(contents).0;
-                options.iter().any(|option| match least < *option {
-                    true => up,
-                    false => down,
-                })
+                options
+                    .iter()
+                    .any(|option| if least < *option { up } else { down })
             }
         }
     }
@@ -131,16 +130,18 @@ impl Cond {
                 high.leaves(&mut |leaf| of = of.and(leaf.sections));
                 let (least, most) = high.value(contents);
                 let fixed = of.is_within(full) && least == most;
-                match fixed && leaf.sum(contents).0 >= most {
-                    true => leaf.sections,
-                    false => SectionSet::default(),
+                if fixed && leaf.sum(contents).0 >= most {
+                    leaf.sections
+                } else {
+                    SectionSet::default()
                 }
             }
             Cond::Among(Num::Sum(leaf), options) if leaf.is_all() => {
                 let most = options.iter().copied().max();
-                match most.is_some_and(|most| leaf.sum(contents).0 >= most) {
-                    true => leaf.sections,
-                    false => SectionSet::default(),
+                if most.is_some_and(|most| leaf.sum(contents).0 >= most) {
+                    leaf.sections
+                } else {
+                    SectionSet::default()
                 }
             }
             Cond::Within(..) | Cond::Among(..) => SectionSet::default(),
@@ -251,17 +252,19 @@ impl Cond {
             Cond::All(parts) => {
                 let each: Vec<Option<bool>> =
                     parts.iter().map(|part| part.is_always(pool)).collect();
-                match each.contains(&Some(false)) {
-                    true => Some(false),
-                    false => each.iter().all(|one| *one == Some(true)).then_some(true),
+                if each.contains(&Some(false)) {
+                    Some(false)
+                } else {
+                    each.iter().all(|one| *one == Some(true)).then_some(true)
                 }
             }
             Cond::Any(parts) => {
                 let each: Vec<Option<bool>> =
                     parts.iter().map(|part| part.is_always(pool)).collect();
-                match each.contains(&Some(true)) {
-                    true => Some(true),
-                    false => each.iter().all(|one| *one == Some(false)).then_some(false),
+                if each.contains(&Some(true)) {
+                    Some(true)
+                } else {
+                    each.iter().all(|one| *one == Some(false)).then_some(false)
                 }
             }
         }

@@ -312,9 +312,10 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// A number that is to lie within bounds, at least something too, or at most something alone.
     fn bounded(&mut self, num: &Num, from_below: bool) -> Affine {
-        let sum = match from_below {
-            true => self.affine(num),
-            false => self.at_least(num),
+        let sum = if from_below {
+            self.affine(num)
+        } else {
+            self.at_least(num)
         };
         self.named(sum)
     }
@@ -351,9 +352,10 @@ impl<'l, 'c> Rows<'l, 'c> {
             } => {
                 let mut sum = Affine::default();
                 for (card, weight) in leaf.weighed(self.linear.pool().len()) {
-                    let flag = match weight > 0 {
-                        true => self.linear.present(card, leaf.sections),
-                        false => self.enough(vec![card], leaf, 1),
+                    let flag = if weight > 0 {
+                        self.linear.present(card, leaf.sections)
+                    } else {
+                        self.enough(vec![card], leaf, 1)
                     };
                     sum.terms.push((flag, weight));
                 }
@@ -400,9 +402,10 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// What unknown cards that stay in the deck may count.
     fn unknown(&self, leaf: &Leaf, copies: bool) -> (i64, i64) {
-        match self.linear.keeps_unknown() {
-            true => leaf.unknown_span(self.linear.contents(), copies),
-            false => (0, 0),
+        if self.linear.keeps_unknown() {
+            leaf.unknown_span(self.linear.contents(), copies)
+        } else {
+            (0, 0)
         }
     }
 

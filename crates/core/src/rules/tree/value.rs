@@ -94,11 +94,20 @@ impl Leaf {
         if contents.unknown().is_empty() || self.unknown == UnknownCards::Nothing {
             return sum;
         }
-        each_card(contents.unknown(), self.sections, |card, held| {
+        each_card(self.unknown_held(contents), self.sections, |card, held| {
             let weight = self.unknown_weight(contents, card);
             sum = plus(sum, times(weight, if copies { held } else { 1 }));
         });
         sum
+    }
+
+    /// What is held of the unknown cards that may count, and perhaps of others: a leaf of one card
+    /// is asked for each of thousands.
+    fn unknown_held<'c>(&self, contents: &'c Contents<'_>) -> &'c [Holding] {
+        match &self.unknown {
+            UnknownCards::One(card, ..) => contents.of_card(*card),
+            _ => contents.unknown(),
+        }
     }
 
     /// What the copies that are there come to, each times its weight.
@@ -124,7 +133,7 @@ impl Leaf {
             self.unknown,
             UnknownCards::One(..) | UnknownCards::Named(..)
         ) {
-            each_card(contents.unknown(), self.sections, |card, _| {
+            each_card(self.unknown_held(contents), self.sections, |card, _| {
                 let (low, _) = self.unknown_weight(contents, card);
                 cards.extend((low > 0).then_some(card));
             });
@@ -355,9 +364,10 @@ impl Cond {
             Cond::Among(num, options) => {
                 let (least, most) = num.value(contents);
                 let mut options = options.iter();
-                match options.any(|option| (least..=most).contains(option)) {
-                    false => Some(false),
-                    true => (least == most).then_some(true),
+                if !options.any(|option| (least..=most).contains(option)) {
+                    Some(false)
+                } else {
+                    (least == most).then_some(true)
                 }
             }
             Cond::All(parts) => Cond::all_hold(parts, contents),
