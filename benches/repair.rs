@@ -18,7 +18,7 @@ use decklaw::format::{Catalogue, Rulebook};
 use decklaw::pool::{CardId, CardSet};
 use decklaw::resolve::Decklist;
 use decklaw::rules::Holding;
-use decklaw::solve::{Advice, Repair, Rooms, Wishes, repair};
+use decklaw::solve::{Advice, Repair, Rooms, Wish, Wishes, repair};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -108,6 +108,30 @@ fn timed(what: &str, decks: Vec<Decklist>) -> Vec<Decklist> {
     legal
 }
 
+/// Totals that no search settles, at the default effort: the time that a person waits at most.
+fn unsettled(rulebook: &Arc<Rulebook>, random: &mut Random) {
+    let totals = |random: &mut Random| {
+        let each = ["red", "green", "blue"].map(|colour| {
+            let exactly = 50 + random.below(30);
+            format!("sum(mana) [colour:{colour}] = {exactly}")
+        });
+        Wish::parse(&each.join(" and "), rulebook).unwrap()
+    };
+    let mut times = Vec::new();
+    for _ in 0..6 {
+        let wishes = Wishes {
+            prefer: (0..3).map(|_| totals(random)).collect(),
+            advice: Advice::First,
+            ..Wishes::default()
+        };
+        let start = Instant::now();
+        let solved = repair(&Decklist::empty(Arc::clone(rulebook)), &wishes);
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+        assert!(!matches!(solved, Repair::Impossible(_)));
+    }
+    report("totals that no search settles, effort 2", times, 0);
+}
+
 /// The built-in cards, again and again under other names and with cells of other cards, until
 /// there are so many.
 fn larger_pool(bytes: &[u8], size: usize, random: &mut Random) -> Vec<u8> {
@@ -180,6 +204,9 @@ fn main() {
                 }
             }
             let rulebook = Arc::new(Rulebook::new(&format, pool, None, &settings).unwrap());
+            if id == "shell" {
+                unsettled(&rulebook, &mut random);
+            }
             let decks: Vec<Decklist> = (0..60).map(|_| rough(&rulebook, &mut random)).collect();
             let sound = timed(&format!("{id}, {size} cards, rough"), decks);
             let mut times = Vec::new();

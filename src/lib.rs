@@ -67,12 +67,14 @@ pub mod cli;
 
 // The packages beneath under one name, as the program takes them.
 #[doc(hidden)]
+pub use decklaw_ask::ENGINE;
+#[doc(hidden)]
 pub use decklaw_core::{
     banlist, chart, cockatrice, deck, digest, format, game, judge, name, origin, pool, query,
     render, report, resolve, rules, spreadsheet, submissions, table, text, yaml,
 };
 #[doc(hidden)]
-pub use decklaw_engine::{odds, solve, stats};
+pub use decklaw_engine::{game_files, odds, solve, stats};
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub use decklaw_event as event;

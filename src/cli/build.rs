@@ -88,14 +88,11 @@ impl Build {
             _ => None,
         };
         let about = (name.as_str(), question);
-        let Some((answer, proven)) = proven(run, &library, about, proving, of)? else {
+        let Some((answer, proven)) = proven(run, &library, about, proving, own.as_ref(), of)?
+        else {
             return Ok(Outcome::No);
         };
         let judge = library.judge()?;
-        if let Some(own) = &own {
-            own.names(&judge.judge);
-        }
-        inputs::fitting(run, &judge.judge)?;
         if outputs.any(|kind| kind == Kind::Human) {
             for (kind, text) in answer.told() {
                 run.complain(kind, &text);

@@ -386,7 +386,7 @@ fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answ
         let (bytes, sheet) = inputs::read_table(run, path)?;
         let text = match game.read_cards_in(&bytes, sheet.as_deref()) {
             Ok(pool) => {
-                let vain = game.asked_by_cards(&pool);
+                let vain = game.remarks_on_cells(&pool);
                 for message in pool.remarks().into_iter().chain(vain) {
                     run.complain("warning", &format!("{name}: {message}"));
                 }

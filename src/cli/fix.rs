@@ -113,12 +113,11 @@ impl Fix {
             ask::Answer::Fix(answer) => Some(answer),
             _ => None,
         };
-        let Some((answer, proven)) = proven(run, &subject.library, about, proving, of)? else {
+        let Some((answer, proven)) =
+            proven(run, &subject.library, about, proving, own.as_ref(), of)?
+        else {
             return Ok(Outcome::No);
         };
-        if let Some(own) = &own {
-            own.names(&subject.judge()?.judge);
-        }
         Ok(call.emit(&subject, outputs, answer)?.max(proven))
     }
 }
@@ -174,7 +173,6 @@ impl Call<'_> {
         mut answer: FixAnswer,
     ) -> Answer {
         let (run, judge) = (self.run, subject.judge()?);
-        inputs::fitting(run, &judge.judge)?;
         answer.deck.clone_from(&subject.name);
         for note in &answer.notes {
             run.complain("notice", note);

@@ -131,11 +131,16 @@ impl Publish {
         if !engine.starts_with(b"\0asm") {
             return Err(Refusal(format!("{name}: this is no WebAssembly")));
         }
-        let mark = concat!("decklaw-engine ", env!("CARGO_PKG_VERSION"), "\n");
-        if memchr::memmem::find(&engine, mark.as_bytes()).is_none() {
+        let has = |mark: &str| memchr::memmem::find(&engine, mark.as_bytes()).is_some();
+        let version = env!("CARGO_PKG_VERSION");
+        if !has(&format!("decklaw-engine {version} ")) {
             return Err(Refusal(format!(
-                "{name}: this is not the engine of decklaw {}; take the one of the same release",
-                env!("CARGO_PKG_VERSION")
+                "{name}: this is not the engine of decklaw {version}; take the one of the same release"
+            )));
+        }
+        if !has(crate::ENGINE) {
+            return Err(Refusal(format!(
+                "{name}: this engine was built from other sources than this program; in a clone build it again with `.ci/engine`"
             )));
         }
         Ok(engine)

@@ -2,9 +2,10 @@
 
 use super::inputs::{self, InputKind};
 use super::options::Judging;
+use super::wishes::Collection;
 use super::{Outcome, Refusal, Run};
 use crate::deck::Input;
-use decklaw_ask::{AboutDeck, Ask, DeckText, INPUTS, JudgeEntry, Library, Question};
+use decklaw_ask::{AboutDeck, Ask, DeckText, INPUTS, JudgeEntry, Library};
 use decklaw_core::{Problem, ProblemKind};
 use std::path::Path;
 use std::sync::Arc;
@@ -116,6 +117,7 @@ pub(super) fn refused(problem: &Problem) -> Refusal {
 }
 
 /// The answer to a question with its proof where one is wanted: `answer` takes the answer's type out.
+/// A collection that decided the answer is named among its inputs.
 ///
 /// # Errors
 /// As for [`Subject::ask`], and a proof that cannot be written.
@@ -124,21 +126,27 @@ pub(super) fn proven<Q: Ask>(
     library: &Library,
     (name, question): (&str, Q),
     (proving, replace): (&super::proofs::Proving, bool),
+    own: Option<&Collection>,
     answer: impl Fn(decklaw_ask::Answer) -> Option<Q::Answer>,
 ) -> Result<Option<(Q::Answer, Outcome)>, Refusal> {
     let search = run.search();
-    if !proving.is_wanted() {
-        let told = question.ask(library);
+    let (found, outcome) = if proving.is_wanted() {
+        let certified = decklaw_ask::prove(library, question.into());
         drop(search);
-        let told = answered(run, name, told)?;
-        return Ok(told.map(|told| (told, Outcome::Yes)));
-    }
-    let question: Question = question.into();
-    let certified = decklaw_ask::prove(library, question);
-    drop(search);
-    let Some(certified) = answered(run, name, certified)? else {
-        return Ok(None);
+        let Some(certified) = answered(run, name, certified)? else {
+            return Ok(None);
+        };
+        let outcome = proving.write(run, replace, certified.proof)?;
+        (answer(certified.answer), outcome)
+    } else {
+        let found = question.ask(library);
+        drop(search);
+        (answered(run, name, found)?, Outcome::Yes)
     };
-    let outcome = proving.write(run, replace, certified.proof)?;
-    Ok(answer(certified.answer).map(|told| (told, outcome)))
+    let judge = library.judge()?;
+    if let Some(own) = own.filter(|_| found.is_some()) {
+        own.names(&judge.judge);
+    }
+    inputs::fitting(run, &judge.judge)?;
+    Ok(found.map(|found| (found, outcome)))
 }

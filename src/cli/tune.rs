@@ -1,6 +1,6 @@
 //! `decklaw tune`: the exchange of cards that makes a hand likeliest.
 
-use super::inputs::{self, InputKind};
+use super::inputs::InputKind;
 use super::options::{Judging, Output, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
@@ -88,14 +88,12 @@ impl Tune {
             ask::Answer::Tune(answer) => Some(answer),
             _ => None,
         };
-        let Some((mut answer, proven)) = proven(run, &subject.library, about, proving, of)? else {
+        let Some((mut answer, proven)) =
+            proven(run, &subject.library, about, proving, own.as_ref(), of)?
+        else {
             return Ok(Outcome::No);
         };
         let judge = subject.judge()?;
-        if let Some(own) = &own {
-            own.names(&judge.judge);
-        }
-        inputs::fitting(run, &judge.judge)?;
         for note in &answer.notes {
             run.complain("notice", note);
         }

@@ -185,15 +185,20 @@ fn seeds(world: &World) -> Vec<Vec<u8>> {
         &["p001", "table", "4"],
         &["draw"],
     ] {
-        all.push(json!({ "words": words }));
+        all.push(json!({"do": "decide", "words": words}));
     }
-    all.push(json!({"undo": 1}));
+    all.push(json!({"do": "undo", "decision": 1}));
     all.push(json!({"ask": "view", "format": "shell", "deck": deck}));
     all.push(json!({"ask": "faces", "format": "shell", "cards": ["Moss Sprite"], "size": "slice"}));
-    all.push(json!({"player": "p001"}));
+    all.push(json!({"do": "key", "player": "p001"}));
+    all.push(
+        json!({"do": "about", "name": "Friday", "deadline": null, "zone": "UTC", "late": "last"}),
+    );
     for bytes in CORPUS {
         all.push(json!({"format": "shell", "text": text(bytes)}));
         all.push(json!({"deck": text(bytes)}));
+        all.push(json!({"do": "check", "player": "p001", "deck": text(bytes)}));
+        all.push(json!({"do": "enter", "player": "p001", "deck": text(bytes)}));
     }
     for (input, at) in [("cod", 0), ("csv", 1), ("dek", 2), ("ydk", 3), ("yaml", 6)] {
         let file = format!("deck.{input}");

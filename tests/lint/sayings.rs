@@ -83,8 +83,8 @@ fn a_rule_says_what_its_maker_wrote() {
         let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
         let said = String::from_utf8(run.stdout).unwrap();
         let named = place.trim_matches(['{', '}']);
-        let told = format!("nothing stands for `{{{named}}}` here; `{{card}}` and `{{cards}}` do");
-        let open = "nothing stands for `{}` here";
+        let told = format!("no value for `{{{named}}}` here; `{{card}}` and `{{cards}}` do");
+        let open = "no value for `{}` here";
         assert!(
             said.contains(&told) || said.contains(open),
             "{place}: {said}"

@@ -161,7 +161,7 @@ fn what_a_maker_forgot_is_told() {
             vec![accept, size],
             CARDS,
             0,
-            "takes, as `accept` says of another",
+            "takes, as `accept` does for another",
         ),
         (vec![size, drafted], CARDS, 0, ""),
         (vec![called], CARDS, 0, "players read `type:card`"),

@@ -202,7 +202,7 @@ fn the_check_says_what_is_among_the_pictures() {
         "{told}"
     );
     let other = about("Nobody's").join("\n");
-    assert!(other.contains("no card is called so"), "{told}");
+    assert!(other.contains("no card has this name"), "{told}");
     assert!(other.contains("no PNG, JPEG, WebP or GIF"), "{told}");
     assert!(about("who me").is_empty(), "{told}");
 }

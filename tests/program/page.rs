@@ -21,16 +21,13 @@ fn said(output: &Output) -> String {
 }
 
 /// As much of an engine as the command looks at.
-fn engine(folder: &Path, version: &str) {
-    let bytes = format!("\0asm decklaw-engine {version}\n");
-    std::fs::write(folder.join("engine.wasm"), bytes).unwrap();
+fn engine(folder: &Path, mark: &str) {
+    std::fs::write(folder.join("engine.wasm"), format!("\0asm {mark}")).unwrap();
 }
-
-const OWN: &str = env!("CARGO_PKG_VERSION");
 
 fn made() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
-    engine(place.path(), OWN);
+    engine(place.path(), decklaw::ENGINE);
     place
 }
 
@@ -256,18 +253,18 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
         &["versus/fast", "site", "--engine", "engine.wasm"],
         "is a format of `versus`",
     );
-    std::fs::write(
-        place.path().join("text.wasm"),
-        format!("decklaw-engine {OWN}\n"),
-    )
-    .unwrap();
+    std::fs::write(place.path().join("text.wasm"), decklaw::ENGINE).unwrap();
     refused(
         &["shell", "site", "--engine", "text.wasm"],
         "no WebAssembly",
     );
-    engine(place.path(), &format!("{OWN}1"));
-    refused(
-        &["shell", "site", "--engine", "engine.wasm"],
-        "same release",
-    );
+    // Another version, and other sources of the same version.
+    let version = env!("CARGO_PKG_VERSION");
+    for (mark, said) in [
+        (format!("decklaw-engine {version}1 0\n"), "same release"),
+        (format!("decklaw-engine {version} 0\n"), "other sources"),
+    ] {
+        engine(place.path(), &mark);
+        refused(&["shell", "site", "--engine", "engine.wasm"], said);
+    }
 }

@@ -81,10 +81,7 @@ fn a_player_hands_in_changes_it_and_is_locked_out() {
     let mut phone = Browser::new(running.address);
     let mine = format!("{path}/mine");
     assert_eq!(phone.get(&mine).status, 403);
-    let entered = phone.form(
-        &format!("{path}/enter"),
-        &[("key", &key.to_uppercase()), ("next", &mine)],
-    );
+    let entered = phone.form("/enter", &[("key", &key.to_uppercase()), ("next", &mine)]);
     assert_eq!(
         (entered.status, entered.header("location")),
         (303, Some(mine.as_str()))
@@ -167,7 +164,7 @@ fn an_organisers_evening() {
     hand_in(&running, &path, "Dee", LEGAL, "hand-in");
     let mut desk = Browser::new(running.address);
     let page = format!("{path}/desk");
-    let entered = desk.form(&format!("{path}/enter"), &[("key", &key), ("next", &page)]);
+    let entered = desk.form("/enter", &[("key", &key), ("next", &page)]);
     assert_eq!(entered.status, 303);
     assert!(desk.get(&page).text().contains("desk.js"));
     let seen = state(&mut desk, &path);
@@ -198,7 +195,7 @@ fn an_organisers_evening() {
     let other = typed("check", "Ada", BROKEN);
     assert_eq!(other["answer"], "other");
     assert!(!other["differences"].as_array().unwrap().is_empty());
-    let detail = desk.get(&format!("{page}/player/{}", id("Cy"))).json();
+    let detail = desk.get(&format!("{page}/player?id={}", id("Cy"))).json();
     assert_eq!(detail["versions"][0]["author"], "organiser");
     assert_eq!(detail["versions"][0]["counts"], true);
     assert!(
@@ -230,14 +227,11 @@ fn an_organisers_evening() {
         rows.find(|row| row["id"] == *player).unwrap()["checked"].clone()
     };
     assert_eq!(of(&state(&mut desk, &path)), "matches");
-    let undo = json!({"undo": checked["undo"]});
-    let undone = desk.json("POST", &format!("{page}/decide"), &undo);
+    let undo = json!({"do": "undo", "decision": checked["undo"]});
+    let undone = desk.json("POST", &format!("{page}/do"), &undo);
     assert_eq!(undone.status, 200, "{}", undone.text());
     assert_ne!(of(&state(&mut desk, &path)), "matches");
-    assert_eq!(
-        desk.json("POST", &format!("{page}/decide"), &undo).status,
-        409
-    );
+    assert_eq!(desk.json("POST", &format!("{page}/do"), &undo).status, 409);
 
     let code = desk.get(&format!("{page}/code.svg"));
     assert!(
@@ -249,7 +243,7 @@ fn an_organisers_evening() {
         .get(&format!("{page}/sheets?only={}", id("Ada")))
         .text();
     assert_eq!(sheets.matches("<h1>Deck registration</h1>").count(), 1);
-    let book = desk.get(&format!("{page}/export/decks.xlsx"));
+    let book = desk.get(&format!("{page}/decks.xlsx"));
     assert!(book.body.starts_with(b"PK"), "{}", book.text());
     assert_eq!(desk.get(&format!("{page}/cards")).json()["decks"], 5);
     // No more decks.
@@ -422,10 +416,12 @@ fn the_desk_and_the_commands_say_the_same_of_one_folder() {
     assert_eq!(state(&mut host, &path)["questions"], json!([]));
     // The same of every deck, by the page and by the command.
     let desk = format!("{path}/desk");
-    let of_desk = host.get(&format!("{desk}/export/decks.csv")).body;
+    let of_desk = host.get(&format!("{desk}/decks.csv")).body;
     assert_eq!(of_desk, event_command(&own, "export", &["-o", "csv-excel"]));
     // A new link for the organiser takes the place of the one before it.
-    let link = host.json("POST", &format!("{desk}/key"), &json!({})).json();
+    let link = host
+        .json("POST", &format!("{desk}/do"), &json!({"do": "key"}))
+        .json();
     let key = link["link"]
         .as_str()
         .unwrap()
@@ -433,17 +429,13 @@ fn the_desk_and_the_commands_say_the_same_of_one_folder() {
         .nth(1)
         .unwrap();
     let mut mia = Browser::new(running.address);
-    let enter = format!("{path}/enter");
-    assert_eq!(mia.form(&enter, &[("key", &before)]).status, 403);
-    assert_eq!(
-        mia.form(&enter, &[("key", key), ("next", &desk)]).status,
-        303
-    );
+    let mut enter = |key: &str| mia.form("/enter", &[("key", key), ("next", &desk)]).status;
+    assert_eq!([enter(&before), enter(key)], [403, 303]);
     assert_eq!(decide(&mut mia, &path, &["draw"]).status, 200);
     // A copy of the folder is the event, and no second server holds the folder itself.
     let refused = decklaw_serve(&own);
     assert!(
-        refused.contains("another server is the desk of this event, at http://127.0.0.1:"),
+        refused.contains("another server has this event, at http://127.0.0.1:"),
         "{refused}"
     );
     drop(running);

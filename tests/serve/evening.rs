@@ -176,7 +176,7 @@ fn three_hundred_hand_in_from_forms_a_folder_and_phones() {
     }
 
     // The page's export is the command's, and both are what was planted.
-    let exported = host.get(&format!("{path}/desk/export/decks.csv")).body;
+    let exported = host.get(&format!("{path}/desk/decks.csv")).body;
     assert_eq!(
         exported,
         event_command(&own, "export", &["-o", "csv-excel"])
@@ -208,7 +208,7 @@ fn three_hundred_hand_in_from_forms_a_folder_and_phones() {
     assert_eq!(drawn["drawn"].as_array().unwrap().len(), counting);
     let one = &all[250];
     let id = row_of(&now, &one.name)["id"].clone();
-    let check = format!("{path}/desk/check/{}", id.as_str().unwrap());
-    let same = host.json("POST", &check, &json!({"deck": one.deck})).json();
+    let check = json!({"do": "check", "player": id, "deck": one.deck});
+    let same = host.json("POST", &format!("{path}/desk/do"), &check).json();
     assert_eq!(same["answer"], "same");
 }

@@ -25,9 +25,9 @@ fn a_player_who_is_forgotten_leaves_the_desk_the_disk_and_the_memory() {
     assert!(taken);
     event_command(&own, "decide", &["p003", "same", "p001"]);
     let mut desk = Browser::new(running.address);
-    let enter = [("key", organiser.as_str()), ("next", "")];
-    assert_eq!(desk.form(&format!("{path}/enter"), &enter).status, 303);
-    let page = format!("{path}/desk/player/p001");
+    let enter = [("key", organiser.as_str()), ("next", path.as_str())];
+    assert_eq!(desk.form("/enter", &enter).status, 303);
+    let page = format!("{path}/desk/player?id=p001");
     assert!(desk.get(&page).text().contains("Kimberly"));
     assert_eq!(kim.get(&format!("{path}/mine")).status, 200);
     // A player cannot.
@@ -42,7 +42,7 @@ fn a_player_who_is_forgotten_leaves_the_desk_the_disk_and_the_memory() {
             "its key opens nothing"
         );
     }
-    for page in ["/state", "/sheets", "/export/decks.csv"] {
+    for page in ["/state", "/sheets", "/decks.csv"] {
         let told = desk.get(&format!("{path}/desk{page}")).text();
         for word in WORDS.iter().filter(|word| **word != "zzmarked") {
             assert!(!told.contains(word), "{page} has {word}");
@@ -68,8 +68,8 @@ fn nothing_of_whoever_is_forgotten_is_in_a_file() {
         &[("name", "Kimberly"), ("deck", &deck), ("do", "hand-in")],
     );
     assert!(handed.text().contains("Handed in"), "{}", handed.text());
-    let check = format!("{path}/desk/check/p001");
-    host.json("POST", &check, &serde_json::json!({"deck": deck}));
+    let check = serde_json::json!({"do": "check", "player": "p001", "deck": deck});
+    host.json("POST", &format!("{path}/desk/do"), &check);
     decide(&mut host, &path, &["p001", "table", "zzmarked"]);
     assert_eq!(decide(&mut host, &path, &["p001", "forget"]).status, 200);
     let mut bytes = Vec::new();
@@ -94,9 +94,9 @@ fn who_is_not_forgotten_wholly_is_not_forgotten() {
     let running = start(data.path(), |_| ());
     let mut host = Browser::host(&running);
     let (path, _) = event(&mut host, &[("players", "Kimberly\nAna")]);
-    let page = format!("{path}/desk/player/p001");
-    let enter = format!("{path}/desk/enter/p001");
-    host.json("POST", &enter, &serde_json::json!({"deck": LEGAL}));
+    let page = format!("{path}/desk/player?id=p001");
+    let enter = serde_json::json!({"do": "enter", "player": "p001", "deck": LEGAL});
+    host.json("POST", &format!("{path}/desk/do"), &enter);
     let disk = rusqlite::Connection::open(folder(data.path(), &path).join("entries.db")).unwrap();
     // Her name can be removed, and her deck cannot.
     disk.execute_batch(

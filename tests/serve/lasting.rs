@@ -92,14 +92,11 @@ fn no_hand_in_that_was_acknowledged_is_lost_when_the_process_is_killed() {
     let mut desk = Browser::new(address);
     let page = format!("{path}/desk");
     assert_eq!(
-        desk.form(
-            &format!("{path}/enter"),
-            &[("key", &organiser), ("next", &page)]
-        )
-        .status,
+        desk.form("/enter", &[("key", &organiser), ("next", &page)])
+            .status,
         303
     );
-    let table = desk.get(&format!("{page}/export/decks.csv")).text();
+    let table = desk.get(&format!("{page}/decks.csv")).text();
     for name in &acknowledged {
         assert!(
             table.contains(&format!(",{name},counts,")),

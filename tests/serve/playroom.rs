@@ -67,7 +67,7 @@ fn two_players_gather_and_neither_hears_of_the_others_deck() {
     let to = laid.path("B");
     let mut sent = Vec::new();
     let page = ben.get(&to);
-    assert!(page.text().contains("Ann’s table") && page.text().contains("Deck brought"));
+    assert!(page.text().contains("Ann’s table") && page.text().contains("Deck is here"));
     assert!(!page.text().contains(&laid.keys["A"]), "only A shows links");
     sent.extend(page.body);
     let unfit = brings(&mut ben, &to, 2, BROKEN, "Ben");

@@ -383,8 +383,8 @@ pub(crate) fn entries(folder: &std::path::Path) -> i64 {
 
 /// Decides at an event's page.
 pub(crate) fn decide(desk: &mut Browser, path: &str, words: &[&str]) -> Answer {
-    let words = serde_json::json!({ "words": words });
-    desk.json("POST", &format!("{path}/desk/decide"), &words)
+    let words = serde_json::json!({"do": "decide", "words": words});
+    desk.json("POST", &format!("{path}/desk/do"), &words)
 }
 
 /// Everything that an event's page shows.

@@ -209,6 +209,20 @@ pub(crate) fn at_most(owned: &Owned, pool: &Pool) -> Wish {
     Wish::own(copies, "what you own")
 }
 
+/// What a deck must keep to: cards that somebody owns, cards that stay, the only cards that may
+/// come in.
+pub(crate) fn musts(
+    own: Option<&Owned>,
+    keep: &[String],
+    only: Option<&String>,
+    pool: &Pool,
+) -> Result<Vec<Wish>, Problem> {
+    let mut must: Vec<Wish> = own.map(|owned| at_most(owned, pool)).into_iter().collect();
+    must.extend(wishes_of("keep", keep, |text| Wish::keep(text, pool))?);
+    must.extend(wishes_of("only", only, |text| Wish::only(text, pool))?);
+    Ok(must)
+}
+
 /// Reads wishes; `what` says what they are in a question.
 pub(crate) fn wishes_of<'t>(
     what: &str,
@@ -400,14 +414,8 @@ fn substitute(before: &Decklist, one: &solve::Substitute) -> Substitute {
 
 impl Fix {
     fn wishes(&self, entry: &JudgeEntry, before: &Decklist) -> Result<Wishes, Problem> {
-        let pool = before.pool();
-        let mut must: Vec<Wish> = self.own.iter().map(|owned| at_most(owned, pool)).collect();
-        must.extend(wishes_of("keep", &self.keep, |text| {
-            Wish::keep(text, pool)
-        })?);
-        must.extend(wishes_of("only", &self.only, |text| {
-            Wish::only(text, pool)
-        })?);
+        let (own, only) = (self.own.as_ref(), self.only.as_ref());
+        let must = musts(own, &self.keep, only, before.pool())?;
         let taste = entry.taste(before.rulebook().format().game().id())?;
         Ok(Wishes {
             must,

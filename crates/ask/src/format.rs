@@ -180,10 +180,17 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
     let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
     let empty = Decklist::empty(Arc::clone(&rulebook));
     let rooms = Rooms::of(&empty);
+    let start = format.start();
+    let picks: Vec<&str> = (game.file.start.iter().flat_map(|start| &start.value))
+        .filter_map(|step| Some(step.value.pick.as_ref()?.value.as_str()))
+        .collect();
     let sections = (0_u16..).zip(game.sections());
     let sections = sections.map(|(at, section)| {
-        // A section of other formats of the game takes no card here.
-        let used = pool.is_empty() || pool.ids().any(|card| rooms.takes(at, card));
+        // A section of other formats of the game takes no card here, or only they begin with it.
+        let id = section.id.as_str();
+        let other = picks.contains(&id) && !start.iter().any(|step| step.pick == Some(id));
+        let takes = pool.is_empty() || pool.ids().any(|card| rooms.takes(at, card));
+        let used = takes && !other;
         json!({"id": section.id, "name": section.name, "shuffled": section.shuffled, "used": used})
     });
     let sections: Vec<Value> = sections.collect();
@@ -259,7 +266,7 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "fields": fields(pool),
         "mat": format.mat(),
         "builder": format.builder(pool.fields()),
-        "start": format.start(),
+        "start": start,
         "face": game.file.face.as_ref().map(|face| face_of(&face.value)),
         "cards": pool.len(),
         "rules": rules,

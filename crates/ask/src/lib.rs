@@ -5,6 +5,15 @@
 //! command of the same name; [`ask`] gives the [`Answer`], whose serde form is the JSON of that
 //! command, or a [`Problem`](decklaw_core::Problem).
 
+/// The mark of an engine that answers as this crate does: version and digest of the sources, as a line.
+pub const ENGINE: &str = concat!(
+    "decklaw-engine ",
+    env!("CARGO_PKG_VERSION"),
+    " ",
+    env!("DECKLAW_SOURCE"),
+    "\n"
+);
+
 mod answer;
 mod build;
 mod bytes;

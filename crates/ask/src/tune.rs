@@ -2,7 +2,7 @@
 
 use crate::answer::Change;
 use crate::deck::Source;
-use crate::fix::{Certified, at_most, strangers, wishes_of};
+use crate::fix::{Certified, musts, strangers, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
 use crate::odds::{drawn, policy};
 use crate::problem;
@@ -244,14 +244,8 @@ impl Step {
 
 impl Tune {
     fn wishes(&self, entry: &JudgeEntry, before: &Decklist) -> Result<Wishes, Problem> {
-        let (pool, rulebook) = (before.pool(), before.rulebook());
-        let mut must: Vec<Wish> = self.own.iter().map(|owned| at_most(owned, pool)).collect();
-        must.extend(wishes_of("keep", &self.keep, |text| {
-            Wish::keep(text, pool)
-        })?);
-        must.extend(wishes_of("only", &self.only, |text| {
-            Wish::only(text, pool)
-        })?);
+        let (own, only, rulebook) = (self.own.as_ref(), self.only.as_ref(), before.rulebook());
+        let mut must = musts(own, &self.keep, only, before.pool())?;
         must.extend(wishes_of("wish", &self.wish, |text| {
             Wish::parse(text, rulebook)
         })?);
@@ -412,10 +406,15 @@ impl Render for TuneAnswer {
         let mut last = (&self.before, &[][..]);
         for step in &self.steps {
             let what = counted(i64::from(step.exchanges), "exchange");
-            let bound = step.bound.as_ref().map(|bound| percent(bound.probability));
-            let proof = bound.map_or_else(String::new, |most| {
-                format!("  (not proven best: no deck has more than {most})")
-            });
+            let proof = match &step.bound {
+                None => String::new(),
+                // That no odds are above 1 needs no proof.
+                Some(bound) if bound.probability >= 1.0 => "  (not proven best)".to_owned(),
+                Some(bound) => {
+                    let most = percent(bound.probability);
+                    format!("  (not proven best: no deck has more than {most})")
+                }
+            };
             let (Some(probability), Some(before)) = (step.odds.probability, last.0.probability)
             else {
                 let _ = writeln!(out, "{what:<14}no such deck{proof}");

@@ -8,6 +8,7 @@
 //!
 //! What a deck is, and whether it is legal, is in `decklaw_core`.
 
+pub mod game_files;
 pub mod odds;
 pub mod report;
 #[cfg(test)]

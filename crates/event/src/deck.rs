@@ -131,7 +131,7 @@ fn text_of(
         };
         for span in &finding.spans {
             let line = text.get(span.start..span.end).unwrap_or_default();
-            // The span is the name, or the line in which it stands.
+            // The span is the name, or its line.
             if let Some(at) = String::from_utf8_lossy(line).find(name.as_str()) {
                 let from = span.start + at;
                 spans.push((from, from + name.len(), card.clone()));
@@ -169,10 +169,10 @@ fn submission(
     if all.is_empty() {
         all.push(entry);
     }
-    // Without a deadline a time matters where it tells the latest of several decks.
-    let tells = all.len() > 1 && all.iter().any(|one| one.at.is_some());
+    // Without a deadline a time matters where it decides which of several decks is the latest.
+    let matters = all.len() > 1 && all.iter().any(|one| one.at.is_some());
     let unknown = |one: &&&Entry| {
-        let unknown = standing.arrival(one) == Arrival::Unknown || (tells && one.at.is_none());
+        let unknown = standing.arrival(one) == Arrival::Unknown || (matters && one.at.is_none());
         (counts || one.id == entry.id) && unknown
     };
     let unknown = all.iter().filter(unknown).map(|one| row(&one.id)).collect();

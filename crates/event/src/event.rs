@@ -14,6 +14,7 @@ use decklaw_core::text::{counted, some_of};
 use decklaw_core::yaml::FileError;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The files of an event's folder.
@@ -89,7 +90,7 @@ impl Event {
         let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).map_err(io);
         write(LOCK, lock)?;
         drop(Store::create(&folder.join(Event::ROWS))?);
-        // This file makes the folder an event: whoever finds it finds the others.
+        // This file makes the folder an event, so it comes last.
         write(ABOUT, &about.text())?;
         Event::open(folder)
     }
@@ -133,6 +134,25 @@ impl Event {
         if let Ok(text) = std::fs::read_to_string(self.folder.join(ABOUT)) {
             self.about = About::read(&text)?;
         }
+        Ok(())
+    }
+
+    /// Replaces `event.yaml`.
+    ///
+    /// # Errors
+    /// Times in `about` that are not times, and a folder that cannot be written.
+    pub fn set_about(&mut self, about: About) -> Result<(), EventError> {
+        about.check()?;
+        let path = self.folder.join(ABOUT);
+        let draft = self.folder.join(format!(".{ABOUT}"));
+        let written = || {
+            let mut file = std::fs::File::create(&draft)?;
+            file.write_all(about.text().as_bytes())?;
+            file.sync_all()?;
+            std::fs::rename(&draft, &path)
+        };
+        written().map_err(|error| EventError::Io(path.display().to_string(), error))?;
+        self.about = about;
         Ok(())
     }
 
@@ -192,7 +212,7 @@ impl Event {
     }
 
     /// Adds rows, all of them or none, and waits until they are on the disk. `make` sees the
-    /// roster as it is by then, whoever wrote meanwhile. What one form sends twice is done once.
+    /// roster as it is by then. What one form sends twice is done once.
     ///
     /// # Errors
     /// What `make` refuses, and rows that cannot be written.

@@ -96,7 +96,7 @@ pub struct Preview {
 /// Reads a form's export: CSV, XLSX or ODS. `folder` has the files that its cells name.
 ///
 /// # Errors
-/// Bytes that are not a table, and columns or times that a person must tell apart.
+/// Bytes that are not a table, and columns or times that are ambiguous.
 pub fn read_form(
     name: &str,
     (bytes, sheet): (&[u8], Option<&str>),
@@ -465,7 +465,7 @@ impl Form {
         let (mut rows, mut preview) = (Vec::new(), Preview::default());
         for entry in &self.entries {
             preview.rows += 1;
-            // Equal rows of one form are told apart by their number.
+            // Equal rows of one form differ by their number.
             let digest = self.digest(entry);
             let times = seen.entry(digest.clone()).or_default();
             *times += 1;
@@ -481,7 +481,7 @@ impl Form {
         (rows, preview)
     }
 
-    /// What tells a row from every other.
+    /// The key of a row.
     fn digest(&self, entry: &Entry) -> String {
         let name = entry.name.as_ref().filter(|_| !self.is_nameless);
         let mut bytes = Vec::new();

@@ -345,7 +345,7 @@ impl Roster {
         self.directory.forget(player);
     }
 
-    /// The player that an id stands for, after merges.
+    /// The player of an id, after merges.
     pub fn real(&self, player: PlayerId) -> PlayerId {
         let mut at = player;
         while let Some(is) = self.players.get(&at).and_then(|own| own.merged_into) {

@@ -62,7 +62,7 @@ impl Counting {
     }
 }
 
-/// Where a player stands.
+/// The standing of a player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayerStanding {
     /// What counts.
@@ -145,7 +145,7 @@ impl Standing {
         }
     }
 
-    /// Where a player stands.
+    /// The standing of a player.
     pub fn player(&self, player: PlayerId) -> PlayerStanding {
         self.players.get(&player).cloned().unwrap_or_default()
     }

@@ -93,8 +93,7 @@ impl Store {
         Ok(rows(&self.data)?)
     }
 
-    /// Adds the rows that `make` answers: all of them or none. `make` is told every row that is
-    /// there, and the players whose personal data are then removed.
+    /// Adds the rows that `make` answers: all of them or none. `make` gets every row.
     pub(crate) fn write<E: From<StoreError>>(
         &mut self,
         author: &Author,

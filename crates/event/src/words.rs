@@ -26,7 +26,7 @@ impl From<String> for Decided {
 
 impl Event {
     /// Carries out a decision that is given in words: `e012 is "Kim Lee"`, `p017 table 4`,
-    /// `all lock`. After `read-as` stands the text itself.
+    /// `all lock`. The text itself follows `read-as`.
     ///
     /// # Errors
     /// Words that are no decision, a player or entry that does not exist, and rows that cannot be

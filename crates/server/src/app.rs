@@ -1,58 +1,56 @@
-//! What the answers to requests share.
+//! What all requests share.
 
-use super::desk::handle::Events;
-use super::keys;
-use super::own_file::Edited;
-use super::rates::Rates;
-use super::store::Store;
-use super::table::Tables;
-use super::table::played::Played;
-use super::worker::{Bench, Workers};
+use crate::answering::Answering;
+use crate::desk::handle::Events;
+use crate::edited::EditedFile;
+use crate::keys;
+use crate::rates::Rates;
+use crate::store::Store;
+use crate::table::Tables;
+use crate::table::match_file::MatchFile;
+use decklaw_ask::Library;
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// All that the answers to requests share.
-pub(super) struct App {
-    pub(super) store: Arc<Store>,
-    /// What reads and judges whatever a stranger sends, from the bench.
-    pub(super) workers: Workers,
-    pub(super) bench: Arc<Bench>,
-    /// No other server has the data while this one does.
-    pub(super) _held: Option<File>,
-    pub(super) secret: [u8; 32],
-    /// The keys of whoever runs the server.
-    pub(super) hosts: HashSet<keys::Kept>,
-    pub(super) rates: Rates,
-    /// The events.
-    pub(super) events: Events,
-    /// Where events are made that are opened here.
-    pub(super) events_folder: PathBuf,
-    /// Held while an event is opened.
-    pub(super) opening: Mutex<()>,
-    /// Where it listens, for whoever wants an event that it holds.
-    pub(super) address: String,
-    pub(super) port: u16,
-    pub(super) public_url: Option<String>,
-    pub(super) edited: Option<Edited>,
-    /// The table of a match's file.
-    pub(super) played: Option<Arc<Played>>,
-    pub(super) patience: Duration,
-    /// The tables that people play at.
-    pub(super) tables: Tables,
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) library: Arc<Library>,
+    pub(crate) answering: Answering,
+    pub(crate) store: Store,
+    /// The lock of the folder of the data.
+    pub(crate) _lock: Option<File>,
+    pub(crate) secret: [u8; 32],
+    /// The keys of the server's hosts.
+    pub(crate) hosts: HashSet<keys::KeyDigest>,
+    pub(crate) rates: Rates,
+    pub(crate) events: Events,
+    /// The folder of the events that are created here.
+    pub(crate) events_folder: PathBuf,
+    /// Locked while an event is created.
+    pub(crate) creating: Mutex<()>,
+    /// Where it listens, for other servers that want its folders.
+    pub(crate) address: String,
+    pub(crate) port: u16,
+    pub(crate) public_url: Option<String>,
+    pub(crate) edited: Option<EditedFile>,
+    /// The table of a match file.
+    pub(crate) match_file: Option<Arc<MatchFile>>,
+    pub(crate) patience: Duration,
+    pub(crate) tables: Tables,
 }
 
-pub(super) type Shared = Arc<App>;
+/// The same for every request.
+pub(crate) type Shared = Arc<App>;
 
 impl App {
     /// Whether a key is one of a host.
-    pub(super) fn is_host(&self, key: &str) -> bool {
-        let kept = keys::kept(key);
-        // Of every key it is asked, so that time tells nothing.
-        self.hosts
-            .iter()
-            .fold(false, |known, host| known | keys::same(host, &kept))
+    pub(crate) fn is_host(&self, key: &str) -> bool {
+        let digest = keys::digest(key);
+        // Every key is compared, so that the time says nothing.
+        let each = self.hosts.iter();
+        each.fold(false, |known, host| known | keys::same(host, &digest))
     }
 }

@@ -1,6 +1,6 @@
 //! The files that pages load: what is in `assets/` is what is served, from the binary.
 
-use super::trouble::Trouble;
+use crate::error::HttpError;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::{HeaderMap, header};
@@ -52,9 +52,9 @@ static ASSETS: LazyLock<BTreeMap<String, Asset>> = LazyLock::new(|| {
 });
 
 /// Sends a file. Browsers keep it, and ask whether it is still the same.
-pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
+pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
     let Some(asset) = ASSETS.get(&name) else {
-        return Trouble::none("such file").into_response();
+        return HttpError::none("such file").into_response();
     };
     let asked = |name| {
         headers

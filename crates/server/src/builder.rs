@@ -1,77 +1,69 @@
-//! The builder: its page, and what the page asks while a deck is built.
+//! The builder: its page, and the questions of the page.
 
-use super::guard::Who;
-use super::trouble::Trouble;
-use super::worker::{PictureOf, Title};
-use super::{Shared, page as frame};
+use crate::actor::Visit;
+use crate::answering::Speed;
+use crate::error::{HttpError, JsonError};
+use crate::page as frame;
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Path, Query};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use decklaw_ask::{Answer, Question};
+use decklaw_ask::{Answer, CardRenderer, Library, Question, ask as answer};
 use decklaw_play::paper::picture_kind;
 use maud::html;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The page's module and its style sheets.
-pub(super) const MODULE: &str = "builder.js";
-pub(super) const SHEETS: [&str; 2] = ["base.css", "builder.css"];
+pub(crate) const MODULE: &str = "builder.js";
+pub(crate) const SHEETS: [&str; 2] = ["base.css", "builder.css"];
 
-/// A body in JSON.
+/// The most work of a stranger's question, in seconds.
+const SECONDS: f64 = 0.16;
+
+/// Reads a body in JSON.
 ///
 /// # Errors
-/// Another one, and what is wrong with it.
-pub(super) fn body<T: DeserializeOwned>(bytes: Bytes) -> Result<T, Trouble> {
-    serde_json::from_slice(&bytes)
-        .map_err(|error| Trouble::wrong(format!("This is not what is asked here: {error}")))
+/// Another body, and what is wrong with it.
+pub(crate) fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| HttpError::wrong(format!("This request is not understood: {error}")))
 }
 
-/// JSON, or the trouble as JSON.
-pub(super) type JsonResult<T = Value> = Result<Json<T>, Refused>;
+/// JSON, or an error as JSON.
+pub(crate) type JsonResult<T = Value> = Result<Json<T>, JsonError>;
 
 /// An answer in JSON.
-pub(super) struct Json<T = Value>(pub(super) T);
+pub(crate) struct Json<T = Value>(pub(crate) T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
         match serde_json::to_string(&self.0) {
             Ok(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
-            Err(_) => Trouble::defect().json(),
+            Err(_) => HttpError::defect().json(),
         }
     }
 }
 
-/// Trouble in JSON.
-pub(super) struct Refused(pub(super) Trouble);
-
-impl From<Trouble> for Refused {
-    fn from(trouble: Trouble) -> Refused {
-        Refused(trouble)
-    }
-}
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        self.0.json()
-    }
-}
-
 /// `GET /deck/FORMAT`
-pub(super) async fn page(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
+pub(crate) async fn page(
+    Extension(visit): Extension<Visit>,
     Path(format): Path<String>,
-) -> Result<Response, Trouble> {
-    let found = app.workers.ask(who.address, Title { format }).await?;
-    let (id, title) = (found.id, found.name);
+) -> Result<Response, HttpError> {
+    let library = Arc::clone(&visit.app.library);
+    let found = visit.answer(Speed::Quick, move || {
+        let format = library.judge()?.format(&format)?;
+        Ok((format.id().to_owned(), format.entry().name.clone()))
+    });
+    let (id, title) = found.await?;
     let body = html! {
         body {
             div #app data-format=(id) {
                 noscript { main.failed {
                     h1 { "The builder needs JavaScript" }
-                    p { "A deck is also judged on " a href="/" { "the first page" } " and by " code { "decklaw check" } "." }
+                    p { "A deck is also judged on " a href="/" { "the start page" } " and by " code { "decklaw check" } "." }
                 } }
             }
         }
@@ -79,19 +71,28 @@ pub(super) async fn page(
     Ok(frame::styled(&title, &SHEETS, &["key.js", MODULE], body).into_response())
 }
 
-/// `GET /api/picture/FORMAT?name=NAME`: the picture of a card that its maker gives.
-pub(super) async fn picture(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
+/// A card.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CardName {
+    name: String,
+}
+
+/// `GET /api/picture/FORMAT?name=NAME`: the picture of a card from the maker of its game.
+pub(crate) async fn picture(
+    Extension(visit): Extension<Visit>,
     Path(format): Path<String>,
-    Query(asked): Query<Named>,
-) -> Result<Response, Trouble> {
-    let Named { name } = asked;
-    let picture = app.workers.ask(who.address, PictureOf { format, name });
-    let picture = picture
-        .await?
-        .ok_or_else(|| Trouble::none("picture of this card"))?;
-    let kind = picture_kind(&picture).ok_or_else(|| Trouble::wrong("That file is no picture."))?;
+    Query(CardName { name }): Query<CardName>,
+) -> Result<Response, HttpError> {
+    let library = Arc::clone(&visit.app.library);
+    let picture = visit.answer(Speed::Quick, move || {
+        let judge = library.judge()?;
+        let rulebook = judge.rules(&format)?;
+        Ok(CardRenderer::of(&judge.judge, rulebook)?.picture(&name)?)
+    });
+    let picture = picture.await?;
+    let picture = picture.ok_or_else(|| HttpError::none("picture of this card"))?;
+    let kind = picture_kind(&picture);
+    let kind = kind.ok_or_else(|| HttpError::wrong("That file is no picture."))?;
     let about = [
         (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, "max-age=60"),
@@ -99,24 +100,34 @@ pub(super) async fn picture(
     Ok((about, picture).into_response())
 }
 
-/// The card that is asked about.
-#[derive(Debug, Deserialize)]
-pub(super) struct Named {
-    name: String,
+/// `POST /api/ask`: any question about decks, games and cards, as `{"ask": …}`.
+pub(crate) async fn ask(Extension(visit): Extension<Visit>, bytes: Bytes) -> JsonResult<Answer> {
+    let library = Arc::clone(&visit.app.library);
+    answered(&visit, library, &bytes).await
 }
 
-/// `POST /api/ask`: any question about decks, games and cards, as `{"ask": …}`.
-pub(super) async fn ask(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    bytes: Bytes,
+/// The answer of a library to a question in JSON.
+///
+/// # Errors
+/// A question that is not understood, and those of its answer.
+pub(crate) async fn answered(
+    visit: &Visit,
+    library: Arc<Library>,
+    bytes: &[u8],
 ) -> JsonResult<Answer> {
     let question: Question = body(bytes)?;
-    Ok(Json(app.workers.ask(who.address, question).await?))
+    let speed = match question.is_slow() {
+        true => Speed::Slow,
+        false => Speed::Quick,
+    };
+    let done = visit.answer(speed, move || {
+        Ok(answer(&library, question.bounded(SECONDS)?)?)
+    });
+    Ok(Json(done.await?))
 }
 
-/// A sheet, whose one style stands in it: nothing else is let in.
-pub(super) fn sheet_page(html: String) -> Response {
+/// A sheet to print. Its one style is part of it, and the policy lets nothing else in.
+pub(crate) fn sheet_page(html: String) -> Response {
     let style = html
         .split_once("<style>")
         .and_then(|(_, rest)| rest.split_once("</style>"))

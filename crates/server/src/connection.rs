@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 /// How long the head of a request may take, and so how long a connection may wait for its next one.
-pub(super) const HEAD: Duration = Duration::from_secs(10);
+pub(crate) const HEAD: Duration = Duration::from_secs(10);
 /// How long a connection may last: pages that listen for changes connect again by themselves.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
 /// The most connections at a time: well below the files that systems let a process have open.
@@ -28,15 +28,15 @@ const ENDS: Duration = Duration::from_secs(2);
 
 /// What is known of the connection that a request came by.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Peer {
+pub(crate) struct Peer {
     /// Whose it is.
-    pub(super) remote: SocketAddr,
+    pub(crate) remote: SocketAddr,
     /// Which of this machine's addresses it came to.
-    pub(super) local: Option<SocketAddr>,
+    pub(crate) local: Option<SocketAddr>,
 }
 
 /// Serves until `until` is over, and ends what was begun.
-pub(super) async fn serve(
+pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
     patience: Duration,
@@ -75,7 +75,7 @@ pub(super) async fn serve(
         let connection = ending.watch(connection);
         tokio::spawn(async move {
             let _place = place;
-            // A client that is gone, or was not understood, is told nothing.
+            // A client that is gone, or that HTTP cannot parse, gets no answer.
             let _ = timeout(LONGEST, connection).await;
         });
     }

@@ -1,69 +1,175 @@
-//! `decklaw edit FILE`: the builder on that very file. Comments, order and
-//! headings stay, and a file that somebody else changed is never overwritten.
+//! `decklaw edit FILE`: the builder on a deck's file. Comments, order and headings stay, and a file that
+//! somebody else changed is never overwritten.
 
-use super::Shared;
-use super::builder::{Json, JsonResult, body};
-use super::guard::Who;
-use super::own_file::{Edited, bytes_of};
-use super::trouble::Trouble;
-use super::worker::{ReadFile, Rewrite};
+use crate::actor::Visit;
+use crate::answering::{Speed, blocking};
+use crate::app::Shared;
+use crate::builder::{Json, JsonResult, body};
+use crate::error::{HttpError, JsonError};
 use axum::body::Bytes;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use decklaw_ask::{Library, ReadAnswer, import, input};
+use decklaw_core::deck::{self, Input, Listing};
+use decklaw_core::judge::Judge;
+use decklaw_core::resolve::Decklist;
+use decklaw_engine::solve;
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tokio::sync::Mutex;
 
-fn edited(app: &Shared) -> Result<&Edited, Trouble> {
-    app.edited
-        .as_ref()
-        .ok_or_else(|| Trouble::none("file that is edited"))
+/// A deck's file that is edited.
+pub struct ToEdit {
+    /// The file.
+    pub path: PathBuf,
+    /// The format of a deck that names none.
+    pub format: Option<String>,
+    /// Writes it.
+    pub write: WriteFile,
 }
 
-/// The file as it is now; `None`: it is not there.
-async fn there(app: &Shared) -> Result<Option<Vec<u8>>, Trouble> {
+/// Replaces a file that holds the first bytes (`None`: that does not exist) with the second ones. `false`:
+/// it holds others, and is unchanged. Errors are for people.
+pub type WriteFile = Box<dyn Fn(&Path, Option<&[u8]>, &[u8]) -> Result<bool, String> + Send + Sync>;
+
+/// The file that is edited.
+pub(crate) struct EditedFile {
+    path: PathBuf,
+    /// Its kind, in the word of the page.
+    kind: &'static str,
+    pub(crate) format: String,
+    /// Locked while it is saved.
+    saving: Mutex<()>,
+    write: WriteFile,
+}
+
+impl EditedFile {
+    /// Opens a deck's file; one that does not exist yet has no cards.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is no deck, for people.
+    pub(crate) fn open(file: ToEdit, library: &Library) -> Result<EditedFile, String> {
+        let ToEdit {
+            path,
+            format: asked,
+            write,
+        } = file;
+        let name = path.display().to_string();
+        let kind = match Input::of_path(&path) {
+            Input::Text => "text",
+            Input::Yaml => "yaml",
+            Input::Json => "json",
+            _ => {
+                return Err(format!(
+                    "{name}: only decks in text, YAML and JSON can be edited; make it text first: `decklaw convert {name} --to-format text`"
+                ));
+            }
+        };
+        let help = format!("name its format: `decklaw edit {name} --format FORMAT`");
+        let format = if path.exists() {
+            let bytes = bytes_of(&path).map_err(|why| format!("{name}: {why}"))?;
+            let read = deck_in(library, asked.as_deref(), &bytes, kind);
+            let read = read.map_err(|error| error.message)?;
+            let first = read.check.0.findings.first();
+            let first = first.map_or("this is no deck", |finding| &finding.message);
+            let first = first.trim_end_matches('.');
+            match (read.deck, read.format) {
+                (Some(_), Some(format)) => format,
+                (_, None) => return Err(format!("{name}: {first}; {help}")),
+                (None, _) => return Err(format!("{name}: {first}; `decklaw check` says where")),
+            }
+        } else {
+            let missing = || format!("{name}: there is no such file; to begin a deck, {help}");
+            asked.ok_or_else(missing)?
+        };
+        let judge = library.judge().map_err(|problem| problem.message)?;
+        let format = judge.format(&format).map_err(|problem| problem.message)?;
+        Ok(EditedFile {
+            path,
+            kind,
+            format: format.id().to_owned(),
+            saving: Mutex::new(()),
+            write,
+        })
+    }
+}
+
+/// The bytes of a deck's file.
+///
+/// # Errors
+/// A file that cannot be read, or is larger than decks are, for people.
+fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
+    match path.metadata() {
+        Ok(about) if about.len() > deck::LARGEST_FILE => {
+            Err("this file is larger than 16 MiB, so it is no deck".to_owned())
+        }
+        Ok(_) => std::fs::read(path).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The deck in the bytes of a file.
+fn deck_in(
+    library: &Library,
+    format: Option<&str>,
+    bytes: &[u8],
+    kind: &str,
+) -> Result<ReadAnswer, HttpError> {
+    Ok(import(
+        &*library.judge()?,
+        format,
+        bytes,
+        Some(input(kind)?),
+    )?)
+}
+
+fn edited(app: &Shared) -> Result<&EditedFile, HttpError> {
+    let file = app.edited.as_ref();
+    file.ok_or_else(|| HttpError::none("file that is edited"))
+}
+
+/// The file as it is now; `None` if it does not exist.
+async fn bytes_now(app: &Shared) -> Result<Option<Vec<u8>>, HttpError> {
     let path = edited(app)?.path.clone();
-    let read = tokio::task::spawn_blocking(move || bytes_of(&path).ok()).await;
-    read.map_err(|_| Trouble::defect())
+    blocking(move || Ok(bytes_of(&path).ok())).await
 }
 
-/// The deck of a file; `None`: it is none.
-async fn deck(app: &Shared, who: &Who, bytes: &[u8]) -> Result<Option<Box<RawValue>>, Trouble> {
-    let file = edited(app)?;
-    let read = ReadFile {
-        format: Some(file.format.clone()),
-        bytes: bytes.to_vec(),
-        input: file.input.to_owned(),
-        file: String::new(),
-    };
-    Ok(app.workers.ask(who.address, read).await?.deck)
+/// The deck of the file; `None` if it is none.
+async fn deck_of(visit: &Visit, bytes: Vec<u8>) -> Result<Option<Box<RawValue>>, HttpError> {
+    let app = Arc::clone(&visit.app);
+    let read = visit.answer(Speed::Quick, move || {
+        let file = edited(&app)?;
+        deck_in(&app.library, Some(&file.format), &bytes, file.kind)
+    });
+    Ok(read.await?.deck)
 }
 
 /// `GET /api/file`
-pub(super) async fn read(State(app): State<Shared>, Extension(who): Extension<Who>) -> JsonResult {
-    let file = edited(&app)?;
-    let now = there(&app).await?;
+pub(crate) async fn read(Extension(visit): Extension<Visit>) -> JsonResult {
+    let file = edited(&visit.app)?;
+    let now = bytes_now(&visit.app).await?;
+    let rev = rev(now.as_deref());
     let name = file.path.display().to_string();
-    let deck = match &now {
+    let deck = match now {
         None => json!({"format": file.format, "sections": {}}),
         Some(bytes) => {
-            let deck = deck(&app, &who, bytes).await?.ok_or_else(|| {
-                Trouble::new(
-                    409,
-                    format!("{name} is no deck any more."),
-                    "Mend the file, and load the page again.",
-                )
+            let deck = deck_of(&visit, bytes).await?.ok_or_else(|| {
+                let help = "Fix the file, and load the page again.";
+                HttpError::new(409, format!("{name} is no deck any more."), help)
             })?;
-            serde_json::from_str(deck.get()).map_err(|_| Trouble::defect())?
+            serde_json::from_str(deck.get()).map_err(|_| HttpError::defect())?
         }
     };
-    let rev = rev(now.as_deref());
     Ok(Json(
         json!({"file": name, "format": file.format, "deck": deck, "rev": rev}),
     ))
 }
 
-/// What tells the states of the file apart.
+/// The version of the file's contents.
 fn rev(bytes: Option<&[u8]>) -> String {
     bytes.map_or_else(String::new, |bytes| {
         decklaw_core::digest::sha256(bytes)[..16].to_owned()
@@ -72,7 +178,7 @@ fn rev(bytes: Option<&[u8]>) -> String {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SaveAsk {
+struct Save {
     rev: String,
     deck: Box<RawValue>,
     #[serde(default, rename = "note")]
@@ -80,53 +186,106 @@ struct SaveAsk {
 }
 
 /// `PUT /api/file`
-pub(super) async fn save(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
+pub(crate) async fn save(
+    Extension(visit): Extension<Visit>,
     bytes: Bytes,
-) -> Result<axum::response::Response, super::builder::Refused> {
-    use axum::response::IntoResponse;
-    let ask: SaveAsk = body(bytes)?;
-    let file = edited(&app)?;
+) -> Result<Response, JsonError> {
+    let asked: Save = body(&bytes)?;
+    let app = Arc::clone(&visit.app);
     // One after the other.
-    let _saving = file.saving.lock().await;
-    let before = there(&app).await?;
-    if rev(before.as_deref()) != ask.rev {
-        return Ok(changed(&app, &who, before).await?);
+    let _saving = edited(&app)?.saving.lock().await;
+    let before = bytes_now(&app).await?;
+    if rev(before.as_deref()) != asked.rev {
+        return Ok(changed(&visit, before).await?);
     }
-    let rewrite = Rewrite {
-        format: file.format.clone(),
-        input: file.input.to_owned(),
-        there: before.clone(),
-        deck: ask.deck,
-    };
-    let written = app.workers.ask(who.address, rewrite).await?;
+    let (state, there) = (Arc::clone(&app), before.clone());
+    let written = visit.answer(Speed::Quick, move || {
+        let (file, judge) = (edited(&state)?, state.library.judge()?);
+        with_cards(&judge.judge, file, there.as_deref(), &asked.deck)
+    });
+    let written = written.await?;
     let rev = rev(Some(&written));
     let state = Arc::clone(&app);
-    let saved = tokio::task::spawn_blocking(move || {
+    let saved = blocking(move || {
         let file = edited(&state)?;
         let saved = (file.write)(&file.path, before.as_deref(), &written);
-        saved.map_err(|error| Trouble::new(507, format!("Not saved: {error}"), ""))
+        saved.map_err(|error| HttpError::new(507, format!("Not saved: {error}"), ""))
     });
-    if saved.await.unwrap_or_else(|_| Err(Trouble::defect()))? {
+    if saved.await? {
         Ok(Json(json!({"rev": rev})).into_response())
     } else {
-        let now = there(&app).await?;
-        Ok(changed(&app, &who, now).await?)
+        let now = bytes_now(&app).await?;
+        Ok(changed(&visit, now).await?)
     }
 }
 
-/// What is said where the file is not what the page believes.
-async fn changed(
-    app: &Shared,
-    who: &Who,
-    there: Option<Vec<u8>>,
-) -> Result<axum::response::Response, Trouble> {
-    use axum::response::IntoResponse;
-    let deck = match &there {
-        Some(bytes) => deck(app, who, bytes).await?,
+/// The answer where the file is not the one that the page has.
+async fn changed(visit: &Visit, now: Option<Vec<u8>>) -> Result<Response, HttpError> {
+    let rev = rev(now.as_deref());
+    let deck = match now {
+        Some(bytes) => deck_of(visit, bytes).await?,
         None => None,
     };
-    let told = json!({"message": "The file was changed by somebody else meanwhile.", "rev": rev(there.as_deref()), "deck": deck});
-    Ok((axum::http::StatusCode::CONFLICT, Json(told)).into_response())
+    let message = "The file was changed by somebody else meanwhile.";
+    let body = Json(json!({"message": message, "rev": rev, "deck": deck}));
+    Ok((StatusCode::CONFLICT, body).into_response())
+}
+
+/// The file's bytes with the cards of another deck: changed in place where possible, else written anew. A
+/// new name or player is written anew, since only cards are changed in place.
+///
+/// # Errors
+/// A deck that cannot be read, and a file that is no deck any more.
+fn with_cards(
+    judge: &Judge,
+    file: &EditedFile,
+    there: Option<&[u8]>,
+    deck: &RawValue,
+) -> Result<Vec<u8>, HttpError> {
+    let (format, input) = (&file.format, input(file.kind)?);
+    let rules = judge.rulebook(format)?;
+    let names = rules.section_names();
+    let wrong = |errors: Vec<deck::SyntaxError>| {
+        HttpError::wrong(errors.first().map_or_else(String::new, ToString::to_string))
+    };
+    let wanted =
+        deck::read(deck.get().as_bytes(), Input::Json, &mut |_| Some(names)).map_err(wrong)?;
+    let listing = Listing {
+        format: Some(format.clone()),
+        ..Listing::from(&wanted)
+    };
+    let anew = || match input {
+        Input::Yaml => deck::to_yaml(&listing).into_bytes(),
+        Input::Json => deck::to_json(&listing).into_bytes(),
+        _ => deck::to_text(&listing).into_bytes(),
+    };
+    let Some(there) = there else {
+        return Ok(anew());
+    };
+    let Ok(before) = deck::read(there, input, &mut |_| Some(names)) else {
+        return Err(HttpError::new(
+            409,
+            "The file is no deck any more.",
+            "Fix it, and load the page again.",
+        ));
+    };
+    let head = |listing: &Listing| {
+        (
+            listing.name.clone(),
+            listing.player.clone(),
+            listing.remarks.clone(),
+        )
+    };
+    if head(&Listing::from(&before)) != head(&listing) {
+        return Ok(anew());
+    }
+    let list = Decklist::of(&before, Arc::clone(&rules));
+    // Where the deck's own names are the pool, the new deck's are looked up among the old one's.
+    let after = Decklist::of(&wanted, Arc::clone(list.rulebook()));
+    // Cards that only the new deck has and no pool knows have no place in the old one's list.
+    match solve::rewrite(there, input, &before, &list, &after) {
+        Ok(bytes) if bytes == there && list.hash() != after.hash() => Ok(anew()),
+        Ok(bytes) => Ok(bytes),
+        Err(_) => Ok(anew()),
+    }
 }

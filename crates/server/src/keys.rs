@@ -1,5 +1,7 @@
-//! Keys: 128 random bits, of which only the SHA-256 is kept.
+//! Keys: 128 random bits, of which only the SHA-256 is stored.
 
+use decklaw_core::digest::hex;
+use decklaw_event::{PlayerId, Roster};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -9,14 +11,14 @@ const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// Letters of a key of 128 bits.
 const LENGTH: usize = 26;
 
-/// The digest of a key, which is what is kept.
-pub(super) type Kept = [u8; 32];
+/// The digest of a key.
+pub(crate) type KeyDigest = [u8; 32];
 
 /// Random bytes from the system.
 ///
 /// # Errors
-/// A system that has none; nothing secret can be made then.
-pub(super) fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
+/// A system that has none.
+pub(crate) fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)?;
     Ok(bytes)
@@ -26,14 +28,20 @@ pub(super) fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
 ///
 /// # Errors
 /// As [`random`].
-pub(super) fn new() -> Result<String, getrandom::Error> {
-    let number = u128::from_be_bytes(random::<16>()?);
-    Ok(written(number, LENGTH))
+pub(crate) fn new() -> Result<String, getrandom::Error> {
+    name(LENGTH)
 }
 
-/// The key that a form's sender gets: the same each time that the same form is sent,
-/// and known to nobody who lacks the server's secret. `parts` is what makes it the same form.
-pub(super) fn of_form(secret: &[u8; 32], parts: &[&[u8]]) -> String {
+/// A short name for something that is found by its address; it is no secret.
+///
+/// # Errors
+/// As [`random`].
+pub(crate) fn name(letters: usize) -> Result<String, getrandom::Error> {
+    Ok(written(u128::from_be_bytes(random()?), letters))
+}
+
+/// The key that follows from some parts: known to nobody who lacks the server's secret.
+pub(crate) fn derived(secret: &[u8; 32], parts: &[&[u8]]) -> String {
     let mut digest = Sha256::new();
     digest.update(secret);
     digest.update(b"receipt");
@@ -41,21 +49,10 @@ pub(super) fn of_form(secret: &[u8; 32], parts: &[&[u8]]) -> String {
         digest.update((part.len() as u64).to_be_bytes());
         digest.update(part);
     }
-    let number = digest
-        .finalize()
-        .iter()
-        .take(16)
-        .fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
+    let bytes = digest.finalize();
+    let number = bytes.iter().take(16);
+    let number = number.fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
     written(number, LENGTH)
-}
-
-/// A short name for something that is found by its address; it is no secret.
-///
-/// # Errors
-/// As [`random`].
-pub(super) fn name(letters: usize) -> Result<String, getrandom::Error> {
-    let number = u128::from_be_bytes(random::<16>()?);
-    Ok(written(number, letters))
 }
 
 fn written(mut number: u128, letters: usize) -> String {
@@ -67,12 +64,12 @@ fn written(mut number: u128, letters: usize) -> String {
     text
 }
 
-/// The digest of a key as somebody typed it: case, spaces and dashes do not matter, nor that
-/// `o` was meant as `0`, and `i` or `l` as `1`.
-pub(super) fn kept(typed: &str) -> Kept {
+/// The digest of a key as somebody typed it: case, spaces and dashes do not matter, `o` is `0`, and `i`
+/// and `l` are `1`.
+pub(crate) fn digest(typed: &str) -> KeyDigest {
     let plain: String = typed
         .chars()
-        .filter(|next| next.is_ascii_alphanumeric())
+        .filter(char::is_ascii_alphanumeric)
         .map(|next| match next.to_ascii_lowercase() {
             'o' => '0',
             'i' | 'l' => '1',
@@ -83,9 +80,26 @@ pub(super) fn kept(typed: &str) -> Kept {
     Sha256::digest(plain.as_bytes()).into()
 }
 
-/// Whether two digests are the same; how long it takes tells nothing.
-pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
+/// Whether two digests are equal, in constant time.
+pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
     one.ct_eq(other).into()
+}
+
+/// The player whose key has this digest.
+pub(crate) fn player(roster: &Roster, key: &KeyDigest) -> Option<PlayerId> {
+    let key = hex(key);
+    let mut players = roster.players.values();
+    let own = players.find(|player| {
+        let own = player.key.as_deref().unwrap_or_default();
+        same(own.as_bytes(), key.as_bytes())
+    });
+    own.map(|player| roster.real(player.id))
+}
+
+/// Whether the organiser's key has this digest.
+pub(crate) fn is_organiser(roster: &Roster, key: &KeyDigest) -> bool {
+    let own = roster.key.as_ref();
+    own.is_some_and(|own| same(own.as_bytes(), hex(key).as_bytes()))
 }
 
 #[cfg(test)]
@@ -97,8 +111,8 @@ mod tests {
         let key = new().unwrap_or_default();
         assert_eq!(key.len(), 26);
         let spaced = format!(" {}-{} ", &key[..13].to_uppercase(), &key[13..]);
-        assert_eq!(kept(&key), kept(&spaced));
-        assert_eq!(kept("o1lI-u"), kept("0111v"));
-        assert_ne!(kept(&key), kept(&new().unwrap_or_default()));
+        assert_eq!(digest(&key), digest(&spaced));
+        assert_eq!(digest("o1lI-u"), digest("0111v"));
+        assert_ne!(digest(&key), digest(&new().unwrap_or_default()));
     }
 }

@@ -1,68 +1,65 @@
-//! decklaw in a browser: the builder, and the desk that takes hand-ins.
+//! decklaw in a browser: the builder, events and tables.
 //!
-//! A [`Server`] answers with the same library and the same JSON as the command line; nothing is
-//! judged in a page, and what a stranger sends is judged within limits: see `worker`. What the server
-//! keeps is in `store`, and who may do what in `guard` and in the table of `routes`.
-//!
-//! A seat at a match is `/t/ID/KEY`: see `table`. Pages are told of what happens by server-sent
-//! events.
+//! A [`Server`] answers with the same library and the same JSON as the command line; nothing is judged in
+//! a page. A request passes [`guard`], then the [`door`](actor) of its route, which resolves who sends it,
+//! then its handler; answers are computed in [`answering`]. What the server stores is in [`store`], in the
+//! folders of events and in the files of matches. Pages learn of changes by server-sent events.
 
+mod actor;
+mod answering;
 mod app;
 mod assets;
 mod builder;
-mod chooser;
-mod clock;
 mod connection;
 mod desk;
 mod edited;
+mod error;
+mod folder_lock;
 mod guard;
-mod health;
-mod held;
 mod keys;
-mod own_file;
 mod page;
 mod published;
-mod qr;
 mod rates;
 mod routes;
 mod start;
 mod store;
 mod table;
-mod trouble;
-mod who;
-mod worker;
 
+pub use actor::Needs;
 pub use decklaw_ask::{Folder, JudgeOptions, ListChoice, MakeJudge};
-pub use own_file::{ToEdit, WriteFile};
+pub use edited::{ToEdit, WriteFile};
 pub use published::published;
 pub use routes::{Route, table as routes};
-pub use table::played::{ToPlay, WriteMatch};
+pub use table::match_file::{ToPlay, WriteMatch};
 pub use table::view::position;
-pub use who::Needs;
 
+use answering::Answering;
 use app::{App, Shared};
 use connection::HEAD;
+use decklaw_ask::Library;
 use decklaw_event::Event;
 use desk::handle::{EventHandle, Events};
+use error::HttpError;
+use jiff::Zoned;
 use rates::Rates;
+use rusqlite::{Connection, params};
 use std::collections::HashSet;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use store::Store;
-use trouble::Trouble;
-use worker::{Bench, Workers};
+use store::{Store, StoreFault};
+use table::match_file::MatchFile;
 
 /// The folder of the events in that of the data.
 const EVENTS: &str = "events";
 
-/// What is said of a folder of data that another server has.
-const HELD: held::Busy = held::Busy {
-    what: "another server has these data",
-    help: "end that one first, or name another folder with --data DIR",
-};
+/// What is wrong where another server has the folder of the data, and what to do.
+const TAKEN: (&str, &str) = (
+    "another server has these data",
+    "end that one first, or name another folder with --data DIR",
+);
 
 /// How a server is set up.
 pub struct Config {
@@ -70,7 +67,7 @@ pub struct Config {
     pub judges: Box<MakeJudge>,
     /// The folder of its data.
     pub data: PathBuf,
-    /// Folders of events whose desk it is, beside those that are opened here.
+    /// Folders of events, in addition to those that are created here.
     pub events: Vec<PathBuf>,
     /// The address by which others reach it through a proxy, such as `https://decks.example`.
     pub public_url: Option<String>,
@@ -116,7 +113,6 @@ pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
     key: String,
-    patience: Duration,
 }
 
 impl std::fmt::Debug for Server {
@@ -133,7 +129,6 @@ impl Server {
     /// # Errors
     /// An address that is taken, data that cannot be opened, judges that cannot be made.
     pub fn bind(config: Config, address: SocketAddr) -> Result<Server, ServeError> {
-        let refuse = |trouble: Trouble| ServeError(trouble.message);
         let listener = std::net::TcpListener::bind(address).map_err(|error| {
             let help = match error.kind() {
                 std::io::ErrorKind::AddrInUse => {
@@ -152,59 +147,12 @@ impl Server {
             true => format!("port {} of this machine", address.port()),
             false => format!("http://{address}"),
         };
-        // What an account owns is for each of its editors.
-        let held = match config.edited {
-            None => Some(held::hold(&config.data, &shown, HELD).map_err(ServeError)?),
-            Some(_) => None,
-        };
-        let store = Store::open(&config.data).map_err(ServeError)?;
-        let bench = Arc::new(Bench::new(config.judges));
-        let judge = bench.library.judge();
-        judge.map_err(|problem| ServeError(problem.message))?;
-        let edited = match config.edited {
-            None => None,
-            Some(file) => Some(own_file::Edited::open(file, &bench).map_err(ServeError)?),
-        };
-        let key = keys::new().map_err(|error| refuse(error.into()))?;
-        let Begun { secret, hosts } = begin(&config.data, &key)?;
-        let events_folder = config.data.join(EVENTS);
-        let events = events(&config.events, &events_folder, &shown).map_err(ServeError)?;
-        let played = match config.played {
-            None => None,
-            Some(file) => {
-                let data = rusqlite::Connection::open(config.data.join(store::FILE))
-                    .map_err(|error| refuse(store::Fault::from(error).into()))?;
-                let laid = table::played::Played::lay(file, &bench.library, &data, &secret)
-                    .map_err(refuse)?;
-                Some(Arc::new(laid))
-            }
-        };
-        let processors = std::thread::available_parallelism().map_or(2, usize::from);
-        let app = App {
-            store: Arc::new(store),
-            workers: Workers::new(Arc::clone(&bench), processors),
-            bench,
-            _held: held,
-            secret,
-            hosts,
-            rates: Rates::default(),
-            events,
-            events_folder,
-            opening: std::sync::Mutex::default(),
-            address: shown,
-            port: address.port(),
-            public_url: config.public_url,
-            edited,
-            played,
-            patience: config.patience,
-            tables: table::Tables::default(),
-        };
+        let (app, key) = App::open(config, shown, address.port()).map_err(ServeError)?;
         Ok(Server {
             app: Arc::new(app),
             listener,
             address,
             key,
-            patience: config.patience,
         })
     }
 
@@ -213,15 +161,15 @@ impl Server {
         self.address
     }
 
-    /// The key of whoever runs the server: it opens this machine's decks and every desk.
+    /// The key of the host: it opens the file that is edited and every event.
     pub fn key(&self) -> &str {
         &self.key
     }
 
     /// Where a browser begins, with the key.
     pub fn link(&self) -> String {
-        let path = match (&self.app.edited, &self.app.played) {
-            (Some(edited), _) => format!("/deck/{}?file", edited.format()),
+        let path = match (&self.app.edited, &self.app.match_file) {
+            (Some(edited), _) => format!("/deck/{}?file", edited.format),
             (None, Some(_)) => "/t/file".to_owned(),
             (None, None) => "/".to_owned(),
         };
@@ -251,28 +199,112 @@ impl Server {
         let broken = |error: std::io::Error| ServeError(error.to_string());
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(broken)?;
         let router = routes::router(Arc::clone(&self.app));
-        connection::serve(listener, router, self.patience, until).await;
-        let store = Arc::clone(&self.app.store);
-        // The writer is waited for off the threads of the runtime.
-        let _ = tokio::task::spawn_blocking(move || store.close()).await;
+        connection::serve(listener, router, self.app.patience, until).await;
+        self.app.store.close().await;
         Ok(())
     }
 }
 
-/// What a server keeps at hand of its data.
-struct Begun {
-    secret: [u8; 32],
-    /// The keys of its hosts, a new one among them.
-    hosts: HashSet<keys::Kept>,
+impl App {
+    /// Opens what a server works with; also its new key.
+    ///
+    /// # Errors
+    /// Data that cannot be opened, and judges that cannot be made; for people.
+    fn open(config: Config, address: String, port: u16) -> Result<(App, String), String> {
+        let message = |error: HttpError| error.message;
+        // The data of one account is for each of its editors.
+        let lock = match config.edited {
+            None => Some(folder_lock::lock(&config.data, &address, TAKEN)?),
+            Some(_) => None,
+        };
+        let store = Store::open(&config.data)?;
+        let library = Arc::new(Library::new(config.judges, || Zoned::now().date()));
+        library.judge().map_err(|problem| problem.message)?;
+        let edited = config
+            .edited
+            .map(|file| edited::EditedFile::open(file, &library));
+        let key = keys::new().map_err(|error| error.to_string())?;
+        let secret = keys::random().map_err(|error| error.to_string())?;
+        let begun = store.begin(|data| begin(data, &key, secret));
+        let (secret, hosts) = begun.map_err(|fault| {
+            let error = HttpError::from(fault);
+            format!("{}: {}", config.data.display(), error.message)
+        })?;
+        let events_folder = config.data.join(EVENTS);
+        let events = events(&config.events, &events_folder, &address)?;
+        let match_file = config.played.map(|file| {
+            store
+                .begin(|data| Ok(MatchFile::open(file, &library, data, &secret)?))
+                .map_err(|fault| message(fault.into()))
+        });
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        let app = App {
+            library,
+            answering: Answering::new(processors),
+            store,
+            _lock: lock,
+            secret,
+            hosts,
+            rates: Rates::default(),
+            events,
+            events_folder,
+            creating: std::sync::Mutex::default(),
+            address,
+            port,
+            public_url: config.public_url,
+            edited: edited.transpose()?,
+            match_file: match_file.transpose()?.map(Arc::new),
+            patience: config.patience,
+            tables: table::Tables::default(),
+        };
+        Ok((app, key))
+    }
 }
 
-/// The folders of the events that were opened at a server.
-fn opened_here(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+/// Stores a new host's key. The server's secret (`fresh` where it has none), and the digests of its hosts'
+/// keys.
+fn begin(
+    data: &Connection,
+    key: &str,
+    fresh: [u8; 32],
+) -> Result<([u8; 32], HashSet<keys::KeyDigest>), StoreFault> {
+    const KEYS: i64 = 50;
+    data.execute(
+        "insert into setting (name, value) values ('secret', ?1) on conflict do nothing",
+        [&fresh[..]],
+    )?;
+    data.execute(
+        "insert into host (key, at) values (?1, ?2)",
+        params![&keys::digest(key)[..], store::now()],
+    )?;
+    // Rows are numbered as they come: a clock that was set back makes no new key the oldest.
+    data.execute(
+        "delete from host where rowid not in (select rowid from host order by rowid desc limit ?1)",
+        [KEYS],
+    )?;
+    let sql = "select value from setting where name = 'secret'";
+    let secret: Vec<u8> = data.query_row(sql, [], |row| row.get(0))?;
+    let secret = secret.try_into().map_err(|_| {
+        HttpError::new(
+            500,
+            "the data is damaged: its secret has another length",
+            "",
+        )
+    })?;
+    let mut keys = data.prepare("select key from host")?;
+    let keys = keys.query_map([], |row| row.get::<_, Vec<u8>>(0))?;
+    let keys: Vec<Vec<u8>> = keys.collect::<Result<_, _>>()?;
+    let hosts = keys.into_iter().filter_map(|key| key.try_into().ok());
+    Ok((secret, hosts.collect()))
+}
+
+/// The folders of the events that were created at a server.
+fn created_here(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let found = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         found => found.and_then(Iterator::collect::<std::io::Result<Vec<_>>>),
     };
-    // What begins with a dot is being opened, or was when a server ended.
+    // A name with a dot in front is of an event that is not finished.
     let named = found?
         .into_iter()
         .filter(|found| !found.file_name().to_string_lossy().starts_with('.'));
@@ -282,27 +314,16 @@ fn opened_here(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(events)
 }
 
-/// Opens every event of a server: the folders that the call names, and those that were opened here.
+/// Opens every event of a server: the folders that the call names, and those that were created here.
 fn events(named: &[PathBuf], own: &Path, address: &str) -> Result<Events, String> {
     let events = Events::default();
-    let opened = opened_here(own).map_err(|error| format!("{}: {error}", own.display()))?;
-    for folder in named.iter().chain(&opened) {
+    let created = created_here(own).map_err(|error| format!("{}: {error}", own.display()))?;
+    for folder in named.iter().chain(&created) {
         let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        let name = name
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .to_lowercase();
-        let plain: String = name
-            .chars()
-            .map(|next| {
-                if next.is_ascii_alphanumeric() {
-                    next
-                } else {
-                    '-'
-                }
-            })
-            .collect();
+        let name = name.file_name().unwrap_or_default().to_string_lossy();
+        let plain = name
+            .to_lowercase()
+            .replace(|next: char| !next.is_ascii_alphanumeric(), "-");
         let plain = match plain.trim_matches('-') {
             "" => "event",
             plain => plain,
@@ -313,58 +334,4 @@ fn events(named: &[PathBuf], own: &Path, address: &str) -> Result<Events, String
         events.add(EventHandle::open(folder, &id, address)?);
     }
     Ok(events)
-}
-
-/// Begins with the data.
-fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
-    const KEPT: i64 = 50;
-    let cannot = |error: rusqlite::Error| {
-        ServeError(format!(
-            "{}: {}",
-            data.display(),
-            Trouble::from(store::Fault::from(error)).message
-        ))
-    };
-    let path = data.join(store::FILE);
-    let connection = rusqlite::Connection::open(path).map_err(cannot)?;
-    let fresh = keys::random::<32>().map_err(|error| ServeError(error.to_string()))?;
-    let begun = || -> rusqlite::Result<_> {
-        connection.busy_timeout(Duration::from_secs(5))?;
-        connection.execute(
-            "insert into setting (name, value) values ('secret', ?1) on conflict do nothing",
-            [&fresh[..]],
-        )?;
-        connection.execute(
-            "insert into host (key, at) values (?1, ?2)",
-            rusqlite::params![&keys::kept(key)[..], clock::now()],
-        )?;
-        connection.execute(
-            // Rows are numbered as they come, whatever the clock says: a clock that was set back
-            // makes no new key the oldest.
-            "delete from host where rowid not in (select rowid from host order by rowid desc limit ?1)",
-            [KEPT],
-        )?;
-        let secret: Vec<u8> = connection.query_row(
-            "select value from setting where name = 'secret'",
-            [],
-            |row| row.get(0),
-        )?;
-        let mut keys = connection.prepare("select key from host")?;
-        let keys: Vec<Vec<u8>> = keys
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        Ok((secret, keys))
-    };
-    let (secret, keys) = begun().map_err(cannot)?;
-    let secret = secret.try_into().map_err(|_| {
-        ServeError(format!(
-            "{}: the data is damaged: its secret has another length",
-            data.display()
-        ))
-    })?;
-    let hosts = keys
-        .into_iter()
-        .filter_map(|key| key.try_into().ok())
-        .collect();
-    Ok(Begun { secret, hosts })
 }

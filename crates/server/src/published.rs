@@ -3,7 +3,7 @@
 //!
 //! It is the first page and the builder of `decklaw serve` with another carrier
 //! (`assets/published/carrier.js`): the engine runs as WebAssembly in workers of the browser. What a
-//! browser will not fetch from a disk stands in scripts.
+//! browser will not fetch from a disk is in scripts.
 
 use crate::assets::FILES;
 use crate::page::head;
@@ -52,7 +52,7 @@ fn modules() -> Result<BTreeMap<&'static str, String>, Problem> {
 }
 
 /// The files of a page for a game that is called so, by their names; `engine` is the library as
-/// WebAssembly. Pictures of cards are to be laid beside them, in `pictures`.
+/// WebAssembly. Pictures of cards belong next to them, in `pictures`.
 ///
 /// # Errors
 /// None in practice: it is plain data.

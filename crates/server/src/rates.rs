@@ -1,26 +1,26 @@
-//! How often one address may ask: a bucket of permissions that fills again with time.
+//! How often one address may ask.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// What an address may ask at once: a whole event's phones stand behind the one address of a shop's
-/// network, and each of them hands in within the same minute.
+/// The most requests of an address at once: all phones of an event may share the one address of a
+/// shop's network and hand in within the same minute.
 const BURST: f64 = 4000.0;
 /// How many permissions come each second.
 const EACH_SECOND: f64 = 200.0;
 /// The most buckets that are kept.
 const MOST: usize = 10_000;
 
-/// A bucket for each address: what was left in it, and when.
+/// A token bucket for each address: what was left in it, and when.
 #[derive(Debug, Default)]
-pub(super) struct Rates(Mutex<HashMap<IpAddr, (f64, Instant)>>);
+pub(crate) struct Rates(Mutex<HashMap<IpAddr, (f64, Instant)>>);
 
 impl Rates {
-    /// Takes so many permissions out; `false`: there are not as many now.
-    pub(super) fn permits(&self, address: IpAddr, cost: f64) -> bool {
-        self.permits_at(address, cost, Instant::now())
+    /// Takes one permission of an address; `false` if there is none now.
+    pub(crate) fn permits(&self, address: IpAddr) -> bool {
+        self.permits_at(address, 1.0, Instant::now())
     }
 
     fn permits_at(&self, address: IpAddr, cost: f64, now: Instant) -> bool {
@@ -30,7 +30,7 @@ impl Rates {
         };
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MOST {
-            // Full buckets say nothing that is not so without them.
+            // A full bucket is the same as none.
             buckets.retain(|_, bucket| level(*bucket) < BURST);
         }
         let bucket = buckets.entry(address).or_insert((BURST, now));
@@ -47,7 +47,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_bucket_empties_fills_again_and_is_no_one_elses() {
+    fn a_bucket_empties_and_fills_again_for_each_address() {
         let rates = Rates::default();
         let (one, other) = ([10, 0, 0, 1].into(), [10, 0, 0, 2].into());
         let start = Instant::now();

@@ -1,26 +1,27 @@
-//! The first page: games, sample decks, the decks of this browser, and a deck from anywhere checked. Its
-//! text stands here; `home.js` fills it, in a published page too.
+//! The start page: games, sample decks, the decks of this browser, and a deck check. `home.js` fills it, in
+//! a published page too. Also the form that takes a key, and `/health`.
 
-use super::guard::{Fields, HOST, Who, own_path, set_cookie};
-use super::trouble::Trouble;
-use super::{Shared, desk, page};
-use axum::extract::{Extension, State};
+use crate::actor::{HOST, Visit, set_cookie};
+use crate::builder::{Json, JsonResult};
+use crate::error::HttpError;
+use crate::guard::{Fields, own_path};
+use crate::{desk, keys, page};
+use axum::extract::Extension;
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
+use serde_json::json;
 
 /// Its module and its style sheets.
-pub(super) const MODULE: &str = "home.js";
-pub(super) const SHEETS: [&str; 2] = ["base.css", "home.css"];
+pub(crate) const MODULE: &str = "home.js";
+pub(crate) const SHEETS: [&str; 2] = ["base.css", "home.css"];
 
 /// `GET /`
-pub(super) async fn page(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-) -> Result<Response, Trouble> {
-    let events = match who.host {
-        true => desk::all(&app).await?,
-        false => Vec::new(),
+pub(crate) async fn page(Extension(visit): Extension<Visit>) -> Result<Response, HttpError> {
+    let events = if visit.is_host() {
+        desk::all(&visit.app).await?
+    } else {
+        Vec::new()
     };
     let body = html! {
         body {
@@ -31,7 +32,7 @@ pub(super) async fn page(
     Ok(page::styled("Decks", &SHEETS, &["key.js", MODULE], body).into_response())
 }
 
-/// The bar of the first page.
+/// The bar of the start page.
 fn bar(logo: &Markup, served: bool) -> Markup {
     html! {
         header.bar {
@@ -47,8 +48,8 @@ fn bar(logo: &Markup, served: bool) -> Markup {
     }
 }
 
-/// The first page of one game, which no server is behind, and its bar.
-pub(super) fn published(game: &str) -> Markup {
+/// The start page of one game without a server, and its bar.
+pub(crate) fn published(game: &str) -> Markup {
     let logo = html! { span.logo { (page::mark()) bdi { (game) } } };
     html! { (bar(&logo, false)) (main(Some(game), None)) }
 }
@@ -114,7 +115,7 @@ fn main(game: Option<&str>, doors: Option<&Markup>) -> Markup {
     }
 }
 
-/// What leads to the tables and events of a server; the events are those that the reader may organise.
+/// Links to the tables and events of a server; `events` are those that the reader organises.
 fn doors(events: &[desk::View]) -> Markup {
     html! {
         section.two {
@@ -133,20 +134,55 @@ fn doors(events: &[desk::View]) -> Markup {
     }
 }
 
-/// `POST /enter`: the key of whoever runs the server, kept as a cookie.
-pub(super) async fn enter(
-    State(app): State<Shared>,
+/// `POST /enter`: takes a key, keeps it as a cookie and opens the page that asked for it: the host's key
+/// anywhere, an organiser's or a player's at a page of their event.
+pub(crate) async fn enter(
+    Extension(visit): Extension<Visit>,
     Extension(fields): Extension<Fields>,
-) -> Result<Response, Trouble> {
-    let key = fields.text("key");
-    if !app.is_host(key) {
-        return Err(Trouble::new(
-            403,
-            "That is not the key of this server.",
-            "It stands in the address that `decklaw serve` printed, behind `#key=`.",
-        ));
+) -> Result<Response, HttpError> {
+    let (key, next) = (fields.text("key"), own_path(fields.text("next")));
+    let key: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
+    let opened = |cookie: String, to: &str| {
+        Ok(([(header::SET_COOKIE, cookie)], Redirect::to(to)).into_response())
+    };
+    if visit.app.is_host(&key) {
+        return opened(set_cookie(&visit.app, HOST, &key, "/"), next);
     }
-    let cookie = set_cookie(&app, HOST, key, "/", 30);
-    let to = own_path(fields.text("next"));
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&to)).into_response())
+    let unknown = |what: &str, help: &str| Err(HttpError::new(403, what, help));
+    let event = next.strip_prefix("/e/");
+    let event = event.and_then(|rest| rest.split(['/', '?']).next());
+    let Some(handle) = event.and_then(|id| visit.app.events.find(id)) else {
+        return unknown(
+            "That is not the key of this server.",
+            "It is the end of the address that `decklaw serve` printed, after `#key=`.",
+        );
+    };
+    let digest = keys::digest(&key);
+    let known = handle.with(move |event| {
+        let roster = event.roster();
+        let is_player = keys::player(roster, &digest).is_some();
+        Ok((keys::is_organiser(roster, &digest), is_player))
+    });
+    let name = match known.await? {
+        (true, _) => desk::organiser_cookie(&handle.id),
+        (false, true) => desk::player_cookie(&handle.id),
+        (false, false) => {
+            return unknown(
+                "That is no key of this event.",
+                "Check the link; the organiser can give a player a new one.",
+            );
+        }
+    };
+    let path = format!("/e/{}", handle.id);
+    opened(set_cookie(&visit.app, &name, &key, &path), next)
+}
+
+/// `GET /health`: the data can be read.
+pub(crate) async fn health(Extension(visit): Extension<Visit>) -> JsonResult {
+    let read = visit.app.store.read(|data| {
+        let count = data.query_row("select count(*) from setting", [], |row| row.get(0));
+        Ok(count.map(|_: i64| ())?)
+    });
+    read.await?;
+    Ok(Json(json!({"schema": "decklaw/health/1", "status": "ok"})))
 }

@@ -27,9 +27,8 @@ use engine::Engine;
 use std::cell::RefCell;
 use std::sync::Once;
 
-/// What the engine calls itself. Whoever looks for its version in the bytes of the module looks for
-/// this text with the end of its line.
-pub const VERSION: &str = concat!("decklaw-engine ", env!("CARGO_PKG_VERSION"), "\n");
+/// The mark of the engine, which stands in the bytes of the module in one piece.
+pub const VERSION: &str = decklaw_ask::ENGINE;
 
 /// The longest message, in bytes.
 pub const LONGEST: usize = 64 << 20;

@@ -1,9 +1,9 @@
 //! `decklaw formats new`: a game's folder to begin with.
 
-use super::check::check_lines;
+use super::check::Lines;
 use crate::cli::options::Output;
-use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Refusal, Run, files, inputs};
+use crate::cli::output;
+use crate::cli::{Answer, Refusal, Run, files};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -37,25 +37,19 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
             false,
         )?;
     }
-    let mut is_well = true;
-    let mut text = String::new();
-    for line in check_lines(run, folder)? {
-        let line = line.unwrap_or_else(|error| {
-            is_well = false;
-            inputs::explain(&error).0
-        });
-        text.push_str(&run.tame(&(line + "\n")));
-    }
+    let mut lines = Lines::new(run);
+    lines.check(folder)?;
+    let mut text = lines.text;
     let parent = folder.parent().map(PathBuf::from).unwrap_or_default();
     let parent = match parent.as_os_str().is_empty() {
         true => ".".to_owned(),
         false => parent.display().to_string(),
     };
     let folder = folder.display();
-    text.push_str(&run.tame(&format!(
+    text.text.push_str(&run.tame(&format!(
         "\nNext: change {folder}/game.yaml, and try it with `decklaw formats check {folder}`.\nEvery command knows the game where `decklaw.yaml` has the line `formats: [{parent}]`:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
     )));
-    output::emit(run, &Output::default(), &Text { text, is_well }, &[])
+    output::emit(run, &Output::default(), &text, &[])
 }
 
 /// A game's id from its folder.
@@ -71,7 +65,7 @@ fn id_of(folder: &Path) -> Result<String, Refusal> {
     }
 }
 
-/// Whether anything stands in the folder.
+/// Whether anything is in the folder.
 fn is_taken(folder: &Path) -> Result<bool, Refusal> {
     match std::fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_some()),

@@ -83,10 +83,7 @@ fn found_by_calls() -> Files {
         "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\nbanned:\n  - Moss Sprite\n",
     );
     // No engine, but as far as `publish` looks one.
-    write(
-        "engine.wasm",
-        concat!("\0asm decklaw-engine ", env!("CARGO_PKG_VERSION"), "\n"),
-    );
+    write("engine.wasm", &format!("\0asm {}", decklaw::ENGINE));
     write("cards.csv", "name,type,colour,mana\nNewt,spell,red,1\n");
     std::fs::copy(root("decks/shell/ebb.txt"), folder.join("legal.txt")).unwrap();
     let run = |words: &str| {

@@ -1,10 +1,10 @@
 //! What a game's folder says for the deck builder: which fields filter, group and make the curve
 //! (`builder`), and the first steps of an empty deck (`start`). No rule or deck depends on them.
 
-use super::{Format, Game};
+use super::Format;
+use super::lint::Lint;
 use crate::pool::{Field, FieldKind};
-use crate::query::Query;
-use crate::yaml::{Problem, Spanned};
+use crate::yaml::Spanned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -167,55 +167,35 @@ impl StartEntry {
     }
 }
 
-impl Game {
-    /// What is wrong with what the deck builder shows.
-    pub(super) fn check_builder(&self, problems: &mut Vec<Problem>) {
-        let is_field = |name: &str| self.fields.iter().any(|field| field.name == name);
-        if let Some(builder) = &self.file.builder {
-            let builder = &builder.value;
+impl Lint<'_> {
+    /// The fields of the deck builder, and the first steps of a deck.
+    pub(super) fn builder(&mut self) {
+        let file = &self.game.file;
+        for builder in file.builder.iter().map(|builder| &builder.value) {
             let lists = [&builder.filters, &builder.more, &builder.groups];
-            let named = lists.into_iter().flatten().chain(&builder.curve);
-            let unknown = named.filter(|name| !is_field(&name.value));
-            problems.extend(
-                unknown.map(|name| Problem::new(format!("no field `{}`", name.value), name.span)),
-            );
+            for name in lists.into_iter().flatten().chain(&builder.curve) {
+                self.field(&name.value, name.span);
+            }
         }
-        let steps = self.file.start.iter().flat_map(|start| &start.value);
+        let steps = file.start.iter().flat_map(|start| &start.value);
         for Spanned { value: step, span } in steps {
-            let mut problem = |message: String| problems.push(Problem::new(message, *span));
             if step.pick.is_some() != step.choose.is_empty() {
-                problem("a step has either `pick` or `choose`".to_owned());
+                self.wrong("a step has either `pick` or `choose`", *span);
             }
             if step.each.len() > 1 {
-                problem("a step has cards for `each` word of one field".to_owned());
+                self.wrong("a step has cards for `each` word of one field", *span);
             }
             if step.choose.len() > MOST_OFFERS {
-                problem(format!("a step offers at most {MOST_OFFERS} decks"));
+                self.wrong(format!("a step offers at most {MOST_OFFERS} decks"), *span);
             }
             for id in &step.only {
-                if !self
-                    .file
-                    .formats
-                    .iter()
-                    .any(|format| format.id.value == *id)
-                {
-                    problem(format!("no format `{id}`"));
-                }
+                self.format(id, *span);
             }
-            if let Some(pick) = &step.pick {
-                let known = self
-                    .sections()
-                    .iter()
-                    .any(|section| section.id == pick.value);
-                if !known {
-                    problem(format!("no section `{}`", pick.value));
-                }
+            if let Some(section) = &step.pick {
+                self.section(section);
             }
-            for query in step.step().each {
-                let checked = Query::parse(&query).and_then(|query| query.check(self.fields()));
-                if let Err(error) = checked {
-                    problem(error.message);
-                }
+            for value in step.step().each {
+                self.query(&Spanned { value, span: *span });
             }
         }
     }
@@ -225,25 +205,8 @@ impl Game {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use crate::format::Game;
+    use crate::format::tests::{KITE, wrong};
     use std::sync::Arc;
-
-    const GAME: &str = "schema: decklaw/format/1
-game: kite
-name: Kite
-text: none
-fields:
-  - {name: type, kind: word, values: [bird, kite]}
-  - {name: might, kind: number}
-sections: [{id: main, name: main deck, shuffled: true}, {id: lead, name: Lead}]
-formats: [{id: kite, name: Kite}, {id: kite/fast, name: Fast kite}]
-";
-
-    fn wrong(more: &str) -> Vec<String> {
-        let read = Game::read("game.yaml", &format!("{GAME}{more}"));
-        let problems = read.err().map(|error| error.problems).unwrap_or_default();
-        let messages = problems.into_iter().map(|problem| problem.message);
-        messages.collect()
-    }
 
     #[test]
     fn what_the_deck_builder_shows_is_linted() {
@@ -253,7 +216,7 @@ start:
   - {title: Deck, choose: [{title: Any}, {title: Birds, wish: [\"main: 3+ [type:bird]\"]}]}
 ";
         assert_eq!(wrong(fine), Vec::<String>::new());
-        for (more, told) in [
+        for (more, message) in [
             ("builder: {filters: [colour]}", "no field `colour`"),
             ("builder: {curve: mana}", "no field `mana`"),
             ("start: [{title: A}]", "either `pick` or `choose`"),
@@ -273,14 +236,14 @@ start:
             ),
         ] {
             let found = wrong(more);
-            let is_told = found.iter().any(|one| one.contains(told));
-            assert!(is_told, "{more}: {found:?}");
+            let is_there = found.iter().any(|one| one.contains(message));
+            assert!(is_there, "{more}: {found:?}");
         }
     }
 
     #[test]
     fn a_game_that_says_nothing_has_filters_and_a_curve() {
-        let game = Arc::new(Game::read("game.yaml", GAME).unwrap());
+        let game = Arc::new(Game::read("game.yaml", KITE).unwrap());
         let format = game.formats().swap_remove(0);
         let builder = format.builder(game.fields());
         assert_eq!(builder.filters, ["type"]);
@@ -294,7 +257,7 @@ start:
         let more = "start:
   - {title: Lead, pick: lead, cards: \"might>=1\", each: {type: [bird, kite]}, only: [kite/fast]}
 ";
-        let game = Arc::new(Game::read("game.yaml", &format!("{GAME}{more}")).unwrap());
+        let game = Arc::new(Game::read("game.yaml", &format!("{KITE}{more}")).unwrap());
         let formats = game.formats();
         assert!(formats[0].start().is_empty());
         let steps = formats[1].start();
@@ -303,6 +266,6 @@ start:
             ["might>=1 type:\"bird\"", "might>=1 type:\"kite\""]
         );
         assert_eq!(steps[0].by, Some("type"));
-        assert_eq!(game.rules_text(), GAME);
+        assert_eq!(game.rules_text(), KITE);
     }
 }

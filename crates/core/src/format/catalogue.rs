@@ -2,6 +2,7 @@
 
 use super::{Format, Game};
 use crate::origin::Origin;
+use crate::text::listed;
 use crate::yaml::FileError;
 use include_dir::{Dir, include_dir};
 use std::borrow::Cow;
@@ -20,7 +21,7 @@ pub const GAME: &str = "game.yaml";
 pub const ODDS: &str = "odds.yaml";
 /// The file of a game's folder with what its maker advises.
 pub const TASTE: &str = "taste.yaml";
-/// The files beside it that something reads: statistics, odds, what its maker advises, and how its
+/// The files next to it that are read: statistics, odds, what its maker advises, and how its
 /// cards are printed.
 pub const BESIDE: [&str; 3] = ["stats.yaml", ODDS, TASTE];
 /// The files of a game's folder that may hold its cards; of several, the first of these.
@@ -129,7 +130,7 @@ fn hint(near: &[String]) -> String {
     if near.is_empty() {
         return "; `decklaw formats list` names them all".to_owned();
     }
-    format!("; did you mean {}?", crate::text::listed(near, "or"))
+    format!("; did you mean {}?", listed(near, "or"))
 }
 
 impl Catalogue {
@@ -321,7 +322,7 @@ impl Catalogue {
             .ok_or_else(|| self.unknown(&folded))
     }
 
-    /// The one format of a name; of a game's name, the one that the game's id stands for.
+    /// The one format of a name; of a game's name, its default format.
     fn titled(&self, folded: &str) -> Option<Format> {
         let is = |name: &str| *crate::name::fold(name) == *folded;
         let mut found: Vec<Format> = Vec::new();
@@ -332,7 +333,7 @@ impl Catalogue {
             let by_game = || game.default_format().filter(|_| is(&game.file.name));
             found.extend(by_name.cloned().or_else(by_game));
         }
-        // Two games of one name are told apart by their ids alone.
+        // Two games of one name differ by their ids alone.
         found.pop().filter(|_| found.is_empty())
     }
 
@@ -392,4 +393,41 @@ impl Catalogue {
         let mut files = CARD_FILES.iter();
         files.find_map(|file| Some((self.path(game, file), self.file(game, file)?)))
     }
+}
+
+/// The files of a game's folder that are most likely meant for the game and that nothing reads, each
+/// with the name that was meant. Hidden files are left out.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn unread_files(folder: &Path) -> std::io::Result<Vec<(PathBuf, String)>> {
+    const LIKELY: [&str; 11] = [
+        "yaml", "yml", "csv", "tsv", "xlsx", "ods", "json", "ndjson", "jsonl", "xml", "txt",
+    ];
+    let cards = CARD_FILES.iter().find(|file| folder.join(file).is_file());
+    let known = || [GAME].into_iter().chain(CARD_FILES).chain(BESIDE);
+    let mut unread = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let ending = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_ascii_lowercase());
+        let is_likely = ending.is_some_and(|ending| LIKELY.contains(&ending.as_str()));
+        let is_read =
+            name == GAME || cards.is_some_and(|cards| *cards == name) || BESIDE.contains(&&*name);
+        if !is_likely || is_read || !entry.file_type()?.is_file() || name.starts_with('.') {
+            continue;
+        }
+        let hint = match crate::name::nearest(&name, known()).as_slice() {
+            [] => format!(
+                "the names that are read are {}",
+                listed(&Vec::from_iter(known()), "and")
+            ),
+            near => format!("did you mean {}?", listed(near, "or")),
+        };
+        unread.push((entry.path(), hint));
+    }
+    unread.sort_unstable();
+    Ok(unread)
 }

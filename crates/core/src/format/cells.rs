@@ -1,7 +1,7 @@
 //! What a game demands of the cells of a card file beyond their kind: values that must be there,
 //! and card queries that can be asked of its cards.
 
-use super::FieldEntry;
+use super::{FieldEntry, Game};
 use crate::pool::{CardFileError, CardFileProblem, CardId, FieldKind, MOST_PROBLEMS, Pool};
 use crate::query::Query;
 use rustc_hash::FxHashSet;
@@ -26,7 +26,7 @@ pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileE
         let (Some(query), Some(column)) = (&entry.filled, pool.column(name)) else {
             continue;
         };
-        // A query that is wrong is the format file's affair, whose lint tells it.
+        // A wrong query is reported by the lint of the format file.
         let cards = Query::parse(&query.value).and_then(|query| query.select(pool));
         for card in cards.iter().flat_map(|cards| cards.iter()) {
             if !column.has_value(card) {
@@ -72,50 +72,38 @@ pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileE
     Err(CardFileError { problems })
 }
 
-/// So much of what cards ask for in vain is told of a file.
-const MOST_VAIN: usize = 10;
+/// The most remarks on the queries of a card file.
+const MOST_REMARKS: usize = 10;
 
-/// What queries in the cells of a card file ask for in vain, sentences: values that their fields
-/// cannot have, words and names that no card has. Whoever wrote the card may be right all the
-/// same, where the file has a part of the cards alone.
-pub(super) fn vain(pool: &Pool) -> Vec<String> {
-    let queries = pool.fields().iter();
-    let queries = queries.filter(|field| field.kind == FieldKind::Query);
-    let mut seen: FxHashSet<&str> = FxHashSet::default();
-    let mut told: Vec<String> = Vec::new();
-    for field in queries {
-        let Some(column) = pool.column(&field.name) else {
-            continue;
-        };
-        for card in pool.ids() {
-            for text in column.words(card).iter().filter(|text| seen.insert(text)) {
+impl Game {
+    /// Remarks on the card queries in the cells of a card file, sentences: values that their fields
+    /// cannot have, words and names that no card has. Cards may be right all the same, where the
+    /// file has only a part of them.
+    pub fn remarks_on_cells(&self, pool: &Pool) -> Vec<String> {
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        let mut remarks: Vec<String> = Vec::new();
+        let fields = pool.fields().iter();
+        for field in fields.filter(|field| field.kind == FieldKind::Query) {
+            let words = pool.ids().flat_map(|card| {
+                let words = pool.words(card, &field.name).iter();
+                words.map(move |text| (card, text))
+            });
+            for (card, text) in words.filter(|(_, text)| seen.insert(text)) {
                 let Ok(query) = Query::parse(text) else {
                     continue;
                 };
-                let wrong = query
-                    .check(pool.fields())
-                    .err()
-                    .map(|error| error.to_string());
-                let remarks = query.remarks(pool).into_iter().map(|remark| remark.message);
-                let place = format!(
-                    "`{}` of `{}` ({})",
-                    field.name,
-                    pool.name(card),
-                    pool.at(card)
-                );
-                told.extend(
-                    wrong
-                        .into_iter()
-                        .chain(remarks)
-                        .map(|why| format!("{place}: {why}")),
-                );
+                let wrong = query.check(pool.fields()).err().map(|error| error.message);
+                let unknown = query.remarks(pool).into_iter().map(|remark| remark.message);
+                let (name, at) = (pool.name(card), pool.at(card));
+                let remark = |why| format!("`{}` of `{name}` ({at}): {why}", field.name);
+                remarks.extend(wrong.into_iter().chain(unknown).map(remark));
             }
         }
+        let more = remarks.len().saturating_sub(MOST_REMARKS);
+        remarks.truncate(MOST_REMARKS);
+        if more > 0 {
+            remarks.push(format!("{more} more such remarks on queries of cards"));
+        }
+        remarks
     }
-    let more = told.len().saturating_sub(MOST_VAIN);
-    told.truncate(MOST_VAIN);
-    if more > 0 {
-        told.push(format!("{more} more such remarks on queries of cards"));
-    }
-    told
 }

@@ -1,18 +1,18 @@
-//! What a game's folder says for pages and paper: how a card looks (`face`) and how a table is laid
-//! out (`mat`). No rule, deck or deal depends on them.
+//! What a game's folder says for pages and paper: how a card looks (`face`) and the layout of a
+//! table (`mat`). No rule, deck or deal depends on them.
 
+use super::lint::Lint;
 use super::{Format, Game};
-use crate::pool::{FieldKind, Pool};
-use crate::query::Query;
 use crate::text::Span;
 use crate::yaml::{Problem, Spanned, read};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The folder of a game that holds the pictures of its cards.
 pub const PICTURES: &str = "pictures";
 
-/// How a card looks: which of its fields stand where, and in which colours.
+/// How a card looks: which field is where, and in which colours.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -20,7 +20,7 @@ pub struct FaceEntry {
     /// The field at the top [default: `name`].
     #[serde(default = "name_field")]
     pub title: Spanned<String>,
-    /// The field in the badge beside the title.
+    /// The field in the badge next to the title.
     #[serde(default)]
     pub cost: Option<Spanned<String>>,
     /// The colour of the frame.
@@ -127,7 +127,7 @@ pub enum Motif {
     Pip,
 }
 
-/// How a table is laid out.
+/// The layout of a table.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -148,7 +148,7 @@ pub struct MatEntry {
     pub steps: Vec<Spanned<String>>,
 }
 
-/// Rows and columns of zones. A zone that stands in several cells fills them; `.` is an empty one.
+/// Rows and columns of zones. A zone that is in several cells fills them; `.` is an empty one.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -302,7 +302,7 @@ pub fn titled(id: &str) -> String {
 }
 
 impl Format {
-    /// How the format's table is laid out; `None`: its game does not say, or no match of it starts.
+    /// The layout of the format's table; `None`: its game does not say, or no match of it starts.
     pub fn mat(&self) -> Option<Mat> {
         let game = self.game();
         let entry = &game.file.mat.as_ref()?.value;
@@ -365,135 +365,129 @@ fn kept(rows: &[Spanned<String>], zones: &BTreeMap<String, Zone>) -> Vec<Spanned
     kept.filter(|row| !is_empty(row)).collect()
 }
 
+/// The lines of a key of the file whose value begins at a byte, with the comments and empty lines
+/// above; `None`: the key is no line of its own, or there is an anchor in it.
+fn part_of(text: &str, key: &str, value: usize) -> Option<Range<usize>> {
+    let mut start = text.get(..value)?.rfind(key)?;
+    if start > 0 && !text[..start].ends_with('\n') {
+        return None;
+    }
+    let (mut end, mut next) = (value, value);
+    for line in text[value..].split_inclusive('\n') {
+        let is_first = next == value;
+        next += line.len();
+        let is_empty = line.trim().is_empty() || line.starts_with('#');
+        if is_first || line.starts_with([' ', '\t']) && !is_empty {
+            end = next;
+        } else if !is_empty {
+            break;
+        }
+    }
+    if text[start..end].contains('&') {
+        return None;
+    }
+    while let Some(line) = text[..start].strip_suffix('\n') {
+        let line = line.rfind('\n').map_or(0, |at| at + 1);
+        let above = text[line..start].trim();
+        if !(above.is_empty() || above.starts_with('#')) {
+            break;
+        }
+        start = line;
+    }
+    Some(start..end)
+}
+
 /// A cell without a zone.
 const EMPTY: &str = ".";
 
 impl Game {
     /// The text of the file without what pages show: by its digest a match says by which rules it is
-    /// played, and another colour makes no other rules. Anchors may be meant elsewhere, so that a
-    /// part with any stays.
+    /// played, and another colour makes no other rules. A part with an anchor stays, since rules may
+    /// refer to it.
     pub fn rules_text(&self) -> String {
         let mut text = self.text().to_owned();
         let file = &self.file;
-        let parts = [
-            ("face:", file.face.as_ref().map(|face| face.span)),
-            ("mat:", file.mat.as_ref().map(|mat| mat.span)),
+        let mut parts = [
+            ("face:", file.face.as_ref().map(|part| part.span.start)),
+            ("mat:", file.mat.as_ref().map(|part| part.span.start)),
             (
                 "builder:",
-                file.builder.as_ref().map(|builder| builder.span),
+                file.builder.as_ref().map(|part| part.span.start),
             ),
-            ("start:", file.start.as_ref().map(|start| start.span)),
+            ("start:", file.start.as_ref().map(|part| part.span.start)),
         ];
-        let parts = parts.into_iter();
-        let mut parts: Vec<_> = parts.filter_map(|(key, span)| Some((key, span?))).collect();
-        parts.sort_by_key(|(_, span)| std::cmp::Reverse(span.start));
-        for (key, span) in parts {
-            let before = text.get(..span.start).unwrap_or_default();
-            let start = before
-                .rfind(key)
-                .filter(|at| *at == 0 || before[..*at].ends_with('\n'));
-            // It ends with the last line that stands further right than a key of the file.
-            let mut end = span.start;
-            let mut lines = span.start;
-            for line in text
-                .get(span.start..)
-                .unwrap_or_default()
-                .split_inclusive('\n')
-            {
-                let is_first = lines == span.start;
-                lines += line.len();
-                let is_empty = line.trim().is_empty() || line.starts_with('#');
-                if is_first || line.starts_with([' ', '\t']) && !is_empty {
-                    end = lines;
-                } else if !is_empty {
-                    break;
-                }
+        parts.sort_by_key(|(_, start)| std::cmp::Reverse(*start));
+        for (key, value) in parts {
+            if let Some(lines) = value.and_then(|value| part_of(&text, key, value)) {
+                text.replace_range(lines, "");
             }
-            let Some(mut start) = start.filter(|start| !text[*start..end].contains('&')) else {
-                continue;
-            };
-            // The remarks and empty lines above belong to it.
-            while let Some(line) = text[..start].strip_suffix('\n') {
-                let line = line.rfind('\n').map_or(0, |at| at + 1);
-                let above = text[line..start].trim();
-                if !(above.is_empty() || above.starts_with('#')) {
-                    break;
-                }
-                start = line;
-            }
-            text.replace_range(start..end, "");
         }
         text
     }
 
-    /// What is wrong with how cards look.
-    pub(super) fn check_display(&self, problems: &mut Vec<Problem>) {
-        if let Some(face) = &self.file.face {
-            self.check_face(&face.value, face.span, problems);
+    /// What is wrong with the table that the game lays out. Decks are judged all the same, as they
+    /// are where a setup is wrong; such a setup is reported by its own lint.
+    pub fn mat_problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut lint = Lint {
+            game: self,
+            problems: &mut problems,
+        };
+        lint.mat();
+        problems
+    }
+}
+
+impl Lint<'_> {
+    /// A field in a face, where the name may be.
+    fn shown(&mut self, name: &str, span: Span) {
+        if name != "name" {
+            self.field(name, span);
         }
     }
 
-    fn check_face(&self, face: &FaceEntry, span: Span, problems: &mut Vec<Problem>) {
-        let is_field = |name: &str| {
-            name == "name"
-                || self.file.open_fields
-                || self.fields.iter().any(|one| one.name == name)
-        };
-        let mut field = |name: &str, span: Span| {
-            if !is_field(name) {
-                problems.push(Problem::new(format!("no field `{name}`"), span));
+    /// The fields in braces of a text.
+    fn shown_in(&mut self, form: &Spanned<String>) {
+        for part in parts(&form.value) {
+            if let Part::Field(name) = part {
+                self.shown(name, form.span);
             }
+        }
+    }
+
+    /// How cards look.
+    pub(super) fn face(&mut self) {
+        let Some(Spanned { value: face, span }) = &self.game.file.face else {
+            return;
         };
-        let single = [
-            Some(&face.title),
-            face.cost.as_ref(),
-            face.pips.as_ref(),
-            face.glyph.as_ref(),
-        ];
-        let by = face.colour.as_ref().map(|colour| &colour.by);
+        let single = [&face.cost, &face.pips, &face.glyph].into_iter().flatten();
+        let by = face.colour.iter().map(|colour| &colour.by);
         let edges = face.edges.iter().flatten();
         let numbers = face.numbers.iter().flat_map(BTreeMap::values);
-        for name in single
+        let fields = [&face.title]
             .into_iter()
-            .flatten()
+            .chain(single)
             .chain(by)
             .chain(edges)
-            .chain(numbers)
-        {
-            field(&name.value, name.span);
+            .chain(numbers);
+        for name in fields.chain(face.text.iter().filter(|text| !text.value.contains('{'))) {
+            self.shown(&name.value, name.span);
         }
-        for form in face.kind.iter().chain(&face.picture) {
-            for part in parts(&form.value) {
-                if let Part::Field(name) = part {
-                    field(name, form.span);
-                }
-            }
+        for form in face.kind.iter().chain(&face.picture).chain(&face.text) {
+            self.shown_in(form);
         }
-        for text in &face.text {
-            if !text.value.contains('{') {
-                field(&text.value, text.span);
-            }
-            for part in parts(&text.value) {
-                if let Part::Field(name) = part {
-                    field(name, text.span);
-                }
-            }
-        }
-        face.words.keys().for_each(|name| field(name, span));
         if let Some(row) = face.numbers.iter().find(|row| row.len() != 1) {
-            let place = row.values().next().map_or(span, |field| field.span);
+            let place = row.values().next().map_or(*span, |field| field.span);
             let message = "each of the `numbers` is one label with its field, as `- {Life: life}`";
-            problems.push(Problem::new(message, place));
+            self.wrong(message, place);
         }
         if let Some(picture) = &face.picture {
-            let file = picture
-                .value
-                .strip_prefix(PICTURES)
-                .and_then(|rest| rest.strip_prefix('/'));
+            let file = picture.value.strip_prefix(PICTURES);
+            let file = file.and_then(|rest| rest.strip_prefix('/'));
             if file.is_none_or(|file| file.contains(['/', '\\'])) {
                 let message =
                     format!("a picture lies in `{PICTURES}/`, as `{PICTURES}/{{name}}.webp`");
-                problems.push(Problem::new(message, picture.span));
+                self.wrong(message, picture.span);
             }
         }
         if let Some(colour) = &face.colour {
@@ -501,172 +495,105 @@ impl Game {
                 let digits = given.value.strip_prefix('#').unwrap_or_default();
                 if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
                     let message = format!("`{}` is no colour such as `#c8402f`", given.value);
-                    problems.push(Problem::new(message, given.span));
+                    self.wrong(message, given.span);
                 }
             }
-            let words = colour.of.iter().map(|(word, given)| (word, given.span));
-            self.check_words(&colour.by.value, words, problems);
+            for (word, given) in &colour.of {
+                self.word(&colour.by.value, word, given.span);
+            }
         }
         for (name, words) in &face.words {
-            self.check_words(name, words.keys().map(|word| (word, span)), problems);
+            self.shown(name, *span);
+            for word in words.keys() {
+                self.word(name, word, *span);
+            }
         }
-        let queries = face.art.iter().filter_map(|art| art.of.as_ref());
-        self.check_queries(queries, problems);
+        for query in face.art.iter().filter_map(|art| art.of.as_ref()) {
+            self.query(query);
+        }
     }
 
-    /// Reports words that a field never has.
-    fn check_words<'w>(
-        &self,
-        name: &str,
-        words: impl Iterator<Item = (&'w String, Span)>,
-        problems: &mut Vec<Problem>,
-    ) {
-        let Some(field) = self.fields.iter().find(|field| field.name == name) else {
+    fn mat(&mut self) {
+        let Some(Spanned { value: mat, span }) = &self.game.file.mat else {
             return;
         };
-        let has_words = matches!(field.kind, FieldKind::Word { .. } | FieldKind::List { .. });
-        for (word, span) in words {
-            if !has_words || field.canonical(word).is_none() {
-                problems.push(Problem::new(format!("`{name}` is never `{word}`"), span));
-            }
-        }
-    }
-
-    fn check_queries<'q>(
-        &self,
-        queries: impl Iterator<Item = &'q Spanned<String>>,
-        problems: &mut Vec<Problem>,
-    ) {
-        for query in queries {
-            let checked = Query::parse(&query.value).and_then(|parsed| {
-                if self.file.open_fields {
-                    return Ok(());
-                }
-                parsed.check(self.fields())
-            });
-            if let Err(error) = checked {
-                problems.push(Problem::in_query(query, &error.message));
-            }
-        }
-    }
-
-    /// What is wrong with the table that the game lays out. Decks are judged all the same, as they
-    /// are where a setup is wrong; such a setup is reported by its own lint.
-    pub fn mat_problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        if let Some(mat) = &self.file.mat {
-            self.check_mat(&mat.value, mat.span, &mut problems);
-        }
-        problems
-    }
-
-    fn check_mat(&self, mat: &MatEntry, span: Span, problems: &mut Vec<Problem>) {
-        let Setups { setups } = read(self.text()).unwrap_or_default();
+        let Setups { setups } = read(self.game.text()).unwrap_or_default();
         let zones = |of: fn(&Zones) -> &BTreeMap<String, Zone>| -> BTreeSet<&str> {
             let ids = setups.iter().flat_map(|setup| of(&setup.zones).keys());
             ids.map(String::as_str).collect()
         };
         let (seat, shared) = (zones(|zones| &zones.seat), zones(|zones| &zones.shared));
         for layout in std::iter::once(&mat.wide).chain(&mat.phone) {
-            let columns = layout.columns.len();
-            if let Some(column) = layout
-                .columns
-                .iter()
-                .find(|wide| !(**wide > 0.0 && wide.is_finite()))
-            {
-                let place = layout.rows.first().map_or(span, |row| row.span);
-                problems.push(Problem::new(
-                    format!("a column cannot be {column} wide"),
-                    place,
-                ));
+            let mut columns = layout.columns.iter();
+            if let Some(wide) = columns.find(|wide| !(**wide > 0.0 && wide.is_finite())) {
+                let place = layout.rows.first().map_or(*span, |row| row.span);
+                self.wrong(format!("a column cannot be {wide} wide"), place);
             }
+            let columns = layout.columns.len();
             let middle = layout.middle.first();
             let middle = middle.map_or(0, |row| row.value.split_whitespace().count());
             let before = "no setup has a zone of this name before a seat:";
-            check_rows(&layout.rows, columns, &seat, before, problems);
-            check_rows(&layout.theirs, columns, &seat, before, problems);
+            self.rows(&layout.rows, columns, &seat, before);
+            self.rows(&layout.theirs, columns, &seat, before);
             let between = "no setup has a zone of this name that all share:";
-            check_rows(&layout.middle, middle, &shared, between, problems);
+            self.rows(&layout.middle, middle, &shared, between);
         }
-        for id in mat
-            .zones
-            .keys()
-            .filter(|id| !seat.contains(id.as_str()) && !shared.contains(id.as_str()))
-        {
-            problems.push(Problem::new(format!("no setup has a zone `{id}`"), span));
+        for (id, zone) in &mat.zones {
+            if !seat.contains(id.as_str()) && !shared.contains(id.as_str()) {
+                self.wrong(format!("no setup has a zone `{id}`"), *span);
+            }
+            if let Some(query) = &zone.takes {
+                self.query(query);
+            }
         }
-        let counted = |id: &&String| setups.iter().any(|setup| setup.counters.contains_key(*id));
-        for id in mat.counters.keys().filter(|id| !counted(id)) {
-            problems.push(Problem::new(format!("no setup counts `{id}`"), span));
+        for id in mat.counters.keys() {
+            if !setups.iter().any(|setup| setup.counters.contains_key(id)) {
+                self.wrong(format!("no setup counts `{id}`"), *span);
+            }
         }
-        let takes = mat.zones.values().filter_map(|zone| zone.takes.as_ref());
-        self.check_queries(takes, problems);
-        let steps = mat.steps.iter().enumerate();
-        for (at, step) in steps {
-            if step.value.trim().is_empty()
-                || mat.steps.iter().take(at).any(|one| one.value == step.value)
-            {
-                problems.push(Problem::new(
-                    "each step of a turn has a name of its own",
-                    step.span,
-                ));
+        let mut names = BTreeSet::from([""]);
+        for step in &mat.steps {
+            if !names.insert(step.value.trim()) {
+                self.wrong("each step of a turn has a name of its own", step.span);
             }
         }
     }
 
-    /// What the pictures of `art` ask for that no card of a pool has.
-    pub(super) fn display_unused(&self, pool: &Pool) -> Vec<Problem> {
-        let face = self.file.face.iter().flat_map(|face| &face.value.art);
-        let queries = face.filter_map(|art| art.of.as_ref());
-        let mat = self
-            .file
-            .mat
-            .iter()
-            .flat_map(|mat| mat.value.zones.values());
-        let queries = queries.chain(mat.filter_map(|zone| zone.takes.as_ref()));
-        let told = queries.flat_map(|query| {
-            let remarks = Query::parse(&query.value).map(|parsed| parsed.remarks(pool));
-            let remarks = remarks.unwrap_or_default().into_iter();
-            remarks.map(|remark| Problem::in_query(query, &remark.message))
-        });
-        told.collect()
-    }
-}
-
-/// Reports rows of another length than the first, zones that no setup has, and zones whose cells
-/// are no rectangle.
-fn check_rows(
-    rows: &[Spanned<String>],
-    columns: usize,
-    known: &BTreeSet<&str>,
-    unknown: &str,
-    problems: &mut Vec<Problem>,
-) {
-    let mut cells: BTreeMap<&str, Vec<(usize, usize, Span)>> = BTreeMap::new();
-    for (at, row) in rows.iter().enumerate() {
-        let count = row.value.split_whitespace().count();
-        if count != columns {
-            let message = format!("this row has {count} zones, and there are {columns} columns");
-            problems.push(Problem::new(message, row.span));
+    /// Rows of another length than the first, zones that no setup has, and zones whose cells are no
+    /// rectangle.
+    fn rows(
+        &mut self,
+        rows: &[Spanned<String>],
+        columns: usize,
+        known: &BTreeSet<&str>,
+        unknown: &str,
+    ) {
+        let mut cells: BTreeMap<&str, Vec<(usize, usize, Span)>> = BTreeMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            let count = row.value.split_whitespace().count();
+            if count != columns {
+                let message =
+                    format!("this row has {count} zones, and there are {columns} columns");
+                self.wrong(message, row.span);
+            }
+            for (column, id) in row.value.split_whitespace().enumerate() {
+                cells.entry(id).or_default().push((at, column, row.span));
+            }
         }
-        for (column, id) in row.value.split_whitespace().enumerate() {
-            cells.entry(id).or_default().push((at, column, row.span));
-        }
-    }
-    for (id, places) in cells.into_iter().filter(|(id, _)| *id != EMPTY) {
-        let Some((_, _, span)) = places.first().copied() else {
-            continue;
-        };
-        if !known.contains(id) {
-            problems.push(Problem::new(format!("{unknown} `{id}`"), span));
-        }
-        let side = |of: fn(&(usize, usize, Span)) -> usize| {
-            let all = || places.iter().map(of);
-            all().max().unwrap_or(0) - all().min().unwrap_or(0) + 1
-        };
-        if side(|place| place.0) * side(|place| place.1) != places.len() {
-            let message = format!("the cells of `{id}` are no rectangle");
-            problems.push(Problem::new(message, span));
+        for (id, places) in cells.into_iter().filter(|(id, _)| *id != EMPTY) {
+            let Some((_, _, span)) = places.first().copied() else {
+                continue;
+            };
+            if !known.contains(id) {
+                self.wrong(format!("{unknown} `{id}`"), span);
+            }
+            let side = |of: fn(&(usize, usize, Span)) -> usize| {
+                let all = || places.iter().map(of);
+                all().max().unwrap_or(0) - all().min().unwrap_or(0) + 1
+            };
+            if side(|place| place.0) * side(|place| place.1) != places.len() {
+                self.wrong(format!("the cells of `{id}` are no rectangle"), span);
+            }
         }
     }
 }
@@ -676,35 +603,14 @@ fn check_rows(
 mod tests {
     use super::*;
     use crate::format::Catalogue;
+    use crate::format::tests::{KITE, wrong};
     use std::sync::Arc;
-
-    const GAME: &str = "schema: decklaw/format/1
-game: kite
-name: Kite
-text: none
-fields:
-  - {name: type, kind: word, values: [bird, kite]}
-  - {name: might, kind: number}
-formats: [{id: kite, name: Kite}]
-setups:
-  - zones: {shared: {field: {}}, seat: {deck: {}, row: {play: {most: 3}}}}
-    counters: {life: {most: 20}}
-";
-
-    fn wrong(more: &str) -> Vec<String> {
-        let read = Game::read("game.yaml", &format!("{GAME}{more}"));
-        let problems = read.err().map(|error| error.problems).unwrap_or_default();
-        problems
-            .into_iter()
-            .map(|problem| problem.message)
-            .collect()
-    }
 
     #[test]
     fn faces_are_linted() {
         let fine = "face: {cost: might, colour: {by: type, of: {bird: \"#112233\"}}, type: [\"{type}\"], numbers: [{Might: might}], art: [{of: \"type:bird\", is: beast}, {is: sea}], words: {type: {kite: Dragon}}}";
         assert_eq!(wrong(fine), Vec::<String>::new());
-        for (face, told) in [
+        for (face, message) in [
             ("{cost: mana}", "no field `mana`"),
             ("{type: [\"{kind}\"]}", "no field `kind`"),
             ("{text: [\"Might {mite}\"]}", "no field `mite`"),
@@ -729,7 +635,7 @@ setups:
         ] {
             let found = wrong(&format!("face: {face}"));
             assert!(
-                found.iter().any(|one| one.contains(told)),
+                found.iter().any(|one| one.contains(message)),
                 "{face}: {found:?}"
             );
         }
@@ -737,7 +643,7 @@ setups:
 
     #[test]
     fn mats_are_linted_and_caps_come_from_the_setup() {
-        for (mat, told) in [
+        for (mat, message) in [
             (
                 "{wide: {columns: [1], rows: [deck row]}}",
                 "2 zones, and there are 1 columns",
@@ -770,16 +676,16 @@ setups:
                 "a name of its own",
             ),
         ] {
-            let game = Game::read("game.yaml", &format!("{GAME}mat: {mat}")).unwrap();
+            let game = Game::read("game.yaml", &format!("{KITE}mat: {mat}")).unwrap();
             let found = game.mat_problems().into_iter().map(|one| one.message);
             let found: Vec<String> = found.collect();
             assert!(
-                found.iter().any(|one| one.contains(told)),
+                found.iter().any(|one| one.contains(message)),
                 "{mat}: {found:?}"
             );
         }
         let fine = "mat: {wide: {columns: [1, 2], rows: [deck row], middle: [field]}, zones: {row: {takes: \"type:bird\"}}, steps: [Draw]}";
-        let game = Arc::new(Game::read("game.yaml", &format!("{GAME}{fine}")).unwrap());
+        let game = Arc::new(Game::read("game.yaml", &format!("{KITE}{fine}")).unwrap());
         let mat = game.formats()[0].mat().unwrap();
         let zones: Vec<_> = mat
             .zones
@@ -803,13 +709,13 @@ setups:
     #[test]
     fn what_pages_show_is_no_part_of_the_rules() {
         let shown = "\n# How it looks.\nface:\n  cost: might\n  # Beneath it.\n  type:\n    - '{type}'\n\n# A table.\nmat:\n  wide: {columns: [1], rows: [deck]}\n  steps:\n    - Draw\n";
-        let game = Game::read("game.yaml", &format!("{GAME}{shown}")).unwrap();
-        assert_eq!(game.rules_text(), GAME);
-        let (first, last) = GAME.split_at(GAME.find("fields:").unwrap());
+        let game = Game::read("game.yaml", &format!("{KITE}{shown}")).unwrap();
+        assert_eq!(game.rules_text(), KITE);
+        let (first, last) = KITE.split_at(KITE.find("fields:").unwrap());
         let between = "face: {cost: might}\n";
         let game = Game::read("game.yaml", &format!("{first}{between}{last}")).unwrap();
-        assert_eq!(game.rules_text(), GAME);
-        let anchored = format!("{GAME}face: {{cost: &cost might}}\n");
+        assert_eq!(game.rules_text(), KITE);
+        let anchored = format!("{KITE}face: {{cost: &cost might}}\n");
         let game = Game::read("game.yaml", &anchored).unwrap();
         assert_eq!(game.rules_text(), anchored);
     }

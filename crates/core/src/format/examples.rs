@@ -1,97 +1,67 @@
-//! A format file's rules tried over a pool of cards: each example does as it says, and each
-//! rule can be kept and broken.
+//! A format file's rules applied to a pool of cards: each example passes or fails as it says, and
+//! each rule can be kept and broken.
 
-use super::{Format, Game, RuleEntry};
+use super::{Game, RuleEntry};
 use crate::deck::{Input, SectionNames, read};
-use crate::game::SettingValue;
 use crate::pool::Pool;
-use crate::query::Query;
-use crate::rules::{Compile, Contents, Failing, Holding, Rule, Violation};
-use crate::yaml::{Problem, Spanned};
-use std::collections::BTreeMap;
+use crate::rules::{Compile, Contents, Failing, Holding, Rule};
+use crate::yaml::Problem;
 use std::sync::Arc;
 
 impl Game {
     /// What is wrong with the rules, as far as the cards of a pool show: an example that does
-    /// not pass or fail as it says, a rule that no deck can break or that none can keep.
-    /// Settings stand as the format file has them, and as a rule's `when` wants them.
+    /// not pass or fail as it says, a column that the card file lacks, a rule that no deck can break
+    /// or that none can keep. Settings are as in the format file, and as a rule's `when` wants them.
     pub fn try_rules(self: &Arc<Game>, pool: &Pool) -> Vec<Problem> {
         let mut problems = Vec::new();
-        for rule in &self.file.rules {
-            let own = |format: &Format| {
-                rule.only.is_empty() || rule.only.iter().any(|only| only.value == format.id())
-            };
-            let Some(format) = self.formats().into_iter().find(own) else {
-                continue;
-            };
-            let Ok(settings) = format.settings(&rule.when) else {
-                continue;
-            };
-            let stands = Stands {
-                rule,
-                settings: &settings,
-                pool,
-            };
-            match stands.rule(self) {
-                Ok(made) => {
-                    let slip = made.slip(pool);
-                    problems.extend(slip.map(|why| Problem::new(why, rule.id.span)));
-                }
-                Err(wrong) => {
+        for entry in &self.file.rules {
+            let rule = match self.rule_over(entry, pool) {
+                Some(Ok(rule)) => rule,
+                Some(Err(wrong)) => {
                     problems.extend(wrong);
                     continue;
                 }
-            }
-            let mut try_example = |text: &Option<Spanned<String>>, passes: bool| {
-                let Some(text) = text else { return };
-                if let Err(wrong) = self.example(&stands, &text.value, passes) {
-                    problems.push(Problem::new(wrong, text.span));
-                }
+                None => continue,
             };
-            try_example(&rule.passes, true);
-            try_example(&rule.fails, false);
+            let slip = rule.slip(pool);
+            problems.extend(slip.map(|why| Problem::new(why, entry.id.span)));
+            for (example, passes) in [(&entry.passes, true), (&entry.fails, false)] {
+                if let Some(example) = example
+                    && let Err(wrong) = self.example(&rule, &example.value, passes, pool)
+                {
+                    problems.push(Problem::new(wrong, example.span));
+                }
+            }
         }
         problems
     }
 
-    /// What the queries of the rules ask for that no card of a pool has: words, names and
-    /// values that are most likely misspelt; and what its cards say that may be meant otherwise.
-    /// A pool may well lag behind its rules, so that none of it is wrong.
-    pub fn asked_in_vain(self: &Arc<Game>, pool: &Pool) -> Vec<Problem> {
-        let mut remarks = Vec::new();
-        for rule in &self.file.rules {
-            let own = |format: &Format| {
-                rule.only.is_empty() || rule.only.iter().any(|only| only.value == format.id())
-            };
-            let Some(format) = self.formats().into_iter().find(own) else {
-                continue;
-            };
-            let Ok(settings) = format.settings(&rule.when) else {
-                continue;
-            };
-            let mut compile = Compile::new(self.sections(), &settings, pool);
-            rule.compile(&mut compile);
-            vain(&compile.queries, pool, &mut remarks);
-        }
-        // What a card file must tell of some cards.
-        let filled: Vec<_> = self
-            .file
-            .fields
+    /// A rule with the settings that it wants, or what is wrong with it; `None`: no format has it.
+    fn rule_over(&self, entry: &RuleEntry, pool: &Pool) -> Option<Result<Rule, Vec<Problem>>> {
+        let formats = &self.file.formats;
+        let format = formats
             .iter()
-            .filter_map(|field| field.filled.clone())
-            .collect();
-        vain(&filled, pool, &mut remarks);
-        remarks
-    }
-
-    /// What queries in the cells of a card file ask for in vain, sentences.
-    pub fn asked_by_cards(&self, pool: &Pool) -> Vec<String> {
-        super::cells::vain(pool)
+            .position(|format| entry.is_of(&format.id.value))?;
+        let settings = self.settings_of(format, &entry.when).ok()?;
+        let mut compile = Compile::new(self.sections(), &settings, pool);
+        let rule = entry.compile(&mut compile);
+        let mut needed = compile.needed.iter();
+        let lacking = needed.find(|field| pool.column(field).is_none());
+        let lacking = lacking.map(|field| {
+            let message =
+                format!("the card file lacks the column `{field}`, which this rule needs");
+            Problem::new(message, entry.id.span)
+        });
+        let wrong: Vec<Problem> = compile.problems.into_iter().chain(lacking).collect();
+        Some(if wrong.is_empty() {
+            Ok(rule)
+        } else {
+            Err(wrong)
+        })
     }
 
     /// Judges an example by one rule alone.
-    fn example(&self, stands: &Stands<'_>, text: &str, passes: bool) -> Result<(), String> {
-        let pool = stands.pool;
+    fn example(&self, rule: &Rule, text: &str, passes: bool, pool: &Pool) -> Result<(), String> {
         let names = |_: Option<&str>| {
             Some(SectionNames {
                 pool: Some(pool),
@@ -99,8 +69,8 @@ impl Game {
             })
         };
         let deck = read(text.as_bytes(), Input::Text, &mut { names }).map_err(|errors| {
-            let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            format!("this example is no deck: {}", told.join("; "))
+            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            format!("this example is no deck: {}", errors.join("; "))
         })?;
         let mut holdings = Vec::new();
         for line in &deck.lines {
@@ -115,63 +85,16 @@ impl Game {
                 copies: i64::from(line.count),
             });
         }
-        let rule = stands.rule(self).map_err(|wrong| {
-            let told: Vec<String> = wrong.into_iter().map(|one| one.message).collect();
-            told.join("; ")
-        })?;
-        let contents = Contents::new(pool, holdings, Vec::new());
-        let found = rule.judge(&contents);
-        let broken = |violation: &Violation| violation.failing != Failing::Unverified;
-        match (passes, found.first(), found.iter().any(broken)) {
-            (true, Some(first), _) => Err(format!(
+        let found = rule.judge(&Contents::new(pool, holdings, Vec::new()));
+        let mut verified = found.iter();
+        let is_broken = verified.any(|violation| violation.failing != Failing::Unverified);
+        match found.first() {
+            Some(first) if passes => Err(format!(
                 "this example is to pass, and it does not: {}",
                 first.message
             )),
-            (false, _, false) => Err("this example is to fail, and it passes".to_owned()),
+            _ if !passes && !is_broken => Err("this example is to fail, and it passes".to_owned()),
             _ => Ok(()),
-        }
-    }
-}
-
-/// Adds what queries ask for in vain, each once.
-fn vain(queries: &[Spanned<String>], pool: &Pool, remarks: &mut Vec<Problem>) {
-    for asked in queries {
-        let Ok(query) = Query::parse(&asked.value) else {
-            continue;
-        };
-        for remark in query.remarks(pool) {
-            let message = format!("in the query `{}`: {}", asked.value.trim(), remark.message);
-            let told = Problem::within(message, asked, remark.span);
-            if !remarks.contains(&told) {
-                remarks.push(told);
-            }
-        }
-    }
-}
-
-/// A rule with the settings that it wants, and the cards that it is tried over.
-struct Stands<'r> {
-    rule: &'r RuleEntry,
-    settings: &'r BTreeMap<String, Option<SettingValue>>,
-    pool: &'r Pool,
-}
-
-impl Stands<'_> {
-    /// The rule, or what is wrong with it.
-    fn rule(&self, game: &Game) -> Result<Rule, Vec<Problem>> {
-        let mut compile = Compile::new(game.sections(), self.settings, self.pool);
-        let rule = self.rule.compile(&mut compile);
-        let mut needed = compile.needed.iter();
-        let lacking = needed.find(|field| self.pool.column(field).is_none());
-        let lacking = lacking.map(|field| {
-            let message =
-                format!("the card file lacks the column `{field}`, which this rule needs");
-            Problem::new(message, self.rule.id.span)
-        });
-        let wrong: Vec<Problem> = compile.problems.into_iter().chain(lacking).collect();
-        match wrong.is_empty() {
-            true => Ok(rule),
-            false => Err(wrong),
         }
     }
 }

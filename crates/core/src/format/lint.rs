@@ -1,140 +1,170 @@
-//! What is wrong with a format file: names that stand for nothing, and the like.
+//! What is wrong with a format file: names of fields, sections, settings and formats that are not
+//! there, ids that are there twice, queries that do not fit the fields, rules without their numbers.
 
 use super::Game;
 use crate::game::Term;
-use crate::pool::Pool;
+use crate::pool::{FieldKind, Pool};
+use crate::query::{Query, no_such};
 use crate::rules::Compile;
-use crate::yaml::{FileError, Problem, Spanned};
+use crate::text::{Span, listed};
+use crate::yaml::{Problem, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A format file with its problems.
-pub(super) fn refused(source: &str, text: &str, problems: Vec<Problem>) -> FileError {
-    FileError::of(source, text, problems)
+/// The most sections of a game.
+const MOST_SECTIONS: usize = 64;
+
+/// Collects what is wrong with a format file.
+pub(super) struct Lint<'g> {
+    pub(super) game: &'g Game,
+    pub(super) problems: &'g mut Vec<Problem>,
 }
 
-impl Game {
-    pub(super) fn check(&self, problems: &mut Vec<Problem>) {
-        let file = &self.file;
-        if file.schema.value != "decklaw/format/1" {
-            let message = "the schema must be `decklaw/format/1`";
-            problems.push(Problem::new(message, file.schema.span));
+impl<'g> Lint<'g> {
+    pub(super) fn wrong(&mut self, message: impl Into<String>, span: Span) {
+        self.problems.push(Problem::new(message, span));
+    }
+
+    fn known(&mut self, what: &str, name: &str, known: Vec<&str>, span: Span) {
+        if !known.contains(&name) {
+            self.wrong(no_such(what, name, &known), span);
         }
-        distinct(
-            "field",
-            file.fields.iter().map(|entry| &entry.name),
-            problems,
-        );
-        distinct(
-            "section",
-            file.sections.iter().map(|entry| &entry.id),
-            problems,
-        );
-        distinct(
-            "setting",
-            file.settings.iter().map(|entry| &entry.name),
-            problems,
-        );
+    }
+
+    /// A field of the cards; of a game whose card files may have any column, any.
+    pub(super) fn field(&mut self, name: &str, span: Span) {
+        if !self.game.file.open_fields {
+            let fields = self.game.fields.iter();
+            let fields = fields.map(|field| field.name.as_str()).collect();
+            self.known("field", name, fields, span);
+        }
+    }
+
+    pub(super) fn section(&mut self, id: &Spanned<String>) {
+        let ids = self.game.ids.iter().map(String::as_str).collect();
+        self.known("section", &id.value, ids, id.span);
+    }
+
+    pub(super) fn format(&mut self, id: &str, span: Span) {
+        let formats = self.game.file.formats.iter();
+        let ids = formats.map(|entry| entry.id.value.as_str()).collect();
+        self.known("format", id, ids, span);
+    }
+
+    /// A word of a field.
+    pub(super) fn word(&mut self, field: &str, word: &str, span: Span) {
+        let mut fields = self.game.fields.iter();
+        let Some(field) = fields.find(|known| known.name == field) else {
+            return;
+        };
+        let has_words = matches!(field.kind, FieldKind::Word { .. } | FieldKind::List { .. });
+        if !has_words || field.canonical(word).is_none() {
+            self.wrong(format!("`{}` is never `{word}`", field.name), span);
+        }
+    }
+
+    /// A card query.
+    pub(super) fn query(&mut self, query: &Spanned<String>) {
+        let checked = Query::parse(&query.value).and_then(|parsed| {
+            if self.game.file.open_fields {
+                return Ok(());
+            }
+            parsed.check(self.game.fields())
+        });
+        if let Err(error) = checked {
+            self.problems.push(Problem::in_query(query, &error.message));
+        }
+    }
+
+    /// Names that must differ.
+    fn distinct(&mut self, what: &str, names: impl Iterator<Item = &'g Spanned<String>>) {
+        let mut seen = BTreeSet::new();
+        for name in names {
+            if name.value.is_empty() {
+                self.wrong(format!("a {what} needs a name"), name.span);
+            } else if !seen.insert(&name.value) {
+                self.wrong(
+                    format!("the {what} `{}` is here twice", name.value),
+                    name.span,
+                );
+            }
+        }
+    }
+
+    fn file(&mut self) {
+        let file = &self.game.file;
+        if file.schema.value != "decklaw/format/1" {
+            self.wrong("the schema must be `decklaw/format/1`", file.schema.span);
+        }
+        self.distinct("field", file.fields.iter().map(|entry| &entry.name));
+        self.distinct("section", file.sections.iter().map(|entry| &entry.id));
+        self.distinct("setting", file.settings.iter().map(|entry| &entry.name));
         for entry in file.fields.iter().filter(|entry| entry.min > entry.max) {
             let message = format!(
                 "no number is from {} to {}, so that no card could have one here",
                 entry.min, entry.max
             );
-            problems.push(Problem::new(message, entry.name.span));
+            self.wrong(message, entry.name.span);
         }
-        file.cards.check(&self.fields, file.open_fields, problems);
-        self.check_settings(problems);
-        self.check_sections(problems);
-        self.check_display(problems);
-        self.check_builder(problems);
-        distinct(
-            "format",
-            file.formats.iter().map(|entry| &entry.id),
-            problems,
-        );
-        if file.sections.len() > 64 {
-            problems.push(Problem::new("more than 64 sections", file.game.span));
-        }
+        let fields = &self.game.fields;
+        file.cards.check(fields, file.open_fields, self.problems);
+        self.settings();
+        self.sections();
+        self.face();
+        self.builder();
+        self.formats();
+        self.rules();
+    }
+
+    fn formats(&mut self) {
+        let file = &self.game.file;
+        self.distinct("format", file.formats.iter().map(|entry| &entry.id));
         if file.formats.is_empty() {
-            problems.push(Problem::new("a game needs a format", file.game.span));
+            self.wrong("a game needs a format", file.game.span);
         }
         for entry in &file.formats {
-            let id = &entry.id.value;
-            let own = id.strip_prefix(file.game.value.as_str());
+            let own = entry.id.value.strip_prefix(file.game.value.as_str());
             if !own.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
-                let message = format!(
-                    "a format's id begins with its game's: `{0}` or `{0}/…`",
-                    file.game.value
-                );
-                problems.push(Problem::new(message, entry.id.span));
+                let game = &file.game.value;
+                let message =
+                    format!("a format's id begins with its game's: `{game}` or `{game}/…`");
+                self.wrong(message, entry.id.span);
             }
         }
-        if let Some(default) = &file.default
-            && !file
-                .formats
-                .iter()
-                .any(|entry| entry.id.value == default.value)
-        {
-            let message = format!("no format `{}`", default.value);
-            problems.push(Problem::new(message, default.span));
+        if let Some(default) = &file.default {
+            self.format(&default.value, default.span);
         }
+    }
+
+    fn rules(&mut self) {
+        let file = &self.game.file;
         for rule in &file.rules {
-            for format in &rule.only {
-                if !file
-                    .formats
-                    .iter()
-                    .any(|entry| entry.id.value == format.value)
-                {
-                    let message = format!("no format `{}`", format.value);
-                    problems.push(Problem::new(message, format.span));
-                }
+            for format in rule.only.iter().flatten() {
+                self.format(&format.value, format.span);
             }
             for text in rule.says.iter().chain(&rule.mends) {
                 if let Some(message) = crate::rules::wrong_saying(&text.value, &rule.must) {
-                    problems.push(Problem::new(message, text.span));
+                    self.wrong(message, text.span);
                 }
             }
             for (setting, word) in &rule.when {
-                let known = file
-                    .settings
-                    .iter()
-                    .find(|entry| entry.name.value == *setting);
+                let mut known = file.settings.iter();
+                let known = known.find(|entry| entry.name.value == *setting);
                 if !known.is_some_and(|entry| entry.choices.contains(word)) {
-                    let message =
-                        format!("`when` asks for `{setting}: {word}`, and no setting can stand so");
-                    problems.push(Problem::new(message, rule.id.span));
+                    let message = format!(
+                        "`when` asks for `{setting}: {word}`, and no setting has this value"
+                    );
+                    self.wrong(message, rule.id.span);
                 }
             }
         }
-        if !problems.is_empty() {
-            return;
-        }
-        let Some(empty) = self.no_cards() else {
-            return;
-        };
-        let mut seen = BTreeSet::new();
-        for at in 0..file.formats.len() {
-            let Ok(settings) = self.settings_of(at, &BTreeMap::new()) else {
-                continue;
-            };
-            let mut compile = Compile::new(&self.sections, &settings, &empty);
-            for rule in self.rules_of(at, &settings) {
-                rule.compile(&mut compile);
-            }
-            for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
-                compile.card_set(query);
-            }
-            let new = |problem: &Problem| seen.insert((problem.span, problem.message.clone()));
-            problems.extend(compile.problems.into_iter().filter(new));
-        }
-        problems.sort_by_key(|problem| problem.span);
     }
 
-    /// What is wrong with the settings: numbers that cannot be, words that are none of theirs.
-    fn check_settings(&self, problems: &mut Vec<Problem>) {
-        for entry in &self.file.settings {
+    /// Numbers that a setting cannot have, and words that are not among its choices.
+    fn settings(&mut self) {
+        for entry in &self.game.file.settings {
             let name = &entry.name;
             if entry.choices.is_empty() && entry.min > entry.max {
-                problems.push(Problem::new("its least is above its most", name.span));
+                self.wrong("its least is above its most", name.span);
             }
             let Some(default) = &entry.default else {
                 continue;
@@ -148,66 +178,94 @@ impl Game {
             if !fits {
                 let what = match entry.choices.as_slice() {
                     [] => format!("a whole number from {} to {}", entry.min, entry.max),
-                    words => crate::text::listed(words, "or"),
+                    words => listed(words, "or"),
                 };
-                let message = format!(
-                    "`{}` is never `{}`; it is {what}",
-                    name.value, default.value
+                let (name, value) = (&name.value, &default.value);
+                self.wrong(
+                    format!("`{name}` is never `{value}`; it is {what}"),
+                    default.span,
                 );
-                problems.push(Problem::new(message, default.span));
             }
         }
     }
 
-    /// What is wrong with the sections: ids that no rule could write, headings that mean two.
-    fn check_sections(&self, problems: &mut Vec<Problem>) {
+    /// Ids that no rule could write, and headings of two sections.
+    fn sections(&mut self) {
+        let file = &self.game.file;
+        if file.sections.len() > MOST_SECTIONS {
+            self.wrong(
+                format!("more than {MOST_SECTIONS} sections"),
+                file.game.span,
+            );
+        }
         let mut headings: BTreeMap<String, &str> = BTreeMap::new();
-        for entry in &self.file.sections {
+        for entry in &file.sections {
             let id = &entry.id;
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-            if !id.value.is_empty() && !id.value.chars().all(plain) {
+            if !id.value.chars().all(plain) {
                 let message = format!(
-                    "a section's id is of lower-case letters, digits and `-`; `{}` is not: call it so in its `name`, and among its `aliases`",
+                    "a section's id has only lower-case letters, digits and `-`; write `{}` in its `name` and among its `aliases`",
                     id.value
                 );
-                problems.push(Problem::new(message, id.span));
+                self.wrong(message, id.span);
             }
             for heading in entry.aliases.iter().chain([&id.value]) {
                 let folded = crate::name::fold(heading).into_owned();
-                match headings.insert(folded, &id.value) {
-                    Some(other) if other != id.value => {
-                        let message = format!(
-                            "the heading `{heading}` means both `{other}` and `{}`",
-                            id.value
-                        );
-                        problems.push(Problem::new(message, id.span));
-                    }
-                    _ => {}
+                if let Some(other) = headings.insert(folded, &id.value)
+                    && other != id.value
+                {
+                    let message = format!(
+                        "the heading `{heading}` means both `{other}` and `{}`",
+                        id.value
+                    );
+                    self.wrong(message, id.span);
                 }
             }
+        }
+    }
+
+    /// What the rules of each format need, and the queries in them.
+    fn compiled(&mut self) {
+        let Some(empty) = self.game.no_cards() else {
+            return;
+        };
+        let file = &self.game.file;
+        for at in 0..file.formats.len() {
+            let Ok(settings) = self.game.settings_of(at, &BTreeMap::new()) else {
+                continue;
+            };
+            let mut compile = Compile::new(&self.game.sections, &settings, &empty);
+            for rule in self.game.rules_of(at, &settings) {
+                rule.compile(&mut compile);
+            }
+            for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
+                compile.card_set(query);
+            }
+            for problem in compile.problems {
+                if !self.problems.contains(&problem) {
+                    self.problems.push(problem);
+                }
+            }
+        }
+        self.problems.sort_by_key(|problem| problem.span);
+    }
+}
+
+impl Game {
+    /// Adds what is wrong with the file; rules are compiled only where nothing else is wrong.
+    pub(super) fn check(&self, problems: &mut Vec<Problem>) {
+        let mut lint = Lint {
+            game: self,
+            problems,
+        };
+        lint.file();
+        if lint.problems.is_empty() {
+            lint.compiled();
         }
     }
 
     /// A pool without cards.
     pub(super) fn no_cards(&self) -> Option<Pool> {
         Pool::read_csv(b"name\n", &self.fields).ok()
-    }
-}
-
-fn distinct<'s>(
-    what: &str,
-    names: impl Iterator<Item = &'s Spanned<String>>,
-    problems: &mut Vec<Problem>,
-) {
-    let mut seen = BTreeSet::new();
-    for name in names {
-        if name.value.is_empty() {
-            problems.push(Problem::new(format!("a {what} needs a name"), name.span));
-        } else if !seen.insert(&name.value) {
-            problems.push(Problem::new(
-                format!("the {what} `{}` stands here twice", name.value),
-                name.span,
-            ));
-        }
     }
 }

@@ -7,10 +7,12 @@ pub mod display;
 mod examples;
 mod lint;
 mod raw;
+mod remarks;
 mod rulebook;
-mod unused;
 
-pub use catalogue::{BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE};
+pub use catalogue::{
+    BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE, unread_files,
+};
 pub use raw::{
     FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry, SectionEntry,
     SettingEntry,
@@ -23,7 +25,7 @@ use crate::game::{Section, SettingValue, Term, UNKNOWN};
 use crate::name::fold;
 use crate::pool::{CardFileError, Field, Pool, infer_fields_of};
 use crate::text::listed;
-use crate::yaml::{FileError, read};
+use crate::yaml::{FileError, Problem, read};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -44,16 +46,18 @@ pub struct Game {
 }
 
 impl Game {
-    /// Reads a format file and checks all it says of decks; how matches start is for
-    /// whoever starts one to read.
+    /// Reads a format file and checks all it says of decks; how matches start is
+    /// read where one starts.
     ///
     /// # Errors
     /// Every problem found, with its place: keys, kinds, fields, sections, settings or
     /// formats that do not exist, doubled ids, queries that do not fit the fields, a rule
     /// without its numbers.
     pub fn read(source: &str, text: &str) -> Result<Game, FileError> {
-        let refuse = |problems| lint::refused(source, text, problems);
-        let file: GameFile = read(text).map_err(|problem| refuse(vec![problem]))?;
+        let refuse = |problems| FileError::of(source, text, problems);
+        let mut file: GameFile = read(text).map_err(|problem| refuse(vec![problem]))?;
+        let wrong = file.rules.iter_mut().filter_map(RuleEntry::settle);
+        let mut problems: Vec<Problem> = wrong.collect();
         let entries = file.sections.iter();
         let game = Game {
             source: source.to_owned(),
@@ -82,7 +86,6 @@ impl Game {
             text: text.to_owned(),
             file,
         };
-        let mut problems = Vec::new();
         game.check(&mut problems);
         if problems.is_empty() {
             Ok(game)
@@ -98,12 +101,11 @@ impl Game {
     ) -> impl Iterator<Item = &'g RuleEntry> {
         let id = &self.file.formats[format].id.value;
         self.file.rules.iter().filter(move |rule| {
-            let stands = |(name, word): (&String, &String)| {
+            let has_value = |(name, word): (&String, &String)| {
                 let value = settings.get(name).and_then(Option::as_ref);
                 value.is_some_and(|value| value.to_string() == *word)
             };
-            (rule.only.is_empty() || rule.only.iter().any(|only| only.value == *id))
-                && rule.when.iter().all(stands)
+            rule.is_of(id) && rule.when.iter().all(has_value)
         })
     }
 
@@ -200,7 +202,7 @@ impl Game {
     ///
     /// # Errors
     /// What is wrong with its name.
-    pub fn is_called(&self, folder: &str) -> Result<(), crate::yaml::Problem> {
+    pub fn is_called(&self, folder: &str) -> Result<(), Problem> {
         let own = &self.file.game;
         if own.value == folder {
             return Ok(());
@@ -209,7 +211,7 @@ impl Game {
             "the game is called `{}` here, and its folder `{folder}`; give the one the other's name",
             own.value
         );
-        Err(crate::yaml::Problem::new(message, own.span))
+        Err(Problem::new(message, own.span))
     }
 
     /// The sections of its decks; empty where a deck may name any.
@@ -327,7 +329,7 @@ impl Format {
         &self.game
     }
 
-    /// What settings and values stand at when some are given; `None`: unset.
+    /// The values of settings when some are given; `None`: unset.
     ///
     /// # Errors
     /// A setting that the game does not have, or a value that it cannot have, in words.
@@ -338,7 +340,7 @@ impl Format {
         self.game.settings_of(self.at, given)
     }
 
-    /// The rules that hold when the settings stand so, in the order of the file.
+    /// The rules that apply with these settings, in the order of the file.
     pub fn rules<'g>(
         &'g self,
         settings: &'g BTreeMap<String, Option<SettingValue>>,
@@ -350,4 +352,4 @@ impl Format {
 #[cfg(test)]
 mod schemas;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -8,7 +8,7 @@ use crate::records::Mapping;
 use crate::rules::condition::{Conditions, compiled};
 use crate::rules::kinds::language::Text;
 use crate::rules::{Compile, Rule, RuleKind, Severity};
-use crate::yaml::Spanned;
+use crate::yaml::{Problem, Spanned};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub struct GameFile {
     pub name: String,
     /// The rules text that `source` entries cite.
     pub text: String,
-    /// What the cards' fields are, beside `name`.
+    /// What the cards' fields are, besides `name`.
     #[serde(default)]
     pub fields: Vec<FieldEntry>,
     /// How the records of a public database in JSON become cards.
@@ -56,14 +56,14 @@ pub struct GameFile {
     #[serde(default)]
     pub rules: Vec<RuleEntry>,
     /// How a match of each format starts.
-    // Passed over here: whoever starts a match reads them.
+    // Not read here: they are read where a match starts.
     #[serde(default)]
     #[cfg_attr(test, schemars(schema_with = "super::tests::setups"))]
     pub setups: IgnoredAny,
     /// How a card looks on pages and paper.
     #[serde(default)]
     pub face: Option<Spanned<FaceEntry>>,
-    /// How a table is laid out on pages.
+    /// The layout of a table on pages.
     #[serde(default)]
     pub mat: Option<Spanned<MatEntry>>,
     /// Which fields filter, group and make the curve in the deck builder.
@@ -196,7 +196,7 @@ pub struct SectionEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SettingEntry {
-    /// What whoever sets it calls it.
+    /// Its name in calls.
     pub name: Spanned<String>,
     /// What it means and why the text leaves it open.
     pub about: String,
@@ -209,7 +209,7 @@ pub struct SettingEntry {
     /// The largest number (9999 without one).
     #[serde(default = "largest")]
     pub max: i64,
-    /// What it stands at when nobody gives it; without one it is unset.
+    /// Its value when none is given; without one it is unset.
     #[serde(default)]
     pub default: Option<Spanned<Term>>,
 }
@@ -237,7 +237,7 @@ pub struct FormatEntry {
 /// A rule.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(try_from = "WrittenRule")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RuleEntry {
     /// Its id; rules of one id are faces of one demand.
     pub id: Spanned<String>,
@@ -246,56 +246,21 @@ pub struct RuleEntry {
     /// What it demands, in our words.
     pub about: String,
     /// What breaking it means.
+    #[serde(default)]
     pub severity: Severity,
     /// The formats that have it; none: all of the game.
-    pub only: Vec<Spanned<String>>,
-    /// Settings that must stand so for the rule to be asked.
+    #[serde(default)]
+    pub only: Option<Vec<Spanned<String>>>,
+    /// The values that settings must have for the rule to apply.
+    #[serde(default)]
     pub when: BTreeMap<String, String>,
     /// What a deck must hold for the rule to be asked: one condition, or a list of which all
     /// must hold.
+    #[serde(default, rename = "if")]
     pub conditions: Conditions,
     /// The demand.
+    #[serde(default)]
     pub must: RuleKind,
-    /// Why, a clause: what a player is told behind what is wrong.
-    pub because: Option<String>,
-    /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
-    /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
-    pub says: Option<Spanned<String>>,
-    /// What to do about it, likewise.
-    pub mends: Option<Spanned<String>>,
-    /// A deck that meets it (only as much of one as the rule needs).
-    pub passes: Option<Spanned<String>>,
-    /// A deck that breaks it.
-    pub fails: Option<Spanned<String>>,
-}
-
-/// A rule as it is written: with `must`, or with `demand`.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct WrittenRule {
-    /// Its id; rules of one id are faces of one demand.
-    id: Spanned<String>,
-    /// The section of the rules text that says so.
-    source: String,
-    /// What it demands, in our words.
-    about: String,
-    /// What breaking it means.
-    #[serde(default)]
-    severity: Severity,
-    /// The formats that have it; none: all of the game.
-    #[serde(default)]
-    only: Option<Vec<Spanned<String>>>,
-    /// Settings that must stand so for the rule to be asked.
-    #[serde(default)]
-    when: Standing,
-    /// What a deck must hold for the rule to be asked: one condition, or a list of which all
-    /// must hold.
-    #[serde(default, rename = "if")]
-    conditions: Conditions,
-    /// The demand.
-    #[serde(default)]
-    must: Option<RuleKind>,
     /// In place of `must`, the demand in words of its own: a condition on numbers of the deck, such
     /// as `sum(mana) of main <= 20`.
     #[serde(default)]
@@ -304,80 +269,50 @@ struct WrittenRule {
     /// cards of each value, alone.
     #[serde(default)]
     each: Option<Spanned<String>>,
-    /// Why, a clause: what a player is told behind what is wrong.
+    /// Why, a clause after the message about a broken rule.
     #[serde(default)]
-    because: Option<String>,
+    pub because: Option<String>,
     /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
     /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
     #[serde(default)]
-    says: Option<Spanned<String>>,
+    pub says: Option<Spanned<String>>,
     /// What to do about it, likewise.
     #[serde(default)]
-    mends: Option<Spanned<String>>,
+    pub mends: Option<Spanned<String>>,
     /// A deck that meets it (only as much of one as the rule needs).
     #[serde(default)]
-    passes: Option<Spanned<String>>,
+    pub passes: Option<Spanned<String>>,
     /// A deck that breaks it.
     #[serde(default)]
-    fails: Option<Spanned<String>>,
-}
-
-/// What must stand for a rule to be asked.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
-enum Standing {
-    /// Settings, and what they must be.
-    Settings(BTreeMap<String, String>),
-    /// A condition in the language of demands, as under `if`.
-    Text(String),
-}
-
-impl Default for Standing {
-    fn default() -> Standing {
-        Standing::Settings(BTreeMap::new())
-    }
-}
-
-impl TryFrom<WrittenRule> for RuleEntry {
-    type Error = &'static str;
-    fn try_from(written: WrittenRule) -> Result<RuleEntry, &'static str> {
-        let must = match (written.must, written.demand, written.each) {
-            (Some(must), None, None) => must,
-            (None, Some(demand), each) => RuleKind::Demand(Text { demand, each }),
-            (None, None, _) => return Err("a rule needs `must`, or a `demand`"),
-            (Some(_), Some(_), _) => return Err("a rule has `must` or a `demand`, and not both"),
-            (Some(_), None, Some(_)) => return Err("`each` stands beside a `demand`"),
-        };
-        if written.only.as_ref().is_some_and(Vec::is_empty) {
-            return Err("`only` names no format: leave it out where all formats have the rule");
-        }
-        let (when, conditions) = match (written.when, written.conditions) {
-            (Standing::Settings(when), conditions) => (when, conditions),
-            (Standing::Text(text), Conditions::None) => (BTreeMap::new(), Conditions::Text(text)),
-            (Standing::Text(_), _) => {
-                return Err("a condition stands under `if` or under `when`, and not under both");
-            }
-        };
-        Ok(RuleEntry {
-            must,
-            id: written.id,
-            source: written.source,
-            about: written.about,
-            severity: written.severity,
-            only: written.only.unwrap_or_default(),
-            when,
-            conditions,
-            because: written.because,
-            says: written.says,
-            mends: written.mends,
-            passes: written.passes,
-            fails: written.fails,
-        })
-    }
+    pub fails: Option<Spanned<String>>,
 }
 
 impl RuleEntry {
+    /// Makes a `demand` the demand of the rule, and reports terms that exclude each other.
+    pub(super) fn settle(&mut self) -> Option<Problem> {
+        let is_missing = matches!(self.must, RuleKind::Unwritten);
+        let message = match (self.demand.take(), self.each.take()) {
+            (Some(demand), each) if is_missing => {
+                self.must = RuleKind::Demand(Text { demand, each });
+                None
+            }
+            (Some(_), _) => Some("a rule has `must` or a `demand`, and not both"),
+            (None, _) if is_missing => Some("a rule needs `must`, or a `demand`"),
+            (None, Some(_)) => Some("`each` needs a `demand`"),
+            (None, None) => None,
+        };
+        let names_none = self.only.as_ref().is_some_and(Vec::is_empty);
+        let message = message.or(names_none
+            .then_some("`only` names no format: leave it out where all formats have the rule"));
+        message.map(|message| Problem::new(message, self.id.span))
+    }
+
+    /// Whether a format has the rule, whatever its settings.
+    pub fn is_of(&self, format: &str) -> bool {
+        let only = self.only.as_ref();
+        only.is_none_or(|only| only.iter().any(|only| only.value == format))
+    }
+
     /// The rule over a pool and under settings.
     pub(crate) fn compile(&self, with: &mut Compile<'_>) -> Rule {
         with.rule = self.id.span;

@@ -6,6 +6,50 @@ use crate::banlist::BanlistFile;
 
 const GAME: &str = "schema: decklaw/format/1\ngame: toy\nname: Toy\ntext: none\n";
 
+/// A small game with a setup.
+pub(crate) const KITE: &str = "schema: decklaw/format/1
+game: kite
+name: Kite
+text: none
+fields:
+  - {name: type, kind: word, values: [bird, kite]}
+  - {name: might, kind: number}
+sections: [{id: main, name: main deck, shuffled: true}, {id: lead, name: Lead}]
+formats: [{id: kite, name: Kite}, {id: kite/fast, name: Fast kite}]
+setups:
+  - zones: {shared: {field: {}}, seat: {deck: {}, row: {play: {most: 3}}}}
+    counters: {life: {most: 20}}
+";
+
+/// What is wrong with [`KITE`] with more keys.
+pub(crate) fn wrong(more: &str) -> Vec<String> {
+    let read = Game::read("game.yaml", &format!("{KITE}{more}"));
+    let problems = read.err().map(|error| error.problems).unwrap_or_default();
+    let messages = problems.into_iter().map(|problem| problem.message);
+    messages.collect()
+}
+
+/// What is wrong with a rule of [`KITE`] over two cards, a line each.
+pub(crate) fn tried(rule: &str) -> String {
+    let text = format!("{KITE}rules: [{{id: a, source: s, about: a, {rule}}}]\n");
+    let game = std::sync::Arc::new(Game::read("game.yaml", &text).unwrap());
+    let pool = game
+        .read_cards(b"name,type,might\nAsh,bird,1\nElm,kite,2\n")
+        .unwrap();
+    let problems = game.try_rules(&pool).into_iter();
+    let messages: Vec<String> = problems.map(|problem| problem.message).collect();
+    messages.join("\n")
+}
+
+/// The example of a new kind in `CONTRIBUTING.md` is the code that is compiled and tested.
+#[test]
+fn the_example_of_a_new_kind_is_true() {
+    let manual = include_str!("../../../../CONTRIBUTING.md");
+    let kind = include_str!("../rules/kinds/packs.rs");
+    assert!(manual.contains(&format!("```rust\n{kind}```")));
+    assert!(kind.lines().count() < 60);
+}
+
 #[test]
 fn a_wrong_format_file_is_refused_where_it_is_wrong() {
     for (rest, blamed, word) in [

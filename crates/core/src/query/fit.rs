@@ -1,17 +1,18 @@
-//! A card query fitted to a pool: checked against its fields and made into typed tests, once;
-//! then asked of each card.
+//! A card query fitted to a pool: checked against its fields and made into typed tests once, then
+//! applied to each card. A query that names what identity cards say, such as
+//! `faction:$leader.faction`, becomes sets of cards that depend on the cards of another section.
 
-use super::tree::{Node, Word, visit};
-use super::{Comparison, QueryError, remark};
+use super::remark::{self, no_field};
+use super::tree::{CardTest, Tree, Word};
+use super::{Comparison, Query, QueryError};
 use crate::name::fold;
-use crate::pool::{CardId, Column, Field, FieldKind, Pool};
-use crate::text::listed;
+use crate::pool::{CardId, CardSet, Column, Field, FieldKind, Pool};
+use crate::text::{Span, listed};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 
-/// What is asked of a card.
-pub(super) enum Test<'a> {
-    All(Vec<Test<'a>>),
-    Any(Vec<Test<'a>>),
-    Not(Box<Test<'a>>),
+/// A condition on a card of one pool.
+pub(super) enum Fitted<'a> {
     /// The folded name contains this.
     NameHolds(&'a str),
     /// It is one of these cards.
@@ -24,60 +25,65 @@ pub(super) enum Test<'a> {
     Holds(&'a Column, Vec<String>),
     /// One of its texts is one of these, which are folded.
     Texts(&'a Column, Vec<String>),
-    /// It has a value here, and the test fails.
-    Other(&'a Column, Box<Test<'a>>),
     /// It has a value here.
     Has(&'a Column),
-    /// The card file has no such column.
-    Never,
 }
 
-impl Test<'_> {
-    pub(super) fn holds(&self, pool: &Pool, card: CardId) -> bool {
+impl Fitted<'_> {
+    fn holds(&self, pool: &Pool, card: CardId) -> bool {
+        let text = |column: &Column, is: &dyn Fn(&str) -> bool| {
+            column.words(card).iter().any(|text| is(&fold(text)))
+        };
         match self {
-            Test::All(tests) => tests.iter().all(|test| test.holds(pool, card)),
-            Test::Any(tests) => tests.iter().any(|test| test.holds(pool, card)),
-            Test::Not(test) => !test.holds(pool, card),
-            Test::NameHolds(part) => pool.folded(card).contains(part),
-            Test::Is(cards) => cards.contains(&card),
-            Test::Number(cells, comparison, values) => cells[card.index()]
+            Fitted::NameHolds(part) => pool.folded(card).contains(part),
+            Fitted::Is(cards) => cards.contains(&card),
+            Fitted::Number(cells, comparison, values) => cells[card.index()]
                 .is_some_and(|number| values.iter().any(|value| comparison.holds(&number, value))),
-            Test::Words(column, values) => column
-                .words(card)
-                .iter()
-                .any(|word| values.iter().any(|value| **value == **word)),
-            Test::Holds(column, values) => column.words(card).iter().any(|text| {
-                let text = fold(text);
+            Fitted::Words(column, values) => {
+                let mut words = column.words(card).iter();
+                words.any(|word| values.iter().any(|value| **value == **word))
+            }
+            Fitted::Holds(column, values) => text(column, &|text| {
                 values.iter().any(|value| text.contains(value.as_str()))
             }),
-            Test::Texts(column, values) => column.words(card).iter().any(|text| {
-                let text = fold(text);
-                values.iter().any(|value| text == value.as_str())
-            }),
-            Test::Other(column, test) => column.has_value(card) && !test.holds(pool, card),
-            Test::Has(column) => column.has_value(card),
-            Test::Never => false,
+            Fitted::Texts(column, values) => {
+                text(column, &|text| values.iter().any(|value| text == value))
+            }
+            Fitted::Has(column) => column.has_value(card),
         }
     }
 }
 
-/// The test that a checked query means for the cards of a pool.
-pub(super) fn fit<'a>(node: &'a Node, pool: &'a Pool) -> Test<'a> {
-    match node {
-        Node::All(nodes) => Test::All(nodes.iter().map(|node| fit(node, pool)).collect()),
-        Node::Any(nodes) => Test::Any(nodes.iter().map(|node| fit(node, pool)).collect()),
-        Node::Not(node) => Test::Not(Box::new(fit(node, pool))),
-        Node::NameHolds(part) => Test::NameHolds(&part.text),
-        Node::Name(name) => Test::Is(pool.find(&name.text).into_iter().collect()),
-        Node::Field {
-            field,
-            comparison,
-            values,
-        } => fit_field(field, *comparison, values, pool),
-        // Every card has a name.
-        Node::Has(field) if field.text == "name" => Test::All(Vec::new()),
-        Node::Has(field) => pool.column(&field.text).map_or(Test::Never, Test::Has),
+impl Tree<Fitted<'_>> {
+    pub(super) fn picks(&self, pool: &Pool, card: CardId) -> bool {
+        self.holds(&|test| test.holds(pool, card))
     }
+}
+
+/// The tests of a checked query for the cards of a pool. Fields that the pool lacks are empty.
+pub(super) fn fit<'a>(tree: &'a Tree<CardTest>, pool: &'a Pool) -> Tree<Fitted<'a>> {
+    let Ok(fitted) = tree.try_map(&mut |test| {
+        Ok::<_, Infallible>(match test {
+            CardTest::NameHolds(part) => Tree::Is(Fitted::NameHolds(&part.text)),
+            CardTest::Name(name) => {
+                Tree::Is(Fitted::Is(pool.find(&name.text).into_iter().collect()))
+            }
+            CardTest::Field {
+                field,
+                comparison,
+                values,
+            } => fit_field(field, *comparison, values, pool),
+            // Every card has a name.
+            CardTest::Has(field) if field.text == "name" => Tree::All(Vec::new()),
+            CardTest::Has(field) => {
+                let column = pool.column(&field.text);
+                column.map_or(Tree::Any(Vec::new()), |column| {
+                    Tree::Is(Fitted::Has(column))
+                })
+            }
+        })
+    });
+    fitted
 }
 
 /// The test of one comparison.
@@ -86,72 +92,68 @@ pub(super) fn fit_field<'a>(
     comparison: Comparison,
     values: &[Word],
     pool: &'a Pool,
-) -> Test<'a> {
-    let negated = comparison == Comparison::NotEqual;
+) -> Tree<Fitted<'a>> {
+    let not = |test| Tree::Not(Box::new(Tree::Is(test)));
+    let is_negated = comparison == Comparison::NotEqual;
     let texts = || values.iter().map(|value| value.text.as_str());
     if field.text == "name" {
-        let named = Test::Is(texts().filter_map(|name| pool.find(name)).collect());
-        return if negated {
-            Test::Not(Box::new(named))
+        let named = Fitted::Is(texts().filter_map(|name| pool.find(name)).collect());
+        return if is_negated {
+            not(named)
         } else {
-            named
+            Tree::Is(named)
         };
     }
     let known = pool.fields().iter().find(|known| known.name == field.text);
     let (Some(known), Some(column)) = (known, pool.column(&field.text)) else {
-        return Test::Never;
+        return Tree::Any(Vec::new());
     };
     let test = match (column, &known.kind) {
         (Column::Number(cells), _) => {
             let numbers = texts().filter_map(|value| value.parse().ok());
-            return Test::Number(cells, comparison, numbers.collect());
+            return Tree::Is(Fitted::Number(cells, comparison, numbers.collect()));
         }
         (_, FieldKind::Text | FieldKind::Query) => {
             let folded = texts().map(|value| fold(value).into_owned()).collect();
             match comparison {
-                Comparison::Is => Test::Holds(column, folded),
-                _ => Test::Texts(column, folded),
+                Comparison::Is => Fitted::Holds(column, folded),
+                _ => Fitted::Texts(column, folded),
             }
         }
         _ => {
             let words = texts().filter_map(|value| known.canonical(value));
-            Test::Words(column, words.map(String::from).collect())
+            Fitted::Words(column, words.map(String::from).collect())
         }
     };
-    if negated {
-        Test::Other(column, Box::new(test))
+    if is_negated {
+        Tree::All(vec![Tree::Is(Fitted::Has(column)), not(test)])
     } else {
-        test
+        Tree::Is(test)
     }
 }
 
 /// Whether a query can be asked of cards with these fields; with `values`, whether the fields
 /// can have the values named, too.
-pub(super) fn check(root: &Node, fields: &[Field], values: bool) -> Result<(), QueryError> {
+pub(super) fn check(
+    root: &Tree<CardTest>,
+    fields: &[Field],
+    values: bool,
+) -> Result<(), QueryError> {
     let with_values = values;
-    let mut result = Ok(());
-    visit(root, &mut |node| {
-        if result.is_err() {
-            return;
-        }
-        match node {
-            Node::Field {
-                field,
-                comparison,
-                values,
-            } => result = check_field(fields, field, *comparison, (values, with_values)),
-            Node::Has(field) if field.text != "name" => {
-                result = known_field(fields, field).map(|_| ());
-            }
-            _ => {}
-        }
-    });
-    result
+    root.leaves().into_iter().try_for_each(|test| match test {
+        CardTest::Field {
+            field,
+            comparison,
+            values,
+        } => check_field(fields, field, *comparison, (values, with_values)),
+        CardTest::Has(field) if field.text != "name" => known_field(fields, field).map(|_| ()),
+        _ => Ok(()),
+    })
 }
 
 fn known_field<'f>(fields: &'f [Field], field: &Word) -> Result<&'f Field, QueryError> {
     let known = fields.iter().find(|known| known.name == field.text);
-    known.ok_or_else(|| QueryError::at(remark::no_field(&field.text, fields), field.span))
+    known.ok_or_else(|| QueryError::at(no_field(&field.text, fields), field.span))
 }
 
 fn check_field(
@@ -168,24 +170,23 @@ fn check_field(
         return Ok(());
     }
     let known = known_field(fields, field)?;
+    let name = &known.name;
     for value in values {
+        let text = &value.text;
         let message = match &known.kind {
-            FieldKind::Number { .. } if value.text.parse::<i64>().is_err() => format!(
-                "`{}` is compared with whole numbers, and `{}` is none{}",
-                known.name,
-                value.text,
-                remark::number_meant(&known.name, &value.text)
+            FieldKind::Number { .. } if text.parse::<i64>().is_err() => format!(
+                "`{name}` is compared with whole numbers, and `{text}` is none{}",
+                remark::number_meant(name, text)
             ),
             FieldKind::Number { .. } => continue,
-            _ if comparison.is_order() => format!(
-                "`{}` is not a number, so only `:`, `=` and `!=` compare it",
-                known.name
-            ),
-            _ if with_values && known.canonical(&value.text).is_none() => {
-                let (field, words) = (&known.name, listed(&known.words(), "or"));
-                match remark::meant(&value.text, known.words()).as_str() {
-                    "" => format!("`{field}` is never `{}`; it is {words}", value.text),
-                    meant => format!("`{field}` is never `{}`; {meant} It is {words}", value.text),
+            _ if comparison.is_order() => {
+                format!("`{name}` is not a number, so only `:`, `=` and `!=` compare it")
+            }
+            _ if with_values && known.canonical(text).is_none() => {
+                let words = listed(&known.words(), "or");
+                match remark::meant(text, known.words()).as_str() {
+                    "" => format!("`{name}` is never `{text}`; it is {words}"),
+                    meant => format!("`{name}` is never `{text}`; {meant} It is {words}"),
                 }
             }
             _ => continue,
@@ -193,4 +194,148 @@ fn check_field(
         return Err(QueryError::at(message, value.span));
     }
     Ok(())
+}
+
+/// A condition on a card that may depend on the cards of another section.
+#[derive(Debug, Clone)]
+pub(crate) enum Part {
+    /// These cards, whatever the deck has.
+    Picks(CardSet),
+    /// Cards that agree with one in a section.
+    Agrees(Agreeing),
+}
+
+/// Cards that agree with one in a section.
+#[derive(Debug, Clone)]
+pub(crate) struct Agreeing {
+    /// The id of the section.
+    pub(crate) section: String,
+    /// The place of the reference in the query.
+    pub(crate) span: Span,
+    /// For each value of the field: the cards that have it, and the cards that it picks.
+    pub(crate) values: Vec<(Vec<CardId>, CardSet)>,
+}
+
+impl Query {
+    fn of(test: CardTest) -> Query {
+        Query {
+            text: String::new(),
+            root: Tree::Is(test),
+        }
+    }
+
+    /// Whether it names what identity cards say.
+    pub(crate) fn refers(&self) -> bool {
+        self.reference().is_some()
+    }
+
+    /// The first word that names what identity cards say.
+    fn reference(&self) -> Option<&Word> {
+        let mut tests = self.root.leaves().into_iter();
+        tests.find_map(|test| match test {
+            CardTest::Field { values, .. } => {
+                values.iter().find(|value| value.reference().is_some())
+            }
+            _ => None,
+        })
+    }
+
+    /// The query, which must not name what identity cards say.
+    ///
+    /// # Errors
+    /// It does.
+    pub(crate) fn plain(self) -> Result<Query, QueryError> {
+        let Some(word) = self.reference() else {
+            return Ok(self);
+        };
+        let message = format!(
+            "`{}`, a field of an identity card, is for a `demand:`; rules of other kinds have `matching`, `permitted` and `matched`",
+            word.text
+        );
+        Err(QueryError::at(message, word.span))
+    }
+
+    /// The query for the cards of a pool, with what depends on the cards of another section.
+    ///
+    /// # Errors
+    /// As for [`Query::select_known`]; a field of the identity cards that is unknown.
+    pub(crate) fn parts(&self, pool: &Pool) -> Result<Tree<Part>, QueryError> {
+        self.root.try_map(&mut |test| match test {
+            CardTest::Field {
+                field,
+                comparison,
+                values,
+            } if values.iter().any(|value| value.reference().is_some()) => {
+                agreeing(field, *comparison, values, pool)
+            }
+            test => Ok(picks(test.clone(), pool)?),
+        })
+    }
+}
+
+fn picks(test: CardTest, pool: &Pool) -> Result<Tree<Part>, QueryError> {
+    Ok(Tree::Is(Part::Picks(Query::of(test).select_known(pool)?)))
+}
+
+fn agreeing(
+    field: &Word,
+    comparison: Comparison,
+    values: &[Word],
+    pool: &Pool,
+) -> Result<Tree<Part>, QueryError> {
+    // A card without a value here is not among those with another one.
+    if comparison == Comparison::NotEqual {
+        let equal = agreeing(field, Comparison::Equal, values, pool)?;
+        let has = picks(CardTest::Has(field.clone()), pool)?;
+        return Ok(Tree::All(vec![has, Tree::Not(Box::new(equal))]));
+    }
+    let with = |values: Vec<Word>| CardTest::Field {
+        field: field.clone(),
+        comparison,
+        values,
+    };
+    let mut any = Vec::new();
+    for word in values {
+        let Some((section, says)) = word.reference() else {
+            let cards = Query::of(with(vec![word.clone()])).select(pool)?;
+            any.push(Tree::Is(Part::Picks(cards)));
+            continue;
+        };
+        if says != "name" && pool.fields().iter().all(|known| known.name != says) {
+            return Err(QueryError::at(no_field(says, pool.fields()), word.span));
+        }
+        let mut cards_by_value: BTreeMap<String, Vec<CardId>> = BTreeMap::new();
+        for card in pool.ids() {
+            for value in values_of(pool, card, says) {
+                cards_by_value.entry(value).or_default().push(card);
+            }
+        }
+        let values = cards_by_value.into_iter().map(|(text, cards)| {
+            let value = Word {
+                text,
+                span: word.span,
+            };
+            Ok((cards, Query::of(with(vec![value])).select_permitted(pool)?))
+        });
+        any.push(Tree::Is(Part::Agrees(Agreeing {
+            section: section.to_owned(),
+            span: word.span,
+            values: values.collect::<Result<_, QueryError>>()?,
+        })));
+    }
+    Ok(Tree::Any(any))
+}
+
+/// The values of a card in a field.
+fn values_of(pool: &Pool, card: CardId, field: &str) -> Vec<String> {
+    match (field, pool.number(card, field)) {
+        ("name", _) => vec![pool.name(card).to_owned()],
+        (_, Some(number)) => vec![number.to_string()],
+        _ => {
+            let words = pool.words(card, field).iter();
+            words
+                .map(|word| pool.written(field, word).to_owned())
+                .collect()
+        }
+    }
 }

@@ -1,73 +1,23 @@
-//! What a hand, or a whole deck, must hold: counts and totals of groups of cards.
+//! What a hand must hold: counts and totals of groups of cards.
 
-pub(crate) mod parse;
-
-use super::{Comparison, Query, QueryError};
-use crate::pool::{CardSet, Pool};
+use super::parser::Parser;
+use super::tree::Tree;
+pub use super::tree::{FieldName, Group};
+use super::{Comparison, QueryError};
+use crate::pool::Pool;
 use crate::text::Span;
 
-/// A card query in a hand query, and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
-    /// The cards that are in it.
-    pub cards: Query,
-    /// Where the card query's own text begins; its spans are from there.
-    pub offset: usize,
-    /// The bytes of the group in the hand query.
-    pub span: Span,
-}
-
-impl Group {
-    /// The cards of a pool that are in it.
-    ///
-    /// # Errors
-    /// As for [`Query::select_known`], at the place in the hand query.
-    pub fn select(&self, pool: &Pool) -> Result<CardSet, QueryError> {
-        let cards = self.cards.select_known(pool);
-        cards.map_err(|error| error.moved(self.offset))
-    }
-
-    /// The group as it is written, in square brackets.
-    pub fn shown(&self) -> String {
-        format!("[{}]", self.cards.text().trim())
-    }
-}
-
-/// So many cards of a group: from `low` to `high`, both included.
-/// How many cards of a group a hand has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Count {
-    /// The least.
-    pub low: u32,
-    /// The most; `None`: any number.
-    pub high: Option<u32>,
-    /// The cards that count.
-    pub group: Group,
-}
-
-/// The name of a card field in a query.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldName {
-    /// The name as written.
-    pub name: String,
-    /// Its bytes in the query.
-    pub span: Span,
-}
-
 /// A condition on a hand.
+pub type Hand = Tree<HandTest>;
+
+/// A condition on a hand without `and`, `or` and `not`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hand {
-    /// One of them holds.
-    Any(Vec<Hand>),
-    /// All of them hold.
-    All(Vec<Hand>),
-    /// It does not hold.
-    Not(Box<Hand>),
-    /// For some value of the field it holds of the cards with that value.
+pub enum HandTest {
+    /// For some value of the field, it holds of the cards with that value.
     Some(FieldName, Box<Hand>),
     /// Different cards meet the counts: no card counts twice.
     Different(Vec<Count>, Span),
-    /// So many cards of a group.
+    /// A number of cards of a group.
     Count(Count),
     /// A sum over a field, compared with a number.
     Total {
@@ -82,23 +32,32 @@ pub enum Hand {
     },
 }
 
+/// How many cards of a group a hand has: from `low` to `high`, both included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Count {
+    /// The least.
+    pub low: u32,
+    /// The most; `None`: any number.
+    pub high: Option<u32>,
+    /// The cards that count.
+    pub group: Group,
+}
+
 impl Hand {
     /// Every group in it, in the order written.
     pub fn groups(&self) -> Vec<&Group> {
-        let mut groups = Vec::new();
-        self.visit(&mut groups);
-        groups
+        let tests = self.leaves().into_iter();
+        tests.flat_map(HandTest::groups).collect()
     }
+}
 
-    fn visit<'h>(&'h self, groups: &mut Vec<&'h Group>) {
+impl HandTest {
+    fn groups(&self) -> Vec<&Group> {
         match self {
-            Hand::Any(parts) | Hand::All(parts) => {
-                parts.iter().for_each(|part| part.visit(groups));
-            }
-            Hand::Not(inner) | Hand::Some(_, inner) => inner.visit(groups),
-            Hand::Different(counts, _) => groups.extend(counts.iter().map(|count| &count.group)),
-            Hand::Count(count) => groups.push(&count.group),
-            Hand::Total { group, .. } => groups.extend(group),
+            HandTest::Some(_, inner) => inner.groups(),
+            HandTest::Different(counts, _) => counts.iter().map(|count| &count.group).collect(),
+            HandTest::Count(count) => vec![&count.group],
+            HandTest::Total { group, .. } => group.iter().collect(),
         }
     }
 }
@@ -127,7 +86,13 @@ impl HandQuery {
     /// Anything that the grammar does not allow, a negative count or one over 1,000,000, more
     /// than 1,000 conditions, more than 100 brackets inside each other.
     pub fn parse(text: &str) -> Result<HandQuery, QueryError> {
-        let root = parse::hand(text)?;
+        let mut parser = Parser::new(text);
+        if parser.peek().is_none() {
+            let message = "the query is empty; ask for cards, as in `1+ [type:monster]`";
+            return parser.fail(0, message);
+        }
+        let root = parser.any(Parser::hand)?;
+        parser.end("`and` or `or`")?;
         let text = text.trim().to_owned();
         Ok(HandQuery { text, root })
     }
@@ -137,19 +102,18 @@ impl HandQuery {
         &self.text
     }
 
-    /// What its groups ask for that no card of the pool has, each once; see
-    /// [`Query::remarks`].
+    /// The [remarks](super::Query::remarks) on its groups, each once.
     pub fn remarks(&self, pool: &Pool) -> Vec<String> {
         remarks(&self.root.groups(), pool)
     }
 
-    /// As [`HandQuery::remarks`]; besides, the groups that no card of the pool is in.
+    /// As [`HandQuery::remarks`], and the groups that no card of the pool is in.
     pub fn vain(&self, pool: &Pool) -> Vec<String> {
         vain(&self.root.groups(), pool)
     }
 }
 
-/// A total whose mean and distribution are asked: `sum(field)` or `sum(field) [group]`.
+/// A total whose mean and distribution are computed: `sum(field)` or `sum(field) [group]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TotalQuery {
     text: String,
@@ -163,9 +127,16 @@ impl TotalQuery {
     /// Reads a total.
     ///
     /// # Errors
-    /// Anything but `sum(field)` and, if wished, a group.
+    /// Anything but `sum(field)` with or without a group.
     pub fn parse(text: &str) -> Result<TotalQuery, QueryError> {
-        let (field, group) = parse::total(text)?;
+        let mut parser = Parser::new(text);
+        if !parser.take_word("sum") {
+            return parser.fail_word("a total is written `sum(field)` or `sum(field) [group]`");
+        }
+        let (field, group) = parser.total()?;
+        if parser.peek().is_some() {
+            return parser.fail_word("a total ends here; it is not compared with anything");
+        }
         let text = text.trim().to_owned();
         Ok(TotalQuery { text, field, group })
     }
@@ -177,36 +148,117 @@ impl TotalQuery {
 
     /// As [`HandQuery::remarks`].
     pub fn remarks(&self, pool: &Pool) -> Vec<String> {
-        let groups: Vec<&Group> = self.group.iter().collect();
-        remarks(&groups, pool)
+        remarks(&Vec::from_iter(&self.group), pool)
     }
 
     /// As [`HandQuery::vain`].
     pub fn vain(&self, pool: &Pool) -> Vec<String> {
-        let groups: Vec<&Group> = self.group.iter().collect();
-        vain(&groups, pool)
+        vain(&Vec::from_iter(&self.group), pool)
     }
-}
-
-fn vain(groups: &[&Group], pool: &Pool) -> Vec<String> {
-    let mut told = remarks(groups, pool);
-    for group in groups {
-        // What cannot be asked is an error, and told as one.
-        let empty = group.select(pool).is_ok_and(|cards| cards.is_empty());
-        let remark = format!("no card is in `{}`", group.shown());
-        if empty && !pool.is_empty() && !told.contains(&remark) {
-            told.push(remark);
-        }
-    }
-    told
 }
 
 fn remarks(groups: &[&Group], pool: &Pool) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+    let mut remarks: Vec<String> = Vec::new();
     for remark in groups.iter().flat_map(|group| group.cards.remarks(pool)) {
-        if !told.contains(&remark.message) {
-            told.push(remark.message);
+        if !remarks.contains(&remark.message) {
+            remarks.push(remark.message);
         }
     }
-    told
+    remarks
+}
+
+fn vain(groups: &[&Group], pool: &Pool) -> Vec<String> {
+    let mut remarks = remarks(groups, pool);
+    for group in groups {
+        // What cannot be asked is an error of its own.
+        let is_empty = group.select(pool).is_ok_and(|cards| cards.is_empty());
+        let remark = format!("no card is in `{}`", group.shown());
+        if is_empty && !pool.is_empty() && !remarks.contains(&remark) {
+            remarks.push(remark);
+        }
+    }
+    remarks
+}
+
+impl Parser<'_> {
+    fn hand(&mut self, start: usize) -> Result<Hand, QueryError> {
+        if let Some(some) = self.some(start, Self::hand, HandTest::Some)? {
+            return Ok(some);
+        }
+        if self.take("(") {
+            return self.bracket((start, start), |parser| parser.any(Self::hand));
+        }
+        if self.take_word("different") {
+            let example = "`different` needs counts in brackets: `different(1+ [], 1+ [])`";
+            let open = self.open(example)?;
+            let mut counts = vec![self.count()?];
+            while self.comma() {
+                counts.push(self.count()?);
+            }
+            self.close(open)?;
+            return Ok(Tree::Is(HandTest::Different(counts, self.since(start))));
+        }
+        if self.take_word("sum") {
+            let (field, group) = self.total()?;
+            return Ok(Tree::Is(HandTest::Total {
+                field,
+                group,
+                comparison: self.numeric_comparison(
+                    "a total is compared here: `=`, `!=`, `<`, `<=`, `>` or `>=` and a number",
+                )?,
+                number: self.whole()?,
+            }));
+        }
+        Ok(Tree::Is(HandTest::Count(self.count()?)))
+    }
+
+    /// A comparison of numbers.
+    fn numeric_comparison(&mut self, missing: &str) -> Result<Comparison, QueryError> {
+        self.skip_space();
+        let start = self.at;
+        match self.comparison()? {
+            Some(comparison) if comparison != Comparison::Is => Ok(comparison),
+            _ => {
+                self.at = start;
+                self.fail_word(missing)
+            }
+        }
+    }
+
+    /// `"(" field ")" [ group ]`, after the word `sum`.
+    fn total(&mut self) -> Result<(FieldName, Option<Group>), QueryError> {
+        let open = self.open("`sum` needs a field in brackets: `sum(mana) >= 3`")?;
+        let field = self.field()?;
+        self.close(open)?;
+        Ok((field, self.group_if_any()?))
+    }
+
+    fn count(&mut self) -> Result<Count, QueryError> {
+        let (low, high) = match self.peek() {
+            _ if self.take_word("no") => (0, Some(0)),
+            Some(digit) if digit.is_ascii_digit() => self.range(|_| true)?,
+            Some('-') => return self.fail_word("a count of cards cannot be negative"),
+            Some(next) => {
+                let is_group = next == '[' || self.at_quotation();
+                let example = match is_group {
+                    true => self.group_text().map(str::to_owned),
+                    false => self.unbracketed(),
+                };
+                let example = example.as_deref().unwrap_or("[type:monster]");
+                if is_group {
+                    let message = format!("how many? Put a count before it, as in `1+ {example}`");
+                    return self.fail(1, message);
+                }
+                return self.fail_word(format!(
+                    "expected a count and a group, as in `1+ {example}`"
+                ));
+            }
+            None => {
+                let message = "a condition is missing here, such as `1+ [type:monster]`";
+                return self.fail(0, message);
+            }
+        };
+        let group = self.group()?;
+        Ok(Count { low, high, group })
+    }
 }

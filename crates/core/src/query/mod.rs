@@ -1,12 +1,12 @@
 //! The language of queries: which cards are meant, and what a hand of them must hold.
 //!
-//! A [`Query`] picks cards, in rules, lists, odds and wishes: `type:monster mana>=3 -set:alpha`
-//! is read as *and*, binds closer than `or`, and nothing at all is every card. A quoted text is
-//! a whole name, a bare word a part of one. A [`HandQuery`] counts cards that such queries
-//! pick. [`REFERENCE`] is the whole language for players.
+//! A [`Query`] picks cards, in rules, lists, odds and wishes: conditions next to each other, as in
+//! `type:monster mana>=3 -set:alpha`, must all hold, and bind closer than `or`; the empty query picks
+//! every card. A quoted text is a whole name, a bare word a part of one. A [`HandQuery`] counts cards
+//! that such queries pick. [`REFERENCE`] is the whole language for players.
 //!
-//! What is read wrongly is an error with its place. What no card has is not wrong, but likely
-//! not meant: [`Query::remarks`] tells it beside the answer.
+//! An error has its place. A value that no card has is no error but most likely a slip:
+//! [`Query::remarks`] reports it.
 //!
 //! ```
 //! use decklaw_core::{pool::{Field, FieldKind, Pool}, query::Query};
@@ -17,26 +17,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod comparison;
-mod cursor;
+mod cards;
 pub(crate) mod demand;
-mod display;
-mod fit;
+pub(crate) mod fit;
 pub mod hand;
-mod parse;
+mod parser;
 mod print;
-pub(crate) mod refers;
 mod remark;
 mod tree;
 
-pub use comparison::Comparison;
 pub use hand::{HandQuery, TotalQuery};
-pub use remark::no_field;
-pub use remark::{Remark, no_card};
+pub use remark::{Remark, no_card, no_field};
+pub use tree::{Comparison, Tree};
+
+pub(crate) use remark::no_such;
 
 use crate::pool::{CardId, CardSet, Field, Pool};
 use crate::text::Span;
-use tree::{Node, Word, visit};
+use tree::{CardTest, Word};
 
 /// The reference of the language, in Markdown.
 pub const REFERENCE: &str = include_str!(env!("DECKLAW_QUERIES"));
@@ -47,12 +45,12 @@ pub const REFERENCE: &str = include_str!(env!("DECKLAW_QUERIES"));
 pub struct QueryError {
     /// What is wrong and what to do about it.
     pub message: String,
-    /// The bytes of the query's text to blame.
+    /// The bytes of the query's text that are wrong.
     pub span: Span,
 }
 
 impl QueryError {
-    /// An error with the bytes of the query to blame.
+    /// An error about these bytes of the query.
     pub fn at(message: impl Into<String>, span: Span) -> QueryError {
         QueryError {
             message: message.into(),
@@ -72,7 +70,7 @@ impl QueryError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     text: String,
-    root: Node,
+    root: Tree<CardTest>,
 }
 
 impl Query {
@@ -82,7 +80,7 @@ impl Query {
     /// A stray bracket or quotation mark, a missing value, `and`, `or` or `not` without what it
     /// joins, or more than 100 brackets inside each other.
     pub fn parse(text: &str) -> Result<Query, QueryError> {
-        let root = parse::query(text)?;
+        let root = cards::parse(text)?;
         Ok(Query {
             text: text.to_owned(),
             root,
@@ -94,9 +92,9 @@ impl Query {
         &self.text
     }
 
-    /// Whether it picks every card because it says nothing.
+    /// Whether it picks every card because it has no conditions.
     pub fn is_everything(&self) -> bool {
-        self.root.is_nothing()
+        self.root.is_empty()
     }
 
     /// The cards of a pool that the query picks.
@@ -105,8 +103,7 @@ impl Query {
     /// As for [`Query::check`].
     pub fn select(&self, pool: &Pool) -> Result<CardSet, QueryError> {
         self.check(pool.fields())?;
-        let test = fit::fit(&self.root, pool);
-        Ok(CardSet::of(pool.len(), |card| test.holds(pool, card)))
+        Ok(self.picked(pool))
     }
 
     /// As [`Query::select`], where every whole name must be that of a card.
@@ -123,7 +120,7 @@ impl Query {
 
     /// Whether the query picks a card. Fields that the pool does not have are empty.
     pub fn picks(&self, pool: &Pool, card: CardId) -> bool {
-        fit::fit(&self.root, pool).holds(pool, card)
+        fit::fit(&self.root, pool).picks(pool, card)
     }
 
     /// Whether the query can be asked of cards with these fields.
@@ -135,8 +132,8 @@ impl Query {
         fit::check(&self.root, fields, true)
     }
 
-    /// As [`Query::check`], for queries on cards: a value that a field cannot have is let pass,
-    /// since whoever plays the card did not write it. No card has it.
+    /// As [`Query::check`], for queries in a card's own text: a value that a field cannot have is
+    /// allowed, and no card has it.
     ///
     /// # Errors
     /// An unknown field, a comparison that the field's kind does not allow.
@@ -150,20 +147,25 @@ impl Query {
     /// As for [`Query::check_fields`].
     pub fn select_permitted(&self, pool: &Pool) -> Result<CardSet, QueryError> {
         self.check_fields(pool.fields())?;
-        let test = fit::fit(&self.root, pool);
-        Ok(CardSet::of(pool.len(), |card| test.holds(pool, card)))
+        Ok(self.picked(pool))
     }
 
-    /// The fields that the query asks about, `name` not among them.
+    fn picked(&self, pool: &Pool) -> CardSet {
+        let test = fit::fit(&self.root, pool);
+        CardSet::of(pool.len(), |card| test.picks(pool, card))
+    }
+
+    /// The fields in the query, except `name`.
     pub fn fields(&self) -> Vec<&str> {
-        let mut fields = Vec::new();
-        visit(&self.root, &mut |node| {
-            if let Node::Field { field, .. } | Node::Has(field) = node
-                && field.text != "name"
-            {
-                fields.push(field.text.as_str());
-            }
-        });
+        let fields = self
+            .root
+            .leaves()
+            .into_iter()
+            .filter_map(|test| match test {
+                CardTest::Field { field, .. } | CardTest::Has(field) => Some(field.text.as_str()),
+                CardTest::NameHolds(_) | CardTest::Name(_) => None,
+            });
+        let mut fields: Vec<&str> = fields.filter(|field| *field != "name").collect();
         fields.sort_unstable();
         fields.dedup();
         fields
@@ -171,20 +173,13 @@ impl Query {
 
     /// The whole names in the query that a pool does not have, with their places.
     pub fn unknown_names(&self, pool: &Pool) -> Vec<(String, Span)> {
-        let mut unknown = Vec::new();
-        let mut meet = |word: &Word| {
-            if pool.find(&word.text).is_none() {
-                unknown.push((word.text.clone(), word.span));
-            }
-        };
-        visit(&self.root, &mut |node| match node {
-            Node::Name(word) => meet(word),
-            Node::Field { field, values, .. } if field.text == "name" => {
-                values.iter().for_each(&mut meet);
-            }
-            _ => {}
+        let names = self.root.leaves().into_iter().flat_map(|test| match test {
+            CardTest::Name(word) => std::slice::from_ref(word),
+            CardTest::Field { field, values, .. } if field.text == "name" => values,
+            _ => &[],
         });
-        unknown
+        let unknown = names.filter(|word: &&Word| pool.find(&word.text).is_none());
+        unknown.map(|word| (word.text.clone(), word.span)).collect()
     }
 }
 

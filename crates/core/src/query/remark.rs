@@ -1,16 +1,16 @@
-//! What a query asks for in vain: no card has it, so it is most likely misspelt.
+//! Words and values in a query that no card has, so that they are most likely misspelt.
 
 use super::fit::fit_field;
-use super::tree::{Node, Word, visit};
+use super::tree::{CardTest, Word};
 use super::{Comparison, Query};
 use crate::name::{fold, nearest};
 use crate::pool::{CardId, Column, Field, FieldKind, Pool};
-use crate::text::{Span, listed};
+use crate::text::{Span, listed, plural};
 use std::collections::BTreeSet;
 
 /// The most remarks about one query.
 const MOST: usize = 10;
-/// The most values of a field that are all listed.
+/// A field with at most this many values has all of them listed.
 const LISTED: usize = 8;
 /// The most characters of a text that may be one misspelt word.
 const LONGEST: usize = 40;
@@ -18,16 +18,16 @@ const LONGEST: usize = 40;
 /// A word or value of a query that no card has: not wrong, and most likely not meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// What no card has, and the nearest that some card has; a sentence without its full stop.
+    /// What no card has, and the nearest that a card has; a sentence without its full stop.
     pub message: String,
     /// The bytes of the query's text that it is about.
     pub span: Span,
 }
 
 impl Query {
-    /// What the query asks for that no card of the pool has: words that are part of no name,
-    /// names of no card, values that no card has in that field; at most 10, in the order of
-    /// the text. A query that [`Query::check`] refuses, and a pool without cards, have none.
+    /// The words that are in no name, the names of no card and the values that no card has in
+    /// their field; at most 10, in the order of the text. A query that [`Query::check`] refuses,
+    /// and a pool without cards, have none.
     ///
     /// ```
     /// use decklaw_core::{pool::Pool, query::Query};
@@ -39,44 +39,47 @@ impl Query {
     /// # Ok::<(), decklaw_core::query::QueryError>(())
     /// ```
     pub fn remarks(&self, pool: &Pool) -> Vec<Remark> {
-        let mut remarks = Vec::new();
         if pool.is_empty() || self.check(pool.fields()).is_err() {
-            return remarks;
+            return Vec::new();
         }
-        visit(&self.root, &mut |node| {
-            if remarks.len() >= MOST {
-                return;
+        let of_test = |test: &CardTest| match test {
+            CardTest::NameHolds(word) => Vec::from_iter(part(word, pool)),
+            CardTest::Name(word) => Vec::from_iter(name(word, pool)),
+            CardTest::Has(field) => Vec::from_iter(of_any(field, pool)),
+            CardTest::Field {
+                field,
+                comparison,
+                values,
+            } => {
+                let values = values.iter();
+                let remarks = values.filter_map(|value| of_value(field, *comparison, value, pool));
+                remarks.collect()
             }
-            match node {
-                Node::NameHolds(word) => remarks.extend(part(word, pool)),
-                Node::Name(word) => remarks.extend(name(word, pool)),
-                Node::Field {
-                    field,
-                    comparison,
-                    values,
-                } => {
-                    let each = values
-                        .iter()
-                        .filter_map(|value| of_value(field, *comparison, value, pool));
-                    remarks.extend(each);
-                }
-                Node::Has(field) => remarks.extend(of_any(field, pool)),
-                Node::All(_) | Node::Any(_) | Node::Not(_) => {}
-            }
-        });
-        remarks.truncate(MOST);
-        remarks
+        };
+        let tests = self.root.leaves().into_iter();
+        tests.flat_map(of_test).take(MOST).collect()
     }
 }
 
 /// That a game's cards have no such field, with the nearest and all that there are.
 pub fn no_field(name: &str, fields: &[Field]) -> String {
-    let mut names = vec!["name"];
-    names.extend(fields.iter().map(|known| known.name.as_str()));
-    let all = listed(&names, "and");
-    match meant(name, names).as_str() {
-        "" => format!("no field `{name}`; the fields are {all}"),
-        meant => format!("no field `{name}`; {meant} The fields are {all}"),
+    let names = fields.iter().map(|known| known.name.as_str());
+    let names: Vec<&str> = ["name"].into_iter().chain(names).collect();
+    no_such("field", name, &names)
+}
+
+/// That there is no field, section or the like of a name, with the nearest and all that there are.
+pub(crate) fn no_such(what: &str, name: &str, known: &[&str]) -> String {
+    let of_several_kinds = what.contains(' ');
+    let all = if of_several_kinds {
+        "names"
+    } else {
+        &*plural(what)
+    };
+    let all = format!("{all} are {}", listed(known, "and"));
+    match meant(name, known.iter().copied()).as_str() {
+        "" => format!("no {what} `{name}`; the {all}"),
+        meant => format!("no {what} `{name}`; {meant} The {all}"),
     }
 }
 
@@ -142,50 +145,35 @@ fn part(word: &Word, pool: &Pool) -> Option<Remark> {
     if pool.ids().any(|card| pool.folded(card).contains(text)) {
         return None;
     }
-    let message = format!("no card's name holds `{text}`; ");
-    // Other languages join so.
-    let joint = match text {
-        "&" | "&&" | "+" | "," => Some("and"),
-        "|" | "||" | "/" => Some("or"),
-        _ => None,
-    };
-    if let Some(joint) = joint {
-        return remark(word.span, message + &format!("did you mean `{joint}`?"));
-    }
     let fields = pool.fields();
-    if let Some(field) = fields.iter().find(|field| field.name == text) {
-        let field = &field.name;
-        return remark(
-            word.span,
-            message + &format!("`{field}` is a field: `{field}:…`"),
-        );
-    }
-    // Whoever writes `green` may mean the colour.
-    let valued = fields.iter().find(|field| {
-        let words = matches!(field.kind, FieldKind::Word { .. } | FieldKind::List { .. });
-        let wanted = field.canonical(text).filter(|_| words);
+    // A bare `green` may be meant as the colour.
+    let has_value = |field: &&Field| {
+        let is_words = matches!(field.kind, FieldKind::Word { .. } | FieldKind::List { .. });
+        let wanted = field.canonical(text).filter(|_| is_words);
         wanted.is_some_and(|wanted| {
-            let has = |card: CardId| {
-                pool.words(card, &field.name)
-                    .iter()
-                    .any(|is| **is == *wanted)
-            };
-            pool.ids().any(has)
+            let words = |card: CardId| pool.words(card, &field.name).iter();
+            pool.ids()
+                .any(|card| words(card).any(|word| **word == *wanted))
         })
-    });
-    if let Some(field) = valued {
-        return remark(
-            word.span,
-            message + &format!("did you mean `{}:{text}`?", field.name),
-        );
-    }
-    let words: BTreeSet<&str> = pool
-        .ids()
-        .flat_map(|card| pool.folded(card).split(' '))
-        .collect();
-    let meant = meant(text, words);
-    let message = message + &meant;
-    remark(word.span, message.trim_end_matches("; ").to_owned())
+    };
+    let hint = match text {
+        // Other languages join so.
+        "&" | "&&" | "+" | "," => "did you mean `and`?".to_owned(),
+        "|" | "||" | "/" => "did you mean `or`?".to_owned(),
+        _ if fields.iter().any(|field| field.name == text) => {
+            format!("`{text}` is a field: `{text}:…`")
+        }
+        _ => match fields.iter().find(has_value) {
+            Some(field) => format!("did you mean `{}:{text}`?", field.name),
+            None => {
+                let words = pool.ids().flat_map(|card| pool.folded(card).split(' '));
+                meant(text, words.collect::<BTreeSet<&str>>())
+            }
+        },
+    };
+    let separator = if hint.is_empty() { "" } else { "; " };
+    let message = format!("no card's name holds `{text}`{separator}{hint}");
+    remark(word.span, message)
 }
 
 fn of_value(field: &Word, comparison: Comparison, value: &Word, pool: &Pool) -> Option<Remark> {
@@ -198,7 +186,7 @@ fn of_value(field: &Word, comparison: Comparison, value: &Word, pool: &Pool) -> 
         other => other,
     };
     let test = fit_field(field, sought, std::slice::from_ref(value), pool);
-    if pool.ids().any(|card| test.holds(pool, card)) {
+    if pool.ids().any(|card| test.picks(pool, card)) {
         return None;
     }
     let (name, text) = (&field.text, &value.text);

@@ -152,7 +152,7 @@ fn errors_point_at_what_is_wrong() {
         ("mana:(1 and 3)", "and", "name the field again"),
         ("mana:(or 3)", "or", "both sides"),
         ("mana:(3 or)", "or", "both sides"),
-        ("mana=(1 3)", "(", "after `:` only"),
+        ("mana=(1 3)", "(", "are for `:` only"),
         ("manna:3", "manna", "did you mean `mana`?"),
         ("mana=>3", "=>", "did you mean `>=`?"),
         ("mana == 3", "==", "did you mean `=`?"),
@@ -165,8 +165,8 @@ fn errors_point_at_what_is_wrong() {
         ("type:traps", "traps", "did you mean `trap`?"),
         ("colour:*", "colour", "fields are name, type"),
         ("mana!=*", "*", "cards without one are `not mana:*`"),
-        ("mana>*", "*", "stands alone, as in `mana:*`"),
-        ("type:(trap *)", "*", "stands alone"),
+        ("mana>*", "*", "as in `mana:*`"),
+        ("type:(trap *)", "*", "any value"),
     ] {
         let (message, blamed) = refuse(query);
         assert_eq!(blamed, place, "{query}: {message}");
@@ -176,7 +176,7 @@ fn errors_point_at_what_is_wrong() {
 
 /// Nothing is asked for in vain without a word: every leaf of these is misspelt.
 #[test]
-fn what_no_card_has_is_told_with_the_nearest() {
+fn what_no_card_has_is_reported_with_the_nearest() {
     let pool = pool();
     for (query, place, message) in [
         ("bel", "", ""),
@@ -214,10 +214,10 @@ fn what_no_card_has_is_told_with_the_nearest() {
         ),
     ] {
         let remarks = Query::parse(query).unwrap().remarks(&pool);
-        let told = remarks.first().map_or("", |remark| remark.message.as_str());
+        let remark = remarks.first().map_or("", |remark| remark.message.as_str());
         assert!(
-            told.contains(message) && told.is_empty() == place.is_empty(),
-            "{query}: {told}"
+            remark.contains(message) && remark.is_empty() == place.is_empty(),
+            "{query}: {remark}"
         );
         let span = remarks
             .first()
@@ -230,29 +230,23 @@ fn what_no_card_has_is_told_with_the_nearest() {
 
 /// A query without its places.
 fn bare(query: &Query) -> String {
-    fn plain(node: &Node) -> String {
-        let all = |nodes: &[Node]| nodes.iter().map(plain).collect::<Vec<_>>();
-        match node {
-            Node::All(nodes) => format!("All{:?}", all(nodes)),
-            Node::Any(nodes) => format!("Any{:?}", all(nodes)),
-            Node::Not(inner) => format!("Not({})", plain(inner)),
-            Node::NameHolds(word) => format!("Part({:?})", word.text),
-            Node::Name(word) => format!("Name({:?})", word.text),
-            Node::Has(field) => format!("Has({:?})", field.text),
-            Node::Field {
+    let Ok(tree) = query.root.try_map(&mut |test| {
+        Ok::<_, std::convert::Infallible>(Tree::Is(match test {
+            CardTest::NameHolds(word) => format!("part {:?}", word.text),
+            CardTest::Name(word) => format!("name {:?}", word.text),
+            CardTest::Has(field) => format!("has {:?}", field.text),
+            CardTest::Field {
                 field,
                 comparison,
                 values,
             } => {
-                let values: Vec<_> = values
-                    .iter()
-                    .map(|value| (&value.text, value.refers()))
-                    .collect();
+                let values = values.iter().map(|value| (&value.text, value.reference()));
+                let values = Vec::from_iter(values);
                 format!("{:?}{comparison:?}{values:?}", field.text)
             }
-        }
-    }
-    plain(&query.root)
+        }))
+    });
+    format!("{tree:?}")
 }
 
 #[test]
@@ -303,7 +297,7 @@ const PIECES: &[&str] = &[
 ];
 
 #[test]
-fn a_query_is_told_in_words() {
+fn a_query_has_words() {
     let pool = pool();
     for (query, words) in [
         ("", ""),
@@ -334,8 +328,8 @@ fn a_query_is_told_in_words() {
         ("type:$kind.type", "whose type is that of the kind"),
     ] {
         let query = query.replace('\'', "\"");
-        let told = Query::parse(&query).unwrap().words(&pool);
-        assert_eq!(told, words, "{query}");
+        let found = Query::parse(&query).unwrap().words(&pool);
+        assert_eq!(found, words, "{query}");
     }
 }
 
@@ -386,7 +380,7 @@ proptest! {
     }
 }
 
-/// What a card permits is read as it stands there: a type that no card can have excludes none.
+/// A type that no card can have excludes none where a card names it.
 #[test]
 fn queries_on_cards_may_name_values_that_no_card_has() {
     let pool = pool();

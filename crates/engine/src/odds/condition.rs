@@ -7,7 +7,7 @@
 use super::Population;
 use super::chart::MEMORY;
 use decklaw_core::pool::{CardSet, Column, FieldKind, Pool};
-use decklaw_core::query::hand::{Count, FieldName, Group, Hand};
+use decklaw_core::query::hand::{Count, FieldName, Group, Hand, HandTest};
 use decklaw_core::query::{Comparison, HandQuery, QueryError, TotalQuery, no_field};
 use decklaw_core::text::{Span, counted};
 use rustc_hash::FxHashMap;
@@ -81,12 +81,12 @@ fn wanted_by<'h>(hand: &'h Hand, wanted: &mut Vec<(u32, &'h Group)>) {
         Hand::Any(parts) | Hand::All(parts) => {
             parts.iter().for_each(|part| wanted_by(part, wanted));
         }
-        Hand::Some(_, inner) => wanted_by(inner, wanted),
-        Hand::Different(counts, _) => {
+        Hand::Is(HandTest::Some(_, inner)) => wanted_by(inner, wanted),
+        Hand::Is(HandTest::Different(counts, _)) => {
             wanted.extend(counts.iter().map(|count| (count.low, &count.group)));
         }
-        Hand::Count(count) => wanted.push((count.low, &count.group)),
-        Hand::Not(_) | Hand::Total { .. } => {}
+        Hand::Is(HandTest::Count(count)) => wanted.push((count.low, &count.group)),
+        Hand::Not(_) | Hand::Is(HandTest::Total { .. }) => {}
     }
 }
 
@@ -193,7 +193,7 @@ impl<'p> Conditions<'p> {
     /// Which cards the group of a query has that is one count; see [`Conditions::members`].
     pub(crate) fn members_of(&mut self, query: &HandQuery) -> Option<Vec<bool>> {
         match &query.root {
-            Hand::Count(count) => self.members(&count.group, None).ok(),
+            Hand::Is(HandTest::Count(count)) => self.members(&count.group, None).ok(),
             _ => None,
         }
     }
@@ -220,7 +220,7 @@ impl<'p> Conditions<'p> {
                 Ok(Formula::Any(parts.collect::<Result<_, _>>()?))
             }
             Hand::Not(part) => Ok(Formula::Not(Box::new(self.formula(part, within)?))),
-            Hand::Some(field, inner) => {
+            Hand::Is(HandTest::Some(field, inner)) => {
                 let pool = self.population.pool().len() as u64;
                 let values = self.values(field)?;
                 self.spend(values.len() as u64 * pool, field.span)?;
@@ -239,17 +239,17 @@ impl<'p> Conditions<'p> {
                 }
                 Ok(Formula::Any(either))
             }
-            Hand::Different(counts, span) => self.different(counts, *span, within),
-            Hand::Count(count) => {
+            Hand::Is(HandTest::Different(counts, span)) => self.different(counts, *span, within),
+            Hand::Is(HandTest::Count(count)) => {
                 let members = self.members(&count.group, within)?;
                 self.count(&members, count.low, count.high, count.group.span)
             }
-            Hand::Total {
+            Hand::Is(HandTest::Total {
                 field,
                 group,
                 comparison,
                 number,
-            } => {
+            }) => {
                 let weights = self.total(field, group.as_ref(), within)?;
                 let number = i128::from(*number);
                 let (low, high) = match comparison {

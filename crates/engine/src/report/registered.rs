@@ -7,6 +7,7 @@ use decklaw_core::report::json;
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::harmless;
 use serde_json::Value;
+use std::fmt::Write;
 
 /// A deck held against the registered one.
 #[derive(Debug)]
@@ -45,9 +46,32 @@ impl Render for Registered<'_> {
     }
 
     fn human(&self, _: &TextStyle) -> String {
-        let said = self.played.sentence(self.registered);
-        let text = format!("{}: {said}\n{}", self.deck, self.played.changes());
-        harmless(&text, true).into_owned()
+        let registered = self.registered;
+        let answer = match self.played.word() {
+            "same" => format!("the same deck as {registered}"),
+            "swapped" => format!("{registered} after a legal side-swap"),
+            "illegal-swap" => format!("{registered} after a swap that leaves no legal deck"),
+            _ => format!("not the deck of {registered}"),
+        };
+        let mut out = format!("{}: {answer}\n", self.deck);
+        let mut section = "";
+        for one in self.played.differences() {
+            if one.section != section {
+                section = &one.section;
+                let _ = writeln!(out, "\n{section}");
+            }
+            let (from, to, card) = (one.from, one.to, &one.card);
+            let sign = if to > from { '+' } else { '-' };
+            let copies = (to - from).abs();
+            let _ = writeln!(out, "  {sign} {copies} {card} ({from} registered, {to} played)");
+        }
+        if !self.played.wrong().is_empty() {
+            out.push('\n');
+        }
+        for wrong in self.played.wrong() {
+            let _ = writeln!(out, "error: {wrong}");
+        }
+        harmless(&out, true).into_owned()
     }
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
@@ -78,6 +102,6 @@ impl Render for Registered<'_> {
     }
 
     fn is_well(&self) -> bool {
-        self.played.is_well()
+        ["same", "swapped"].contains(&self.played.word())
     }
 }

@@ -5,7 +5,7 @@ use super::alike::{Class, only_card};
 use super::program::{Column, Demand, Program};
 use super::reduce::{Objective, Settled, Task};
 use super::reduced::{Place, Reduced};
-use super::rows::Working;
+use super::rows::Row;
 
 impl Task<'_, '_> {
     /// What a copy costs that goes, and one that comes.
@@ -65,10 +65,10 @@ impl Task<'_, '_> {
             rows,
             gateways,
             places,
-            lower,
-            upper,
+            bounds,
             classes,
         } = settled;
+        let (lower, upper) = (&bounds.lower, &bounds.upper);
         let mut places = places.clone();
         let linear = self.linear;
         let cost = self.cost();
@@ -187,21 +187,19 @@ impl Task<'_, '_> {
                 continue;
             }
             let count = own.map_or(1, |_| {
-                let of_card = row
-                    .terms
-                    .iter()
-                    .find(|(at, _)| linear.domains[*at].card.is_some());
+                let mut terms = row.demand.terms.iter();
+                let of_card = terms.find(|(at, _)| linear.domains[*at].card.is_some());
                 of_card.map_or(1, |(at, _)| times[*at])
             });
             let own_count = |at: usize| match linear.domains[at].card {
                 None => count,
                 Some(_) => 1,
             };
-            let kept = row.terms.iter().filter(|(at, _)| stands(*at));
+            let kept = row.demand.terms.iter().filter(|(at, _)| stands(*at));
             let terms = kept.map(|(at, by)| (*at, by * own_count(*at)));
             let ends = (
-                row.low.map(|low| low * count),
-                row.high.map(|high| high * count),
+                row.demand.low.map(|low| low * count),
+                row.demand.high.map(|high| high * count),
             );
             program.demands.extend(demand(terms, ends, &places)?);
         }
@@ -229,8 +227,7 @@ impl Task<'_, '_> {
             classes: classes.clone(),
             sections: linear.sections(),
             copy_unknowns: copies,
-            lower: lower.clone(),
-            upper: upper.clone(),
+            bounds: bounds.clone(),
             varied: self.thin.is_some(),
         };
         reduced.open(exchanges.into_iter().flat_map(<[usize; 2]>::from));
@@ -321,11 +318,12 @@ fn placed(
 /// A gate before copies of which some are there already, as two rows: what stays, and what
 /// comes in. Together they say what the one row says, and say it to the relaxation, too, to
 /// which `base - fewer + more <= most × gate` is nearly nothing.
-fn halves(row: &Working, places: &[Option<Place>], upper: &[i64]) -> Option<Vec<Demand>> {
+fn halves(row: &Row, places: &[Option<Place>], upper: &[i64]) -> Option<Vec<Demand>> {
     let (at, most) = row.gated?;
     let Some(Place::Moved { base, more, fewer }) = places[at] else {
         return None;
     };
+    let row = &row.demand;
     let high = row.high.filter(|high| high % most == 0)?;
     let whole = |(other, by): &(usize, i64)| match *other == at {
         true => *by == 1,

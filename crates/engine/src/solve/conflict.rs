@@ -2,14 +2,14 @@
 
 use super::Conflict;
 use super::problem::{Problem, WISH};
-use super::reduce::{Cap, Objective, Task};
-use super::search::Outcome;
+use super::reduce::{Existence, Objective};
 use decklaw_core::rules::Tag;
 
 impl Problem<'_> {
     /// Leaves out one demand after the other, rules before wishes, while what is left still
     /// cannot hold together.
     pub(super) fn conflict(&self) -> Conflict {
+        self.effort.set(self.wishes.saved(self.effort.get()));
         let wishes = (WISH..).zip(&self.wishes.must).map(|(tag, _)| tag);
         let rules = self.rules.iter().copied();
         let mut demands: Vec<Tag> = rules
@@ -19,10 +19,10 @@ impl Problem<'_> {
         let mut irreducible = true;
         for tag in demands.clone() {
             let rest = |other: Tag| other != tag && demands.contains(&other);
-            match self.is_possible(&rest) {
-                Some(false) => demands.retain(|other| *other != tag),
-                Some(true) => {}
-                None => irreducible = false,
+            match self.exists(&rest) {
+                Existence::No => demands.retain(|other| *other != tag),
+                Existence::Yes => {}
+                Existence::Open => irreducible = false,
             }
         }
         Conflict {
@@ -40,26 +40,9 @@ impl Problem<'_> {
         }
     }
 
-    /// Whether some demands can hold together; `None`: the work limit was reached.
-    pub(super) fn is_possible(&self, active: &dyn Fn(Tag) -> bool) -> Option<bool> {
-        let ask = |cap: Cap, cut: &mut bool| {
-            let task = Task {
-                cap,
-                ..self.task(Objective::Sum(&[]), &[], &[])
-            };
-            let Some(mut reduced) = task.reduce(active, cut) else {
-                return Some(false);
-            };
-            match reduced.search(&mut self.wishes.effort.clone()) {
-                Outcome::Nothing => Some(false),
-                Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Some(true),
-                Outcome::Limited(None, _) => None,
-            }
-        };
-        let mut cut = false;
-        match ask(Cap::Guess(self.guess), &mut cut) {
-            Some(false) if cut => ask(Cap::None, &mut cut),
-            answer => answer,
-        }
+    /// Whether some deck satisfies the demands whose tags are `active`.
+    pub(super) fn exists(&self, active: &dyn Fn(Tag) -> bool) -> Existence {
+        let task = self.task(Objective::Sum(&[]), &[], &[]);
+        self.spend(u64::MAX, |effort| task.exists(active, effort))
     }
 }

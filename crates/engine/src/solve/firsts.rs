@@ -1,6 +1,6 @@
 //! Cards that no rule tells apart, whatever a deck holds.
 
-use super::alike::Lists;
+use super::propagate::{Lists, partition};
 use decklaw_core::rules::linear::{Linear, Unknown};
 use rustc_hash::FxHashMap;
 
@@ -19,9 +19,15 @@ const FLAG: i64 = 6;
 pub(super) fn firsts(linear: &Linear<'_>) -> Vec<u32> {
     let cards = linear.copy_unknowns() / linear.sections().max(1);
     let told = Telling::new(linear).lists(cards);
-    let mut first: FxHashMap<&[i64], u32> = FxHashMap::default();
-    (0..cards as u32)
-        .map(|card| *first.entry(told.own(card as usize)).or_insert(card))
+    let mut firsts: Vec<u32> = Vec::new();
+    (0..)
+        .zip(partition((0..cards).map(|card| told.own(card))))
+        .map(|(card, class)| {
+            if class == firsts.len() {
+                firsts.push(card);
+            }
+            firsts[class]
+        })
         .collect()
 }
 
@@ -50,6 +56,7 @@ impl<'l, 'c> Telling<'l, 'c> {
             None => 0,
         });
         let nth = nth.collect();
+        // Neighbours mostly share a list, and hashing a long one takes a while.
         let mut found: FxHashMap<&[(Unknown, i64)], usize> = FxHashMap::default();
         let (mut lists, mut gates) = (Vec::with_capacity(linear.gates.len()), Vec::new());
         for (at, gate) in linear.gates.iter().enumerate() {
@@ -81,7 +88,7 @@ impl<'l, 'c> Telling<'l, 'c> {
 
     /// What is said of each card. Of the unknowns of others nothing is said but in rows that
     /// have no other card: there one that is no card's is called by its own number.
-    fn lists(&self, cards: usize) -> Lists {
+    fn lists(&self, cards: usize) -> Lists<i64> {
         let ends = |low: Option<i64>, high: Option<i64>| {
             [low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX)]
         };

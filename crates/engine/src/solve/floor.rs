@@ -13,6 +13,8 @@ pub struct Floor(i64);
 impl Floor {
     /// Nothing was shown.
     pub(super) const UNKNOWN: Floor = Floor(i64::MIN);
+    /// Something must change.
+    pub(super) const ONE: Floor = Floor(1);
     /// No change is smaller than none.
     pub(super) const ZERO: Floor = Floor(0);
     /// There is nothing at all.

@@ -1,7 +1,7 @@
 //! Counts and totals that a wish asks of a deck: a hand query as a condition.
 
 use decklaw_core::pool::{CardSet, FieldKind, Pool};
-use decklaw_core::query::hand::Hand;
+use decklaw_core::query::hand::{Hand, HandTest};
 use decklaw_core::query::{QueryError, no_field};
 use decklaw_core::rules::SectionSet;
 use decklaw_core::rules::tree::{Cond, Leaf, Name, Num, UnknownCards, Weights};
@@ -24,46 +24,37 @@ pub(super) fn condition(
         let message = format!("a wish cannot have `{word}`: {why}");
         Err(QueryError { message, span })
     };
-    // A card that the pool does not know is not among those that a wish counts.
-    let sum = |weights: Vec<i64>| {
-        Num::Sum(Box::new(Leaf {
-            cards: Weights::Each(weights),
-            sections,
-            unknown: UnknownCards::Nothing,
-            name: Name::default(),
-        }))
-    };
     match hand {
         Hand::All(hands) => Ok(Cond::All(parts(hands)?)),
         Hand::Any(hands) => Ok(Cond::Any(parts(hands)?)),
         Hand::Not(hand) => Ok(condition(hand, pool, sections)?.negated()),
-        Hand::Some(field, _) => refuse(
+        Hand::Is(HandTest::Some(field, _)) => refuse(
             "some",
             "which value it is about would have to be chosen first; write the value out",
             field.span,
         ),
-        Hand::Different(_, span) => refuse(
+        Hand::Is(HandTest::Different(_, span)) => refuse(
             "different",
             "which card serves which count has no linear form; ask for the counts of each group",
             *span,
         ),
-        Hand::Count(count) => {
+        Hand::Is(HandTest::Count(count)) => {
             let cards = count.group.select(pool)?;
             let weights = pool.ids().map(|card| i64::from(cards.has(card))).collect();
             let low = Some(i64::from(count.low)).filter(|low| *low > 0);
             let high = count.high.map(i64::from);
             Ok(Cond::Within(
-                sum(weights),
+                sum(Weights::Each(weights), sections),
                 low.map(Num::Const),
                 high.map(Num::Const),
             ))
         }
-        Hand::Total {
+        Hand::Is(HandTest::Total {
             field,
             group,
             comparison,
             number,
-        } => {
+        }) => {
             let known = pool.fields().iter().find(|known| known.name == field.name);
             if !known.is_some_and(|known| matches!(known.kind, FieldKind::Number { .. })) {
                 let message = match known {
@@ -81,8 +72,19 @@ pub(super) fn condition(
                 true => pool.number(card, &field.name).unwrap_or(0),
                 false => 0,
             };
-            let total = sum(pool.ids().map(weigh).collect());
+            let total = sum(Weights::Each(pool.ids().map(weigh).collect()), sections);
             Ok(total.compared(*comparison, &Num::Const(*number)))
         }
     }
+}
+
+/// What cards in some sections weigh together. A card that the pool does not know is not among
+/// those that a wish counts.
+pub(super) fn sum(cards: Weights, sections: SectionSet) -> Num {
+    Num::Sum(Box::new(Leaf {
+        cards,
+        sections,
+        unknown: UnknownCards::Nothing,
+        name: Name::default(),
+    }))
 }

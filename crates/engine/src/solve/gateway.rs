@@ -2,8 +2,9 @@
 //! becomes rows only of those that are told apart.
 
 use super::program::{Sum, tighten};
+use super::propagate::Bounds;
 use super::reduced::Place;
-use super::rows::Working;
+use super::rows::{Row, substitute};
 use decklaw_core::rules::linear::{Gate, Linear};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ pub(super) fn gateways<'g>(
     linear: &Linear<'_>,
     places: &[Option<Place>],
     upper: &[i64],
-) -> (Vec<Gateway>, Vec<Working>) {
+) -> (Vec<Gateway>, Vec<Row>) {
     let mut known: FxHashMap<(*const (), i64), usize> = FxHashMap::default();
     let mut found: Vec<Gateway> = Vec::new();
     let mut rows = Vec::new();
@@ -37,8 +38,10 @@ pub(super) fn gateways<'g>(
         let shared = (Arc::as_ptr(&gate.flags).cast::<()>(), gate.constant);
         let nth = *known.entry(shared).or_insert_with(|| {
             let flags = gate.flags.iter().map(|(flag, by)| (flag.index(), *by));
+            let mut flags: Vec<(usize, i64)> = flags.collect();
+            substitute(&mut flags, places);
             found.push(Gateway {
-                flags: placed(flags, places),
+                flags,
                 constant: gate.constant,
                 behind: Vec::new(),
             });
@@ -68,72 +71,50 @@ pub(super) fn gateways<'g>(
     (found, rows)
 }
 
-/// A sum in which unknowns that are others stand as these.
-fn placed(
-    terms: impl Iterator<Item = (usize, i64)>,
-    places: &[Option<Place>],
-) -> Vec<(usize, i64)> {
-    let mut row = Working {
-        terms: terms.collect(),
-        low: None,
-        high: None,
-        gated: None,
-    };
-    row.stand_in(places);
-    row.terms
-}
-
 impl Gateway {
     /// What it says of one unknown behind it that is at most so much.
-    pub(super) fn row(&self, at: usize, most: i64) -> Working {
+    pub(super) fn row(&self, at: usize, most: i64) -> Row {
         let flags = self.flags.iter().map(|(flag, by)| (*flag, -by * most));
         let mut terms = Vec::with_capacity(self.flags.len() + 1);
         terms.push((at, 1));
         terms.extend(flags);
-        Working {
-            terms,
-            low: None,
-            high: Some(self.constant * most),
+        Row {
             gated: Some((at, most)),
+            ..Row::new(terms, None, Some(self.constant * most))
         }
     }
 
     /// The largest or smallest that the sum and the number can be.
-    fn end(&self, largest: bool, lower: &[i64], upper: &[i64]) -> i64 {
+    fn end(&self, largest: bool, bounds: &Bounds) -> i64 {
         let ends = self.flags.iter().map(|(flag, by)| {
             by.saturating_mul(match (*by > 0) == largest {
-                true => upper[*flag],
-                false => lower[*flag],
+                true => bounds.upper[*flag],
+                false => bounds.lower[*flag],
             })
         });
         ends.fold(self.constant, i64::saturating_add)
     }
 
-    fn is_passed(&self, lower: &[i64]) -> bool {
-        self.behind.iter().any(|at| lower[*at] > 0)
+    fn is_passed(&self, bounds: &Bounds) -> bool {
+        self.behind.iter().any(|at| bounds.lower[*at] > 0)
     }
 
-    /// Narrows bounds by it, and calls `note` for each that became narrower; `false`: nothing
-    /// satisfies it.
-    pub(super) fn narrow(
-        &self,
-        lower: &mut [i64],
-        upper: &mut [i64],
-        mut note: impl FnMut(usize),
-    ) -> bool {
-        if self.is_passed(lower) {
+    /// Narrows bounds by it and adds the unknowns whose bounds moved; `false`: nothing satisfies
+    /// it.
+    pub(super) fn narrow(&self, bounds: &mut Bounds, moved: &mut Vec<usize>) -> bool {
+        if self.is_passed(bounds) {
             let sum = Sum {
                 terms: &self.flags,
                 low: Some(1 - self.constant),
                 high: None,
             };
-            return tighten(sum, lower, upper, |at, _, _| note(at));
+            return tighten(sum, bounds, moved);
         }
-        if self.end(true, lower, upper) < 1 {
+        if self.end(true, bounds) < 1 {
             for at in &self.behind {
-                if upper[*at] > 0 {
-                    upper[*at] = 0;
-                    note(*at);
+                if bounds.upper[*at] > 0 {
+                    bounds.upper[*at] = 0;
+                    moved.push(*at);
                 }
             }
         }
@@ -142,25 +123,20 @@ impl Gateway {
 
     /// Takes out what is settled; `false` if what is left always holds. Where something behind it
     /// is there for certain, it is open, and a row says so.
-    pub(super) fn settle(&mut self, lower: &[i64], upper: &[i64], rows: &mut Vec<Working>) -> bool {
-        if self.is_passed(lower) {
-            rows.push(Working {
-                terms: std::mem::take(&mut self.flags),
-                low: Some(1 - self.constant),
-                high: None,
-                gated: None,
-            });
+    pub(super) fn settle(&mut self, bounds: &Bounds, rows: &mut Vec<Row>) -> bool {
+        if self.is_passed(bounds) {
+            let flags = std::mem::take(&mut self.flags);
+            rows.push(Row::new(flags, Some(1 - self.constant), None));
             return false;
         }
-        self.behind.retain(|at| upper[*at] > 0);
-        if self.behind.is_empty() || self.end(false, lower, upper) >= 1 {
+        self.behind.retain(|at| bounds.upper[*at] > 0);
+        if self.behind.is_empty() || self.end(false, bounds) >= 1 {
             return false;
         }
-        let is_settled = |at: usize| lower[at] == upper[at];
-        for (flag, by) in self.flags.iter().filter(|(flag, _)| is_settled(*flag)) {
-            self.constant += by * lower[*flag];
+        for (flag, by) in self.flags.iter().filter(|(flag, _)| bounds.is_fixed(*flag)) {
+            self.constant += by * bounds.lower[*flag];
         }
-        self.flags.retain(|(flag, _)| !is_settled(*flag));
+        self.flags.retain(|(flag, _)| !bounds.is_fixed(*flag));
         true
     }
 }

@@ -25,8 +25,6 @@ const WHOLE: i64 = 20;
 const COMES: i64 = WHOLE + 1;
 /// What a card costs beyond its unlikeness that the deck does not have yet.
 const NEW: i64 = 2;
-/// Each choice may take this part of the steps.
-const SHARE: u64 = 8;
 /// Incoming cards are compared with so many of those that left.
 const COMPARED: usize = 24;
 
@@ -136,11 +134,14 @@ impl Problem<'_> {
             exchanges: Some(most),
             ..self.task(Objective::Liking { out, into, most }, besides, &[])
         };
-        let Some(mut reduced) = task.reduce(&|tag| self.counts(tag), &mut false) else {
+        let outcome = self.spend(self.share(), |effort| {
+            let mut reduced = task.reduce(&|tag| self.counts(tag), &mut false, effort)?;
+            let outcome = reduced.search(effort);
+            Some((reduced, outcome))
+        });
+        let Some((reduced, outcome)) = outcome else {
             return;
         };
-        let mut effort = self.effort / SHARE;
-        let outcome = reduced.search(&mut effort);
         self.stopped
             .set(self.stopped.get() || matches!(outcome, Outcome::Limited(..)));
         let (Outcome::Smallest(values) | Outcome::Limited(Some(values), _)) = outcome else {

@@ -1,8 +1,9 @@
 //! Decks that are made: from nothing, or on from one that somebody began; by wishes, by the
 //! maker's advice, and for a hand.
 
+use super::repair::repair_within;
 use super::tune::{self, TuneError, Tuning};
-use super::{Advice, Aim, Change, Decklist, Found, Repair, Taste, Wish, Wishes, repair};
+use super::{Advice, Aim, Change, Decklist, Found, Repair, Taste, Wish, Wishes};
 use crate::odds::{self, Asked, HandQuery, OddsDefaults, OddsError, Part, Population, Request};
 use decklaw_core::query::QueryError;
 use std::sync::Arc;
@@ -113,16 +114,18 @@ impl Making {
     /// other, or where more of the cards that are to stay do so then.
     pub fn made(&mut self) -> Repair {
         let freer = self.wishes.clone();
+        let mut left = freer.effort;
         let Some(most) = self.playset.take() else {
-            return repair(&self.start, &freer);
+            return repair_within(&self.start, &freer, &mut left);
         };
         self.wishes.must.push(Wish::playset(most));
-        let first = repair(&self.start, &self.wishes);
+        let first = repair_within(&self.start, &self.wishes, &mut left);
         let gone = self.gone(&first);
         if gone == Some(0) {
             return first;
         }
-        let second = repair(&self.start, &freer);
+        left = freer.saved(left);
+        let second = repair_within(&self.start, &freer, &mut left);
         if gone.is_some_and(|gone| self.gone(&second).is_none_or(|fewer| fewer >= gone)) {
             return first;
         }

@@ -23,6 +23,7 @@ mod perturb;
 mod problem;
 mod program;
 mod proof;
+mod propagate;
 mod reduce;
 mod reduced;
 mod registered;

@@ -7,7 +7,6 @@ use super::reduced::Reduced;
 use super::repair::{Advice, Found, Repair};
 use super::search::Outcome;
 use super::{Decklist, Floor, Wish};
-use decklaw_core::rules::linear::Unknown;
 
 enum Solved {
     Smallest(Reduced, Vec<i64>, Floor),
@@ -48,10 +47,10 @@ impl Problem<'_> {
             }
             for sum in sums {
                 // What is preferred may take half of what is left: a deck must come out of it.
-                let all = self.effort;
-                self.effort = all / 2;
-                let solved = self.optimum(sum, &besides);
-                self.effort += all - all / 2;
+                let all = self.effort.get();
+                self.effort.set(all / 2);
+                let solved = self.minimise(Objective::Sum(sum), &besides, &[]);
+                self.effort.set(self.effort.get() + all - all / 2);
                 let (reduced, values, exact) = match solved {
                     Solved::Nothing => return Repair::Impossible(self.conflict()),
                     Solved::Limited(None, _) => return self.settled(known),
@@ -68,7 +67,7 @@ impl Problem<'_> {
         let missed_aims = missed.split_off(self.wishes.prefer.len());
         let mut apart = Vec::new();
         loop {
-            let solved = self.nearest(&besides, &apart);
+            let solved = self.minimise(Objective::Distance, &besides, &apart);
             let floor = solved.floor();
             let (reduced, values) = match solved {
                 Solved::Nothing => return Repair::Impossible(self.conflict()),
@@ -120,77 +119,48 @@ impl Problem<'_> {
         }))
     }
 
-    /// A nearest deck. Where a guess cut copies off, what it found holds only as far as the
-    /// guess reaches; beyond that the best answer known says how many copies a nearer deck
-    /// may have.
-    fn nearest(&mut self, besides: &[Kept], apart: &[bool]) -> Solved {
+    /// Makes an objective as small as it can be. Where a guess cut copies off, what was found holds
+    /// only as far as the guess reaches: what lies beyond is searched, too, where it could be
+    /// better. A nearer deck has no more copies than the best one known allows.
+    fn minimise(&mut self, objective: Objective<'_>, besides: &[Kept], apart: &[bool]) -> Solved {
         let guess = Cap::Guess(self.guess);
-        let (solved, cut) = self.solved(Objective::Distance, besides, apart, guess);
+        let (solved, cut) = self.solved(objective, besides, apart, guess);
         if !cut {
             return solved;
         }
-        match solved {
-            Solved::Nothing => {
-                let (all, _) = self.solved(Objective::Distance, besides, apart, Cap::None);
-                all
-            }
-            Solved::Smallest(reduced, values, floor) => {
-                let distance = reduced.program.cost(&values);
-                let least = floor.within(self.beyond());
-                if least.reaches(distance) {
-                    return Solved::Smallest(reduced, values, floor);
-                }
-                let near = Cap::Near(distance - 1);
-                match self.solved(Objective::Distance, besides, apart, near).0 {
-                    Solved::Smallest(better, nearer, floor)
-                        if better.program.cost(&nearer) < distance =>
-                    {
-                        Solved::Smallest(better, nearer, floor)
-                    }
-                    Solved::Smallest(..) | Solved::Nothing => {
-                        Solved::Smallest(reduced, values, floor)
-                    }
-                    Solved::Limited(Some((better, nearer)), floor)
-                        if better.program.cost(&nearer) < distance =>
-                    {
-                        Solved::Limited(Some((better, nearer)), floor.max(least))
-                    }
-                    Solved::Limited(_, floor) => {
-                        let floor = floor.max(least).within(distance);
-                        match floor.reaches(distance) {
-                            true => Solved::Smallest(reduced, values, floor),
-                            false => Solved::Limited(Some((reduced, values)), floor),
-                        }
-                    }
-                }
-            }
-            Solved::Limited(found, floor) => Solved::Limited(found, floor.within(self.beyond())),
+        let is_distance = matches!(objective, Objective::Distance);
+        let beyond = if is_distance { self.beyond() } else { 0 };
+        let (reduced, values, floor) = match solved {
+            Solved::Nothing => return self.solved(objective, besides, apart, Cap::None).0,
+            Solved::Limited(found, floor) => return Solved::Limited(found, floor.within(beyond)),
+            Solved::Smallest(reduced, values, floor) => (reduced, values, floor),
+        };
+        let cost = reduced.program.cost(&values);
+        let least = floor.within(beyond);
+        if least.reaches(cost) {
+            return Solved::Smallest(reduced, values, floor);
         }
-    }
-
-    /// The least that a sum can be; what a guess cut off is looked at where it could be less
-    /// there.
-    fn optimum(&mut self, sum: &[(Unknown, i64)], besides: &[Kept]) -> Solved {
-        let objective = Objective::Sum(sum);
-        let guess = Cap::Guess(self.guess);
-        let (solved, cut) = self.solved(objective, besides, &[], guess);
-        let cost = |(reduced, values): (&Reduced, &Vec<i64>)| reduced.program.cost(values);
-        match solved {
-            Solved::Smallest(reduced, values, floor) if cut && cost((&reduced, &values)) > 0 => {
-                match self.solved(objective, besides, &[], Cap::None).0 {
-                    Solved::Limited(Some((better, less)), bound)
-                        if cost((&better, &less)) < cost((&reduced, &values)) =>
-                    {
-                        Solved::Limited(Some((better, less)), bound)
-                    }
-                    Solved::Limited(_, bound) => Solved::Limited(Some((reduced, values)), bound),
-                    Solved::Nothing => Solved::Smallest(reduced, values, floor),
-                    smallest @ Solved::Smallest(..) => smallest,
+        let wider = if is_distance {
+            Cap::Near(cost - 1)
+        } else {
+            Cap::None
+        };
+        let is_less = |better: &Reduced, values: &[i64]| better.program.cost(values) < cost;
+        match self.solved(objective, besides, apart, wider).0 {
+            Solved::Smallest(better, less, floor) if is_less(&better, &less) => {
+                Solved::Smallest(better, less, floor)
+            }
+            Solved::Limited(Some((better, less)), floor) if is_less(&better, &less) => {
+                Solved::Limited(Some((better, less)), floor.max(least))
+            }
+            Solved::Smallest(..) | Solved::Nothing => Solved::Smallest(reduced, values, floor),
+            Solved::Limited(_, floor) => {
+                let floor = floor.max(least).within(cost);
+                match floor.reaches(cost) {
+                    true => Solved::Smallest(reduced, values, floor),
+                    false => Solved::Limited(Some((reduced, values)), floor),
                 }
             }
-            Solved::Nothing if cut => self.solved(objective, besides, &[], Cap::None).0,
-            Solved::Limited(found, _) if cut => Solved::Limited(found, Floor::ZERO),
-            solved => solved,
         }
     }
 
@@ -208,7 +178,10 @@ impl Problem<'_> {
                 cap,
                 ..self.task(objective, besides, apart)
             };
-            task.reduce(&|tag| self.counts(tag), &mut cut)
+            let mut effort = self.effort.get();
+            let reduced = task.reduce(&|tag| self.counts(tag), &mut cut, &mut effort);
+            self.effort.set(effort);
+            reduced
         };
         (self.finish(reduced), cut)
     }
@@ -217,7 +190,7 @@ impl Problem<'_> {
         let Some(mut reduced) = reduced else {
             return Solved::Nothing;
         };
-        let outcome = reduced.search(&mut self.effort);
+        let outcome = self.spend(u64::MAX, |effort| reduced.search(effort));
         let floor = Floor::of(&outcome, &reduced.program);
         match outcome {
             Outcome::Nothing => Solved::Nothing,

@@ -8,9 +8,6 @@ use super::repair::Found;
 use super::search::Dive;
 use decklaw_core::rules::{Severity, Tag};
 
-/// Each try may take this part of the steps.
-const SHARE: u64 = 8;
-
 /// How many copies a card may have that comes in, in eighths, the finest first; less than one
 /// where only some of alike cards come in.
 const EIGHTHS: [i64; 16] = [
@@ -88,14 +85,17 @@ impl Problem<'_> {
             None => Objective::Sum(&[]),
         };
         let task = self.task(objective, besides, &[]);
-        self.within(task.reduce(&|tag| self.counts(tag), &mut false), most)
+        let reduced = self.spend(u64::MAX, |effort| {
+            task.reduce(&|tag| self.counts(tag), &mut false, effort)
+        });
+        self.within(reduced, most)
     }
 
     /// The same of a program, within a distance where one is given.
     fn within(&self, reduced: Option<Reduced>, most: Option<i64>) -> Option<Vec<i64>> {
         let mut reduced = reduced?;
         let most = most.map(|most| most - self.gone);
-        match reduced.within(most, self.effort / SHARE) {
+        match self.spend(self.share(), |effort| reduced.within(most, effort)) {
             Dive::Found(values) => Some(reduced.expand(&values)),
             Dive::Exhausted => None,
             Dive::Stopped => {

@@ -33,7 +33,8 @@ pub(super) struct Problem<'d> {
     pub(super) rank: Vec<u32>,
     /// Copies of unknown cards that must go.
     pub(super) gone: i64,
-    pub(super) effort: u64,
+    /// The steps that are left.
+    pub(super) effort: Cell<u64>,
     /// Whether a choice among equals ended before it had seen all of them.
     pub(super) stopped: Cell<bool>,
     /// The rules that are looked at.
@@ -97,11 +98,25 @@ impl<'d> Problem<'d> {
             old,
             guess,
             gone,
-            effort: wishes.effort,
+            effort: Cell::new(wishes.effort),
             stopped: Cell::new(false),
             rules,
             advice: Vec::new(),
         }
+    }
+
+    /// Does something in at most so many of the steps that are left.
+    pub(super) fn spend<T>(&self, most: u64, work: impl FnOnce(&mut u64) -> T) -> T {
+        let given = self.effort.get().min(most);
+        let mut left = given;
+        let done = work(&mut left);
+        self.effort.set(self.effort.get() - (given - left));
+        done
+    }
+
+    /// The steps that one choice among equals may take.
+    pub(super) fn share(&self) -> u64 {
+        self.wishes.effort / 8
     }
 
     /// Whether a demand counts: errors and wishes do, and the advice that is followed.

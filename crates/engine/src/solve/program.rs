@@ -12,6 +12,7 @@
 //! steps, so that the same answer comes out on every machine. And a C++ solver, the fast kind,
 //! needs more than a Rust toolchain to build.
 
+use super::propagate::Bounds;
 use std::borrow::Cow;
 
 /// A whole-number unknown.
@@ -134,16 +135,64 @@ pub(super) struct Sum<'t> {
     pub(super) high: Option<i64>,
 }
 
-/// Narrows the bounds of a sum's terms to what the sum allows; calls `changed` for each that
-/// became narrower. `false`: no values within the bounds satisfy it. Where the factors of all
+impl Demand {
+    /// Its sum and the two ends.
+    pub(super) fn sum(&self) -> Sum<'_> {
+        Sum {
+            terms: &self.terms,
+            low: self.low,
+            high: self.high,
+        }
+    }
+
+    /// Removes each end that the bounds imply; `false`: nothing is left of it.
+    pub(super) fn drop_implied(&mut self, bounds: &Bounds) -> bool {
+        let (least, most) = bounds.extent(&self.terms);
+        self.low = self.low.filter(|low| least < i128::from(*low));
+        self.high = self.high.filter(|high| most > i128::from(*high));
+        self.low.is_some() || self.high.is_some()
+    }
+
+    /// Divides the sum by what its factors share and rounds its ends to what it can meet: three
+    /// times some flags is at most ten where the flags are at most three. To the relaxation, which
+    /// knows no whole numbers, that says more. Ends between which there is no step stay as they
+    /// are: nothing satisfies them, and [`tighten`] reports that.
+    pub(super) fn divide(&mut self) {
+        let step = common_divisor(&self.terms);
+        if step <= 1 {
+            return;
+        }
+        let by = i128::from(step);
+        // A quotient is no farther from 0 than the number is.
+        let low = self.low.map(|low| ceiling(i128::from(low), by) as i64);
+        let high = self.high.map(|high| floor(i128::from(high), by) as i64);
+        if low.zip(high).is_some_and(|(low, high)| low > high) {
+            return;
+        }
+        (self.low, self.high) = (low, high);
+        self.terms.iter_mut().for_each(|(_, by)| *by /= step);
+    }
+}
+
+/// Sorts the terms by column and adds up those of one column.
+pub(super) fn gather(terms: &mut Vec<(usize, i64)>) {
+    terms.sort_unstable();
+    terms.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        if is_same {
+            kept.1 += next.1;
+        }
+        is_same
+    });
+    terms.retain(|(_, by)| *by != 0);
+}
+
+/// Narrows the bounds of a sum's terms to what the sum allows, and adds the columns whose bounds
+/// moved. `false`: no values within the bounds satisfy it. Where the factors of all
 /// open terms share a divisor, the sum moves in steps of it: ends between two steps count as
 /// the step within, and where there is none, nothing satisfies the sum.
-pub(super) fn tighten(
-    sum: Sum<'_>,
-    lower: &mut [i64],
-    upper: &mut [i64],
-    mut changed: impl FnMut(usize, i64, i64),
-) -> bool {
+pub(super) fn tighten(sum: Sum<'_>, bounds: &mut Bounds, moved: &mut Vec<usize>) -> bool {
+    let Bounds { lower, upper } = bounds;
     let (mut least, mut most) = (Activity::default(), Activity::default());
     let (mut settled, mut step) = (0_i128, 0_i64);
     for (column, factor) in sum.terms {
@@ -214,7 +263,7 @@ pub(super) fn tighten(
             return false;
         }
         if (new_low, new_high) != (low, high) {
-            changed(*column, low, high);
+            moved.push(*column);
             lower[*column] = new_low;
             upper[*column] = new_high;
         }
@@ -246,27 +295,12 @@ impl<'t> Sum<'t> {
     }
 }
 
-/// Divides a sum of whole numbers by what its factors share, and rounds its ends to what it can
-/// meet: three times some flags is at most ten where the flags are at most three. To the
-/// relaxation, which knows no whole numbers, that says more. Ends between which there is no step
-/// stay as they are: nothing satisfies them, and [`tighten`] says so.
-pub(super) fn divide(terms: &mut [(usize, i64)], low: &mut Option<i64>, high: &mut Option<i64>) {
-    let step = terms.iter().fold(0, |step, (_, by)| match step {
+/// The greatest number that divides all factors; 0 without any.
+pub(super) fn common_divisor(terms: &[(usize, i64)]) -> i64 {
+    terms.iter().fold(0, |step, (_, by)| match step {
         1 => 1,
         step => shared(step, *by),
-    });
-    if step <= 1 {
-        return;
-    }
-    let by = i128::from(step);
-    // A quotient is no farther from 0 than the number is.
-    let least = low.map(|low| ceiling(i128::from(low), by) as i64);
-    let most = high.map(|high| floor(i128::from(high), by) as i64);
-    if least.zip(most).is_some_and(|(least, most)| least > most) {
-        return;
-    }
-    (*low, *high) = (least, most);
-    terms.iter_mut().for_each(|(_, by)| *by /= step);
+    })
 }
 
 /// The greatest divisor of two numbers, not both 0.

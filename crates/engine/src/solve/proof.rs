@@ -1,6 +1,7 @@
 //! What a relaxation suggests, reckoned again in whole numbers.
 
 use super::program::{HUGE, Program};
+use super::propagate::Bounds;
 
 /// Rows added up with whole multipliers: a bound on costs that anyone can check. Any
 /// multipliers give a true bound; good ones give a good one.
@@ -44,13 +45,13 @@ impl Proof {
     }
 
     /// The least that the sum can be within bounds, in parts.
-    fn least(&self, lower: &[i64], upper: &[i64]) -> Option<i128> {
+    fn least(&self, bounds: &Bounds) -> Option<i128> {
         let mut sum = self.rows;
         for (at, rest) in self.rest.iter().enumerate() {
             let bound = match rest {
                 0 => continue,
-                1.. => lower[at],
-                _ => upper[at],
+                1.. => bounds.lower[at],
+                _ => bounds.upper[at],
             };
             if bound.abs() >= HUGE {
                 return None;
@@ -61,9 +62,9 @@ impl Proof {
     }
 
     /// The cost that no whole solution within the bounds is below.
-    pub(super) fn cost(&self, lower: &[i64], upper: &[i64]) -> i64 {
+    pub(super) fn cost(&self, bounds: &Bounds) -> i64 {
         let parts = i128::from(self.parts.max(1));
-        match self.least(lower, upper) {
+        match self.least(bounds) {
             Some(sum) => {
                 let whole = sum.div_euclid(parts) + i128::from(sum.rem_euclid(parts) != 0);
                 i64::try_from(whole).unwrap_or(0).max(0)
@@ -73,8 +74,8 @@ impl Proof {
     }
 
     /// Whether the proof shows that there is nothing within the bounds.
-    pub(super) fn refutes(&self, lower: &[i64], upper: &[i64]) -> bool {
-        self.parts == 0 && self.least(lower, upper).is_some_and(|sum| sum > 0)
+    pub(super) fn refutes(&self, bounds: &Bounds) -> bool {
+        self.parts == 0 && self.least(bounds).is_some_and(|sum| sum > 0)
     }
 
     /// What a column costs beyond the rows, in parts.
@@ -83,8 +84,8 @@ impl Proof {
     }
 
     /// What is left of `most`, in parts; `None`: the bounds say nothing.
-    pub(super) fn left(&self, lower: &[i64], upper: &[i64], most: i64) -> Option<i128> {
-        let least = self.least(lower, upper)?;
+    pub(super) fn left(&self, bounds: &Bounds, most: i64) -> Option<i128> {
+        let least = self.least(bounds)?;
         Some(i128::from(most) * i128::from(self.parts) - least)
     }
 
@@ -92,11 +93,10 @@ impl Proof {
     /// spent; `None`: this proof sets no limit.
     pub(super) fn reach(
         &self,
-        lower: &[i64],
-        upper: &[i64],
+        bounds: &Bounds,
         most: i64,
     ) -> Option<impl Fn(usize) -> Option<(i64, bool)> + '_> {
-        let left = self.left(lower, upper, most)?;
+        let left = self.left(bounds, most)?;
         (left >= 0 && self.parts > 0).then_some(move |column: usize| {
             let rest = self.rest[column];
             if rest == 0 {

@@ -3,8 +3,11 @@
 
 use super::alike::Class;
 use super::gateway::{Gateway, gateways};
+use super::program::gather;
+use super::propagate::Bounds;
 use super::reduced::{Place, Reduced};
-use super::rows::{Working, narrow, unconditional};
+use super::rows::{Row, narrow, substitute, unconditional};
+use super::search::Outcome;
 use decklaw_core::rules::linear::{Gate, Linear, MEANING, Tag, Unknown};
 use rustc_hash::FxHashSet;
 
@@ -59,34 +62,87 @@ pub(super) struct Task<'t, 'c> {
 
 /// What is left of demands once bounds are narrowed, and what is settled is left out.
 pub(super) struct Settled {
-    pub(super) rows: Vec<Working>,
+    pub(super) rows: Vec<Row>,
     pub(super) gateways: Vec<Gateway>,
     pub(super) places: Vec<Option<Place>>,
-    pub(super) lower: Vec<i64>,
-    pub(super) upper: Vec<i64>,
+    pub(super) bounds: Bounds,
     pub(super) classes: Vec<Class>,
 }
 
+/// Whether something exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Existence {
+    /// It does not; proven.
+    No,
+    /// The work limit was reached.
+    Open,
+    Yes,
+}
+
 impl Task<'_, '_> {
+    /// Whether some values satisfy the demands whose tags are `active`.
+    pub(super) fn exists(self, active: &dyn Fn(Tag) -> bool, effort: &mut u64) -> Existence {
+        let mut cut = false;
+        let mut ask = |task: &Task<'_, '_>, cut: &mut bool| {
+            let Some(mut reduced) = task.reduce(active, cut, effort) else {
+                return Existence::No;
+            };
+            match reduced.search(effort) {
+                Outcome::Nothing => Existence::No,
+                Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Existence::Yes,
+                Outcome::Limited(None, _) => Existence::Open,
+            }
+        };
+        match ask(&self, &mut cut) {
+            Existence::No if cut => {
+                let uncapped = Task {
+                    cap: Cap::None,
+                    ..self
+                };
+                ask(&uncapped, &mut cut)
+            }
+            existence => existence,
+        }
+    }
+
     /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
     /// that nothing satisfies them. `cut` becomes true where a guess cut copies off that the
     /// rules allow.
-    pub(super) fn reduce(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Reduced> {
+    pub(super) fn reduce(
+        &self,
+        active: &dyn Fn(Tag) -> bool,
+        cut: &mut bool,
+        effort: &mut u64,
+    ) -> Option<Reduced> {
+        // Some of a small effort is left for the search.
+        *effort -= self.steps().min(*effort / 2);
         self.columns(&self.settle(active, cut)?)
+    }
+
+    /// The steps that a reduction takes, roughly.
+    pub(super) fn steps(&self) -> u64 {
+        /// This many unknowns, terms and gates take a step.
+        const A_STEP: usize = 100;
+        let rows = self.linear.rows.iter();
+        let terms: usize = rows.map(|row| row.terms.len()).sum();
+        let size = terms + self.linear.domains.len() + self.linear.gates.len();
+        (size / A_STEP) as u64
     }
 
     /// The first half of it, which does not depend on how widely cards are spread.
     pub(super) fn settle(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Settled> {
         let linear = self.linear;
         let on = |tag: Tag| tag == MEANING || active(tag);
-        let mut lower: Vec<i64> = linear.domains.iter().map(|domain| domain.lower).collect();
-        let mut upper: Vec<i64> = linear.domains.iter().map(|domain| domain.upper).collect();
+        let mut bounds = Bounds {
+            lower: linear.domains.iter().map(|domain| domain.lower).collect(),
+            upper: linear.domains.iter().map(|domain| domain.upper).collect(),
+        };
         for bound in linear.bounds.iter().filter(|bound| on(bound.tag)) {
             let at = bound.unknown.index();
-            lower[at] = lower[at].max(bound.lower.unwrap_or(i64::MIN));
-            upper[at] = upper[at].min(bound.upper.unwrap_or(i64::MAX));
+            bounds.lower[at] = bounds.lower[at].max(bound.lower.unwrap_or(i64::MIN));
+            bounds.upper[at] = bounds.upper[at].min(bound.upper.unwrap_or(i64::MAX));
         }
-        if lower.iter().zip(&upper).any(|(low, high)| low > high) {
+        if bounds.is_crossed() {
             return None;
         }
         let plain = |terms: &[(Unknown, i64)]| -> Vec<(usize, i64)> {
@@ -95,37 +151,28 @@ impl Task<'_, '_> {
                 .map(|(unknown, by)| (unknown.index(), *by))
                 .collect()
         };
-        let mut rows: Vec<Working> = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
         let mut conditional = Vec::new();
         for row in linear.rows.iter().filter(|row| on(row.tag)) {
-            let mut working = Working {
-                terms: plain(&row.terms),
-                low: row.low,
-                high: row.high,
-                gated: None,
-            };
-            working.gather();
+            let mut terms = plain(&row.terms);
+            gather(&mut terms);
+            let own = Row::new(terms, row.low, row.high);
             match row.when {
-                None => rows.push(working),
-                Some(flag) => conditional.push((flag.index(), working)),
+                None => rows.push(own),
+                Some(flag) => conditional.push((flag.index(), own)),
             }
         }
         for (terms, most) in self.besides {
-            rows.push(Working {
-                terms: plain(terms),
-                low: None,
-                high: Some(*most),
-                gated: None,
-            });
+            rows.push(Row::new(plain(terms), None, Some(*most)));
         }
-        narrow(&rows, &[], &mut lower, &mut upper)?;
-        if self.limit(&lower, &mut upper, cut) {
-            narrow(&rows, &[], &mut lower, &mut upper)?;
+        narrow(&rows, &[], &mut bounds)?;
+        if self.limit(&mut bounds, cut) {
+            narrow(&rows, &[], &mut bounds)?;
         }
-        let mut places = self.aliases(&lower, &mut upper);
-        self.exclusive(&rows, &lower, &mut places);
+        let mut places = self.aliases(&mut bounds);
+        self.exclusive(&rows, &bounds.lower, &mut places);
         let gates = linear.gates.iter().filter(|gate| on(gate.tag));
-        let (mut gateways, own) = gateways(gates, linear, &places, &upper);
+        let (mut gateways, own) = gateways(gates, linear, &places, &bounds.upper);
         rows.extend(own);
         let conditions: FxHashSet<usize> = conditional.iter().map(|(flag, _)| *flag).collect();
         let only = |gate: &&Gate| gate.constant == 0 && on(gate.tag);
@@ -139,26 +186,27 @@ impl Task<'_, '_> {
             .collect();
         for (flag, row) in conditional {
             let is_gone = |at: usize| gated.contains(&(flag, at));
-            rows.extend(unconditional(flag, row, &lower, &upper, is_gone));
+            rows.extend(unconditional(flag, row, &bounds, is_gone));
         }
-        rows.iter_mut().for_each(|row| row.stand_in(&places));
-        narrow(&rows, &gateways, &mut lower, &mut upper)?;
-        gateways.retain_mut(|gateway| gateway.settle(&lower, &upper, &mut rows));
-        rows.retain_mut(|row| row.settle(&lower, &upper));
+        for row in &mut rows {
+            substitute(&mut row.demand.terms, &places);
+        }
+        narrow(&rows, &gateways, &mut bounds)?;
+        gateways.retain_mut(|gateway| gateway.settle(&bounds, &mut rows));
+        rows.retain_mut(|row| row.settle(&bounds));
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
-        let classes = self.classes((&rows, &gateways), &lower, &upper, &aliases);
+        let classes = self.classes((&rows, &gateways), &bounds, &aliases);
         Some(Settled {
             rows,
             gateways,
             places,
-            lower,
-            upper,
+            bounds,
             classes,
         })
     }
 
     /// Lets no card have more copies than the cap; whether that took anything away.
-    fn limit(&self, lower: &[i64], upper: &mut [i64], cut: &mut bool) -> bool {
+    fn limit(&self, Bounds { lower, upper }: &mut Bounds, cut: &mut bool) -> bool {
         let mut limited = false;
         for at in 0..self.linear.copy_unknowns() {
             let most = match self.cap {
@@ -178,7 +226,7 @@ impl Task<'_, '_> {
 
     /// Flags that say that a card is somewhere are its copies themselves, where there is one
     /// copy at most.
-    fn aliases(&self, lower: &[i64], upper: &mut [i64]) -> Vec<Option<Place>> {
+    fn aliases(&self, Bounds { lower, upper }: &mut Bounds) -> Vec<Option<Place>> {
         let mut places: Vec<Option<Place>> = vec![None; upper.len()];
         for ((card, sections), flag) in &self.linear.presents {
             let mut held = self
@@ -199,11 +247,11 @@ impl Task<'_, '_> {
 
     /// Flags that say that some copies are there are the sum of these copies, where a row lets
     /// just one of them be.
-    fn exclusive(&self, rows: &[Working], lower: &[i64], places: &mut [Option<Place>]) {
+    fn exclusive(&self, rows: &[Row], lower: &[i64], places: &mut [Option<Place>]) {
         let linear = self.linear;
         // The first row that lets just one of its unknowns be, by unknown.
         let mut single = vec![usize::MAX; lower.len()];
-        for (at, row) in rows.iter().enumerate() {
+        for (at, row) in rows.iter().map(|row| &row.demand).enumerate() {
             let counts = |(unknown, by): &(usize, i64)| *by >= 1 && lower[*unknown] >= 0;
             if row.high == Some(1)
                 && row.low.is_none_or(|low| low <= 0)

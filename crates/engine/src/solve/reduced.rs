@@ -3,6 +3,7 @@
 use super::alike::Class;
 use super::fold::{self, Folded, Marks};
 use super::program::{Program, Set};
+use super::propagate::Bounds;
 use super::search::{Dive, Outcome, search_whole, within_whole};
 use decklaw_core::rules::linear::Unknown;
 
@@ -42,8 +43,7 @@ pub(super) struct Reduced {
     pub(super) classes: Vec<Class>,
     pub(super) sections: usize,
     pub(super) copy_unknowns: usize,
-    pub(super) lower: Vec<i64>,
-    pub(super) upper: Vec<i64>,
+    pub(super) bounds: Bounds,
     /// Whether alike cards share copies out among them.
     pub(super) varied: bool,
     /// The columns that count copies that go, and copies that come.
@@ -66,9 +66,9 @@ impl Reduced {
         }
     }
 
-    /// Some values that cost at most `most`, where that is given, if any are found in so many
+    /// Some values that cost at most `most`, where that is given, if any are found in `effort`
     /// steps.
-    pub(super) fn within(&mut self, most: Option<i64>, effort: u64) -> Dive {
+    pub(super) fn within(&mut self, most: Option<i64>, effort: &mut u64) -> Dive {
         match self.folded() {
             Some((whole, set, fold)) => fold.within(whole, set, most, effort),
             None => within_whole(&self.program.with(&self.set), most, effort),
@@ -132,8 +132,9 @@ impl Reduced {
             let unknowns = class.unknowns.iter().map(|unknown| unknown.index());
             unknowns.filter(|at| *at < self.copy_unknowns)
         };
-        let more = |at: usize| self.value(at, values) - self.lower[at] * count as i64;
-        let each = |at: usize, most: i64| most.min(self.upper[at] - self.lower[at]).max(1);
+        let Bounds { lower, upper } = &self.bounds;
+        let more = |at: usize| self.value(at, values) - lower[at] * count as i64;
+        let each = |at: usize, most: i64| most.min(upper[at] - lower[at]).max(1);
         let cards = |at: usize, most: i64| {
             more(at).max(0) as u64 as usize / each(at, most) as usize
                 + usize::from(more(at) % each(at, most) > 0)
@@ -151,7 +152,7 @@ impl Reduced {
             let of =
                 |member: usize| class.members[member % count] as usize * self.sections + section;
             for member in 0..count {
-                copies[of(member)] = self.lower[at];
+                copies[of(member)] = lower[at];
             }
             let most = each(at, most.unwrap_or(i64::MAX));
             let mut left = more(at);

@@ -65,6 +65,13 @@ impl Default for Wishes {
     }
 }
 
+impl Wishes {
+    /// The steps for what comes after a search that left some: a quarter of all at least.
+    pub(super) fn saved(&self, left: u64) -> u64 {
+        left.max(self.effort / 4)
+    }
+}
+
 /// What a repair came to.
 #[derive(Debug, Clone)]
 pub enum Repair {
@@ -114,20 +121,32 @@ impl Found {
 /// the order of their folded names, as many copies of each as go; or, where they are to be
 /// varied, few copies of many. The same deck, rules and effort always give the same answer.
 pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
-    match exact_repair(deck, wishes) {
-        Repair::Unknown => match super::local::local_search(deck, wishes) {
-            Some(found) => Repair::Found(Box::new(found)),
-            None => Repair::Unknown,
-        },
-        repaired => repaired,
+    repair_within(deck, wishes, &mut wishes.effort.clone())
+}
+
+/// The same in the steps that are left.
+pub(super) fn repair_within(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> Repair {
+    let mut repaired = exact_repair(deck, wishes, left);
+    if let Repair::Unknown = repaired {
+        let found = super::local::local_search(deck, wishes);
+        repaired = found.map_or(Repair::Unknown, |found| Repair::Found(Box::new(found)));
     }
+    if let Repair::Found(found) = &mut repaired
+        && found.distance > 0
+        && wishes.prefer.is_empty()
+        && wishes.aims.is_empty()
+    {
+        // The deck as it is was not right.
+        found.floor = found.floor.max(Floor::ONE);
+    }
+    repaired
 }
 
 /// The same, by the exact search alone.
-pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes) -> Repair {
+pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> Repair {
+    let unranked = wishes.prefer.is_empty() && wishes.aims.is_empty();
     if deck.is_legal()
-        && wishes.prefer.is_empty()
-        && wishes.aims.is_empty()
+        && unranked
         && wishes.advice != Advice::First
         && wishes.must.iter().all(|wish| wish.holds(deck, deck))
     {
@@ -142,15 +161,18 @@ pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     }
     let contents = deck.contents();
     let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    problem.effort.set(*left);
     let solved = problem.solve();
+    *left = problem.effort.get();
     if matches!(solved, Repair::Unknown) && !wishes.aims.is_empty() {
-        return without_aims(deck, wishes);
+        *left = wishes.saved(*left);
+        return without_aims(deck, wishes, left);
     }
-    chosen(problem, solved)
+    chosen(problem, solved, left)
 }
 
 /// Chooses among decks that are equally near.
-fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
+fn chosen(problem: Problem<'_>, mut solved: Repair, left: &mut u64) -> Repair {
     let (deck, wishes) = (problem.deck, problem.wishes);
     let contents = deck.contents();
     let mut problem = problem;
@@ -163,12 +185,12 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
         let advises = |rule: &Rule| rule.severity == Severity::Warning;
         let is_more = advised && deck.rulebook().rules().iter().any(advises);
         if is_more {
-            let stopped = problem.stopped.get();
+            let (stopped, left) = (problem.stopped.get(), problem.effort.get());
             problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
             problem.stopped.set(stopped);
+            problem.effort.set(left);
         }
-        // What chooses among equals has all the steps again, whether the problem is a new one or not.
-        problem.effort = wishes.effort;
+        problem.effort.set(wishes.saved(problem.effort.get()));
         if advised {
             problem.follow_advice(found);
         }
@@ -182,17 +204,18 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
     if let Repair::Found(found) = &mut solved {
         found.settled = found.optimal() && !problem.stopped.get();
     }
+    *left = problem.effort.get();
     solved
 }
 
 /// A deck that nobody aimed with, where the work ended too early for one that was: it is what
 /// was asked for, and how far it is from each aim is said.
-fn without_aims(deck: &Decklist, wishes: &Wishes) -> Repair {
+fn without_aims(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> Repair {
     let plain = Wishes {
         aims: Vec::new(),
         ..wishes.clone()
     };
-    let mut solved = exact_repair(deck, &plain);
+    let mut solved = exact_repair(deck, &plain, left);
     if let Repair::Found(found) = &mut solved {
         let missed = wishes.aims.iter().map(|aim| aim.missed(&found.deck));
         found.aims = missed.collect();
@@ -215,6 +238,6 @@ pub fn program(deck: &Decklist) -> Option<Program> {
     let problem = Problem::new(deck, &contents, &wishes, false);
     let reduced = problem
         .task(Objective::Distance, &[], &[])
-        .reduce(&|_| true, &mut false);
+        .reduce(&|_| true, &mut false, &mut 0);
     reduced.map(|reduced| reduced.program)
 }

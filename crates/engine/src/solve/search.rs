@@ -7,11 +7,11 @@
 //! counts steps, so that the same program has the same answer on every machine.
 
 use super::fold::{self, Folded, Marks};
-use super::program::{Program, Sum, tighten};
+use super::program::{Program, Sum};
+use super::propagate::{Bounds, Constraint, Propagator};
 use super::simplex::{Relaxation, Relaxed};
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::VecDeque;
 
 /// What a search came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,29 +61,24 @@ pub(super) fn search_from(program: &Program, known: Option<Vec<i64>>, effort: &m
 
 /// Some values of a program's columns, that cost at most `most` where that is given, looked for in
 /// `effort` steps.
-pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: u64) -> Dive {
-    let mut search = Search::new(program, effort);
-    let root = search.root();
+pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: &mut u64) -> Dive {
+    let mut search = Search::new(program, *effort);
+    let root = Bounds::of(&program.columns);
     let most = most.map(|most| most - program.fixed_cost);
-    search.dive(&root, most, effort)
+    let dive = search.dive(&root, most, *effort);
+    *effort = effort.saturating_sub(search.spent());
+    dive
 }
 
 struct Search<'p> {
     program: &'p Program,
     relaxation: Relaxation<'p>,
-    /// The demands of each column; the last is the cost.
-    touching: Vec<Vec<usize>>,
+    /// The demands, and behind them the cost.
+    propagator: Propagator,
     costs: Vec<(usize, i64)>,
     /// Numbers looked at beside the relaxation.
     touched: Cell<u64>,
     effort: u64,
-}
-
-/// Bounds of the columns.
-#[derive(Debug, Clone)]
-struct Bounds {
-    lower: Vec<i64>,
-    upper: Vec<i64>,
 }
 
 /// What became of a node.
@@ -107,21 +102,23 @@ pub(super) enum Dive {
 
 impl<'p> Search<'p> {
     fn new(program: &'p Program, effort: u64) -> Search<'p> {
-        let mut touching = vec![Vec::new(); program.columns.len()];
-        for (row, demand) in program.demands.iter().enumerate() {
-            for (column, _) in &demand.terms {
-                touching[*column].push(row);
-            }
-        }
         let costs = program.columns.iter().enumerate();
         let costs = costs
             .filter(|(_, column)| column.cost != 0)
             .map(|(at, column)| (at, column.cost));
+        let costs: Vec<(usize, i64)> = costs.collect();
+        let (columns, rows) = (program.columns.len(), program.demands.len());
+        let constraint = |row: usize| {
+            Constraint::Sum(match program.demands.get(row) {
+                Some(demand) => demand.sum(),
+                None => spending(&costs, None),
+            })
+        };
         Search {
+            propagator: Propagator::new(columns, rows + 1, constraint).unrepeated(),
             relaxation: Relaxation::new(Cow::Borrowed(program)),
             program,
-            touching,
-            costs: costs.collect(),
+            costs,
             touched: Cell::new(0),
             effort,
         }
@@ -139,32 +136,19 @@ impl<'p> Search<'p> {
         self.program.cost(values) - self.program.fixed_cost
     }
 
-    fn root(&self) -> Bounds {
-        let columns = self.program.columns.iter();
-        Bounds {
-            lower: columns.clone().map(|column| column.lower).collect(),
-            upper: columns.map(|column| column.upper).collect(),
-        }
-    }
-
     /// Searches; of values that cost no less than some that are `given`, those are taken that it
     /// finds itself, where it does.
     fn run(&mut self, given: Option<Vec<i64>>) -> Outcome {
         /// So many costs are asked about one by one before the search goes down from the best
         /// that it knows.
         const STEPS: i64 = 6;
-        let mut root = self.root();
+        let mut root = Bounds::of(&self.program.columns);
         if !self.narrow(&mut root, None, None) {
             return Outcome::Nothing;
         }
-        let mut least = match self.relaxation.solve(&root.lower, &root.upper) {
-            Relaxed::Solved => self.relaxation.bound().cost(&root.lower, &root.upper),
-            Relaxed::Nothing
-                if self
-                    .relaxation
-                    .refutation()
-                    .refutes(&root.lower, &root.upper) =>
-            {
+        let mut least = match self.relaxation.solve(&root) {
+            Relaxed::Solved => self.relaxation.bound().cost(&root),
+            Relaxed::Nothing if self.relaxation.refutation().refutes(&root) => {
                 return Outcome::Nothing;
             }
             Relaxed::Nothing | Relaxed::GaveUp => 0,
@@ -235,18 +219,18 @@ impl<'p> Search<'p> {
     }
 
     fn node(&mut self, mut bounds: Bounds, most: Option<i64>) -> Node {
-        let relaxed = self.relaxation.solve(&bounds.lower, &bounds.upper);
+        let relaxed = self.relaxation.solve(&bounds);
         match relaxed {
             Relaxed::Nothing => {
                 let refutation = self.relaxation.refutation();
-                if refutation.refutes(&bounds.lower, &bounds.upper) {
+                if refutation.refutes(&bounds) {
                     return Node::Closed;
                 }
             }
             Relaxed::Solved => {
                 if let Some(most) = most {
                     let proof = self.relaxation.bound();
-                    if proof.cost(&bounds.lower, &bounds.upper) > most {
+                    if proof.cost(&bounds) > most {
                         return Node::Closed;
                     }
                     if !self.shorten(&proof, &mut bounds, most) {
@@ -268,7 +252,7 @@ impl<'p> Search<'p> {
 
     /// Takes from the bounds what would cost more than `most` by a proof.
     fn shorten(&mut self, proof: &super::proof::Proof, bounds: &mut Bounds, most: i64) -> bool {
-        let Some(reach) = proof.reach(&bounds.lower, &bounds.upper, most) else {
+        let Some(reach) = proof.reach(bounds, most) else {
             return true;
         };
         let mut shorter = Vec::new();
@@ -313,7 +297,8 @@ impl<'p> Search<'p> {
             let parted = apart > WHOLE;
             let first = self.program.columns[column].first && parted;
             let demands = if parted {
-                self.touching[column].len()
+                let costs = usize::from(self.program.columns[column].cost != 0);
+                self.propagator.of(column).len() - costs
             } else {
                 0
             };
@@ -347,55 +332,29 @@ impl<'p> Search<'p> {
         /// Narrowing by ones could go on for long.
         const MOST: usize = 4_000;
         let rows = self.program.demands.len();
-        let spending = if most.is_some() { rows + 1 } else { rows };
-        let mut waiting = vec![false; spending];
-        let mut queue: VecDeque<usize> = match from {
-            None => (0..spending).collect(),
-            Some(column) => {
-                let own = self.touching[column].iter().copied();
-                own.chain(rows..spending).collect()
-            }
-        };
-        for row in &queue {
-            waiting[*row] = true;
-        }
-        let mut steps = 0;
-        let mut changed = Vec::new();
-        while let Some(row) = queue.pop_front() {
-            waiting[row] = false;
-            steps += 1;
-            if steps > MOST {
-                break;
-            }
-            let sum = match self.program.demands.get(row) {
-                Some(demand) => Sum {
-                    terms: &demand.terms,
-                    low: demand.low,
-                    high: demand.high,
-                },
-                None => Sum {
-                    terms: &self.costs,
-                    low: None,
-                    high: most,
-                },
-            };
-            self.touch(8 + 8 * sum.terms.len());
-            let note = |column: usize, _: i64, _: i64| changed.push(column);
-            if !tighten(sum, &mut bounds.lower, &mut bounds.upper, note) {
-                return false;
-            }
-            for column in changed.drain(..) {
-                let own = self.touching[column].iter().copied();
-                let cost =
-                    (most.is_some() && self.program.columns[column].cost != 0).then_some(rows);
-                for touched in own.chain(cost) {
-                    if !waiting[touched] && touched != row {
-                        waiting[touched] = true;
-                        queue.push_back(touched);
-                    }
-                }
-            }
-        }
-        true
+        let of_column = from.map_or(&[][..], |column| self.propagator.of(column));
+        let own = of_column.iter().map(|row| *row as usize);
+        let all = 0..if from.is_none() { rows } else { 0 };
+        let mut first: Vec<usize> = own.filter(|row| *row < rows).chain(all).collect();
+        first.extend(most.map(|_| rows));
+        let first = first.into_iter();
+        self.propagator
+            .run(first, MOST, bounds, |row, bounds, moved| {
+                let sum = match self.program.demands.get(row) {
+                    Some(demand) => demand.sum(),
+                    None => spending(&self.costs, most),
+                };
+                self.touch(8 + 8 * sum.terms.len());
+                Constraint::Sum(sum).tighten(bounds, moved)
+            })
+    }
+}
+
+/// The demand that no more is spent than `most`.
+fn spending(costs: &[(usize, i64)], most: Option<i64>) -> Sum<'_> {
+    Sum {
+        terms: costs,
+        low: None,
+        high: most,
     }
 }

@@ -9,6 +9,7 @@
 use super::perturb::Pace;
 use super::program::{Demand, HUGE, Program};
 use super::proof::Proof;
+use super::propagate::Bounds;
 use std::borrow::Cow;
 
 /// Differences smaller than this are rounding.
@@ -127,10 +128,10 @@ impl<'p> Relaxation<'p> {
     }
 
     /// Solves the relaxation within some bounds of the columns.
-    pub(super) fn solve(&mut self, lower: &[i64], upper: &[i64]) -> Relaxed {
+    pub(super) fn solve(&mut self, bounds: &Bounds) -> Relaxed {
         for column in 0..self.columns {
-            self.lower[column] = finite(lower[column]);
-            self.upper[column] = finite(upper[column]);
+            self.lower[column] = finite(bounds.lower[column]);
+            self.upper[column] = finite(bounds.upper[column]);
         }
         if self.pivots > FRESH {
             self.restart();
@@ -138,7 +139,7 @@ impl<'p> Relaxation<'p> {
         let relaxed = self.run();
         let terms = self.program.demands.iter().map(|demand| demand.terms.len());
         self.touched += (3 * terms.sum::<usize>() + 4 * self.columns) as u64;
-        if self.is_credible(relaxed, lower, upper) {
+        if self.is_credible(relaxed, bounds) {
             return relaxed;
         }
         // Rounding has added up sooner than it should: large factors beside small ones do that.
@@ -147,7 +148,7 @@ impl<'p> Relaxation<'p> {
     }
 
     /// Whether what the table came to is so by the program's own numbers, as far as can be told.
-    fn is_credible(&self, relaxed: Relaxed, lower: &[i64], upper: &[i64]) -> bool {
+    fn is_credible(&self, relaxed: Relaxed, bounds: &Bounds) -> bool {
         /// A sum may be off by this part of its summands.
         const OFF: f64 = 1e-6;
         let is_sum = |(row, demand): (usize, &Demand)| {
@@ -161,7 +162,7 @@ impl<'p> Relaxation<'p> {
         };
         match relaxed {
             Relaxed::Solved => self.program.demands.iter().enumerate().all(is_sum),
-            Relaxed::Nothing => self.refutation().refutes(lower, upper),
+            Relaxed::Nothing => self.refutation().refutes(bounds),
             Relaxed::GaveUp => false,
         }
     }
@@ -480,17 +481,21 @@ mod tests {
         ];
         let mut kept = Relaxation::new(Cow::Borrowed(&program));
         for (number, (lower, upper)) in (0_u32..).zip(bounds) {
+            let bounds = Bounds {
+                lower: lower.to_vec(),
+                upper: upper.to_vec(),
+            };
             let mut fresh = Relaxation::new(Cow::Borrowed(&program));
             for (at, cell) in kept.table.iter_mut().enumerate() {
                 let off = f64::from((at as u32 * 7 + number) % 5) - 2.0;
                 *cell += off * 1e-3;
             }
-            let came = fresh.solve(&lower, &upper);
-            assert_eq!(kept.solve(&lower, &upper), came, "{number}");
-            let cost = |solved: &Relaxation<'_>| solved.bound().cost(&lower, &upper);
+            let came = fresh.solve(&bounds);
+            assert_eq!(kept.solve(&bounds), came, "{number}");
+            let cost = |solved: &Relaxation<'_>| solved.bound().cost(&bounds);
             match came {
                 Relaxed::Solved => assert_eq!(cost(&kept), cost(&fresh), "{number}"),
-                Relaxed::Nothing => assert!(kept.refutation().refutes(&lower, &upper)),
+                Relaxed::Nothing => assert!(kept.refutation().refutes(&bounds)),
                 Relaxed::GaveUp => panic!("{number}"),
             }
         }

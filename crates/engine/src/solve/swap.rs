@@ -1,10 +1,11 @@
 //! Swaps with the side deck before a game: the smallest exchange that brings cards in and
 //! keeps the deck legal. What can be swapped is in the format file, where matches read it.
 
+use super::wish::{Cap, Together, WishKind};
 use super::{Decklist, Found, Repair, Wish, Wishes, repair};
 use decklaw_core::name::{fold, nearest};
 use decklaw_core::pool::CardId;
-use decklaw_core::rules::Holding;
+use decklaw_core::rules::{Holding, SectionSet};
 use decklaw_core::text::{harmless, listed};
 
 /// Which sections swap cards with the side deck between games, as a game's setup has it.
@@ -114,15 +115,10 @@ impl Swap {
                 there[held.card.index()] += held.copies;
             }
         }
-        let mut wishes = Wishes {
+        let wishes = Wishes {
             effort,
-            must: vec![
-                Wish::own(there.clone(), "main deck and side deck together"),
-                Wish::within(self.groups.clone()),
-            ],
-            ..Wishes::default()
+            ..self.asked(there.clone())
         };
-        wishes.must.extend(self.wishes.iter().cloned());
         match repair(&staged, &wishes) {
             Repair::Found(found) => Repair::Found(Box::new(self.swapped(deck, &there, *found))),
             other => other,
@@ -131,18 +127,22 @@ impl Swap {
 
     /// What was asked besides the rules, in the order in which a conflict counts it.
     pub fn wishes(&self, deck: &Decklist) -> Wishes {
-        let mut wishes = Wishes {
-            must: vec![
-                Wish::own(
-                    vec![0; deck.pool().len()],
-                    "main deck and side deck together",
-                ),
-                Wish::within(self.groups.clone()),
-            ],
+        self.asked(vec![0; deck.pool().len()])
+    }
+
+    /// The same where so many copies of each card are there.
+    fn asked(&self, there: Vec<i64>) -> Wishes {
+        let fixed = [
+            Wish::own(there, "main deck and side deck together"),
+            Wish::within(self.groups.clone()),
+        ];
+        Wishes {
+            must: fixed
+                .into_iter()
+                .chain(self.wishes.iter().cloned())
+                .collect(),
             ..Wishes::default()
-        };
-        wishes.must.extend(self.wishes.iter().cloned());
-        wishes
+        }
     }
 
     /// What is wrong with a deck after the exchange apart from its side deck, which was asked
@@ -250,15 +250,19 @@ impl Wish {
         (low, high): (Option<i64>, Option<i64>),
         text: String,
     ) -> Wish {
-        Wish::new(
-            text,
-            super::wish::WishKind::Copies(card, sections, low, high),
-        )
+        let sections = sections.iter().map(|section| 1 << section);
+        let together = Together {
+            card,
+            sections: SectionSet(sections.sum()),
+            low,
+            high,
+        };
+        Wish::new(text, WishKind::Together(vec![together]))
     }
 
     /// No card in any other section.
     fn within(sections: Vec<u16>) -> Wish {
         let text = "only what can be swapped changes".to_owned();
-        Wish::new(text, super::wish::WishKind::Within(sections))
+        Wish::new(text, WishKind::AtMost(Cap::Within(sections)))
     }
 }

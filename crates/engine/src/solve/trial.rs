@@ -6,6 +6,7 @@
 mod questions;
 
 use super::problem::Problem as Legality;
+use super::reduce::Existence;
 use super::{Decklist, Repair, Wishes, repair};
 use decklaw_core::format::{Format, Game, RuleEntry, Rulebook};
 use decklaw_core::pool::Pool;
@@ -13,7 +14,7 @@ use decklaw_core::rules::condition::Conditions;
 use decklaw_core::rules::{Contents, Failing, RuleKind, Tag, Violation};
 use decklaw_core::text::{Span, listed};
 use decklaw_core::yaml::Problem;
-use questions::{ASKED, Answer, CONDITION, EFFORT, Questions};
+use questions::{ASKED, CONDITION, EFFORT, Questions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,10 +33,14 @@ pub struct Tried {
     pub open: Vec<Problem>,
 }
 
-/// Tries a game's rules over some cards.
+/// Tries a game's rules over some cards: each rule with its examples, and where nothing is wrong
+/// with one alone, all of them together.
 pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
-    let mut tried = Tried::default();
-    if pool.is_empty() {
+    let mut tried = Tried {
+        wrong: game.try_rules(pool),
+        open: Vec::new(),
+    };
+    if !tried.wrong.is_empty() || pool.is_empty() {
         return tried;
     }
     let mut known: BTreeMap<Span, Known> = BTreeMap::new();
@@ -118,7 +123,7 @@ impl<'t> Trial<'t> {
             ..Wishes::default()
         };
         let legality = Legality::of(&start, &contents, &wishes, |rule| rule.counts(false));
-        if legality.is_possible(&|_| true) == Some(true) {
+        if legality.exists(&|_| true) == Existence::Yes {
             return None;
         }
         let conflict = match repair(&start, &Wishes::default()) {
@@ -166,9 +171,9 @@ struct Known {
     /// Whether it has no conditions at all.
     bare: bool,
     /// Whether some deck breaks it.
-    breakable: Answer,
+    breakable: Existence,
     /// Whether it is asked of some deck.
-    asked: Answer,
+    asked: Existence,
     conditions: Vec<Tested>,
     /// The steps that are left.
     left: u64,
@@ -178,10 +183,10 @@ struct Known {
 struct Tested {
     words: String,
     of_all: bool,
-    holds: Answer,
-    lapses: Answer,
+    holds: Existence,
+    lapses: Existence,
     /// Whether it holds of a deck that keeps all other rules; and the rule that makes it impossible.
-    legal: Answer,
+    legal: Existence,
     is_tried: bool,
     to_blame: Option<String>,
 }
@@ -196,8 +201,8 @@ impl Known {
         let bare = |conditions: &Conditions| matches!(conditions, Conditions::None);
         Known {
             bare: bare(&entry.conditions) && parts.iter().all(|part| bare(&part.conditions)),
-            breakable: Answer::of(entry.fails.is_some()),
-            asked: Answer::of(entry.fails.is_some()),
+            breakable: Existence::of(entry.fails.is_some()),
+            asked: Existence::of(entry.fails.is_some()),
             conditions: Vec::new(),
             left: EFFORT_OF_ALL,
         }
@@ -216,16 +221,16 @@ impl Known {
         // What nobody gave leaves the rule open.
         let open = |fault: &Violation| fault.failing == Failing::Unverified;
         let is_open = found.iter().any(open);
-        self.breakable.or(|| Answer::of(is_open));
+        self.breakable.or(|| Existence::of(is_open));
         let questions = Questions::of(rulebook, rule, &contents, self.left);
         for (nth, asking) in questions.conditions.iter().enumerate() {
             if self.conditions.len() <= nth {
                 self.conditions.push(Tested {
                     words: asking.words.clone(),
                     of_all: asking.of_all,
-                    holds: Answer::of(asking.of_all),
-                    lapses: Answer::No,
-                    legal: Answer::No,
+                    holds: Existence::of(asking.of_all),
+                    lapses: Existence::No,
+                    legal: Existence::No,
                     is_tried: false,
                     to_blame: None,
                 });
@@ -234,13 +239,13 @@ impl Known {
             let tag = CONDITION + 2 * nth as Tag;
             condition.holds.or(|| questions.may_be(&[tag]));
             condition.lapses.or(|| questions.may_be(&[tag + 1]));
-            if condition.legal == Answer::Yes {
+            if condition.legal == Existence::Yes {
                 continue;
             }
             match questions.may_be(&[tag]) {
-                Answer::No => {}
-                Answer::Open => condition.legal = Answer::Open,
-                Answer::Yes => {
+                Existence::No => {}
+                Existence::Open => condition.legal = Existence::Open,
+                Existence::Yes => {
                     let (legal, to_blame) = questions.may_be_legal(tag);
                     let rules = rulebook.rules();
                     let words = |at: usize| format!("`{}` ({})", rules[at].id, rules[at].demand());
@@ -262,20 +267,20 @@ impl Known {
     fn is_settled(&self) -> bool {
         // Where nobody gave what they ask for, conditions are not seen.
         let seen = self.bare || !self.conditions.is_empty();
-        let legal = |one: &Tested| one.legal == Answer::Yes;
-        seen && self.least() == Answer::Yes && self.conditions.iter().all(legal)
+        let legal = |one: &Tested| one.legal == Existence::Yes;
+        seen && self.least() == Existence::Yes && self.conditions.iter().all(legal)
     }
 
     /// The least certain of what is known.
-    fn least(&self) -> Answer {
+    fn least(&self) -> Existence {
         let conditions = self.conditions.iter();
         let conditions = conditions.map(|one| one.holds.min(one.lapses));
-        conditions.fold(self.asked.min(self.breakable), Answer::min)
+        conditions.fold(self.asked.min(self.breakable), Existence::min)
     }
 
     /// What was not found out, where nothing is wrong.
     fn open(&self) -> Option<String> {
-        (self.least() == Answer::Open).then(|| {
+        (self.least() == Existence::Open).then(|| {
             "the work limit was reached before it was found out whether a deck over these cards can break this, and whether its conditions can hold: nothing is claimed"
                 .to_owned()
         })
@@ -283,7 +288,7 @@ impl Known {
 
     /// Its conditions of which no legal deck meets one, where decks that break other rules do.
     fn vain(&self) -> Vec<String> {
-        let of_legal = |one: &&Tested| one.is_tried && one.legal == Answer::No;
+        let of_legal = |one: &&Tested| one.is_tried && one.legal == Existence::No;
         let vain = self.conditions.iter().filter(of_legal);
         let told = |one: &Tested| {
             let words = &one.words;
@@ -302,7 +307,7 @@ impl Known {
     /// What is wrong with the rule, if anything is.
     fn wrong(&self) -> Option<String> {
         let whole = |condition: &&Tested| condition.of_all;
-        if self.asked == Answer::No {
+        if self.asked == Existence::No {
             let words = self.conditions.iter().filter(whole);
             let words: Vec<&str> = words.map(|one| one.words.as_str()).collect();
             let words = words.join(" and ");
@@ -312,18 +317,19 @@ impl Known {
         }
         for condition in &self.conditions {
             let words = &condition.words;
-            if condition.holds == Answer::No {
+            if condition.holds == Existence::No {
                 return Some(format!(
                     "over these cards it is never so that {words}, so this part counts nothing"
                 ));
             }
-            if condition.lapses == Answer::No {
+            if condition.lapses == Existence::No {
                 return Some(format!(
                     "over these cards it is always so that {words}: leave that condition out"
                 ));
             }
         }
-        (self.breakable == Answer::No).then(|| "no deck over these cards can break this".to_owned())
+        (self.breakable == Existence::No)
+            .then(|| "no deck over these cards can break this".to_owned())
     }
 }
 
@@ -337,8 +343,14 @@ mod tests {
     #[test]
     fn what_was_not_found_out_is_told() {
         let catalogue = Catalogue::built_in();
-        let game = catalogue.game("vanquishers").unwrap();
-        let (_, bytes) = catalogue.cards("vanquishers").unwrap();
+        let ruled = |id: &&str| {
+            catalogue
+                .game(id)
+                .is_ok_and(|game| game.file.rules.len() > 5)
+        };
+        let id = catalogue.games().find(ruled).unwrap();
+        let game = catalogue.game(id).unwrap();
+        let (_, bytes) = catalogue.cards(id).unwrap();
         let pool = Arc::new(game.read_cards(bytes).unwrap());
         let format = game.formats().remove(0);
         let given = BTreeMap::new();
@@ -352,8 +364,8 @@ mod tests {
         assert!(!entries.is_empty());
         for (at, entry) in entries.into_iter().enumerate() {
             let unknown = || Known {
-                asked: Answer::No,
-                breakable: Answer::No,
+                asked: Existence::No,
+                breakable: Existence::No,
                 ..Known::of(entry)
             };
             let (mut hasty, mut thorough) = (unknown(), unknown());
@@ -361,7 +373,7 @@ mod tests {
             hasty.ask(&rulebook, at);
             thorough.ask(&rulebook, at);
             let id = &entry.id.value;
-            assert_eq!(hasty.asked, Answer::Open, "{id}");
+            assert_eq!(hasty.asked, Existence::Open, "{id}");
             assert!(hasty.open().is_some() && hasty.wrong().is_none(), "{id}");
             assert!(thorough.open().is_none(), "{id}");
         }

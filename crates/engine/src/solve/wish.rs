@@ -1,14 +1,15 @@
 //! Wishes: what a deck is asked to be besides legal, in linear form and as a question.
 
 use super::Decklist;
-use super::formula::condition;
+use super::formula::{condition, sum};
 use decklaw_core::format::{Game, Rulebook};
 use decklaw_core::pool::{CardId, CardSet, Pool};
 use decklaw_core::query::{HandQuery, Query, QueryError};
 use decklaw_core::rules::SectionSet;
 use decklaw_core::rules::linear::{Linear, Unknown};
-use decklaw_core::rules::tree::{Cond, Rows};
+use decklaw_core::rules::tree::{Cond, Num, Rows, Weights};
 use decklaw_core::text::{Span, those};
+use rustc_hash::FxHashMap;
 
 /// Something asked of a deck.
 #[derive(Debug, Clone)]
@@ -27,18 +28,43 @@ pub(super) enum WishKind {
     Counts(Cond),
     /// These cards stay where they are.
     Keep(CardSet),
-    /// Only these cards may come in.
-    Only(CardSet),
-    /// No more copies of each card, all sections together, than this.
-    Own(Vec<i64>),
-    /// At least so many copies of a card in a section.
+    /// At least this many copies of a card in a section.
     AtLeast(Vec<(u16, CardId, i64)>),
+    /// At most this many copies of a card in a section, or as many as before.
+    AtMost(Cap),
     /// Copies of a card in some sections together, from the first to the second number.
-    Copies(CardId, Vec<u16>, Option<i64>, Option<i64>),
-    /// Cards in these sections only.
+    Together(Vec<Together>),
+}
+
+/// The most copies of a card in a section that come in.
+#[derive(Debug, Clone)]
+pub(super) enum Cap {
+    /// None but of these cards.
+    Only(CardSet),
+    /// None at all but in these sections, whatever was in the others.
     Within(Vec<u16>),
-    /// No more copies of a card in a section than this, or than there were.
+    /// This many.
     Playset(i64),
+}
+
+/// Copies of a card in some sections together.
+#[derive(Debug, Clone)]
+pub(super) struct Together {
+    pub(super) card: CardId,
+    pub(super) sections: SectionSet,
+    pub(super) low: Option<i64>,
+    pub(super) high: Option<i64>,
+}
+
+impl Cap {
+    /// The most copies of a card in a section that had some before; `None`: any number.
+    fn most(&self, section: u16, card: CardId, before: i64) -> Option<i64> {
+        match self {
+            Cap::Only(cards) => (!cards.has(card)).then_some(before),
+            Cap::Within(sections) => (!sections.contains(&section)).then_some(0),
+            Cap::Playset(most) => Some(before.max(*most)),
+        }
+    }
 }
 
 impl Wish {
@@ -109,16 +135,21 @@ impl Wish {
         let text = format!("only these may come in: {}", query.trim());
         Ok(Wish {
             remarks,
-            ..Wish::new(text, WishKind::Only(cards))
+            ..Wish::new(text, WishKind::AtMost(Cap::Only(cards)))
         })
     }
 
     /// The copies of each card that there are, all sections together; `from` names the list.
     pub fn own(copies: Vec<i64>, from: &str) -> Wish {
-        Wish::new(
-            format!("no more cards than {from} has"),
-            WishKind::Own(copies),
-        )
+        let each = copies.into_iter().enumerate();
+        let each = each.map(|(at, copies)| Together {
+            card: CardId(at as u32),
+            sections: SectionSet(u64::MAX),
+            low: None,
+            high: Some(copies),
+        });
+        let text = format!("no more cards than {from} has");
+        Wish::new(text, WishKind::Together(each.collect()))
     }
 
     /// At least the cards of a list; `from` names it. Cards that the pool does not know are no
@@ -132,10 +163,17 @@ impl Wish {
         )
     }
 
+    /// At least this many cards in some sections together.
+    pub(super) fn at_least(count: i64, sections: SectionSet) -> Wish {
+        let cards = sum(Weights::One, sections);
+        let cond = Cond::Within(cards, Some(Num::Const(count)), None);
+        Wish::new(format!("at least {count} cards"), WishKind::Counts(cond))
+    }
+
     /// No card has more copies in a section than this, unless it had them before.
     pub fn playset(most: u32) -> Wish {
         let text = format!("no more than {most} of a card");
-        Wish::new(text, WishKind::Playset(i64::from(most)))
+        Wish::new(text, WishKind::AtMost(Cap::Playset(i64::from(most))))
     }
 
     pub(super) fn new(text: String, kind: WishKind) -> Wish {
@@ -160,7 +198,7 @@ impl Wish {
             WishKind::Keep(cards) if !before.holdings().any(|held| cards.has(held.card)) => {
                 remarks.push("the deck has no such card".to_owned());
             }
-            WishKind::Only(cards) if cards.is_empty() => {
+            WishKind::AtMost(Cap::Only(cards)) if cards.is_empty() => {
                 remarks.push("there is no such card".to_owned());
             }
             _ => {}
@@ -180,33 +218,42 @@ impl Wish {
     pub fn holds(&self, before: &Decklist, after: &Decklist) -> bool {
         match &self.kind {
             WishKind::Counts(counts) => counts.holds(&after.contents()) == Some(true),
-            WishKind::Keep(cards) => before.holdings().all(|held| {
-                !cards.has(held.card) || after.copies(held.section, held.card) >= held.copies
+            WishKind::Keep(_) | WishKind::AtLeast(_) => {
+                let mut least = self.least(before).into_iter();
+                least.all(|(section, card, copies)| after.copies(section, card) >= copies)
+            }
+            WishKind::AtMost(cap) => after.holdings().all(|held| {
+                let before = before.copies(held.section, held.card);
+                let most = cap.most(held.section, held.card, before);
+                most.is_none_or(|most| held.copies <= most)
             }),
-            WishKind::Only(cards) => after.holdings().all(|held| {
-                cards.has(held.card) || held.copies <= before.copies(held.section, held.card)
-            }),
-            WishKind::Own(owned) => {
-                let mut left = owned.clone();
-                for held in after.holdings().filter(|held| after.knows(held.card)) {
-                    left[held.card.index()] -= held.copies;
+            WishKind::Together(all) => {
+                let mut copies: FxHashMap<CardId, Vec<(usize, i64)>> = FxHashMap::default();
+                for held in after.holdings() {
+                    let own = copies.entry(held.card).or_default();
+                    own.push((usize::from(held.section), held.copies));
                 }
-                left.iter().all(|copies| *copies >= 0)
+                all.iter().all(|own| {
+                    let held = copies.get(&own.card).into_iter().flatten();
+                    let held = held.filter(|(section, _)| own.sections.has(*section));
+                    let held: i64 = held.map(|(_, copies)| copies).sum();
+                    own.low.is_none_or(|low| held >= low)
+                        && own.high.is_none_or(|high| held <= high)
+                })
             }
-            WishKind::AtLeast(cards) => cards
-                .iter()
-                .all(|(section, card, copies)| after.copies(*section, *card) >= *copies),
-            WishKind::Copies(card, sections, low, high) => {
-                let held = sections.iter().map(|section| after.copies(*section, *card));
-                let held: i64 = held.sum();
-                low.is_none_or(|low| held >= low) && high.is_none_or(|high| held <= high)
+        }
+    }
+
+    /// The copies that must be there at least.
+    fn least(&self, before: &Decklist) -> Vec<(u16, CardId, i64)> {
+        match &self.kind {
+            WishKind::Keep(cards) => {
+                let held = before.holdings().filter(|held| cards.has(held.card));
+                held.map(|held| (held.section, held.card, held.copies))
+                    .collect()
             }
-            WishKind::Within(sections) => after
-                .holdings()
-                .all(|held| sections.contains(&held.section)),
-            WishKind::Playset(most) => after
-                .holdings()
-                .all(|held| held.copies <= *most.max(&before.copies(held.section, held.card))),
+            WishKind::AtLeast(cards) => cards.clone(),
+            _ => Vec::new(),
         }
     }
 
@@ -248,51 +295,25 @@ impl Wish {
         let sections = linear.sections();
         match &self.kind {
             WishKind::Counts(counts) => Rows::apart(linear).demand(counts),
-            WishKind::Keep(cards) => {
-                for held in before.holdings().filter(|held| cards.has(held.card)) {
-                    let copies = linear.copies(held.card, usize::from(held.section));
-                    linear.at_least(copies, held.copies);
+            WishKind::Keep(_) | WishKind::AtLeast(_) => {
+                for (section, card, copies) in self.least(before) {
+                    linear.at_least(linear.copies(card, usize::from(section)), copies);
                 }
             }
-            WishKind::Only(cards) => {
-                for card in linear.pool().ids().filter(|card| !cards.has(*card)) {
-                    for section in 0..sections {
-                        let held = before.copies(section as u16, card);
-                        linear.at_most(linear.copies(card, section), held);
-                    }
-                }
-            }
-            WishKind::Own(owned) => {
-                for card in linear.pool().ids() {
-                    let terms = linear.sum(card, SectionSet(u64::MAX), 1).collect();
-                    linear.row(terms, None, Some(owned[card.index()]));
-                }
-            }
-            WishKind::AtLeast(cards) => {
-                for (section, card, copies) in cards {
-                    linear.at_least(linear.copies(*card, usize::from(*section)), *copies);
-                }
-            }
-            WishKind::Copies(card, within, low, high) => {
-                let terms = within
-                    .iter()
-                    .map(|section| (linear.copies(*card, usize::from(*section)), 1));
-                linear.row(terms.collect(), *low, *high);
-            }
-            WishKind::Playset(most) => {
+            WishKind::AtMost(cap) => {
                 for card in linear.pool().ids() {
                     for section in 0..sections {
                         let held = before.copies(section as u16, card);
-                        linear.at_most(linear.copies(card, section), held.max(*most));
+                        if let Some(most) = cap.most(section as u16, card, held) {
+                            linear.at_most(linear.copies(card, section), most);
+                        }
                     }
                 }
             }
-            WishKind::Within(within) => {
-                let others = (0..sections).filter(|section| !within.contains(&(*section as u16)));
-                for section in others {
-                    for card in linear.pool().ids() {
-                        linear.at_most(linear.copies(card, section), 0);
-                    }
+            WishKind::Together(all) => {
+                for own in all {
+                    let terms = linear.sum(own.card, own.sections, 1).collect();
+                    linear.row(terms, own.low, own.high);
                 }
             }
         }

@@ -1,9 +1,16 @@
 //! Pictures in the place of drawn faces, found by their files' names.
 
-use decklaw_core::name::{fold, lenient};
+use decklaw_core::limits::picture::LARGEST_FILE;
+use decklaw_core::name::{fold, lenient, nearest};
 use decklaw_core::pool::{CardId, Pool};
+use decklaw_core::text::{counted, listed};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
+
+/// The bytes of a file that show its kind of picture.
+const KIND_BYTES: usize = 16;
 
 /// The endings of pictures.
 const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
@@ -135,6 +142,63 @@ impl Pictures {
         })
     }
 
+    /// The number of pictures in their folder and of cards that have one, and after that a notice for
+    /// each file that no page or paper shows.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn remarks(&self, folder: &Path, cards: Option<&Pool>) -> std::io::Result<Vec<String>> {
+        let mut notices = Vec::new();
+        for file in self.files().map(|file| folder.join(file)) {
+            let shown = file.display();
+            let mut start = [0; KIND_BYTES];
+            let length = std::fs::metadata(&file)?.len();
+            let read = File::open(&file)?.read(&mut start)?;
+            if length > LARGEST_FILE {
+                let most = LARGEST_FILE >> 20;
+                notices.push(format!(
+                    "{shown}: notice: it is larger than {most} MiB, so no page shows it; make it smaller"
+                ));
+            } else if picture_kind(&start[..read]).is_none() {
+                notices.push(format!(
+                    "{shown}: notice: this is no PNG, JPEG, WebP or GIF picture, whatever its name says"
+                ));
+            }
+        }
+        let mut count = format!("{}: {}", folder.display(), number(self.len(), "picture"));
+        if let Some(cards) = cards {
+            let mut of_cards: BTreeMap<CardId, &str> = BTreeMap::new();
+            for (file, card) in self.cards(cards) {
+                let Some(card) = card else {
+                    let names = cards.ids().map(|card| cards.name(card));
+                    let hint = match nearest(stem(file), names).as_slice() {
+                        [] => String::new(),
+                        near => format!("; did you mean {}?", listed(near, "or")),
+                    };
+                    let file = folder.join(file);
+                    let file = file.display();
+                    notices.push(format!("{file}: notice: no card has this name{hint}"));
+                    continue;
+                };
+                if let Some(other) = of_cards.insert(card, file) {
+                    let two = TwoPictures {
+                        one: other.to_owned(),
+                        other: file.to_owned(),
+                        card: cards.name(card).to_owned(),
+                    };
+                    notices.push(format!(
+                        "{}: notice: {two}: with both, no card shows its picture",
+                        folder.display()
+                    ));
+                }
+            }
+            let of = number(cards.len(), "card");
+            count += &format!(", for {} of {of}", of_cards.len());
+        }
+        notices.insert(0, count);
+        Ok(notices)
+    }
+
     /// The files by their names, in order.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(String::as_str)
@@ -144,6 +208,10 @@ impl Pictures {
     pub fn of_name(&self, name: &str) -> Option<&str> {
         self.files().find(|file| fold(stem(file)) == fold(name))
     }
+}
+
+fn number(of: usize, noun: &str) -> String {
+    counted(i64::try_from(of).unwrap_or(i64::MAX), noun)
 }
 
 fn stem(file: &str) -> &str {

@@ -1,5 +1,6 @@
 // The organiser's page: players by state, what needs an answer beside them, one click to a deck
 // check. Everything shown is one state of the server; everything done is one decision in words.
+import './due.js';
 import './key.js';
 import { $, h, pop, toast } from './dom.js';
 import { ask } from './carrier.js';
@@ -21,7 +22,7 @@ async function request(path, body, kind = 'application/json') {
   if (!response.ok) throw new Error([answer.message, answer.help].filter(Boolean).join(' '));
   return answer;
 }
-const post = (path, body) => request(path, JSON.stringify(body));
+const act = (what, body) => request('/do', JSON.stringify({ do: what, ...body }));
 
 /** A time as clocks at the event show it; it comes without a zone. */
 const time = (local) => (local ? new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(new Date(`${local}Z`)) : '');
@@ -46,12 +47,13 @@ async function refresh() {
   draw();
 }
 
-/** Decides in words, and offers to undo it. */
+/** Decides in words, with the reason that the open dialog has, and offers to undo it. */
 async function decide(...words) {
   try {
-    const done = await post('/decide', { words });
+    const why = $('dialog[open] [name=why]')?.value.trim();
+    const done = await act('decide', { words, ...(why ? { why } : {}) });
     await refresh();
-    const undo = done.undo && (() => post('/decide', { undo: done.undo }).then(refresh).catch(failed));
+    const undo = done.undo && (() => act('undo', { decision: done.undo }).then(refresh).catch(failed));
     if (!done.drawn?.length) toast(done.text, undo);
     return done;
   } catch (error) {
@@ -79,7 +81,7 @@ function draw() {
   $('#acts').replaceChildren(
     h('a', { class: 'btn', href: `${BASE}/sheets${some ? `?only=${ids.join()}` : ''}`, target: '_blank' }, some ? `Print ${ids.length} ${ids.length === 1 ? 'sheet' : 'sheets'}` : 'Print sheets'),
     state.closed ? button('Open hand-in', () => decide('all', 'unlock')) : button('Close hand-in', () => decide('all', 'lock')),
-    button('Draw a deck check', drawCheck, 'main'));
+    button('Settings', settings), button('Draw a deck check', drawCheck, 'main'));
   drawQuestions();
   $('#activity').replaceChildren(h('h2', {}, 'Activity'), h('ul', {}, state.activity.slice(0, 12).map((one) => h('li', {}, h('time', { datetime: one.at }, time(one.local).slice(-5)), one.text))));
 }
@@ -158,7 +160,7 @@ async function drawCheck() {
 
 /** A player with every deck, and a list to tick at the table. */
 async function openPlayer(id, drawn = false) {
-  const player = await request(`/player/${id}`).catch(failed);
+  const player = await request(`/player?id=${id}`).catch(failed);
   if (!player) return;
   const row = state.players.find((one) => (one.id ?? one.entry) === id) ?? {}, { versions } = player, isPlayer = id.startsWith('p');
   const version = versions.find((one) => one.counts) ?? versions[0];
@@ -175,6 +177,7 @@ async function openPlayer(id, drawn = false) {
     row.remark && h('p', {}, row.remark),
     version?.findings.length > 0 && findings(version.findings), ticks,
     isPlayer && version?.counts && h('div', { class: 'foot' }, button('Matches', async () => { if (await decide(id, 'check', 'matches')) box.close(); }, 'main'), button('Differs', async () => { if (await decide(id, 'check', 'differs')) box.close(); }), left, h('span', { class: 'grow' }), close()),
+    h('label', { class: 'field' }, h('span', {}, 'Reason'), h('input', { class: 'input', name: 'why', maxlength: 200, placeholder: 'Recorded with what you decide here' })),
     versions.length > 0 && h('details', { open: !isPlayer }, h('summary', {}, versions.length === 1 ? 'The deck as it came' : `${versions.length} decks`), versions.map((one) => versionOf(one, again))),
     isPlayer && h('details', {}, h('summary', {}, 'Player'), about(player, id, again)),
     isPlayer && h('details', {}, h('summary', {}, 'Compare or enter a deck'), typed(id, version, () => { box.close(); openPlayer(id); })),
@@ -212,7 +215,7 @@ function about(player, id, again) {
   const same = h('select', { class: 'select', 'aria-label': 'The same player as' }, h('option', { value: '' }, 'The same player as…'), others.map((row) => h('option', { value: row.id }, `${row.name} (${row.id})`)));
   same.addEventListener('change', async () => { if (same.value && await decide(id, 'same', same.value)) same.closest('dialog').close(); });
   const link = button('New private link', async (event) => {
-    const { link: path } = await post('/key', { player: id }).catch((error) => { failed(error); return {}; });
+    const { link: path } = await act('key', { player: id }).catch((error) => { failed(error); return {}; });
     if (path) event.target.replaceWith(linkOf(new URL(path, location.href).href));
   });
   const forget = button('Remove personal data…', (event) => {
@@ -226,12 +229,12 @@ function about(player, id, again) {
 
 /** A deck that the organiser types: what was found at the table, or what a player hands over. */
 function typed(id, version, done) {
-  const deck = h('textarea', { class: 'input', rows: 8, spellcheck: 'false', 'aria-label': 'A deck', placeholder: '3 Rain Caller' }), told = h('div', { 'aria-live': 'polite' });
-  const send = (path, then) => post(`${path}/${id}`, { deck: deck.value }).then(async (answer) => { await refresh(); then(answer); }).catch((error) => told.replaceChildren(h('p', { class: 'message' }, error.message)));
+  const deck = h('textarea', { class: 'input', rows: 8, spellcheck: 'false', 'aria-label': 'A deck', placeholder: '3 Card Name' }), told = h('div', { 'aria-live': 'polite' });
+  const send = (what, then) => act(what, { player: id, deck: deck.value }).then(async (answer) => { await refresh(); then(answer); }).catch((error) => told.replaceChildren(h('p', { class: 'message' }, error.message)));
   const SAID = { same: 'The same deck as the one that counts.', swapped: 'The deck that counts, after a legal swap.', 'illegal-swap': 'The deck that counts, after a swap that leaves no legal deck.', other: 'Not the deck that counts.', unreadable: 'This is not a readable deck.' };
   return h('div', {}, deck, told, h('p', { class: 'acts' },
-    version?.counts && button('Compare with the deck that counts', () => send('/check', (answer) => told.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences), ...answer.errors.map((words) => h('p', {}, words))))),
-    button('Enter it for this player', () => send('/enter', done))));
+    version?.counts && button('Compare with the deck that counts', () => send('check', (answer) => told.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences), ...answer.errors.map((words) => h('p', {}, words))))),
+    button('Enter it for this player', () => send('enter', done))));
 }
 
 const linkOf = (address) => h('span', { class: 'linkbox' }, h('code', {}, address), navigator.clipboard && button('Copy', async (event) => { const own = event.target; await navigator.clipboard.writeText(address); own.textContent = 'Copied'; }));
@@ -279,13 +282,29 @@ async function cards(verdict = '') {
   const percent = (share) => `${(share * 100).toFixed(1)} %`;
   dialog('Cards', h('div', { class: 'top' }, h('h2', {}, `Cards in ${stats.decks} decks`), which), h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
     h('tbody', {}, stats.cards.slice(0, 200).map((one) => h('tr', {}, h('td', {}, h('bdi', {}, one.card), h('small', {}, one.section)), h('td', {}, one.decks), h('td', {}, percent(one.share)), h('td', {}, one.copies), h('td', {}, one.legal)))))),
-  h('div', { class: 'foot' }, h('a', { class: 'btn', href: `${BASE}/export/cards.csv` }, 'CSV'), h('span', { class: 'grow' }), close()));
+  h('div', { class: 'foot' }, h('a', { class: 'btn', href: `${BASE}/cards.csv` }, 'CSV'), h('span', { class: 'grow' }), close()));
+}
+
+/** What the event is, to change. Its rules, list and day are in the lock and stay. */
+function settings() {
+  const { about } = state, names = { name: 'Name', deadline: 'Hand-in closes', zone: 'Time zone', late: 'Late decks' };
+  const field = (key, input) => h('label', { class: 'field' }, h('span', {}, names[key]), input);
+  const input = (name, value, more = {}) => h('input', { class: 'input', name, value: value ?? '', ...more });
+  const late = h('select', { class: 'select', name: 'late' }, [['beside', 'I decide about each'], ['last', 'The last deck counts'], ['refuse', 'Refuse']].map(([value, words]) => h('option', { value, selected: value === about.late }, words)));
+  const told = h('div', { 'aria-live': 'polite' });
+  const form = h('form', { class: 'about settings', onsubmit: async (event) => {
+    event.preventDefault();
+    const { name, deadline, zone } = Object.fromEntries(new FormData(form));
+    try { await act('about', { name, deadline: deadline || null, zone, late: late.value }); location.reload(); } catch (error) { told.replaceChildren(h('p', { class: 'message' }, error.message)); }
+  } }, field('name', input('name', about.name, { required: true, maxlength: 200 })), field('deadline', input('deadline', about.deadline?.slice(0, 16), { type: about.deadline?.length === 10 ? 'date' : 'datetime-local' })), field('zone', input('zone', about.zone, { required: true })), field('late', late), told,
+    h('p', { class: 'quiet' }, 'Rules, banlist and day stay as they were when the event was created.'), h('div', { class: 'foot' }, h('button', { class: 'btn main' }, 'Save'), h('span', { class: 'grow' }), close()));
+  dialog('Settings', h('h2', {}, 'Settings'), form);
 }
 
 function share() {
   const address = new URL(BASE.replace(/\/desk$/, ''), location.href).href;
   const own = button('Replace your own link…', async (event) => {
-    const { link } = await post('/key', {}).catch((error) => { failed(error); return {}; });
+    const { link } = await act('key', {}).catch((error) => { failed(error); return {}; });
     if (link) event.target.replaceWith(h('span', {}, 'Your new link. The old one opens nothing any more. ', linkOf(new URL(link, location.href).href)));
   });
   dialog('Player link', h('h2', {}, 'Player link'), h('p', {}, 'Players open this address to hand in their decks.'), linkOf(address), h('img', { class: 'qr', src: `${BASE}/code.svg`, alt: 'QR code of the player link' }), h('div', { class: 'foot' }, h('a', { class: 'btn', href: address }, 'Open it'), own, h('span', { class: 'grow' }), close()));
@@ -301,17 +320,11 @@ for (const kind of ['dragover', 'dragleave', 'drop']) $('#drop').addEventListene
 $('#share').addEventListener('click', share);
 $('#cards').addEventListener('click', () => cards());
 $('#files').addEventListener('click', (event) => pop(event.currentTarget, (box) => {
-  box.append(h('p', { class: 'files' }, [['decks.xlsx', 'Workbook (.xlsx)'], ['decks.csv', 'Decks (.csv)'], ['cards.csv', 'Cards (.csv)'], ['decks.json', 'Everything (.json)']].map(([file, words]) => h('a', { class: 'btn', href: `${BASE}/export/${file}` }, words))));
+  box.append(h('p', { class: 'files' }, [['decks.xlsx', 'Workbook (.xlsx)'], ['decks.csv', 'Decks (.csv)'], ['cards.csv', 'Cards (.csv)'], ['decks.json', 'Everything (.json)']].map(([file, words]) => h('a', { class: 'btn', href: `${BASE}/${file}` }, words))));
 }));
 addEventListener('keydown', (event) => {
   if (event.key === '/' && !event.target.matches('input, textarea, select')) { event.preventDefault(); $('#q').focus(); }
 });
-
-const due = $('.left')?.dataset.due;
-if (due) {
-  const minutes = Math.ceil((new Date(due) - Date.now()) / 60000);
-  if (minutes > 0) $('.left').textContent = ` · ${minutes > 1440 ? `${Math.floor(minutes / 1440)} d ` : ''}${Math.floor((minutes % 1440) / 60)} h ${minutes % 60} min left`;
-}
 
 // Hand-ins, other organisers and commands change the event meanwhile.
 const look = async () => {

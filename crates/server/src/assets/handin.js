@@ -1,5 +1,6 @@
 // A player's pages work without this: it adds the time that is left, whole links, and the verdict
 // while a deck is typed.
+import './due.js';
 import './key.js';
 import { $, h } from './dom.js';
 import { VERDICTS, findings } from './findings.js';
@@ -11,19 +12,6 @@ for (const link of document.querySelectorAll('a.private')) {
     copy.textContent = 'Copied';
   } }, 'Copy');
   if (navigator.clipboard) link.after(' ', copy);
-}
-
-const left = $('.left');
-if (left) {
-  const due = new Date(left.dataset.due).getTime();
-  const tick = () => {
-    const minutes = Math.ceil((due - Date.now()) / 60000);
-    const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
-    const parts = [[days, 'd'], [hours, 'h'], [minutes % 60, 'min']].filter(([number]) => number).slice(0, 2);
-    left.textContent = minutes > 0 ? ` · ${parts.map((part) => part.join(' ')).join(' ')} left` : '';
-  };
-  tick();
-  setInterval(tick, 15000);
 }
 
 const form = $('#hand-in'), key = `hand-in ${location.pathname.split('/')[2]}`, built = sessionStorage.getItem(key), mine = $('a[href$="/mine"]');

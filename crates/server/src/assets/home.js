@@ -3,9 +3,9 @@
 import { address, ask, picture, serves } from './carrier.js';
 import { create, forget, list, watch } from './decks.js';
 import { $, h, pop, segment, toast } from './dom.js';
+import { VERDICTS } from './findings.js';
 import { pack, plain } from './links.js';
 
-const WORDS = { legal: 'Legal', illegal: 'Not legal', incomplete: 'Not finished', unreadable: 'Not readable' };
 /** How many decks of a kind are shown at first. */
 const SHOWN = 4;
 
@@ -13,7 +13,8 @@ const { games, samples } = await ask({ ask: 'format' });
 const usable = games.filter((game) => !game.wrong);
 const formats = new Map(usable.flatMap((game) => game.formats.map((format) => [format.format, { ...format, game }])));
 
-const pill = (verdict, words = WORDS[verdict]) => h('span', { class: `verdict ${verdict === 'unreadable' ? 'illegal' : verdict}` }, words);
+const pill = (verdict, words = VERDICTS[verdict]) => h('span', { class: `verdict ${verdict === 'unreadable' ? 'illegal' : verdict}` }, words);
+const isRuled = (format) => formats.get(format).game.rules;
 /** The address of the builder with an empty deck. */
 const begin = (format) => address(format).replace(/[#&]$/, '');
 
@@ -279,7 +280,7 @@ async function check(format) {
     const name = formats.get(found.format)?.name;
     const fixes = h('div', { class: 'fix' });
     const faulty = deck && found.format && ['illegal', 'incomplete'].includes(report.verdict);
-    answer.replaceChildren(h('p', { class: 'row' }, pill(found.format || !deck ? report.verdict : 'empty', found.format ? `${name}: ${WORDS[report.verdict].toLowerCase()}` : deck ? 'Which format is it?' : WORDS.unreadable), deck && formatChoice(found.format)),
+    answer.replaceChildren(h('p', { class: 'row' }, pill(found.format || !deck ? report.verdict : 'empty', found.format ? `${name}: ${isRuled(found.format) || report.verdict !== 'legal' ? VERDICTS[report.verdict].toLowerCase() : 'no rules to check'}` : deck ? 'Which format is it?' : VERDICTS.unreadable), deck && formatChoice(found.format)),
       ...(deck && !found.format ? [h('p', {}, 'No game here has these cards. Choose the format.')] : findings(report).filter(Boolean)),
       deck && found.format ? h('p', { class: 'acts' }, opener(found.format, deck, 'Open in the builder', faulty ? 'btn' : 'btn main'),
         faulty && h('button', { class: 'btn main', onclick: (event) => fix(event.currentTarget, fixes, found.format, deck, deck.settings ?? {}) }, 'Fix')) : '', fixes);

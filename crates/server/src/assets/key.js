@@ -9,8 +9,7 @@ function enter() {
   const asked = document.getElementById('key-form');
   history.replaceState(null, '', path + (rest ? '#' + rest.replace(/^[#&]/, '') : ''));
   // A page that is open already takes a key, too: its own link again, or another player's.
-  const door = /^\/t\/[^/]+\/[^/]+|^\/e\/[^/]+/.exec(location.pathname)?.[0] ?? '';
-  const form = asked ?? h('form', { method: 'post', action: `${door}/enter` },
+  const form = asked ?? h('form', { method: 'post', action: '/enter' },
     h('input', { type: 'hidden', name: 'key' }), h('input', { type: 'hidden', name: 'next' }));
   form.querySelector('[name=key]').value = found[1];
   form.querySelector('[name=next]').value = path;

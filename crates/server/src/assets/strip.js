@@ -1,9 +1,10 @@
 // The strip that is always seen: verdict with its first reason and fix, budget, curve, colours, the first odds.
 import { h, percent, pop, spoken } from './dom.js';
 import { slow } from './engine.js';
+import { VERDICTS } from './findings.js';
 import { colourOf, colourOfValue, first, grouped, plural, sentence, titled, values, words } from './words.js';
 
-const NAMES = { legal: 'Legal', illegal: 'Not legal', incomplete: 'Not finished', empty: 'Empty', open: 'Legal so far', unreadable: 'Not readable' };
+const NAMES = { ...VERDICTS, empty: 'Empty', open: 'Legal so far', unruled: 'Not checked' };
 /** Faults that leave a rule open: it is neither kept nor broken. */
 const OPEN = ['unset', 'unverified', 'no-rules'];
 /** Rules of banlists: for what they take out, another card may come in. */
@@ -18,12 +19,18 @@ export function findings(app) {
   const rank = (one) => (one.severity === 'error' ? (one.fix ? 0 : 1) : fault(one) === 'unset' ? 2 : OPEN.includes(fault(one)) ? 3 : one.severity === 'warning' ? 4 : 5);
   return all.map((one, at) => [rank(one), at, one]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
 }
-/** The verdict of the page: a deck without cards is empty, and one with rules left open is legal so far. */
+/** The verdict of the page: a deck without cards is empty, one of a format without rules is not checked, and one with rules left open is legal so far. */
 export function verdictOf(app) {
   const { check } = app.view;
   if (app.deck.isEmpty) return 'empty';
+  if (check.verdict === 'legal' && !isRuled(app)) return 'unruled';
   return check.verdict === 'legal' && check.findings.some((one) => OPEN.includes(fault(one))) ? 'open' : check.verdict;
 }
+
+/** Whether the game has rules of its own: that a card is known is a rule of every game. */
+const isRuled = (app) => app.game.rules.some((rule) => rule.kind !== 'unknown-card');
+/** What is said of a deck without findings. */
+const fine = (app) => (isRuled(app) ? 'Every rule is met.' : 'This format has no rules, so no rule was checked.');
 
 /** One click that fixes a finding. @param {any} app @param {any} finding @param {() => void} [then] */
 export function fixButton(app, finding, then) {
@@ -56,7 +63,7 @@ export function strip(root, app) {
   function list(box) {
     popped = box;
     const all = findings(app), meters = app.view.check.meters ?? [];
-    box.replaceChildren(h('ul', { class: 'findings' }, all.length ? all.map((one) => h('li', { class: one.severity }, h('span', {}, sentence(one.message), one.source && h('cite', {}, one.source)), fixButton(app, one, box.close))) : h('li', {}, 'Every rule is met.')),
+    box.replaceChildren(h('ul', { class: 'findings' }, all.length ? all.map((one) => h('li', { class: one.severity }, h('span', {}, sentence(one.message), one.source && h('cite', {}, one.source)), fixButton(app, one, box.close))) : h('li', {}, fine(app))),
       meters.length ? h('ul', { class: 'meters' }, meters.map((one) => h('li', {}, one.text))) : '',
       h('div', { class: 'row-of' }, h('button', { class: 'btn plain', onclick: () => { box.close(); app.rules(); } }, `Rules of ${game.name}`), game.settings.length ? h('button', { class: 'btn plain', onclick: () => { box.close(); app.settings(); } }, 'House rules') : ''));
   }
@@ -65,10 +72,10 @@ export function strip(root, app) {
     if (!app.view) return;
     if (app.trouble && !app.isFresh()) { fix.replaceChildren(h('button', { class: 'btn', onclick: app.refresh }, 'Retry')); reason.replaceChildren(`Not checked. ${app.trouble}`); return; }
     const verdict = verdictOf(app), [top, ...others] = findings(app);
-    pill.className = `verdict ${verdict === 'open' ? 'question' : verdict}`;
+    pill.className = `verdict ${['open', 'unruled'].includes(verdict) ? 'question' : verdict}`;
     pill.dataset.verdict = app.view.check.verdict;
     if (pill.textContent !== NAMES[verdict]) { pill.replaceChildren(NAMES[verdict], spoken('. Show all findings')); live.textContent = NAMES[verdict]; }
-    const text = verdict === 'empty' ? [app.guides ? 'Start with the steps in the deck, or search for a card.' : 'Search for a card, or paste a list.'] : top ? sentence(top.message) : ['Every rule is met.'];
+    const text = verdict === 'empty' ? [app.guides ? 'Start with the steps in the deck, or search for a card.' : 'Search for a card, or paste a list.'] : top ? sentence(top.message) : [fine(app)];
     reason.replaceChildren(...text, verdict !== 'empty' && others.length ? h('span', { class: 'quiet' }, ` and ${others.length} more`) : '');
     reason.title = reason.textContent;
     fix.replaceChildren(...[fixButton(app, verdict === 'empty' ? null : top)].filter(Boolean));

@@ -1,65 +1,62 @@
-//! What players see: the form, the verdict before handing in, their own deck and its link. All of
-//! it works without scripts.
+//! The pages of players: the form, the verdict before handing in, their own deck and its link. All of it
+//! works without scripts.
 
-use super::super::builder::{Json, JsonResult, body as ask_of, sheet_page};
-use super::super::guard::{Fields, Who, set_cookie};
-use super::super::trouble::Trouble;
-use super::super::{Shared, keys, page as frame};
+use super::answers::{self, Version};
 use super::handle::View;
 use super::opening::{NAME, player_name};
-use super::questions::{AskLock, Judge, Sheets, Version, Versions};
-use super::{Opened, player_cookie, views};
+use super::{AtEvent, player_cookie, views};
+use crate::actor::set_cookie;
+use crate::answering::Speed;
+use crate::builder::{Json, JsonResult, answered, body as ask_of, sheet_page};
+use crate::error::HttpError;
+use crate::guard::Fields;
+use crate::{keys, page as frame};
 use axum::body::Bytes;
-use axum::extract::{Extension, State};
-use axum::http::{StatusCode, header};
+use axum::extract::Extension;
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use decklaw_ask::Answer;
 use decklaw_core::Report;
 use decklaw_core::digest::hex;
 use decklaw_core::rules::Verdict;
-use decklaw_event::{
-    AmbiguityReason, EntryId, EventError, Person, Player, PlayerId, PlayerMatch, Roster,
-};
+use decklaw_event::{AmbiguityReason, EventError, Person, Player, PlayerId, PlayerMatch, Roster};
 use maud::{Markup, html};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
+use std::sync::Arc;
 
-/// What somebody typed, and what came of it.
+/// What somebody typed, and what is wrong with it.
 #[derive(Default)]
 struct Typed<'t> {
     name: &'t str,
     deck: &'t str,
     file: &'t str,
-    /// The verdict on it.
     report: Option<&'t Report>,
-    trouble: Option<&'t Trouble>,
+    error: Option<&'t HttpError>,
 }
 
-/// The player whose page it is, with their decks, the newest first.
+/// A player with their decks, the newest first.
 struct Own {
     player: Player,
     versions: Vec<Version>,
 }
 
 /// `GET /e/ID`
-pub(in super::super) async fn page(
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-) -> Result<Response, Trouble> {
-    let names = listed(&opened).await?;
-    let event = &opened.event;
+pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Result<Response, HttpError> {
+    let names = missing_names(&at).await?;
+    let event = &at.event;
     let body = html! {
-        @if opened.player.is_some() {
+        @if at.player().is_some() {
             p.note { "You have handed in a deck here. " a href={ "/e/" (event.id) "/mine" } { "See or change it" } "." }
         }
-        (form(event, &who, &Typed::default(), None, &names))
+        (form(event, &Typed::default(), None, &names))
     };
     Ok(shown(event, body, None))
 }
 
-/// Players of the organiser's list who have no deck yet: they choose themselves from it.
-async fn listed(opened: &Opened) -> Result<Vec<String>, Trouble> {
-    let names = opened.handle.with(|event| {
+/// The names on the organiser's list of which no deck came yet: players choose theirs.
+async fn missing_names(at: &AtEvent) -> Result<Vec<String>, HttpError> {
+    let names = at.handle.with(|event| {
         let has = event.roster().entries_by_player();
         let missing = event.roster().present();
         let missing = missing.filter(|player| player.listed && !has.contains_key(&player.id));
@@ -68,8 +65,8 @@ async fn listed(opened: &Opened) -> Result<Vec<String>, Trouble> {
     names.await
 }
 
-/// A page of a player, with the status of what went wrong.
-fn shown(event: &View, inner: Markup, trouble: Option<&Trouble>) -> Response {
+/// A page of a player, with the status of an error.
+fn shown(event: &View, inner: Markup, error: Option<&HttpError>) -> Response {
     let main = html! {
         main.desk.narrow {
             (views::head(event, &html! {}))
@@ -78,36 +75,29 @@ fn shown(event: &View, inner: Markup, trouble: Option<&Trouble>) -> Response {
         }
     };
     let mut page = views::page(&event.title, &["handin.js"], main).into_response();
-    if let Some(trouble) = trouble {
-        *page.status_mut() =
-            StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::BAD_REQUEST);
+    if let Some(error) = error {
+        *page.status_mut() = error.code();
     }
     page
 }
 
 /// The form of a deck; `own` is the player whose deck it changes.
-fn form(
-    event: &View,
-    who: &Who,
-    typed: &Typed<'_>,
-    own: Option<&Player>,
-    names: &[String],
-) -> Markup {
+fn form(event: &View, typed: &Typed<'_>, own: Option<&Player>, names: &[String]) -> Markup {
     let may = event.may_hand_in(own.is_some_and(|own| own.locked));
     let to = match own {
         Some(_) => format!("/e/{}/mine", event.id),
         None => format!("/e/{}", event.id),
     };
-    // What was typed stays, whether it can be handed in now or not.
-    if let (Err(trouble), None) = (&may, typed.trouble) {
-        return html! { p.message role="status" { (trouble.message) " " (trouble.help) } };
+    // What was typed stays on the page, even if hand-in has closed.
+    if let (Err(error), None) = (&may, typed.error) {
+        return html! { p.message role="status" { (error.message) " " (error.help) } };
     }
     html! {
         form.panel.box #hand-in method="post" action=(to) data-event=(event.id) {
-            (frame::token(who))
+            (frame::token())
             h2 { @if own.is_some() { "Change your deck" } @else { "Hand in your deck" } }
             @if event.is_late() { p.note { "The deadline has passed: what you hand in now is late, and the organiser decides whether it counts." } }
-            @if let Some(trouble) = typed.trouble { p.message role="alert" { (trouble.message) " " (trouble.help) } }
+            @if let Some(error) = typed.error { p.message role="alert" { (error.message) " " (error.help) } }
             @if own.is_none() {
                 label for="name" { "Your name" }
                 input.input #name name="name" value=(typed.name) maxlength=(NAME) required autocomplete="name" list=[(!names.is_empty()).then_some("listed")];
@@ -117,18 +107,17 @@ fn form(
                 }
             }
             label for="deck" { "Your deck" }
-            textarea.input #deck name="deck" rows="12" required spellcheck="false" autocapitalize="none" placeholder="3 Rain Caller\n2 Moss Sprite" { "\n" (typed.deck) }
+            textarea.input #deck name="deck" rows="12" required spellcheck="false" autocapitalize="none" placeholder="3 Card Name\n2 Another Card" { "\n" (typed.deck) }
             input #file type="hidden" name="file" value=(typed.file);
             p.quiet {
                 "Paste a list from anywhere, or drop a file."
-                @if !event.format.is_empty() { " Or " a href=(builder(event)) { "build a deck for this event" } "." }
+                @if !event.format.is_empty() { " Or " a href={ "/deck/" (event.format) "?event=" (event.id) } { "build a deck for this event" } "." }
             }
             div #verdict aria-live="polite" {
                 @if let Some(report) = typed.report { (views::verdict(report.verdict)) (views::findings(&report.findings)) }
             }
             p.acts {
                 @match typed.report.map(|report| report.verdict) {
-                    Some(Verdict::Legal) => { button.btn.main.big name="do" value="hand-in" { "Hand in" } }
                     Some(Verdict::Illegal | Verdict::Incomplete) => { button.btn.main.big name="do" value="anyway" { "Hand in anyway" } }
                     _ => { button.btn.main.big name="do" value="hand-in" { "Hand in" } }
                 }
@@ -138,40 +127,8 @@ fn form(
     }
 }
 
-/// The address of the builder for an event.
-fn builder(event: &View) -> String {
-    format!("/deck/{}?event={}", event.format, event.id)
-}
-
-/// What is to be done with a deck that was judged.
-enum Next {
-    HandIn,
-    /// Its verdict is shown.
-    Show,
-    /// It is not handed in.
-    Refuse(Trouble),
-}
-
-/// What a button of the form comes to.
-fn next(action: &str, verdict: Verdict, may: Result<(), Trouble>) -> Next {
-    let refuse = |message: &str, help: &str| Next::Refuse(Trouble::new(422, message, help));
-    match (action, verdict, may) {
-        (_, _, Err(trouble)) => Next::Refuse(trouble),
-        ("hand-in" | "anyway", Verdict::Unreadable, _) => refuse(
-            "Not handed in: this is not a readable deck.",
-            "Fix what is listed below.",
-        ),
-        ("hand-in", Verdict::Legal, _) | ("anyway", ..) => Next::HandIn,
-        ("hand-in", ..) => refuse(
-            "Not handed in yet: this deck is not legal.",
-            "Fix it, or hand it in anyway.",
-        ),
-        _ => Next::Show,
-    }
-}
-
-/// The player whom a person means who hands in a deck under a name; `None`: somebody new. `mine` is
-/// the player whose link they opened.
+/// The player whose deck is handed in under a name; `None`: somebody new. `mine` is the player whose link
+/// was opened.
 fn meant(
     roster: &Roster,
     person: &Person,
@@ -208,116 +165,129 @@ fn meant(
     }
 }
 
-/// Whether a player may hand in, as it is by then.
+/// Refuses a deck that a player may not hand in any more.
 fn may(view: &View, player: Option<&Player>) -> Result<(), EventError> {
     let may = view.may_hand_in(player.is_some_and(|player| player.locked));
-    may.map_err(|trouble| EventError::Refused(format!("{} {}", trouble.message, trouble.help)))
+    may.map_err(|error| EventError::Refused(format!("{} {}", error.message, error.help)))
+}
+
+/// The report of a deck that is typed.
+async fn judged(at: &AtEvent, deck: &str, file: &str) -> Result<Report, HttpError> {
+    let (deck, file) = (deck.to_owned(), file.to_owned());
+    let judge = move |event: &_| answers::judge(event, deck.as_bytes(), &file);
+    at.read(Speed::Quick, judge).await
+}
+
+/// Judges the deck of a form. `Ok`: it is to be handed in. `Err`: the form is shown again, with the
+/// report and what is wrong.
+async fn accepted(
+    at: &AtEvent,
+    fields: &Fields,
+    locked: bool,
+) -> Result<Report, (Option<Report>, Option<HttpError>)> {
+    let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
+    let report = judged(at, deck, file).await;
+    let report = report.map_err(|error| (None, Some(error)))?;
+    let refuse = |message: &str, help: &str| Some(HttpError::new(422, message, help));
+    let error = match (fields.text("do"), report.verdict) {
+        _ if at.event.may_hand_in(locked).is_err() => at.event.may_hand_in(locked).err(),
+        ("hand-in" | "anyway", Verdict::Unreadable) => refuse(
+            "Not handed in: this is not a readable deck.",
+            "Fix what is listed below.",
+        ),
+        ("hand-in", Verdict::Legal) | ("anyway", _) => return Ok(report),
+        ("hand-in", _) => refuse(
+            "Not handed in yet: this deck is not legal.",
+            "Fix it, or hand it in anyway.",
+        ),
+        _ => None,
+    };
+    Err((Some(report), error))
+}
+
+/// Stores the deck of a form, for the player that `whose` finds or for somebody new.
+async fn stored(
+    at: &AtEvent,
+    fields: &Fields,
+    person: Person,
+    key: Option<String>,
+    whose: impl FnOnce(&View, &Roster) -> Result<Option<PlayerId>, EventError> + Send + 'static,
+) -> Result<PlayerId, HttpError> {
+    let deck = fields.get("deck").unwrap_or_default().to_owned();
+    let file = Some(fields.text("file").to_owned()).filter(|file| !file.is_empty());
+    let id = at.event.id.clone();
+    let written = at.handle.with(move |event| {
+        let view = View::of(&id, event)?;
+        let deck = (deck.as_bytes(), file);
+        let (player, _) =
+            event.hand_in("player", &person, deck, key, |roster| whose(&view, roster))?;
+        Ok(player)
+    });
+    written.await
 }
 
 /// `POST /e/ID`
-pub(in super::super) async fn hand_in(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
+pub(crate) async fn hand_in(
+    Extension(at): Extension<AtEvent>,
     Extension(fields): Extension<Fields>,
-) -> Result<Response, Trouble> {
-    let event = &opened.event;
+) -> Result<Response, HttpError> {
+    let event = &at.event;
     let name = player_name(fields.text("name"));
-    let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
-    let names = listed(&opened).await?;
-    let again = |report: Option<&Report>, trouble: Option<&Trouble>| {
+    let names = missing_names(&at).await?;
+    let again = |report: Option<&Report>, error: Option<&HttpError>| {
         let typed = Typed {
             name: &name,
-            deck,
-            file,
+            deck: fields.get("deck").unwrap_or_default(),
+            file: fields.text("file"),
             report,
-            trouble,
+            error,
         };
-        shown(event, form(event, &who, &typed, None, &names), trouble)
+        shown(event, form(event, &typed, None, &names), error)
     };
     if name.is_empty() || name.chars().count() > NAME {
-        let trouble = Trouble::wrong(format!("Type your name, at most {NAME} letters."));
-        return Ok(again(None, Some(&trouble)));
+        let message = format!("Type your name, at most {NAME} letters.");
+        return Ok(again(None, Some(&HttpError::wrong(message))));
     }
-    // An answer may be lost on its way: the same form gets the same link, whenever it comes again.
-    let key = who.key(&app, "player")?;
-    let kept = hex(&keys::kept(&key));
-    let of_key = |roster: &Roster, kept: &str| {
-        let mut all = roster.players.values();
-        let known = all.find(|player| player.key.as_deref() == Some(kept));
-        known.map(|player| roster.real(player.id))
-    };
-    let known = {
-        let kept = kept.clone();
-        let known = opened
-            .handle
-            .with(move |event| Ok(of_key(event.roster(), &kept)));
-        known.await?
-    };
-    let player = match known {
+    // An answer may be lost on its way: the same form gets the same link each time.
+    let key = at.key("player")?;
+    let digest = keys::digest(&key);
+    let known = at
+        .handle
+        .with(move |event| Ok(keys::player(event.roster(), &digest)));
+    let player = match known.await? {
         Some(player) => player,
         None => {
-            let report = match judged(&app, &who, &opened, deck, file).await {
+            let report = match accepted(&at, &fields, false).await {
                 Ok(report) => report,
-                Err(trouble) => return Ok(again(None, Some(&trouble))),
+                Err((report, error)) => return Ok(again(report.as_ref(), error.as_ref())),
             };
-            match next(fields.text("do"), report.verdict, event.may_hand_in(false)) {
-                Next::HandIn => {}
-                Next::Show => return Ok(again(Some(&report), None)),
-                Next::Refuse(trouble) => return Ok(again(Some(&report), Some(&trouble))),
-            }
-            let (person, mine, id) = (Person::named(&name), opened.player, event.id.clone());
-            let deck = (deck.to_owned(), named(file));
-            let written = opened.handle.with(move |event| {
-                let view = View::of(&id, event)?;
-                let (text, file) = deck;
-                let deck = (text.as_bytes(), file);
-                let (player, _) =
-                    event.hand_in("player", &person, deck, Some(kept.clone()), |roster| {
-                        // Of two that come at once, the other one is stored by now.
-                        if let Some(player) = of_key(roster, &kept) {
-                            return Ok(Some(player));
-                        }
-                        let player = meant(roster, &person, mine)?;
-                        may(&view, player.and_then(|player| roster.players.get(&player)))?;
-                        Ok(player)
-                    })?;
-                Ok(player)
-            });
-            match written.await {
+            let (person, mine) = (Person::named(&name), at.player());
+            let whose = {
+                let person = person.clone();
+                move |view: &View, roster: &Roster| {
+                    // Of two that come at once, the other one is stored by now.
+                    if let Some(player) = keys::player(roster, &digest) {
+                        return Ok(Some(player));
+                    }
+                    let player = meant(roster, &person, mine)?;
+                    may(view, player.and_then(|player| roster.players.get(&player)))?;
+                    Ok(player)
+                }
+            };
+            match stored(&at, &fields, person, Some(hex(&digest)), whose).await {
                 Ok(player) => player,
-                Err(trouble) => return Ok(again(Some(&report), Some(&trouble))),
+                Err(error) => return Ok(again(Some(&report), Some(&error))),
             }
         }
     };
-    let own = own(&app, &who, &opened, player).await?;
+    let own = own(&at, player).await?;
     let path = format!("/e/{}", event.id);
-    let cookie = set_cookie(&app, &player_cookie(&event.id), &key, &path, 30);
+    let cookie = set_cookie(&at.app, &player_cookie(&event.id), &key, &path);
     let page = shown(event, receipt(event, &own, "Handed in", Some(&key)), None);
     Ok(([(header::SET_COOKIE, cookie)], page).into_response())
 }
 
-/// The name of a deck's file, if it was one.
-fn named(file: &str) -> Option<String> {
-    Some(file.to_owned()).filter(|file| !file.is_empty())
-}
-
-async fn judged(
-    app: &Shared,
-    who: &Who,
-    opened: &Opened,
-    deck: &str,
-    file: &str,
-) -> Result<Report, Trouble> {
-    let judge = Judge {
-        event: opened.handle.folder(),
-        deck: deck.as_bytes().to_vec(),
-        file: file.to_owned(),
-    };
-    app.workers.ask(who.address, judge).await
-}
-
-/// The newest deck of a player, with the link that opens it again if it is new.
+/// The newest deck of a player, with its link if that is new.
 fn receipt(event: &View, own: &Own, heading: &str, key: Option<&str>) -> Markup {
     let Some(version) = own.versions.first() else {
         return html! {};
@@ -343,23 +313,25 @@ fn receipt(event: &View, own: &Own, heading: &str, key: Option<&str>) -> Markup 
     }
 }
 
-async fn own(app: &Shared, who: &Who, opened: &Opened, player: PlayerId) -> Result<Own, Trouble> {
-    let found = opened.handle.with(move |event| {
+async fn own(at: &AtEvent, player: PlayerId) -> Result<Own, HttpError> {
+    let own = at.read(Speed::Quick, move |event| {
         let known = event.roster().players.get(&player).cloned();
-        known.ok_or_else(|| Trouble::none("such player"))
+        let player = known.ok_or_else(|| HttpError::none("such player"))?;
+        let versions = answers::versions_of(event, player.id)?;
+        Ok(Own { player, versions })
     });
-    let player = found.await?;
-    let versions = Versions {
-        event: opened.handle.folder(),
-        player: player.id,
-    };
-    let versions = app.workers.ask(who.address, versions).await?;
-    Ok(Own { player, versions })
+    own.await
 }
 
-fn mine_page(event: &View, who: &Who, own: &Own, typed: &Typed<'_>) -> Response {
-    // What was typed now is not what counts, and stands first.
-    let is_typed = typed.report.is_some() || typed.trouble.is_some();
+/// The player whose page it is.
+async fn me(at: &AtEvent) -> Result<Own, HttpError> {
+    let player = at.player().ok_or_else(|| HttpError::none("such player"))?;
+    own(at, player).await
+}
+
+fn mine_page(event: &View, own: &Own, typed: &Typed<'_>) -> Response {
+    // What was typed does not count yet, and comes first.
+    let is_typed = typed.report.is_some() || typed.error.is_some();
     let last = own.versions.first();
     let last = last.map(|last| String::from_utf8_lossy(&last.entry.deck).into_owned());
     let last = last.unwrap_or_default();
@@ -371,7 +343,7 @@ fn mine_page(event: &View, who: &Who, own: &Own, typed: &Typed<'_>) -> Response 
     let body = html! {
         @if own.player.locked { p.note { "The organiser locked your deck." } }
         @if !is_typed { (receipt(event, own, "Your deck", None)) }
-        (form(event, who, &typed, Some(&own.player), &[]))
+        (form(event, &typed, Some(&own.player), &[]))
         @if is_typed { (receipt(event, own, "Handed in before", None)) }
         @if own.versions.len() > 1 {
             section.panel.box {
@@ -387,129 +359,71 @@ fn mine_page(event: &View, who: &Who, own: &Own, typed: &Typed<'_>) -> Response 
             }
         }
     };
-    shown(event, body, typed.trouble)
+    shown(event, body, typed.error)
 }
 
 /// `GET /e/ID/mine`
-pub(in super::super) async fn mine(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-) -> Result<Response, Trouble> {
-    let player = opened.player.ok_or_else(|| Trouble::none("such player"))?;
-    let own = own(&app, &who, &opened, player).await?;
-    Ok(mine_page(&opened.event, &who, &own, &Typed::default()))
+pub(crate) async fn mine(Extension(at): Extension<AtEvent>) -> Result<Response, HttpError> {
+    Ok(mine_page(&at.event, &me(&at).await?, &Typed::default()))
 }
 
 /// `POST /e/ID/mine`: another version.
-pub(in super::super) async fn change(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
+pub(crate) async fn change(
+    Extension(at): Extension<AtEvent>,
     Extension(fields): Extension<Fields>,
-) -> Result<Response, Trouble> {
-    let event = &opened.event;
-    let player = opened.player.ok_or_else(|| Trouble::none("such player"))?;
-    let before = own(&app, &who, &opened, player).await?;
-    let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
-    let again = |report: Option<&Report>, trouble: Option<&Trouble>| {
+) -> Result<Response, HttpError> {
+    let before = me(&at).await?;
+    let again = |report: Option<&Report>, error: Option<&HttpError>| {
         let typed = Typed {
-            deck,
-            file,
+            deck: fields.get("deck").unwrap_or_default(),
+            file: fields.text("file"),
             report,
-            trouble,
+            error,
             ..Typed::default()
         };
-        mine_page(event, &who, &before, &typed)
+        mine_page(&at.event, &before, &typed)
     };
-    let report = match judged(&app, &who, &opened, deck, file).await {
+    let report = match accepted(&at, &fields, before.player.locked).await {
         Ok(report) => report,
-        Err(trouble) => return Ok(again(None, Some(&trouble))),
+        Err((report, error)) => return Ok(again(report.as_ref(), error.as_ref())),
     };
-    let allowed = event.may_hand_in(before.player.locked);
-    match next(fields.text("do"), report.verdict, allowed) {
-        Next::HandIn => {}
-        Next::Show => return Ok(again(Some(&report), None)),
-        Next::Refuse(trouble) => return Ok(again(Some(&report), Some(&trouble))),
+    let (person, player) = (Person::named(&before.player.name), before.player.id);
+    let whose = move |view: &View, roster: &Roster| {
+        may(view, roster.players.get(&player))?;
+        Ok(Some(player))
+    };
+    match stored(&at, &fields, person, None, whose).await {
+        Ok(_) => Ok(mine_page(&at.event, &me(&at).await?, &Typed::default())),
+        Err(error) => Ok(again(Some(&report), Some(&error))),
     }
-    match changed(&opened, &before.player, (deck, file)).await {
-        Ok(_) => {
-            let own = own(&app, &who, &opened, player).await?;
-            Ok(mine_page(event, &who, &own, &Typed::default()))
-        }
-        Err(trouble) => Ok(again(Some(&report), Some(&trouble))),
-    }
-}
-
-/// Stores another version of a player's deck.
-async fn changed(
-    opened: &Opened,
-    player: &Player,
-    (deck, file): (&str, &str),
-) -> Result<EntryId, Trouble> {
-    let (person, number) = (Person::named(&player.name), player.id);
-    let (deck, id) = ((deck.to_owned(), named(file)), opened.event.id.clone());
-    let written = opened.handle.with(move |event| {
-        let view = View::of(&id, event)?;
-        let (text, file) = deck;
-        let deck = (text.as_bytes(), file);
-        let (_, entry) = event.hand_in("player", &person, deck, None, |roster| {
-            may(&view, roster.players.get(&number))?;
-            Ok(Some(number))
-        })?;
-        Ok(entry)
-    });
-    written.await
 }
 
 /// `GET /e/ID/mine/sheet`
-pub(in super::super) async fn sheet(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-) -> Result<Response, Trouble> {
-    let player = opened.player.ok_or_else(|| Trouble::none("such player"))?;
-    let sheets = Sheets {
-        event: opened.handle.folder(),
-        players: Some(vec![player]),
-    };
-    Ok(sheet_page(app.workers.ask(who.address, sheets).await?))
+pub(crate) async fn sheet(Extension(at): Extension<AtEvent>) -> Result<Response, HttpError> {
+    let player = me(&at).await?.player.id;
+    let sheets = move |event: &_| answers::sheets(event, &[player]);
+    Ok(sheet_page(at.read(Speed::Quick, sheets).await?))
 }
 
-/// `POST /api/e/ID/ask`: a question of the builder, which is open for this event.
-pub(in super::super) async fn ask(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    bytes: Bytes,
-) -> JsonResult<Answer> {
-    let question = AskLock {
-        library: opened.handle.library.clone(),
-        question: ask_of(bytes)?,
-    };
-    Ok(Json(app.workers.ask(who.address, question).await?))
+/// `POST /api/e/ID/ask`: a question of the builder, answered by the event's lock alone.
+pub(crate) async fn ask(Extension(at): Extension<AtEvent>, bytes: Bytes) -> JsonResult<Answer> {
+    answered(&at, Arc::clone(&at.handle.library), &bytes).await
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CheckAsk {
+struct Check {
     deck: String,
     #[serde(default)]
     file: String,
 }
 
 /// `POST /api/e/ID/check`: the verdict while a deck is typed.
-pub(in super::super) async fn check(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    bytes: Bytes,
-) -> JsonResult {
-    let ask: CheckAsk = ask_of(bytes)?;
-    let report = judged(&app, &who, &opened, &ask.deck, &ask.file).await?;
-    let findings: Value = json!(report.findings);
+pub(crate) async fn check(Extension(at): Extension<AtEvent>, bytes: Bytes) -> JsonResult {
+    let Check { deck, file } = ask_of(&bytes)?;
+    let report = judged(&at, &deck, &file).await?;
     Ok(Json(json!({
-        "verdict": report.verdict.word(), "hash": report.hash, "findings": findings,
+        "verdict": report.verdict.word(), "hash": report.hash, "findings": report.findings,
         "cards": report.size(),
     })))
 }

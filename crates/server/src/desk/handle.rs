@@ -1,54 +1,54 @@
-//! The events of a server: each is a folder, which commands may write to at the same time.
+//! The events of a server: folders that commands may write to at the same time.
 
-use super::super::clock;
-use super::super::held::{Busy, hold};
-use super::super::store::{Fault, Place};
-use super::super::trouble::Trouble;
+use crate::answering::blocking;
+use crate::error::HttpError;
+use crate::folder_lock;
+use crate::store::{OpenFile, StoreFault};
 use decklaw_ask::{JudgeOptions, Library};
 use decklaw_core::judge::Judge;
 use decklaw_core::text::sentence;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_event::{About, Event, EventError, Late, StoreError};
-use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::{Timestamp, Zoned};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-const HELD: Busy = Busy {
-    what: "another server is the desk of this event",
-    help: "end that one first",
-};
+/// What is wrong where another server has an event, and what to do.
+const TAKEN: (&str, &str) = ("another server has this event", "end that one first");
 
-/// An event that this server holds.
+/// An event of this server.
 #[derive(Debug)]
-pub(in super::super) struct EventHandle {
-    pub(in super::super) id: String,
-    folder: PathBuf,
+pub(crate) struct EventHandle {
+    pub(crate) id: String,
     event: Mutex<Event>,
-    /// What the builder asks for this event: its lock alone answers.
+    /// The same event for what takes long, so that hand-ins do not wait for it.
+    reader: Mutex<Event>,
+    /// Answers the builder by the event's lock alone.
     pub(super) library: Arc<Library>,
-    /// Its rows are still in the file that was opened.
-    place: Place,
-    /// No other server holds it while this one does.
-    _held: File,
+    /// The file of its rows.
+    rows: OpenFile,
+    /// The lock of its folder.
+    _lock: File,
 }
 
 /// Every event of a server, by its id.
 #[derive(Debug, Default)]
-pub(in super::super) struct Events(RwLock<BTreeMap<String, Arc<EventHandle>>>);
+pub(crate) struct Events(RwLock<BTreeMap<String, Arc<EventHandle>>>);
 
-impl From<EventError> for Trouble {
-    fn from(error: EventError) -> Trouble {
+impl From<EventError> for HttpError {
+    fn from(error: EventError) -> HttpError {
         match error {
-            EventError::Store(StoreError::Sql(error)) => Fault::Sql(error).into(),
-            EventError::Refused(why) => Trouble::new(409, sentence(&why), ""),
-            EventError::Judge(error) => Trouble::from(&error),
-            other => Trouble::new(
+            EventError::Store(StoreError::Sql(error)) => StoreFault::Sql(error).into(),
+            EventError::Refused(why) => HttpError::new(409, sentence(&why), ""),
+            EventError::Judge(error) => error.into(),
+            EventError::About(error) => HttpError::wrong(sentence(&error.to_string())),
+            other => HttpError::new(
                 500,
                 format!("The folder of this event cannot be used. ({other})"),
-                "Whoever runs this machine must look at it.",
+                "The host of this server must look at it.",
             ),
         }
     }
@@ -59,75 +59,81 @@ impl EventHandle {
     ///
     /// # Errors
     /// A folder that is not an event, or that another server holds; for people.
-    pub(in super::super) fn open(
-        folder: &Path,
-        id: &str,
-        address: &str,
-    ) -> Result<EventHandle, String> {
+    pub(crate) fn open(folder: &Path, id: &str, address: &str) -> Result<EventHandle, String> {
         let name = folder.display();
-        let event = Event::open(folder).map_err(|error| match error {
-            error @ EventError::NoEvent(_) => error.to_string(),
-            error => format!("{name}: {error}"),
-        })?;
-        let held = hold(folder, address, HELD)?;
+        let open = || {
+            Event::open(folder).map_err(|error| match error {
+                error @ EventError::NoEvent(_) => error.to_string(),
+                error => format!("{name}: {error}"),
+            })
+        };
+        let (event, reader) = (open()?, open()?);
         let lock = event.judge().lock().cloned();
         let judges = move |_: &JudgeOptions| match lock.clone().map(Judge::of_lock) {
             Some(Ok(judge)) => Ok(judge),
             Some(Err(error)) => Err(Problem::new(ProblemKind::Game, error.to_string())),
             None => Err(Problem::new(ProblemKind::Game, "this event has no lock")),
         };
-        let folder = folder.canonicalize();
-        let folder = folder.map_err(|error| format!("{name}: {error}"))?;
+        let full = folder.canonicalize();
+        let full = full.map_err(|error| format!("{name}: {error}"))?;
         Ok(EventHandle {
             id: id.to_owned(),
-            place: Place::of(&folder.join(Event::ROWS)),
-            folder,
             event: Mutex::new(event),
-            library: Arc::new(Library::new(Box::new(judges), clock::today)),
-            _held: held,
+            reader: Mutex::new(reader),
+            library: Arc::new(Library::new(Box::new(judges), || Zoned::now().date())),
+            rows: OpenFile::of(&full.join(Event::ROWS)),
+            _lock: folder_lock::lock(folder, address, TAKEN)?,
         })
     }
 
-    /// The event's folder, as questions find it.
-    pub(super) fn folder(&self) -> PathBuf {
-        self.folder.clone()
-    }
-
-    /// Does something with the event as it is now, off the threads of the runtime, to its end
-    /// whether or not anybody waits for it.
+    /// Reads the event as it is now; it may take its time.
     ///
     /// # Errors
     /// Those of the work, and a folder that cannot be used.
-    pub(in super::super) async fn with<T: Send + 'static>(
+    pub(super) fn read<T>(
+        &self,
+        work: impl FnOnce(&Event) -> Result<T, HttpError>,
+    ) -> Result<T, HttpError> {
+        let mut event = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        event.refresh()?;
+        work(&event)
+    }
+
+    /// Does something with the event as it is now, off the threads that serve, to its end whether or not
+    /// the client waits.
+    ///
+    /// # Errors
+    /// Those of the work, and a folder that cannot be used.
+    pub(crate) async fn with<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&mut Event) -> Result<T, Trouble> + Send + 'static,
-    ) -> Result<T, Trouble> {
+        work: impl FnOnce(&mut Event) -> Result<T, HttpError> + Send + 'static,
+    ) -> Result<T, HttpError> {
         let handle = Arc::clone(self);
-        let done = tokio::task::spawn_blocking(move || {
+        let done = blocking(move || {
             let mut event = handle.event.lock().unwrap_or_else(PoisonError::into_inner);
-            // What is written to a file that was moved away is not kept.
-            handle.place.holds()?;
+            // What is written to a file that was moved away is lost.
+            handle.rows.check()?;
             event.refresh()?;
             let done = work(&mut event)?;
-            handle.place.holds()?;
+            handle.rows.check()?;
             Ok(done)
         });
-        done.await.unwrap_or_else(|_| Err(Trouble::defect()))
+        done.await
     }
 }
 
 impl Events {
-    pub(in super::super) fn add(&self, event: EventHandle) {
+    pub(crate) fn add(&self, event: EventHandle) {
         let mut events = self.0.write().unwrap_or_else(PoisonError::into_inner);
         events.insert(event.id.clone(), Arc::new(event));
     }
 
-    pub(in super::super) fn find(&self, id: &str) -> Option<Arc<EventHandle>> {
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<EventHandle>> {
         let events = self.0.read().unwrap_or_else(PoisonError::into_inner);
         events.get(id).map(Arc::clone)
     }
 
-    pub(in super::super) fn all(&self) -> Vec<Arc<EventHandle>> {
+    pub(crate) fn all(&self) -> Vec<Arc<EventHandle>> {
         let events = self.0.read().unwrap_or_else(PoisonError::into_inner);
         events.values().map(Arc::clone).collect()
     }
@@ -135,10 +141,10 @@ impl Events {
 
 /// What pages say of an event.
 #[derive(Debug, Clone)]
-pub(in super::super) struct View {
-    pub(in super::super) id: String,
-    pub(in super::super) title: String,
-    pub(in super::super) format: String,
+pub(crate) struct View {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) format: String,
     /// The format's name.
     pub(super) format_name: String,
     pub(super) about: About,
@@ -152,7 +158,7 @@ pub(in super::super) struct View {
 }
 
 impl View {
-    pub(super) fn of(id: &str, event: &Event) -> Result<View, Trouble> {
+    pub(crate) fn of(id: &str, event: &Event) -> Result<View, HttpError> {
         let lock = event.judge().lock();
         let format = event.about.format.clone().unwrap_or_default();
         let known = event.judge().catalogue().format(&format).ok();
@@ -210,18 +216,18 @@ impl View {
     }
 
     /// Whether a player may hand in now; otherwise why not.
-    pub(super) fn may_hand_in(&self, locked: bool) -> Result<(), Trouble> {
+    pub(super) fn may_hand_in(&self, locked: bool) -> Result<(), HttpError> {
         let ask = "Ask the organiser.";
         if self.closed {
-            return Err(Trouble::new(409, "This event takes no more decks.", ask));
+            return Err(HttpError::new(409, "This event takes no more decks.", ask));
         }
         if locked {
             let message = "The organiser locked your deck: you cannot change it any more.";
-            return Err(Trouble::new(409, message, ask));
+            return Err(HttpError::new(409, message, ask));
         }
         if self.is_late() && self.about.late == Late::Refuse {
             let message = "The deadline has passed, and this event takes nothing late.";
-            return Err(Trouble::new(409, message, ask));
+            return Err(HttpError::new(409, message, ask));
         }
         Ok(())
     }

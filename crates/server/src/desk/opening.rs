@@ -1,15 +1,16 @@
-//! Opening an event: what is asked, and what is kept of it.
+//! Creating an event.
 
-use super::super::guard::{Fields, Who, set_cookie};
-use super::super::trouble::Trouble;
-use super::super::worker::{Lock, Opening, Openings};
-use super::super::{Shared, chooser, keys, page as frame};
 use super::handle::EventHandle;
 use super::{organiser_cookie, views};
-use axum::extract::{Extension, Query, State};
+use crate::actor::{Visit, set_cookie};
+use crate::answering::{Speed, blocking};
+use crate::error::HttpError;
+use crate::guard::Fields;
+use crate::{keys, page as frame};
+use axum::extract::{Extension, Query};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use decklaw_ask::Setting;
+use decklaw_ask::{JudgeOptions, Library, ListChoice, ListEntry, Setting, games};
 use decklaw_core::digest::hex;
 use decklaw_event::{About, Decision, Event, Late, Person, read_people};
 use jiff::tz::TimeZone;
@@ -23,49 +24,61 @@ pub(super) const NAME: usize = 100;
 /// The most players of a list.
 const PLAYERS: usize = 5000;
 
+/// What an event of a format may be created with.
+struct Choices {
+    settings: Vec<Setting>,
+    lists: Vec<ListEntry>,
+    /// The id of the list in force.
+    in_force: Option<String>,
+    day: String,
+}
+
 /// `GET /desk/new`
-pub(in super::super) async fn new(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
+pub(crate) async fn new(
+    Extension(visit): Extension<Visit>,
     Query(query): Query<HashMap<String, String>>,
-) -> Result<Response, Trouble> {
-    let chosen = query.get("format").cloned().unwrap_or_default();
-    let opening = Opening {
-        format: chosen.clone(),
-    };
-    let (games, about) = app.workers.ask(who.address, opening).await?;
-    let zone = TimeZone::system();
-    let zone = zone.iana_name().unwrap_or("UTC").to_owned();
-    let main = html! {
-        main.desk.narrow {
-            h1 { "New event" }
-            @match about {
-                None => { section.panel.box { (chooser::formats(&games)) } }
-                Some(about) => { (form(&who, &chosen, &about, &zone)) }
-            }
+) -> Result<Response, HttpError> {
+    let format = query.get("format").cloned().unwrap_or_default();
+    let library = Arc::clone(&visit.app.library);
+    let asked = visit.answer(Speed::Quick, move || {
+        let judge = library.judge()?;
+        if format.is_empty() {
+            return Ok(
+                html! { section.panel.box { (frame::choose_format(&games(&judge.judge))) } },
+            );
         }
-    };
+        let choices = Choices {
+            settings: judge.settings_of(&format)?,
+            lists: judge.lists_of(&format)?,
+            in_force: judge.list_in_force(&format)?.map(|(id, _)| id),
+            day: judge.day().to_string(),
+        };
+        let zone = TimeZone::system();
+        Ok(form(&format, &choices, zone.iana_name().unwrap_or("UTC")))
+    });
+    let main = html! { main.desk.narrow { h1 { "New event" } (asked.await?) } };
     Ok(views::page("New event", &[], main).into_response())
 }
 
-fn form(who: &Who, chosen: &str, about: &Openings, zone: &str) -> Markup {
-    let Openings {
+fn form(format: &str, choices: &Choices, zone: &str) -> Markup {
+    let Choices {
         settings,
         lists,
-        force,
+        in_force,
         day,
-    } = about;
+    } = choices;
     html! {
         form.panel.box method="post" action="/desk/new" {
-            (frame::token(who))
-            (chooser::chosen(chosen, "/desk/new"))
+            (frame::token())
+            input type="hidden" name="format" value=(format);
+            p { "Format: " b { (format) } " · " a href="/desk/new" { "another one" } }
             label for="title" { "Name of the event" }
             input.input #title name="title" required maxlength="200";
             label for="day" { "Day on which it is played" }
             input.input #day name="day" type="date" value=(day) required;
             label for="list" { "Banlist" }
             select.input #list name="list" {
-                option value="" { "The one in force on that day" @if let Some(id) = force { " (today: " (id) ")" } }
+                option value="" { "The one in force on that day" @if let Some(id) = in_force { " (today: " (id) ")" } }
                 option value="none" { "None" }
                 @for list in lists { option value=(list.id) { (list.name) } }
             }
@@ -99,49 +112,90 @@ fn form(who: &Who, chosen: &str, about: &Openings, zone: &str) -> Markup {
     }
 }
 
-/// A player's name as it is kept: in one line, without control characters, and with `?` for a letter
-/// that another program lost, which no table may have.
+/// A player's name as it is stored: in one line, without control characters, and with `?` for a letter
+/// that another program lost.
 pub(super) fn player_name(typed: &str) -> String {
     let plain = typed.replace(char::is_control, " ");
     decklaw_core::name::tidy(&plain.replace('\u{fffd}', "?")).into_owned()
 }
 
 /// The players of a list: one name per line, or a table with a header.
-fn people(list: &str) -> Result<Vec<Person>, Trouble> {
+fn people(list: &str) -> Result<Vec<Person>, HttpError> {
     let plain: Vec<&str> = list.lines().map(str::trim).collect();
     let plain = plain.join("\n").replace('\u{fffd}', "?");
     if plain.trim().is_empty() {
         return Ok(Vec::new());
     }
     let mut people = read_people(plain.as_bytes(), None)
-        .map_err(|error| Trouble::wrong(format!("The list of players is not clear: {error}.")))?;
+        .map_err(|error| HttpError::wrong(format!("The list of players is not clear: {error}.")))?;
     for person in &mut people {
         person.name = person.name.as_deref().map(player_name);
         let name = person.name.as_deref().unwrap_or_default();
         if name.chars().count() > NAME {
             let start: String = name.chars().take(30).collect();
-            return Err(Trouble::wrong(format!(
+            return Err(HttpError::wrong(format!(
                 "The name that begins with {start} is longer than {NAME} letters."
             )));
         }
     }
     match people.len() {
-        many if many > PLAYERS => Err(Trouble::wrong(format!(
+        many if many > PLAYERS => Err(HttpError::wrong(format!(
             "These are {many} players; at most {PLAYERS} are taken."
         ))),
         _ => Ok(people),
     }
 }
 
+/// The text of the lock of a new event, and the format's id. `list` is the chosen banlist: empty for the
+/// one in force, `none`, or an id.
+fn lock(
+    library: &Library,
+    format: &str,
+    settings: BTreeMap<String, String>,
+    (day, list): (&str, &str),
+) -> Result<(String, String), HttpError> {
+    let day = day.parse();
+    let day = day.map_err(|_| HttpError::wrong("The day is no day such as 2026-03-01."))?;
+    let open = JudgeOptions {
+        settings,
+        day: Some(day),
+        list: ListChoice::InForce,
+    };
+    let judge = library.judge_for(&open)?;
+    let chosen = match list {
+        "none" => None,
+        "" => judge.list_in_force(format)?,
+        id => {
+            let mut lists = judge.lists_of(format)?.into_iter();
+            let found = lists.find(|list| list.id == id).ok_or_else(|| {
+                HttpError::wrong(format!("There is no banlist `{id}` of this game."))
+            })?;
+            Some((found.id, found.sha256))
+        }
+    };
+    let list = chosen.map_or(ListChoice::Nothing, |(id, sha256)| ListChoice::Named {
+        id,
+        sha256: Some(sha256),
+    });
+    let judge = library.judge_for(&JudgeOptions { list, ..open })?;
+    let chosen = judge.format(format)?;
+    let (format, game) = (chosen.id().to_owned(), chosen.game().id().to_owned());
+    // Settings that do not fit are an error here, and not for the first player.
+    judge.rules(&format)?;
+    let lock = judge.lock_of(&[game], |_| None);
+    let (lock, _) = lock.map_err(|error| HttpError::new(500, error.to_string(), ""))?;
+    let lock = lock.text().map_err(|_| HttpError::defect())?;
+    Ok((lock, format))
+}
+
 /// `POST /desk/new`
-pub(in super::super) async fn create(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
+pub(crate) async fn create(
+    Extension(visit): Extension<Visit>,
     Extension(fields): Extension<Fields>,
-) -> Result<Response, Trouble> {
+) -> Result<Response, HttpError> {
     let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
     if title.is_empty() || title.chars().count() > 200 {
-        return Err(Trouble::wrong(
+        return Err(HttpError::wrong(
             "An event needs a name, of at most 200 letters.",
         ));
     }
@@ -163,33 +217,38 @@ pub(in super::super) async fn create(
     };
     about
         .check()
-        .map_err(|error| Trouble::wrong(error.to_string()))?;
+        .map_err(|error| HttpError::wrong(error.to_string()))?;
     let settings: BTreeMap<String, String> = fields
         .beginning("set-")
         .filter(|(_, value)| !value.trim().is_empty())
         .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
         .collect();
-    let lock = Lock {
-        format,
-        settings,
-        day: fields.text("day").to_owned(),
-        list: fields.text("list").to_owned(),
-    };
-    let (lock, format) = app.workers.ask(who.address, lock).await?;
+    let (library, list) = (
+        Arc::clone(&visit.app.library),
+        fields.text("list").to_owned(),
+    );
+    let day = fields.text("day").to_owned();
+    let lock = visit.answer(Speed::Slow, move || {
+        lock(&library, &format, settings, (&day, &list))
+    });
+    let (lock, format) = lock.await?;
     about.format = Some(format);
     // The same form opens the same event, whose key is shown again.
-    let key = who.key(&app, "organiser")?;
-    let id: String = who.key(&app, "event")?.chars().take(6).collect();
-    let kept = hex(&keys::kept(&key));
-    let (state, name) = (Arc::clone(&app), id.clone());
-    let made = tokio::task::spawn_blocking(move || {
-        let _one = state.opening.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = visit.key("organiser")?;
+    let id: String = visit.key("event")?.chars().take(6).collect();
+    let kept = hex(&keys::digest(&key));
+    let (state, name) = (Arc::clone(&visit.app), id.clone());
+    let made = blocking(move || {
+        let _one = state
+            .creating
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if state.events.find(&name).is_some() {
             return Ok(Vec::new());
         }
-        let failed = |error: std::io::Error| Trouble::new(500, error.to_string(), "");
+        let failed = |error: std::io::Error| HttpError::new(500, error.to_string(), "");
         let folder = state.events_folder.join(&name);
-        // What is begun here and not ended is no event, and begun anew.
+        // A folder of an attempt that did not end is no event.
         let begun = state.events_folder.join(format!(".{name}"));
         if begun.exists() {
             std::fs::remove_dir_all(&begun).map_err(failed)?;
@@ -203,12 +262,12 @@ pub(in super::super) async fn create(
         let handle = EventHandle::open(&folder, &name, &state.address);
         state
             .events
-            .add(handle.map_err(|why| Trouble::new(500, why, ""))?);
-        Ok::<_, Trouble>(warnings)
+            .add(handle.map_err(|why| HttpError::new(500, why, ""))?);
+        Ok::<_, HttpError>(warnings)
     });
-    let warnings = made.await.unwrap_or_else(|_| Err(Trouble::defect()))?;
+    let warnings = made.await?;
     let path = format!("/e/{id}");
-    let cookie = set_cookie(&app, &organiser_cookie(&id), &key, &path, 30);
+    let cookie = set_cookie(&visit.app, &organiser_cookie(&id), &key, &path);
     let main = html! {
         main.desk.narrow {
             h1 { "The event is open" }

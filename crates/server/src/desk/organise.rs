@@ -1,31 +1,26 @@
-//! The organiser's page. It is a frame, and `desk.js` fills it from the answers here: one state, one
-//! player, one door for decisions.
+//! The organiser's page. It is a frame that `desk.js` fills from the answers here.
 
-use super::super::builder::{Json, JsonResult, body as ask_of, sheet_page};
-use super::super::guard::{Who, set_cookie};
-use super::super::trouble::Trouble;
-use super::super::{Shared, chooser, keys, page as frame, qr};
-use super::questions::{
-    Cards, Check, DeskState, Export, Judge, PlayerDetail, ReadFile, ReadUpload, Sheets, Upload,
-    head,
-};
-use super::{Opened, organiser_cookie, views};
+use super::answers::{self, ReadUpload, Upload};
+use super::{AtEvent, organiser_cookie, views};
+use crate::actor::set_cookie;
+use crate::answering::Speed;
+use crate::builder::{Json, JsonResult, body, sheet_page};
+use crate::error::{HttpError, JsonError};
+use crate::{keys, page as frame};
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Path, Query};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use decklaw_core::digest::hex;
 use decklaw_core::rules::Verdict;
-use decklaw_event::{Decision, Person, PlayerId};
+use decklaw_event::{Decision, Late, Person, PlayerId};
 use maud::html;
 use serde::Deserialize;
 use serde_json::json;
 
 /// `GET /e/ID/desk`
-pub(in super::super) async fn page(
-    Extension(opened): Extension<Opened>,
-) -> Result<Response, Trouble> {
-    let event = &opened.event;
+pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Response {
+    let event = &at.event;
     let body = html! {
         body data-event=(event.id) data-format=(event.format) data-zone=(event.zone_name()) {
             header.bar {
@@ -65,225 +60,210 @@ pub(in super::super) async fn page(
         }
     };
     let styles = ["base.css", "desk.css"];
-    Ok(frame::styled(&event.title, &styles, &["desk.js"], body).into_response())
+    frame::styled(&event.title, &styles, &["desk.js"], body).into_response()
 }
 
-/// What the page has, so that nothing is sent twice.
-#[derive(Debug, Deserialize)]
-pub(in super::super) struct Since {
-    #[serde(default)]
+/// What is asked of a part of the page.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Asked {
+    /// The state that the page has.
     head: String,
+    /// The players whose sheets are printed, as `p001,p002`; empty: all.
+    only: String,
+    /// The verdict of the decks whose cards are counted; empty: all.
+    verdict: String,
+    /// The player or entry that is shown.
+    id: String,
 }
 
-/// `GET /e/ID/desk/state?head=HEAD`: everything that the page shows, unless it has that already.
-pub(in super::super) async fn state(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Query(since): Query<Since>,
-) -> Result<Response, Trouble> {
-    let now = opened.handle.with(|event| Ok(head(event.roster())));
-    if now.await? == since.head {
-        return Ok(StatusCode::NO_CONTENT.into_response());
-    }
-    let state = DeskState {
-        event: opened.handle.folder(),
-    };
-    match app.workers.ask(who.address, state).await {
-        Ok(state) => Ok(Json(state).into_response()),
-        Err(trouble) => Ok(trouble.json()),
-    }
-}
-
-/// `GET /e/ID/desk/player/PLAYER`: a player with every deck, or a deck that is nobody's yet.
-pub(in super::super) async fn player(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Path((_, id)): Path<(String, String)>,
-) -> JsonResult {
-    let detail = PlayerDetail {
-        event: opened.handle.folder(),
-        id,
-    };
-    Ok(Json(app.workers.ask(who.address, detail).await?))
-}
-
-/// A decision in the words of `event decide`, or the number of one that is undone.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Decide {
-    #[serde(default)]
-    words: Vec<String>,
-    undo: Option<i64>,
-}
-
-/// `POST /e/ID/desk/decide`
-pub(in super::super) async fn decide(
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    bytes: Bytes,
-) -> JsonResult {
-    let Decide { words, undo } = ask_of(bytes)?;
-    let author = opened.author(&who);
-    let done = opened.handle.with(move |event| {
-        let last = event.roster().decisions.last().map(|row| row.id);
-        if let Some(decision) = undo {
-            event.undo(author, decision)?;
-            return Ok(json!({"text": "Undone"}));
-        }
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let decided = event.decide_in_words(author, &words, None)?;
-        let new = event.roster().decisions.last();
-        let new = new.filter(|row| Some(row.id) > last && row.decision.can_undo());
-        Ok(json!({
-            "text": decided.text.trim_end(), "drawn": decided.drawn,
-            "undo": new.map(|row| row.id),
-        }))
-    });
-    Ok(Json(done.await?))
-}
-
-/// How an uploaded file is read, and whether it is imported.
-#[derive(Debug, Deserialize)]
-pub(in super::super) struct Import {
-    /// [`Upload`] as JSON.
-    upload: String,
-    #[serde(default)]
-    confirm: bool,
-}
-
-/// `POST /e/ID/desk/import`: what importing a file would do; with `confirm`, does it.
-pub(in super::super) async fn import(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Query(asked): Query<Import>,
-    bytes: Bytes,
-) -> JsonResult {
-    let upload: Upload = ask_of(Bytes::from(asked.upload))?;
-    let read = ReadFile {
-        event: opened.handle.folder(),
-        upload,
-        bytes: bytes.to_vec(),
-    };
-    let (read, mut preview) = app.workers.ask(who.address, read).await?;
-    let (Some(read), true) = (read, asked.confirm) else {
-        return Ok(Json(preview));
-    };
-    let done = opened.handle.with(move |event| {
-        Ok(match read {
-            ReadUpload::Form(form) => event.import(&form)?.in_words(),
-            ReadUpload::Players(people) => {
-                let (new, notes) = event.expect(&people)?;
-                let notes = notes.join("; ");
-                let all = people.len();
-                format!("{all} on the list, {new} new. {notes}")
-                    .trim()
-                    .to_owned()
+/// `GET /e/ID/desk/PART`: `state`, `player`, `cards`, `sheets`, `code.svg` or a file.
+pub(crate) async fn part(
+    Extension(at): Extension<AtEvent>,
+    Path((_, part)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Result<Response, JsonError> {
+    Ok(match part.as_str() {
+        "state" => {
+            let head = at.handle.with(|event| Ok(answers::head(event)));
+            if head.await? == asked.head {
+                return Ok(StatusCode::NO_CONTENT.into_response());
             }
-        })
-    });
-    preview["done"] = json!(done.await?);
-    Ok(Json(preview))
+            Json(at.read(Speed::Slow, answers::state).await?).into_response()
+        }
+        "player" => {
+            let detail = move |event: &_| answers::player_detail(event, &asked.id);
+            Json(at.read(Speed::Quick, detail).await?).into_response()
+        }
+        "cards" => {
+            let only = match asked.verdict.as_str() {
+                "legal" => Some(Verdict::Legal),
+                "illegal" => Some(Verdict::Illegal),
+                "incomplete" => Some(Verdict::Incomplete),
+                _ => None,
+            };
+            let cards = move |event: &_| answers::cards(event, only);
+            Json(at.read(Speed::Slow, cards).await?).into_response()
+        }
+        "sheets" => {
+            let ids = asked.only.split(',').filter(|id| !id.is_empty());
+            let ids: Vec<PlayerId> = ids.map(player_id).collect::<Result<_, _>>()?;
+            let sheets = move |event: &_| answers::sheets(event, &ids);
+            sheet_page(at.read(Speed::Slow, sheets).await?)
+        }
+        "code.svg" => {
+            let origin = frame::origin(&at, &headers);
+            let svg = frame::qr_code(&format!("{origin}/e/{}", at.event.id))?;
+            ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+        }
+        file => {
+            let kind = match file.rsplit_once('.') {
+                Some((_, "csv")) => "text/csv; charset=utf-8",
+                Some((_, "json")) => "application/json",
+                _ => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            };
+            let name = file.to_owned();
+            let export = move |event: &_| answers::export(event, &name);
+            let bytes = at.read(Speed::Slow, export).await?;
+            let about = [
+                (header::CONTENT_TYPE, kind.to_owned()),
+                (
+                    header::CONTENT_DISPOSITION,
+                    format!("attachment; filename=\"{file}\""),
+                ),
+            ];
+            (about, bytes).into_response()
+        }
+    })
 }
 
-/// A deck that an organiser types.
+/// What an organiser does.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TypedDeck {
-    deck: String,
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+enum Act {
+    /// A decision in the words of `event decide`, and its reason.
+    Decide {
+        words: Vec<String>,
+        why: Option<String>,
+    },
+    /// Takes back the decision of a number.
+    Undo { decision: i64 },
+    /// Compares a deck at a table with the one that counts, and records the answer.
+    Check { player: String, deck: String },
+    /// Enters a deck for a player.
+    Enter { player: String, deck: String },
+    /// Makes a new link for a player, or for the organiser. The one before opens nothing any more.
+    Key { player: Option<String> },
+    /// Changes `event.yaml`.
+    About {
+        name: String,
+        deadline: Option<String>,
+        zone: String,
+        late: Late,
+    },
 }
 
-fn player_id(text: &str) -> Result<PlayerId, Trouble> {
-    text.parse().map_err(|_| Trouble::none("such player"))
+fn player_id(text: &str) -> Result<PlayerId, HttpError> {
+    text.parse().map_err(|_| HttpError::none("such player"))
 }
 
-/// `POST /e/ID/desk/check/PLAYER`: compares a deck at a table with the one that counts, and records
-/// the answer.
-pub(in super::super) async fn check(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Path((_, player)): Path<(String, String)>,
+/// `POST /e/ID/desk/do`
+pub(crate) async fn act(
+    Extension(at): Extension<AtEvent>,
     bytes: Bytes,
-) -> JsonResult {
-    let player = player_id(&player)?;
-    let TypedDeck { deck } = ask_of(bytes)?;
-    let check = Check {
-        event: opened.handle.folder(),
-        player,
-        deck: deck.into_bytes(),
+) -> Result<Response, JsonError> {
+    let author = at.author();
+    let answer = match body(&bytes)? {
+        Act::Decide { words, why } => {
+            let why = why.filter(|why| !why.trim().is_empty());
+            let decided = at.handle.with(move |event| {
+                let last = event.roster().decisions.last().map(|row| row.id);
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let decided = event.decide_in_words(author, &words, why)?;
+                let new = event.roster().decisions.last();
+                let new = new.filter(|row| Some(row.id) > last && row.decision.can_undo());
+                Ok(json!({
+                    "text": decided.text.trim_end(), "drawn": decided.drawn,
+                    "undo": new.map(|row| row.id),
+                }))
+            });
+            decided.await?
+        }
+        Act::Undo { decision } => {
+            let undone = at
+                .handle
+                .with(move |event| Ok(event.undo(author, decision)?));
+            undone.await?;
+            json!({"text": "Undone"})
+        }
+        Act::Check { player, deck } => {
+            let player = player_id(&player)?;
+            let check = move |event: &_| answers::check(event, player, deck.as_bytes());
+            let (answer, all) = at.read(Speed::Slow, check).await?;
+            let decision = Decision::Check(player, answer.to_owned());
+            let done = at
+                .handle
+                .with(move |event| Ok(event.decide(author, decision, None)?));
+            done.await?;
+            all
+        }
+        Act::Enter { player, deck } => {
+            let verdict = enter(&at, player_id(&player)?, deck).await?;
+            json!({"verdict": verdict.word()})
+        }
+        Act::Key { player } => return key(&at, player.as_deref()).await,
+        Act::About {
+            name,
+            deadline,
+            zone,
+            late,
+        } => {
+            let done = at.handle.with(move |event| {
+                let mut about = event.about.clone();
+                about.name = decklaw_core::name::tidy(&name).into_owned();
+                about.deadline = deadline.filter(|deadline| !deadline.is_empty());
+                (about.zone, about.late) = (zone, late);
+                Ok(event.set_about(about)?)
+            });
+            done.await?;
+            json!({"text": "Saved"})
+        }
     };
-    let checked = app.workers.ask(who.address, check).await?;
-    let (author, answer) = (opened.author(&who), checked.answer.clone());
-    let decision = Decision::Check(player, answer);
-    let done = opened
-        .handle
-        .with(move |event| Ok(event.decide(author, decision, None)?));
-    done.await?;
-    Ok(Json(json!(checked)))
+    Ok(Json(answer).into_response())
 }
 
-/// `POST /e/ID/desk/enter/PLAYER`: a deck that an organiser enters for a player.
-pub(in super::super) async fn enter(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Path((_, player)): Path<(String, String)>,
-    bytes: Bytes,
-) -> JsonResult {
-    let player = player_id(&player)?;
-    let TypedDeck { deck } = ask_of(bytes)?;
-    let judge = Judge {
-        event: opened.handle.folder(),
-        deck: deck.clone().into_bytes(),
-        file: String::new(),
-    };
-    let report = app.workers.ask(who.address, judge).await?;
+/// Enters a deck for a player.
+async fn enter(at: &AtEvent, player: PlayerId, deck: String) -> Result<Verdict, HttpError> {
+    let text = deck.clone();
+    let judge = move |event: &_| answers::judge(event, text.as_bytes(), "");
+    let report = at.read(Speed::Quick, judge).await?;
     if report.verdict == Verdict::Unreadable {
-        let why = report
-            .findings
-            .first()
-            .map(|finding| finding.message.clone());
+        let why = report.findings.first();
+        let why = why.map_or_else(String::new, |finding| finding.message.clone());
         let message = "Not entered: this is not a readable deck.";
-        return Err(Trouble::new(422, message, why.unwrap_or_default()).into());
+        return Err(HttpError::new(422, message, why));
     }
-    let author = opened.author(&who);
-    let done = opened.handle.with(move |event| {
+    let author = at.author();
+    let done = at.handle.with(move |event| {
         let known = event.roster().players.get(&player);
-        let known = known.ok_or_else(|| Trouble::none("such player"))?;
+        let known = known.ok_or_else(|| HttpError::none("such player"))?;
         let person = Person::named(&known.name);
-        event.hand_in(author, &person, (deck.as_bytes(), None), None, |_| {
-            Ok(Some(player))
-        })?;
+        let deck = (deck.as_bytes(), None);
+        event.hand_in(author, &person, deck, None, |_| Ok(Some(player)))?;
         Ok(())
     });
     done.await?;
-    Ok(Json(json!({"verdict": report.verdict.word()})))
+    Ok(report.verdict)
 }
 
-/// Whose link is replaced; absent: the organiser's.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewKey {
-    player: Option<String>,
-}
-
-/// `POST /e/ID/desk/key`: a new link for a player or the organiser. The one before it opens nothing
-/// any more.
-pub(in super::super) async fn key(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    bytes: Bytes,
-) -> Result<Response, Trouble> {
-    let NewKey { player } = ask_of(bytes)?;
-    let player = player.map(|player| player_id(&player)).transpose()?;
-    let key = who.key(&app, "key")?;
-    let (author, id) = (opened.author(&who), &opened.event.id);
-    let decision = Decision::Key(player, hex(&keys::kept(&key)));
-    let done = opened
+/// A new link for a player or the organiser.
+async fn key(at: &AtEvent, player: Option<&str>) -> Result<Response, JsonError> {
+    let player = player.map(player_id).transpose()?;
+    let key = at.key("key")?;
+    let (author, id) = (at.author(), &at.event.id);
+    let decision = Decision::Key(player, hex(&keys::digest(&key)));
+    let done = at
         .handle
         .with(move |event| Ok(event.decide(author, decision, None)?));
     done.await?;
@@ -292,93 +272,42 @@ pub(in super::super) async fn key(
     if player.is_some() {
         return Ok(answer.into_response());
     }
-    let cookie = set_cookie(&app, &organiser_cookie(id), &key, &format!("/e/{id}"), 30);
+    let cookie = set_cookie(&at.app, &organiser_cookie(id), &key, &format!("/e/{id}"));
     Ok(([(header::SET_COOKIE, cookie)], answer).into_response())
 }
 
-/// Of which decks the cards are counted; absent: of all.
+/// How an uploaded file is read, and whether it is imported.
 #[derive(Debug, Deserialize)]
-pub(in super::super) struct Of {
+pub(crate) struct Import {
+    /// [`Upload`] as JSON.
+    upload: String,
     #[serde(default)]
-    verdict: String,
+    confirm: bool,
 }
 
-/// `GET /e/ID/desk/cards?verdict=legal`: which cards are played.
-pub(in super::super) async fn cards(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Query(Of { verdict }): Query<Of>,
+/// `POST /e/ID/desk/import`: what importing a file would do; with `confirm`, does it.
+pub(crate) async fn import(
+    Extension(at): Extension<AtEvent>,
+    Query(Import { upload, confirm }): Query<Import>,
+    bytes: Bytes,
 ) -> JsonResult {
-    let cards = Cards {
-        event: opened.handle.folder(),
-        only: match verdict.as_str() {
-            "legal" => Some(Verdict::Legal),
-            "illegal" => Some(Verdict::Illegal),
-            "incomplete" => Some(Verdict::Incomplete),
-            _ => None,
-        },
+    let upload: Upload = body(upload.as_bytes())?;
+    let read = move |event: &_| Ok(answers::read_upload(event, &upload, &bytes));
+    let (read, mut preview) = at.read(Speed::Slow, read).await?;
+    let (Some(read), true) = (read, confirm) else {
+        return Ok(Json(preview));
     };
-    Ok(Json(app.workers.ask(who.address, cards).await?))
-}
-
-/// `GET /e/ID/desk/code.svg`: the players' address as a QR code.
-pub(in super::super) async fn code(
-    State(app): State<Shared>,
-    Extension(opened): Extension<Opened>,
-    headers: HeaderMap,
-) -> Result<Response, Trouble> {
-    let origin = chooser::origin(&app, &headers);
-    let svg = qr::svg(&format!("{origin}/e/{}", opened.event.id))?;
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
-}
-
-/// Whose sheets are printed; empty: all.
-#[derive(Debug, Deserialize)]
-pub(in super::super) struct Only {
-    #[serde(default)]
-    only: String,
-}
-
-/// `GET /e/ID/desk/sheets?only=p001,p002`
-pub(in super::super) async fn sheets(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Query(Only { only }): Query<Only>,
-) -> Result<Response, Trouble> {
-    let ids = only.split(',').filter(|id| !id.is_empty()).map(player_id);
-    let ids: Vec<PlayerId> = ids.collect::<Result<_, _>>()?;
-    let sheets = Sheets {
-        event: opened.handle.folder(),
-        players: Some(ids).filter(|ids| !ids.is_empty()),
-    };
-    Ok(sheet_page(app.workers.ask(who.address, sheets).await?))
-}
-
-/// `GET /e/ID/desk/export/FILE`
-pub(in super::super) async fn export(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
-    Path((_, file)): Path<(String, String)>,
-) -> Result<Response, Trouble> {
-    let export = Export {
-        event: opened.handle.folder(),
-        file: file.clone(),
-    };
-    let bytes = app.workers.ask(who.address, export).await?;
-    let kind = match file.rsplit_once('.') {
-        Some((_, "csv")) => "text/csv; charset=utf-8",
-        Some((_, "json")) => "application/json",
-        _ => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    };
-    let about = [
-        (header::CONTENT_TYPE, kind.to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{file}\""),
-        ),
-    ];
-    Ok((about, bytes).into_response())
+    let done = at.handle.with(move |event| {
+        Ok(match read {
+            ReadUpload::Form(form) => event.import(&form)?.in_words(),
+            ReadUpload::Players(people) => {
+                let (new, notes) = event.expect(&people)?;
+                let (all, notes) = (people.len(), notes.join("; "));
+                let text = format!("{all} on the list, {new} new. {notes}");
+                text.trim().to_owned()
+            }
+        })
+    });
+    preview["done"] = json!(done.await?);
+    Ok(Json(preview))
 }

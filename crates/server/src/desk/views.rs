@@ -1,7 +1,7 @@
-//! Parts of an event's pages.
+//! Parts of the pages of an event.
 
-use super::super::page as frame;
 use super::handle::View;
+use crate::page as frame;
 use axum::response::Html;
 use decklaw_core::judge::Finding;
 use decklaw_core::rules::Verdict;

@@ -1,7 +1,7 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
-use super::{Alone, Asked, Live, Stage, Table, What};
-use crate::trouble::Trouble;
+use super::{Alone, Live, Request, Requested, Stage, Table};
+use crate::error::HttpError;
 use decklaw_core::text::harmless;
 use decklaw_play::matches::{
     Action, Decision, GameResult, Match, MatchRules, Move, Pending, Prompt, Randomness, Sealed,
@@ -25,7 +25,7 @@ pub(super) struct Ended {
 
 impl Ended {
     /// A sentence.
-    pub(super) fn told(&self, made: &Match) -> String {
+    pub(super) fn sentence(&self, made: &Match) -> String {
         let won = match self.won {
             GameResult::Won(seat) => format!("{} won", made.player(seat)),
             GameResult::Drawn(_) => "A draw".to_owned(),
@@ -45,13 +45,13 @@ pub(super) struct Act {
     pub(super) rev: i64,
     /// What is done.
     #[serde(rename = "do")]
-    what: Wish,
+    what: SeatAction,
 }
 
-/// What somebody at a table wants.
+/// An action of a seat.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-enum Wish {
+enum SeatAction {
     /// A move of the game.
     Move(Move),
     /// An answer to what is asked.
@@ -68,30 +68,30 @@ enum Wish {
     End(Ended),
 }
 
-fn no(why: &str) -> Trouble {
-    Trouble::new(422, why, "")
+fn no(why: &str) -> HttpError {
+    HttpError::new(422, why, "")
 }
 
-/// How a table stands after what a seat does.
-pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result<Live, Trouble> {
+/// The state of a table after what a seat does.
+pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result<Live, HttpError> {
     if live.ended.is_some() {
         return Err(no("This game is over; everything is shown."));
     }
     let mut next = live.clone();
     next.rev += 1;
     match act.what {
-        Wish::Move(wanted) if wanted.by() != seat => {
+        SeatAction::Move(wanted) if wanted.by() != seat => {
             return Err(no("A player moves for their own seat only."));
         }
-        Wish::Move(Move::Pass { .. }) if table.alone.is_some() => next.turn_alone(table)?,
-        Wish::Move(wanted) => next.moved(table, seat, wanted)?,
-        Wish::Answer { option, cards } => {
+        SeatAction::Move(Move::Pass { .. }) if table.alone.is_some() => next.turn_alone(table)?,
+        SeatAction::Move(wanted) => next.moved(table, seat, wanted)?,
+        SeatAction::Answer { option, cards } => {
             let prompt = prompt(live, &table.rules.1, seat)?;
             let prompt = prompt.ok_or_else(|| no("Nothing is asked of this seat now."))?;
             next.answered(table, seat, &prompt, option, &cards)?;
         }
-        Wish::Agree(agrees) => next.agreed(table, seat, agrees)?,
-        Wish::End(result) => {
+        SeatAction::Agree(agrees) => next.agreed(table, seat, agrees)?,
+        SeatAction::End(result) => {
             let words = harmless(result.words.trim(), false);
             let words = words.trim_end_matches('.').to_owned();
             if words.chars().count() > LONGEST {
@@ -109,12 +109,12 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
                 won: result.won,
                 words,
             };
-            let told = format!(
+            let text = format!(
                 "{} says that the game is over. {}",
                 play.player(seat),
-                result.told(play)
+                result.sentence(play)
             );
-            next.ask(table, seat, What::End(result), next.others(seat), told)?;
+            next.ask(table, seat, Requested::End(result), next.others(seat), text)?;
         }
     }
     Ok(next)
@@ -129,7 +129,7 @@ fn made_by(live: &Live, seat: SeatId) -> String {
 }
 
 /// Keeps a counter that the game has between 0 and its cap.
-fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), Trouble> {
+fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), HttpError> {
     let Move::Count {
         seat,
         counter,
@@ -148,7 +148,7 @@ fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), Tro
     let now = now.copied().unwrap_or_default();
     let next = now.saturating_add(*change);
     let most = known.most.unwrap_or(i64::MAX);
-    // A counter that stands beyond its cap may come back.
+    // A counter beyond its cap may come back.
     let next = next.clamp(now.min(0), now.max(most));
     if next == now {
         return Err(no(&format!("{} stays at {now}.", known.name)));
@@ -162,13 +162,11 @@ pub(super) fn prompt(
     live: &Live,
     rules: &MatchRules,
     seat: SeatId,
-) -> Result<Option<Prompt>, Trouble> {
+) -> Result<Option<Prompt>, HttpError> {
     let Stage::Setup(made) = &live.stage else {
         return Ok(None);
     };
-    let asked = made
-        .prompts(&rules.setup)
-        .map_err(|error| Trouble::from(&error))?;
+    let asked = made.prompts(&rules.setup)?;
     let asked = made.pending.iter().zip(asked);
     let asked = asked.filter(|(pending, _)| live.sealed_for(pending).is_none());
     let mut asked: Vec<Prompt> = asked.map(|(_, prompt)| prompt).collect();
@@ -178,7 +176,7 @@ pub(super) fn prompt(
 }
 
 /// A match after a decision of its setup.
-fn decided(made: &Match, table: &Table, decision: Decision) -> Result<Match, Trouble> {
+fn decided(made: &Match, table: &Table, decision: Decision) -> Result<Match, HttpError> {
     let rules = &table.rules.1;
     let game = rules.game();
     let decided = made.decide(&game, &[decision], Some(&table.swaps));
@@ -186,7 +184,7 @@ fn decided(made: &Match, table: &Table, decision: Decision) -> Result<Match, Tro
         true => decided.and_then(|made| made.begin_alone(&game)),
         false => decided,
     };
-    decided.map_err(|error| Trouble::from(&error))
+    Ok(decided?)
 }
 
 impl Live {
@@ -203,25 +201,23 @@ impl Live {
     }
 
     /// The end of a turn of a player alone begins the next one with its draw.
-    fn turn_alone(&mut self, table: &Table) -> Result<(), Trouble> {
+    fn turn_alone(&mut self, table: &Table) -> Result<(), HttpError> {
         let (Stage::Game(play), Some(Alone(draws))) = (&mut self.stage, &table.alone) else {
             return Err(no("The setup comes first."));
         };
         let mut moves = play.next_turn(draws).into_iter();
         let done = moves.try_for_each(|wanted| play.act(wanted));
-        done.map_err(|error| Trouble::from(&error))
+        Ok(done?)
     }
 
     /// A move: made at once, or once those agree whom it needs.
-    fn moved(&mut self, table: &Table, seat: SeatId, mut wanted: Move) -> Result<(), Trouble> {
+    fn moved(&mut self, table: &Table, seat: SeatId, mut wanted: Move) -> Result<(), HttpError> {
         let others = self.others(seat);
         let Stage::Game(play) = &mut self.stage else {
             return Err(no("The setup comes first."));
         };
         within_caps(&mut wanted, play, table)?;
-        let leave = play
-            .needs_leave(&wanted)
-            .map_err(|error| Trouble::from(&error))?;
+        let leave = play.needs_leave(&wanted)?;
         if let Move::Look { leave: given, .. } | Move::Random { leave: given, .. } = &mut wanted {
             given.clone_from(&leave);
         }
@@ -232,25 +228,23 @@ impl Live {
             _ if is_out_of_turn => others,
             _ => leave,
         };
-        // What cannot be done is told before anybody is asked.
+        // What is not allowed is refused before anybody is asked.
         let mut tried = Match::clone(play);
-        tried
-            .act(wanted.clone())
-            .map_err(|error| Trouble::from(&error))?;
+        tried.act(wanted.clone())?;
         if needs.is_empty() {
             **play = tried;
-            self.asked = None;
+            self.request = None;
             return Ok(());
         }
-        let mut told = play.asked(&wanted, table.mat.as_ref());
+        let mut text = play.asked(&wanted, table.mat.as_ref());
         if is_out_of_turn {
-            told.push_str(" It is not their turn.");
+            text.push_str(" It is not their turn.");
         }
-        self.asked = Some(Asked {
+        self.request = Some(Request {
             by: seat,
-            what: What::Move(wanted),
+            what: Requested::Move(wanted),
             needs,
-            told,
+            text,
         });
         Ok(())
     }
@@ -262,17 +256,17 @@ impl Live {
         prompt: &Prompt,
         answer: usize,
         cards: &[Vec<usize>],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), HttpError> {
         let option = prompt.options.get(answer);
         let option = option.ok_or_else(|| no("There is no such answer."))?;
         let mut chosen = Vec::new();
         for (at, list) in option.cards.iter().enumerate() {
             let numbers = cards.get(at).map_or(&[][..], Vec::as_slice);
-            chosen.push(list.ids(numbers).map_err(|error| Trouble::from(&error))?);
+            chosen.push(list.ids(numbers)?);
         }
         if let Action::Seal(choice) = &option.action {
             let nonce = Randomness::from_system().and_then(|fresh| fresh.seed());
-            let nonce = nonce.map_err(|error| Trouble::from(&error))?;
+            let nonce = nonce?;
             let Sealed { commits, opens } = Sealed::of(seat, nonce.bytes(), choice);
             self.sealed.insert(seat, opens);
             return self.decide(table, commits);
@@ -283,15 +277,21 @@ impl Live {
             let Stage::Setup(made) = &self.stage else {
                 return Err(no("The setup is over."));
             };
-            // What cannot be done is told before it is kept back.
+            // What is not allowed is refused before it is sealed.
             decided(made, table, decision.clone())?;
             self.sealed.insert(seat, decision);
             return self.opens(table);
         }
         // What one seat alone should not choose for all, all agree to.
         if prompt.seat.is_none() && !decision.is_by_chance() {
-            let told = format!("{} suggests: {}.", made_by(self, seat), option.text);
-            return self.ask(table, seat, What::Decide(decision), self.others(seat), told);
+            let text = format!("{} suggests: {}.", made_by(self, seat), option.text);
+            return self.ask(
+                table,
+                seat,
+                Requested::Decide(decision),
+                self.others(seat),
+                text,
+            );
         }
         self.decide(table, decision)
     }
@@ -300,51 +300,49 @@ impl Live {
         &mut self,
         table: &Table,
         by: SeatId,
-        what: What,
+        what: Requested,
         needs: Vec<SeatId>,
-        told: String,
-    ) -> Result<(), Trouble> {
+        text: String,
+    ) -> Result<(), HttpError> {
         if needs.is_empty() {
             return self.carry_out(table, what);
         }
-        self.asked = Some(Asked {
+        self.request = Some(Request {
             by,
             what,
             needs,
-            told,
+            text,
         });
         Ok(())
     }
 
-    fn agreed(&mut self, table: &Table, seat: SeatId, agrees: bool) -> Result<(), Trouble> {
-        let Some(mut asked) = self.asked.take() else {
+    fn agreed(&mut self, table: &Table, seat: SeatId, agrees: bool) -> Result<(), HttpError> {
+        let Some(mut request) = self.request.take() else {
             return Err(no("Nothing is asked any more."));
         };
         // Who asked may take it back.
-        let may = asked.needs.contains(&seat) || (asked.by == seat && !agrees);
+        let may = request.needs.contains(&seat) || (request.by == seat && !agrees);
         if !may {
             return Err(no("This is asked of others."));
         }
         if !agrees {
             return Ok(());
         }
-        asked.needs.retain(|other| *other != seat);
-        match asked.needs.is_empty() {
-            true => self.carry_out(table, asked.what),
+        request.needs.retain(|other| *other != seat);
+        match request.needs.is_empty() {
+            true => self.carry_out(table, request.what),
             false => {
-                self.asked = Some(asked);
+                self.request = Some(request);
                 Ok(())
             }
         }
     }
 
-    fn carry_out(&mut self, table: &Table, what: What) -> Result<(), Trouble> {
+    fn carry_out(&mut self, table: &Table, what: Requested) -> Result<(), HttpError> {
         match (what, &mut self.stage) {
-            (What::Move(wanted), Stage::Game(play)) => {
-                play.act(wanted).map_err(|error| Trouble::from(&error))
-            }
-            (What::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
-            (What::End(result), Stage::Game(_)) => {
+            (Requested::Move(wanted), Stage::Game(play)) => Ok(play.act(wanted)?),
+            (Requested::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
+            (Requested::End(result), Stage::Game(_)) => {
                 self.ended = Some(result);
                 Ok(())
             }
@@ -360,7 +358,7 @@ impl Live {
     }
 
     /// A decision of the setup, and what follows of itself.
-    fn decide(&mut self, table: &Table, decision: Decision) -> Result<(), Trouble> {
+    fn decide(&mut self, table: &Table, decision: Decision) -> Result<(), HttpError> {
         let Stage::Setup(made) = &mut self.stage else {
             return Err(no("The setup is over."));
         };
@@ -370,8 +368,8 @@ impl Live {
 
     /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is a
     /// game.
-    fn opens(&mut self, table: &Table) -> Result<(), Trouble> {
-        self.asked = None;
+    fn opens(&mut self, table: &Table) -> Result<(), HttpError> {
+        self.request = None;
         while let Stage::Setup(made) = &self.stage {
             let sealed = made.pending.iter().map(|pending| self.sealed_for(pending));
             let sealed: Option<Vec<(SeatId, &Decision)>> = sealed.collect();
@@ -386,7 +384,7 @@ impl Live {
     }
 
     /// Begins the game where nothing is awaited any more.
-    pub(super) fn begin(&mut self) -> Result<(), Trouble> {
+    pub(super) fn begin(&mut self) -> Result<(), HttpError> {
         if let Stage::Setup(made) = &self.stage
             && made.pending.is_empty()
         {

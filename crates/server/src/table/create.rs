@@ -1,132 +1,225 @@
-//! Laying a table: its match, and a link for each seat.
+//! Starting a match at a table, and the links of its places.
 
 use super::deal::Secret;
-use super::stored::Standing;
 use super::terms::MatchTerms;
-use super::{Live, ONLOOKER, Seated, Stage, Swaps, path};
-use crate::trouble::Trouble;
-use crate::{keys, qr};
-use decklaw_play::matches::{Match, NewMatch, Randomness, Registered, SeatId};
+use super::{Live, ONLOOKER, Seated, Stage, Swaps, path, seated};
+use crate::error::HttpError;
+use crate::{keys, page};
+use decklaw_ask::{JudgeEntry, ReadAnswer, import};
+use decklaw_core::deck::Input;
+use decklaw_core::digest::hex;
+use decklaw_core::judge::ReadDeck;
+use decklaw_play::matches::setup::Decks;
+use decklaw_play::matches::{Match, MatchDeck, NewMatch, Randomness, Registered, SeatId};
 use maud::{Markup, PreEscaped, html};
-use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A match that is asked for.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Wanted {
-    pub(crate) terms: MatchTerms,
+/// A match that is to start.
+#[derive(Debug)]
+pub(super) struct MatchPlan {
+    pub(super) terms: MatchTerms,
     /// The names of its players, in the order of the seats.
-    pub(crate) players: Vec<String>,
-    /// The decks that seats bring, in any reader's words.
-    pub(crate) decks: Vec<String>,
-    pub(crate) chance: Randomness,
+    pub(super) players: Vec<String>,
+    /// The decks of the seats, in any form that is read.
+    pub(super) decks: Vec<String>,
+    pub(super) chance: Randomness,
     /// What the next games of the match are dealt from.
-    pub(crate) secret: Option<Secret>,
+    pub(super) secret: Option<Secret>,
 }
 
-/// A match that was laid, as it is kept.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Laid {
-    pub(super) standing: Standing,
-    pub(crate) seats: usize,
+/// A match that started, and how many play it.
+pub(super) struct StartedMatch {
+    pub(super) live: Live,
+    pub(super) seats: usize,
 }
 
-/// Lays a match.
+impl MatchPlan {
+    /// Starts the match.
+    ///
+    /// # Errors
+    /// Decks that cannot be played, and settings or options that do not fit.
+    pub(super) fn start(self, judge: &JudgeEntry) -> Result<StartedMatch, HttpError> {
+        let seated = self.terms.rules(seated(judge, &self.terms.format)?);
+        self.start_by(judge, &seated)
+    }
+
+    fn start_by(self, judge: &JudgeEntry, seated: &Seated) -> Result<StartedMatch, HttpError> {
+        let (book, rules) = seated;
+        let mut new = self.terms.new_match()?;
+        new.decks = self.registered(judge, seated)?;
+        let swaps = Swaps(Arc::clone(book));
+        let start = |new: NewMatch| {
+            let game = rules.game();
+            let chance = self.chance.clone();
+            let made = Match::start(&game, new, chance, Vec::new(), Some(&swaps))?;
+            match self.terms.alone() {
+                true => made.begin_alone(&game),
+                false => Ok(made),
+            }
+        };
+        let seats = start(new.clone())?.table.seats.len();
+        new.players = self.players.iter().take(seats).cloned().collect();
+        let made = start(new)?;
+        let prompts = made.prompts(&rules.setup)?;
+        if prompts.iter().any(|prompt| prompt.options.is_empty()) {
+            return Err(HttpError::new(
+                422,
+                "This setup begins with a decision that a page does not ask for.",
+                "Set it up by `match decide`, where a decision can be written.",
+            ));
+        }
+        let live = Live::new(Stage::Setup(Box::new(made)), self.secret)?;
+        Ok(StartedMatch { live, seats })
+    }
+
+    /// The decks of the seats; the whole pool where the format plays it.
+    fn registered(
+        &self,
+        judge: &JudgeEntry,
+        (book, rules): &Seated,
+    ) -> Result<Vec<Registered>, HttpError> {
+        if let Decks::WholePool(name) = &rules.setup.decks {
+            let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool())?;
+            return Ok(vec![Registered::unjudged(deck)]);
+        }
+        // A deck that is tried alone may be unfinished; the file records that it is not legal.
+        let any = self.terms.alone();
+        let each = (1..).zip(&self.decks).map(|(number, text)| {
+            let read = import(judge, Some(&rules.format), text.as_bytes(), None)?;
+            let errors = read.errors().map(|finding| finding.message.clone());
+            let errors: Vec<String> = errors.take(5).collect();
+            let (true, Some(deck)) = (any || errors.is_empty(), &read.deck) else {
+                return Err(HttpError::new(
+                    422,
+                    format!("Deck {number} cannot be played: {}", errors.join("; ")),
+                    "Fix it in the builder first.",
+                ));
+            };
+            let read = judge.read(deck.get().as_bytes(), Input::Json, Some(&rules.format))?;
+            let ReadDeck::Deck(resolved) = read else {
+                return Err(HttpError::defect());
+            };
+            Ok(match any {
+                true => rules.register_even_illegal(&resolved)?,
+                false => rules.register(&resolved)?,
+            })
+        });
+        each.collect()
+    }
+}
+
+/// Whether a match can be played with a deck.
+#[derive(Debug)]
+pub(super) enum TriedDeck {
+    /// It can, with this number of seats.
+    Fits {
+        seats: usize,
+        deck: Option<Box<RawValue>>,
+    },
+    /// It cannot, because of its findings.
+    Unfit(Box<ReadAnswer>),
+}
+
+/// Tries a match with one deck at every seat, so that an error is about that deck alone. Decks that each
+/// fit so fit together: a setup asks the same of every deck, and the largest value of a setting is that of
+/// the smallest deck. `None`: the seat brings no deck.
 ///
 /// # Errors
-/// Decks that cannot be played, and what else the form has wrong.
-pub(crate) fn lay(seated: &Seated, decks: Vec<Registered>, asked: Wanted) -> Result<Laid, Trouble> {
-    let mut wanted = asked.terms.wanted()?;
-    wanted.decks = decks;
-    let swaps = Swaps(Arc::clone(&seated.0));
-    let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
-    let start = |wanted: NewMatch| {
-        let game = seated.1.game();
-        let chance = asked.chance.clone();
-        let made = Match::start(&game, wanted, chance, Vec::new(), Some(&swaps));
-        match asked.terms.alone() {
-            true => made.and_then(|made| made.begin_alone(&game)),
-            false => made,
+/// A match that cannot be played with a deck that is legal.
+pub(super) fn try_deck(
+    judge: &JudgeEntry,
+    terms: MatchTerms,
+    seats: usize,
+    deck: Option<&str>,
+) -> Result<TriedDeck, HttpError> {
+    let seated = seated(judge, &terms.format)?;
+    let setup = &seated.1.setup;
+    let read = deck.map(|text| import(judge, Some(&terms.format), text.as_bytes(), None));
+    let deck = match read.transpose()? {
+        Some(read) if read.deck.is_none() || read.errors().next().is_some() => {
+            return Ok(TriedDeck::Unfit(Box::new(read)));
         }
-        .map_err(refuse)
+        Some(read) => read.deck,
+        None => None,
     };
-    let seats = start(wanted.clone())?.table.seats.len();
-    wanted.players = asked.players.into_iter().take(seats).collect();
-    let made = start(wanted)?;
-    let prompts = made.prompts(&seated.1.setup).map_err(refuse)?;
-    if prompts.iter().any(|prompt| prompt.options.is_empty()) {
-        return Err(Trouble::new(
-            422,
-            "This setup begins with a decision that a page does not ask for.",
-            "Set it up by `match decide`, where a decision can be written.",
-        ));
-    }
-    let standing = Live::new(Stage::Setup(Box::new(made)), asked.secret)?.kept()?;
-    Ok(Laid { standing, seats })
+    let copies = match &setup.decks {
+        Decks::Own => terms.seats(setup, seats)?,
+        Decks::Shared => 1,
+        Decks::WholePool(_) => 0,
+    };
+    let decks = deck.iter().map(|deck| deck.get().to_owned()).cycle();
+    let plan = MatchPlan {
+        decks: decks.take(copies).collect(),
+        terms,
+        players: Vec::new(),
+        chance: Randomness::from_system()?,
+        secret: None,
+    };
+    let seats = plan.start_by(judge, &seated)?.seats;
+    Ok(TriedDeck::Fits { seats, deck })
 }
 
-/// The keys of a table's places.
-pub(super) struct Chairs {
+/// The keys of a table's places. They follow from the first, that of seat A, so that seat A can show the
+/// links of the others again and the server stores digests alone.
+pub(super) struct SeatKeys {
     /// The digest of each, as JSON.
     pub(super) digests: String,
     /// The key of each.
     pub(super) keys: Vec<(String, String)>,
 }
 
-/// The places at a table: its seats, and that of onlookers where several play.
-pub(super) fn places(seats: usize) -> impl Iterator<Item = String> {
+impl SeatKeys {
+    /// The keys of a table.
+    ///
+    /// # Errors
+    /// None in practice.
+    pub(super) fn of(
+        secret: &[u8; 32],
+        id: &str,
+        first: &str,
+        seats: usize,
+    ) -> Result<SeatKeys, HttpError> {
+        let keys: Vec<(String, String)> = places(seats)
+            .map(|place| {
+                let key = key_of(secret, id, first, &place);
+                (place, key)
+            })
+            .collect();
+        let digests = keys.iter();
+        let digests = digests.map(|(place, key)| (place.as_str(), hex(&keys::digest(key))));
+        let digests: BTreeMap<&str, String> = digests.collect();
+        let digests = serde_json::to_string(&digests).map_err(|_| HttpError::defect())?;
+        Ok(SeatKeys { digests, keys })
+    }
+}
+
+/// The places at a table: its seats, and one for onlookers where several play.
+fn places(seats: usize) -> impl Iterator<Item = String> {
     let letters = SeatId::ALL.into_iter().take(seats);
     let letters = letters.map(|seat| seat.to_string());
     letters.chain((seats > 1).then(|| ONLOOKER.to_owned()))
 }
 
-/// The keys of a table. They follow from the first, that of whoever opens it, so that seat A can show
-/// the links of the others again and the server keeps digests alone.
-///
-/// # Errors
-/// None in practice.
-pub(super) fn chairs(
-    app_secret: &[u8; 32],
-    id: &str,
-    first: &str,
-    seats: usize,
-) -> Result<Chairs, Trouble> {
-    let keys: Vec<(String, String)> = places(seats)
-        .map(|place| {
-            let key = key_of(app_secret, id, first, &place);
-            (place, key)
-        })
-        .collect();
-    let digests = keys.iter().map(|(place, key)| {
-        let digest = decklaw_core::digest::hex(&keys::kept(key));
-        (place.as_str(), digest)
-    });
-    let digests: BTreeMap<&str, String> = digests.collect();
-    let digests = serde_json::to_string(&digests).map_err(|_| Trouble::defect())?;
-    Ok(Chairs { digests, keys })
-}
-
 /// The key of a place, which follows from that of seat A.
-pub(super) fn key_of(app_secret: &[u8; 32], id: &str, first: &str, place: &str) -> String {
-    match place == SeatId::A.letter() {
-        true => first.to_owned(),
-        false => keys::of_form(
-            app_secret,
-            &[b"chair", first.as_bytes(), id.as_bytes(), place.as_bytes()],
-        ),
+pub(super) fn key_of(secret: &[u8; 32], id: &str, first: &str, place: &str) -> String {
+    if place == SeatId::A.letter() {
+        return first.to_owned();
     }
+    let parts = [b"chair", first.as_bytes(), id.as_bytes(), place.as_bytes()];
+    keys::derived(secret, &parts)
 }
 
 /// The link of a place, with its code for phones.
 ///
 /// # Errors
 /// A link that no QR code can hold.
-pub(super) fn link(origin: &str, id: &str, place: &str, key: &str) -> Result<Markup, Trouble> {
+pub(super) fn invite(origin: &str, id: &str, place: &str, key: &str) -> Result<Markup, HttpError> {
     let link = format!("{origin}{}", path(id, key));
     Ok(html! {
         div.invite {
-            div.code role="img" aria-label={ "QR code of the link for " @if place == ONLOOKER { "onlookers" } @else { "seat " (place) } } { (PreEscaped(qr::svg(&link)?)) }
+            div.code role="img" aria-label={ "QR code of the link for " @if place == ONLOOKER { "onlookers" } @else { "seat " (place) } } { (PreEscaped(page::qr_code(&link)?)) }
             p { a.key href=(link) { (link) } }
         }
     })

@@ -1,15 +1,15 @@
-//! What the deals of a table follow from: a secret of the server, of which the SHA-256 is shown before
-//! anybody brings a deck, and the bytes of chance that each browser brings along with one.
+//! The randomness of a table: a secret of the server, whose SHA-256 is shown before any deck comes, and
+//! random bytes of each browser.
 //!
 //! The server could choose its secret for bytes that it knows, and a browser its bytes for a secret that
-//! it knows: so the one is fixed before the other comes, and stays unknown until the game is over. The
-//! games that follow in the same match have secrets that are fixed as well: the SHA-256 of the next one's
-//! is the secret of the game before.
+//! it knows. So the secret is fixed before the bytes come, and stays unknown until the game is over. The
+//! secrets of later games of the match are fixed as well: the SHA-256 of each is the secret of the game
+//! before.
 
 use crate::app::App;
+use crate::error::HttpError;
 use crate::guard::Fields;
 use crate::keys;
-use crate::trouble::Trouble;
 use decklaw_core::digest::hex;
 use decklaw_play::matches::{Inputs, Randomness, bytes_of_hex};
 use serde::{Deserialize, Serialize};
@@ -27,12 +27,12 @@ impl Secret {
     ///
     /// # Errors
     /// A system without random numbers.
-    pub(super) fn new() -> Result<Secret, Trouble> {
-        let bytes = keys::random::<32>().map_err(Trouble::from)?;
+    pub(super) fn new() -> Result<Secret, HttpError> {
+        let bytes = keys::random::<32>()?;
         Ok(Secret(hex(&bytes)))
     }
 
-    /// The secret of a page that asks for a deck: known to the server alone, and fixed by the page.
+    /// The secret of a page that asks for a deck: it follows from the page and the server's secret.
     pub(super) fn of_page(app: &App, page: &str) -> Secret {
         let bytes: [u8; 32] = Sha256::new()
             .chain_update(app.secret)
@@ -50,50 +50,50 @@ impl Secret {
         hex(&secret)
     }
 
-    /// What is shown before decks are brought: the SHA-256 of the first game's secret.
+    /// The SHA-256 of the first game's secret, which is shown before decks come.
     pub(super) fn shown(&self) -> String {
         self.of_game(0)
     }
 
-    /// The chance of the first game, with what the browsers brought.
+    /// The randomness of the first game, with the bytes of the browsers.
     ///
     /// # Errors
-    /// Bytes that are brought twice.
+    /// Bytes that came twice.
     pub(super) fn first(
         &self,
-        brought: impl Iterator<Item = String>,
-    ) -> Result<Randomness, Trouble> {
-        combined(brought.chain([self.of_game(1)]))
+        bytes: impl Iterator<Item = String>,
+    ) -> Result<Randomness, HttpError> {
+        combined(bytes.chain([self.of_game(1)]))
     }
 
-    /// The chance of the next game of a match: its own secret, and what the browsers brought.
+    /// The randomness of the next game: its own secret, and the bytes of the browsers.
     ///
     /// # Errors
     /// None in practice.
-    pub(super) fn after(&self, before: &Inputs) -> Result<Randomness, Trouble> {
+    pub(super) fn after(&self, before: &Inputs) -> Result<Randomness, HttpError> {
         let game = before.results.as_ref().map_or(0, Vec::len) + 1;
-        let brought = before.randomness.contributions.iter().flatten();
+        let bytes = before.randomness.contributions.iter().flatten();
         let own = self.of_game(game);
-        let brought = brought.filter(|part| **part != own).cloned();
-        combined(brought.chain([self.of_game(game + 1)]))
+        let bytes = bytes.filter(|part| **part != own).cloned();
+        combined(bytes.chain([self.of_game(game + 1)]))
     }
 }
 
-fn combined(parts: impl Iterator<Item = String>) -> Result<Randomness, Trouble> {
+fn combined(parts: impl Iterator<Item = String>) -> Result<Randomness, HttpError> {
     let parts: Vec<String> = parts.collect();
-    Randomness::from_parts(&parts).map_err(|error| Trouble::from(&error))
+    Ok(Randomness::from_parts(&parts)?)
 }
 
-/// The bytes of chance that a browser brings: 32, as 64 hex digits.
+/// The random bytes of a browser: 32, as 64 hex digits.
 ///
 /// # Errors
 /// None, or something else.
-pub(super) fn brought(fields: &Fields) -> Result<String, Trouble> {
+pub(super) fn random_bytes(fields: &Fields) -> Result<String, HttpError> {
     let bytes = bytes_of_hex(fields.text("random"));
     bytes.map(|bytes| hex(&bytes)).ok_or_else(|| {
-        Trouble::new(
+        HttpError::new(
             422,
-            "This browser brought no chance of its own to the deal.",
+            "This browser sent no random bytes for the deal.",
             "A table needs JavaScript. Load the page again, and send it once more.",
         )
     })

@@ -1,19 +1,17 @@
-//! A table that waits for its players: each brings a deck of their own. Until the last one has, nobody is
-//! told more of another's deck than that it was brought.
+//! A table that waits for its players, each with a deck of their own. Until all are there, a player sees
+//! of another's deck only that it is there.
 
-use super::create::{self, Wanted};
-use super::deal::{self, Secret};
+use super::create::{MatchPlan, TriedDeck, invite, key_of, try_deck};
+use super::deal::{Secret, random_bytes};
 use super::opening::WAITS;
-use super::stored::{Standing, update};
 use super::terms::MatchTerms;
-use super::{ONLOOKER, Opened, Stage, Table, path, standing};
-use crate::clock::now;
-use crate::guard::{Fields, Who};
-use crate::store::Fault;
-use crate::trouble::Trouble;
-use crate::worker::{Bring, Lay, Tried};
-use crate::{Shared, chooser, page as frame};
-use axum::extract::{Extension, State};
+use super::{AtTable, ONLOOKER, Stage, locked, path};
+use crate::answering::Speed;
+use crate::error::HttpError;
+use crate::guard::Fields;
+use crate::page as frame;
+use crate::store::now;
+use axum::extract::Extension;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_ask::ReadAnswer;
@@ -21,46 +19,52 @@ use decklaw_play::matches::SeatId;
 use decklaw_play::matches::setup::{Decks, Setup};
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
-use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The most letters of a name.
 const NAME: usize = 80;
 /// The most findings that a page lists.
 const FINDINGS: usize = 50;
 
-/// A table whose players gather.
+/// The players who are at a table so far.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Gathering {
     terms: MatchTerms,
     secret: Secret,
     seats: usize,
-    /// Who is there, and what each has brought.
-    came: BTreeMap<SeatId, Came>,
-    /// When it was opened, or somebody came last.
+    #[serde(rename = "came")]
+    arrivals: BTreeMap<SeatId, Arrival>,
+    /// When it was opened, or the last player came.
     since: String,
 }
 
-/// Somebody who is there.
+/// A player who is at the table.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Came {
+pub(super) struct Arrival {
     pub(super) name: String,
-    /// `None`: the match asks for none of theirs.
+    /// `None` where the match asks for no deck of this seat.
     pub(super) deck: Option<Box<RawValue>>,
-    /// The bytes of chance of their browser.
-    pub(super) chance: String,
+    /// The random bytes of the player's browser.
+    #[serde(rename = "chance")]
+    pub(super) random: String,
 }
 
 impl Gathering {
-    /// A table that somebody opens, who sits down at seat A.
-    pub(super) fn new(terms: MatchTerms, secret: Secret, seats: usize, came: Came) -> Gathering {
+    /// A table with its first player, at seat A.
+    pub(super) fn new(
+        terms: MatchTerms,
+        secret: Secret,
+        seats: usize,
+        first: Arrival,
+    ) -> Gathering {
         Gathering {
             terms,
             secret,
             seats,
-            came: BTreeMap::from([(SeatId::A, came)]),
+            arrivals: BTreeMap::from([(SeatId::A, first)]),
             since: now(),
         }
     }
@@ -69,18 +73,10 @@ impl Gathering {
         SeatId::ALL.into_iter().take(self.seats).collect()
     }
 
-    /// What those are called who are there.
+    /// The names of those who are there.
     pub(super) fn names(&self) -> BTreeMap<SeatId, String> {
-        let came = self.came.iter();
-        came.map(|(seat, came)| (*seat, came.name.clone()))
-            .collect()
-    }
-
-    /// Whose deck is waited for.
-    pub(super) fn missing(&self) -> Vec<SeatId> {
-        let mut seats = self.seats();
-        seats.retain(|seat| !self.came.contains_key(seat));
-        seats
+        let each = self.arrivals.iter();
+        each.map(|(seat, one)| (*seat, one.name.clone())).collect()
     }
 
     pub(super) fn format(&self) -> &str {
@@ -88,22 +84,22 @@ impl Gathering {
     }
 
     /// The match, once all are there.
-    fn wanted(&self) -> Result<Option<Wanted>, Trouble> {
-        if !self.missing().is_empty() {
+    fn plan(&self) -> Result<Option<MatchPlan>, HttpError> {
+        if self.arrivals.len() < self.seats {
             return Ok(None);
         }
-        let came = || self.came.values();
-        let decks = came().filter_map(|came| came.deck.as_ref());
-        Ok(Some(Wanted {
+        let all = || self.arrivals.values();
+        let decks = all().filter_map(|one| one.deck.as_ref());
+        Ok(Some(MatchPlan {
             terms: self.terms.clone(),
-            players: came().map(|came| came.name.clone()).collect(),
+            players: all().map(|one| one.name.clone()).collect(),
             decks: decks.map(|deck| deck.get().to_owned()).collect(),
-            chance: self.secret.first(came().map(|came| came.chance.clone()))?,
+            chance: self.secret.first(all().map(|one| one.random.clone()))?,
             secret: Some(self.secret.clone()),
         }))
     }
 
-    /// The day on which it goes.
+    /// The day on which it is removed.
     fn until(&self) -> String {
         let since = self.since.parse::<Timestamp>();
         let until = since.ok().and_then(|since| {
@@ -114,8 +110,8 @@ impl Gathering {
     }
 }
 
-/// Whether a seat brings a deck of its own.
-pub(super) fn brings(setup: &Setup, seat: SeatId) -> bool {
+/// Whether a seat brings a deck.
+pub(super) fn brings_deck(setup: &Setup, seat: SeatId) -> bool {
     match setup.decks {
         Decks::Own => true,
         Decks::Shared => seat == SeatId::A,
@@ -123,20 +119,20 @@ pub(super) fn brings(setup: &Setup, seat: SeatId) -> bool {
     }
 }
 
-/// What stands in the fields of a form, and what is wrong with it.
+/// The fields of a form, and what is wrong with it.
 pub(super) struct Form<'f> {
     pub(super) fields: &'f Fields,
     pub(super) wrong: Option<Markup>,
 }
 
-/// The deck that a form brings, in any reader's words.
+/// The deck of a form, in any form that is read.
 ///
 /// # Errors
 /// That there is none.
-pub(super) fn brought(fields: &Fields) -> Result<String, Trouble> {
+pub(super) fn deck_text(fields: &Fields) -> Result<String, HttpError> {
     let text = fields.get("deck").unwrap_or_default();
     match text.trim().is_empty() {
-        true => Err(Trouble::wrong("Choose a deck, or paste one.")),
+        true => Err(HttpError::wrong("Choose a deck, or paste one.")),
         false => Ok(text.to_owned()),
     }
 }
@@ -164,12 +160,13 @@ pub(super) fn unfit(format: &str, answer: &ReadAnswer) -> Markup {
     }
 }
 
-pub(super) fn said(trouble: &Trouble) -> Markup {
-    html! { p.wrong role="alert" { (trouble.message) " " (trouble.help) } }
+/// An error in a form.
+pub(super) fn error_text(error: &HttpError) -> Markup {
+    html! { p.wrong role="alert" { (error.message) " " (error.help) } }
 }
 
-/// Asks for a deck: one of this browser's, a file, or a list. The page's script fills the box.
-pub(super) fn deck_of(format: &str, form: &Form<'_>) -> Markup {
+/// The field of a deck: one of this browser's, a file, or a list. The page's script fills the choices.
+pub(super) fn deck_field(format: &str, form: &Form<'_>) -> Markup {
     let text = form.fields.get("deck").unwrap_or_default();
     html! {
         div #bring data-format=(format) {
@@ -180,20 +177,20 @@ pub(super) fn deck_of(format: &str, form: &Form<'_>) -> Markup {
     }
 }
 
-/// A name as somebody typed it; one that is none is the seat's letter.
-pub(super) fn name_of(fields: &Fields, seat: SeatId) -> Result<String, Trouble> {
+/// The name of a form; the seat's letter where it is empty.
+pub(super) fn name_of(fields: &Fields, seat: SeatId) -> Result<String, HttpError> {
     let name = decklaw_core::name::tidy(fields.text("name")).into_owned();
     match name.chars().count() {
         0 => Ok(seat.to_string()),
-        count if count > NAME => Err(Trouble::wrong(format!(
+        count if count > NAME => Err(HttpError::wrong(format!(
             "A name has at most {NAME} letters."
         ))),
         _ => Ok(name),
     }
 }
 
-/// Asks for a name; the page's script fills in the last one.
-pub(super) fn named(fields: &Fields) -> Markup {
+/// The field of a name; the page's script fills in the last one.
+pub(super) fn name_field(fields: &Fields) -> Markup {
     html! {
         div.field {
             label for="name" { "Your name" }
@@ -202,45 +199,47 @@ pub(super) fn named(fields: &Fields) -> Markup {
     }
 }
 
-/// What the deal follows from, and the field of what this browser brings to it, which its page fills.
-pub(super) fn chance(secret: &Secret, brought: Option<&str>) -> Markup {
+/// The field of the browser's random bytes, which its page fills, and where the deal comes from.
+pub(super) fn deal_fields(secret: &Secret, sent: Option<&str>) -> Markup {
     html! {
         input type="hidden" name="random";
-        details #deal data-secret=(secret.shown()) data-brought=[brought] {
+        details #deal data-secret=(secret.shown()) data-brought=[sent] {
             summary { "Why nobody can choose the deal" }
             p { "Every shuffle and die follows from a secret of this server and from 32 random bytes of each browser. The server chose its secret before; its SHA-256 is " code { (secret.shown()) } ". After the game, the file shows the secret and all bytes, and " code { "decklaw match verify" } " deals it again." }
-            @if let Some(brought) = brought { p { "Your browser brought " code { (brought) } "." } }
+            @if let Some(sent) = sent { p { "Your browser sent " code { (sent) } "." } }
         }
     }
 }
 
 /// The page of a place at a table that waits for its players.
 fn shown(
-    app: &Shared,
-    opened: &Opened,
+    at: &AtTable,
     gathering: &Gathering,
     headers: &HeaderMap,
     form: Form<'_>,
-) -> Result<Response, Trouble> {
-    let table = &opened.table;
+) -> Result<Response, HttpError> {
+    let table = &at.table;
     let setup = &table.rules.1.setup;
-    let seat = opened.seat();
-    let origin = chooser::origin(app, headers);
-    let state = |seat: SeatId| match (gathering.came.contains_key(&seat), brings(setup, seat)) {
-        (true, true) => "Deck brought",
+    let own_seat = at.seat();
+    let origin = frame::origin(at, headers);
+    let state = |seat: SeatId| match (
+        gathering.arrivals.contains_key(&seat),
+        brings_deck(setup, seat),
+    ) {
+        (true, true) => "Deck is here",
         (true, false) => "Ready",
-        (false, _) if opened.seat() == Some(seat) => "Your turn to bring a deck",
+        (false, _) if own_seat == Some(seat) => "Your turn to bring a deck",
         (false, _) => "Waiting for a player",
     };
     // Seat A sends the links of the others.
     let link = |place: &str| {
-        let key = create::key_of(&app.secret, &table.id, &opened.key, place);
-        create::link(&origin, &table.id, place, &key)
+        let key = key_of(&at.app.secret, &table.id, &at.key, place);
+        invite(&origin, &table.id, place, &key)
     };
-    let is_host = seat == Some(SeatId::A);
-    let mine = seat.and_then(|seat| gathering.came.get(&seat));
+    let is_host = own_seat == Some(SeatId::A);
+    let mine = own_seat.and_then(|seat| gathering.arrivals.get(&seat));
     let is_wrong = form.wrong.is_some();
-    let to = path(&table.id, &opened.key);
+    let to = path(&table.id, &at.key);
     let body = html! {
         body.lobby {
             header.bar { (frame::logo()) span.quiet { (table.rules.0.format().entry().name) } }
@@ -249,7 +248,7 @@ fn shown(
                 div #there {
                     ul.seats aria-label="Players" {
                         @for seat in gathering.seats() {
-                            @let came = gathering.came.get(&seat);
+                            @let came = gathering.arrivals.get(&seat);
                             li.panel.here[came.is_some()] {
                                 h2 {
                                     i { (seat) }
@@ -257,7 +256,7 @@ fn shown(
                                         Some(came) => { bdi { (came.name) } }
                                         None => { "Seat " (seat) }
                                     }
-                                    @if opened.seat() == Some(seat) { " (you)" }
+                                    @if own_seat == Some(seat) { " (you)" }
                                 }
                                 p.quiet { (state(seat)) }
                                 @if is_host && came.is_none() { (link(seat.letter())?) }
@@ -276,19 +275,19 @@ fn shown(
                     }
                 }
                 noscript { p { "Load this page again to see who is here." } }
-                @if let Some(seat) = seat {
+                @if let Some(seat) = own_seat {
                     form.panel method="post" action=(to) {
                         h2 { @if mine.is_none() { "Take your seat" } @else { "Your deck" } }
                         @if let Some(wrong) = &form.wrong { (wrong) }
-                        @if let Some(deck) = mine.and_then(|came| came.deck.as_ref()) {
+                        @if let Some(deck) = mine.and_then(|own| own.deck.as_ref()) {
                             p { b { bdi { (deck_name(deck)) } } ". You can bring another one until all are here." }
                         }
-                        @if brings(setup, seat) { (deck_of(gathering.format(), &form)) }
+                        @if brings_deck(setup, seat) { (deck_field(gathering.format(), &form)) }
                         @else { p { @if setup.decks == Decks::Shared { "All play with the deck of seat A." } @else { "Nobody brings a deck: all cards of the game lie in the middle." } } }
-                        (named(form.fields))
-                        (chance(&gathering.secret, mine.map(|came| came.chance.as_str())))
+                        (name_field(form.fields))
+                        (deal_fields(&gathering.secret, mine.map(|own| own.random.as_str())))
                         p.actions {
-                            button.btn.main.big { @if !brings(setup, seat) { "Take your seat" } @else if mine.is_none() { "Bring this deck" } @else { "Bring this deck instead" } }
+                            button.btn.main.big { @if !brings_deck(setup, seat) { "Take your seat" } @else if mine.is_none() { "Bring this deck" } @else { "Bring this deck instead" } }
                         }
                     }
                     @if is_host {
@@ -328,138 +327,133 @@ fn deck_name(deck: &RawValue) -> String {
 
 /// The page of a place at a table that waits for its players.
 pub(super) fn page(
-    app: &Shared,
-    opened: &Opened,
+    at: &AtTable,
     gathering: &Gathering,
     headers: &HeaderMap,
-) -> Result<Response, Trouble> {
-    let mine = opened
+) -> Result<Response, HttpError> {
+    let mine = at
         .seat()
-        .and_then(|seat| Some((seat, gathering.came.get(&seat)?)));
-    let name = mine.filter(|(seat, came)| came.name != seat.letter());
-    let name = name.map(|(_, came)| ("name".to_owned(), came.name.clone()));
+        .and_then(|seat| Some((seat, gathering.arrivals.get(&seat)?)));
+    let name = mine.filter(|(seat, own)| own.name != seat.letter());
+    let name = name.map(|(_, own)| ("name".to_owned(), own.name.clone()));
     let form = Form {
         fields: &Fields::of(name),
         wrong: None,
     };
-    shown(app, opened, gathering, headers, form)
+    shown(at, gathering, headers, form)
 }
 
-/// `POST /t/ID/KEY`: brings a deck to a table, or closes the table.
-pub(in super::super) async fn bring(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
-    Extension(opened): Extension<Opened>,
+/// `POST /t/ID/KEY`: takes a seat with a deck, or closes the table.
+pub(crate) async fn bring(
+    Extension(at): Extension<AtTable>,
     Extension(fields): Extension<Fields>,
     headers: HeaderMap,
-) -> Result<Response, Trouble> {
-    let table = &opened.table;
-    let seat = opened.player()?;
-    let to = Redirect::to(&path(&table.id, &opened.key));
-    let (held, live) = standing(&app, table).await?;
-    drop(held);
+) -> Result<Response, HttpError> {
+    let seat = at.player()?;
+    let to = Redirect::to(&path(&at.table.id, &at.key));
+    let live = locked(&at.app, &at.table).await?.1;
     let Stage::Gathering(gathering) = &live.stage else {
         return Ok(to.into_response());
     };
     if fields.text("do") == "close" && seat == SeatId::A {
-        return close(&app, table).await;
+        return close(&at).await;
     }
     let again = |wrong: Markup| {
         let form = Form {
             fields: &fields,
             wrong: Some(wrong),
         };
-        shown(&app, &opened, gathering, &headers, form)
+        shown(&at, gathering, &headers, form)
     };
-    let come = async || -> Result<Option<ReadAnswer>, Trouble> {
-        let name = name_of(&fields, seat)?;
-        let mut deck = None;
-        if brings(&table.rules.1.setup, seat) {
-            let bring = Bring {
-                terms: gathering.terms.clone(),
-                seats: gathering.seats,
-                deck: Some(brought(&fields)?),
-            };
-            deck = match app.workers.ask(who.address, bring).await? {
-                Tried::Fits { deck, .. } => deck,
-                Tried::Unfit(answer) => return Ok(Some(*answer)),
-                Tried::Refused(trouble) => return Err(trouble),
-            };
-        }
-        let chance = deal::brought(&fields)?;
-        comes(&app, &who, table, seat, Came { name, deck, chance }).await?;
-        Ok(None)
-    };
-    match come().await {
-        Ok(None) => Ok(to.into_response()),
-        Ok(Some(answer)) => again(unfit(gathering.format(), &answer)),
-        Err(trouble) => again(said(&trouble)),
+    match arrival(&at, gathering, seat, &fields).await {
+        Ok(Ok(own)) => match arrive(&at, seat, own).await {
+            Ok(()) => Ok(to.into_response()),
+            Err(error) => again(error_text(&error)),
+        },
+        Ok(Err(answer)) => again(unfit(gathering.format(), &answer)),
+        Err(error) => again(error_text(&error)),
     }
 }
 
-/// Lets somebody be there; with the last one the match is laid.
-async fn comes(
-    app: &Shared,
-    who: &Who,
-    table: &Table,
+/// The player of a form; or what is wrong with the deck.
+async fn arrival(
+    at: &AtTable,
+    gathering: &Gathering,
     seat: SeatId,
-    came: Came,
-) -> Result<(), Trouble> {
-    let (mut held, mut live) = standing(app, table).await?;
-    let before = live.rev;
+    fields: &Fields,
+) -> Result<Result<Arrival, Box<ReadAnswer>>, HttpError> {
+    let name = name_of(fields, seat)?;
+    let mut deck = None;
+    if brings_deck(&at.table.rules.1.setup, seat) {
+        let (terms, seats) = (gathering.terms.clone(), gathering.seats);
+        let (library, text) = (Arc::clone(&at.app.library), deck_text(fields)?);
+        let tried = at.answer(Speed::Quick, move || {
+            try_deck(&*library.judge()?, terms, seats, Some(&text))
+        });
+        deck = match tried.await? {
+            TriedDeck::Fits { deck, .. } => deck,
+            TriedDeck::Unfit(answer) => return Ok(Err(answer)),
+        };
+    }
+    let random = random_bytes(fields)?;
+    Ok(Ok(Arrival { name, deck, random }))
+}
+
+/// Seats a player; with the last one the match starts.
+async fn arrive(at: &AtTable, seat: SeatId, own: Arrival) -> Result<(), HttpError> {
+    let (memory, mut live) = locked(&at.app, &at.table).await?;
     live.rev += 1;
+    let rev = live.rev;
     let Stage::Gathering(gathering) = &mut live.stage else {
         return Ok(());
     };
-    let mut others = gathering.came.iter().filter(|(other, _)| **other != seat);
-    if others.any(|(_, other)| other.chance == came.chance) {
-        return Err(Trouble::wrong(
-            "Another browser brought the same random bytes. Load the page again.",
+    let mut others = gathering
+        .arrivals
+        .iter()
+        .filter(|(other, _)| **other != seat);
+    if others.any(|(_, other)| other.random == own.random) {
+        return Err(HttpError::wrong(
+            "Another browser sent the same random bytes. Load the page again.",
         ));
     }
-    gathering.came.insert(seat, came);
+    gathering.arrivals.insert(seat, own);
     gathering.since = now();
-    let mut unplayed = None;
-    let standing_now: Standing = match gathering.wanted()? {
-        None => live.kept()?,
-        Some(wanted) => match app.workers.ask(who.address, Lay(wanted)).await {
-            Ok(laid) => laid.standing,
-            // Each deck could be played when it was brought; by what this machine knows now one
-            // cannot. Whose, and why, is nobody else's matter: all others bring theirs anew.
-            Err(trouble) if trouble.status < 429 => {
-                gathering.came.retain(|other, _| *other == seat);
-                unplayed = Some(Trouble::new(
+    let mut error = None;
+    if let Some(plan) = gathering.plan()? {
+        let library = Arc::clone(&at.app.library);
+        let started = at.answer(Speed::Quick, move || plan.start(&*library.judge()?));
+        match started.await {
+            Ok(started) => {
+                live = started.live;
+                live.rev = rev;
+            }
+            // Each deck could be played when it came, and one cannot now. The others do not learn whose:
+            // all of them bring theirs again.
+            Err(refused) if refused.status < 429 => {
+                gathering.arrivals.retain(|other, _| *other == seat);
+                error = Some(HttpError::new(
                     422,
-                    "The match cannot start: the rules changed since the others brought their decks, so they must bring them again.",
+                    "The match cannot start: the rules changed since the others came, so they must bring their decks again.",
                     "Your deck stays.",
                 ));
-                live.kept()?
             }
-            Err(trouble) => return Err(trouble),
-        },
-    };
-    // Until it is known what came of the writing, memory is not believed.
-    held.unsure = true;
-    let (id, rev) = (table.id.clone(), live.rev);
-    let write = move |data: &Connection| update(data, &id, (before, rev), &standing_now);
-    let written = table.write(app, write).await;
-    drop(held);
-    // Those who look are told of what was written.
-    let told = standing(app, table).await.map(|_| ());
-    written.and(told)?;
-    unplayed.map_or(Ok(()), Err)
+            Err(error) => return Err(error),
+        }
+    }
+    at.table.store(&at.app, memory, live, |_| Ok(())).await?;
+    error.map_or(Ok(()), Err)
 }
 
-/// Gives a table up that gathers its players.
-async fn close(app: &Shared, table: &Table) -> Result<Response, Trouble> {
-    let id = table.id.clone();
-    let write = move |data: &Connection| {
+/// Closes a table that waits for its players.
+async fn close(at: &AtTable) -> Result<Response, HttpError> {
+    let id = at.table.id.clone();
+    let closed = at.app.store.write(move |data| {
         let sql = "delete from sitting where id = ?1 and stage = 'gathering'";
-        Ok::<_, Fault>(data.execute(sql, [id])?)
-    };
-    if app.store.write(write).await? > 0 {
-        app.tables.forget(std::slice::from_ref(&table.id));
-        table.changes.send_modify(|_| ());
+        Ok(data.execute(sql, [id])?)
+    });
+    if closed.await? > 0 {
+        at.app.tables.forget(std::slice::from_ref(&at.table.id));
+        at.table.changes.send_modify(|_| ());
     }
     Ok(Redirect::to("/play").into_response())
 }

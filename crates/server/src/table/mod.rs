@@ -1,28 +1,31 @@
 //! Tables: a match that people play, each in a browser of their own.
 //!
-//! A table gathers its players' decks, and is then a match file, kept with every move.
-//! Nobody is sent more than the seat sees at which their browser sits: what leaves is made in
-//! `view`, of a view and a log that are that seat's, and of nothing else. The judge's copy leaves
-//! when all say that the game is over, so that everybody can deal it again.
+//! A table gathers its players' decks, and is then a match file that is written with every move. What a
+//! browser gets is made in [`view`] from the view and the log of its own seat alone. The whole file leaves
+//! the server once all agree that the game is over, so that anybody can deal it again.
 
 mod acts;
-pub(super) mod create;
-pub(crate) mod deal;
+mod create;
+mod deal;
 pub(super) mod lobby;
+pub(crate) mod match_file;
 pub(super) mod next;
 pub(super) mod opening;
-pub(super) mod played;
 pub(super) mod seat;
 mod stored;
-pub(super) mod terms;
+mod terms;
 pub(super) mod view;
 
 use self::acts::Ended;
 use self::deal::Secret;
 use self::lobby::Gathering;
-use self::stored::{read, update};
-use super::trouble::Trouble;
-use super::{Shared, keys};
+use self::stored::{read, write};
+use crate::actor::{Actor, Visit};
+use crate::answering::blocking;
+use crate::app::Shared;
+use crate::error::HttpError;
+use crate::keys;
+use crate::store::StoreFault;
 use decklaw_ask::{CardRenderer, JudgeEntry};
 use decklaw_core::digest::hex;
 use decklaw_core::format::Rulebook;
@@ -31,13 +34,14 @@ use decklaw_core::query::Query;
 use decklaw_engine::odds::OddsDefaults;
 use decklaw_play::matches::{Decision, Match, MatchRules, Move, Reader, SeatId, Swaps};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Deref;
 use std::sync::Arc;
 use tokio::sync::{Mutex, MutexGuard, watch};
 
 /// The most tables that are kept in memory; others are read again when they are asked for.
 const MOST: usize = 200;
 
-/// What a table is at: the decks of its players, its setup, or the game.
+/// The stage of a table: its players' decks come, the setup, or the game.
 #[derive(Debug, Clone)]
 enum Stage {
     Gathering(Box<Gathering>),
@@ -45,30 +49,30 @@ enum Stage {
     Game(Box<Match>),
 }
 
-/// What a seat wants that others must agree to.
+/// A request of a seat that others must agree to.
 #[derive(Debug, Clone)]
-struct Asked {
+struct Request {
     by: SeatId,
-    what: What,
+    what: Requested,
     /// Who has not agreed yet.
     needs: Vec<SeatId>,
-    /// What is asked, for people.
-    told: String,
+    /// The question, for people.
+    text: String,
 }
 
 /// What can be agreed to.
 #[derive(Debug, Clone)]
-enum What {
+enum Requested {
     Move(Move),
     Decide(Decision),
     /// That the game is over, and how it ended.
     End(Ended),
 }
 
-/// How the turns of a player alone go.
+/// How a player alone draws.
 struct Alone(Arc<OddsDefaults>);
 
-/// A table as it stands.
+/// The state of a table.
 #[derive(Debug, Clone)]
 struct Live {
     /// Counts every change.
@@ -76,7 +80,7 @@ struct Live {
     stage: Stage,
     /// What opens the secret choices that are sealed so far.
     sealed: BTreeMap<SeatId, Decision>,
-    asked: Option<Asked>,
+    request: Option<Request>,
     /// What the next games of the match are dealt from; `None` where it follows from nothing that was
     /// shown before.
     secret: Option<Secret>,
@@ -88,12 +92,12 @@ struct Live {
 
 impl Live {
     /// A table that nobody has done anything at.
-    fn new(stage: Stage, secret: Option<Secret>) -> Result<Live, Trouble> {
+    fn new(stage: Stage, secret: Option<Secret>) -> Result<Live, HttpError> {
         let mut live = Live {
             rev: 1,
             stage,
             sealed: BTreeMap::new(),
-            asked: None,
+            request: None,
             secret,
             ended: None,
             next: None,
@@ -118,13 +122,13 @@ pub(crate) type Seated = (Arc<Rulebook>, MatchRules);
 ///
 /// # Errors
 /// An unknown one, or one whose file says nothing about setup.
-pub(crate) fn seated(judge: &JudgeEntry, format: &str) -> Result<Seated, Trouble> {
+pub(crate) fn seated(judge: &JudgeEntry, format: &str) -> Result<Seated, HttpError> {
     let book = judge.rules(format)?;
     let rules = MatchRules::of_format(book.format());
-    let rules = rules.map_err(|error| Trouble::wrong(error.to_string()))?;
+    let rules = rules.map_err(|error| HttpError::wrong(error.to_string()))?;
     let rules = rules.ok_or_else(|| {
         let id = book.format().id();
-        Trouble::wrong(format!(
+        HttpError::wrong(format!(
             "The format file of {id} does not say how a match starts."
         ))
     })?;
@@ -138,26 +142,25 @@ pub(super) struct Table {
     /// Of each place the SHA-256 of its key.
     keys: BTreeMap<String, String>,
     rules: Seated,
-    /// How it is laid out, where the game says so.
+    /// Its playmat, where the game has one.
     mat: Option<Mat>,
     /// The zones that take cards of a query.
     takes: Vec<(String, Query)>,
-    /// How its cards look; `None`: the file that says it is wrong, and a game goes on without.
-    looks: Option<CardRenderer>,
+    /// Draws its cards; `None` where the game's file about faces is wrong, and a game goes on without.
+    cards: Option<CardRenderer>,
     swaps: Swaps,
     /// Where one player plays alone: how the game draws.
     alone: Option<Alone>,
-    held: Mutex<Held>,
+    memory: Mutex<Memory>,
     /// The number of its state.
     changes: watch::Sender<i64>,
 }
 
-/// What memory holds of a table.
-struct Held {
+/// A table in memory.
+struct Memory {
     live: Live,
-    /// Whether the disk may know another state: something was being written, and nobody has
-    /// heard what came of it.
-    unsure: bool,
+    /// Whether the disk may have another state: a write did not end as it should.
+    is_unsure: bool,
 }
 
 /// The tables that are in memory.
@@ -179,15 +182,23 @@ impl Tables {
     }
 }
 
-/// A place at a table, and the key that opens it.
+/// A request from a place at a table.
 #[derive(Clone)]
-pub(super) struct Opened {
+pub(crate) struct AtTable {
+    pub(super) visit: Visit,
     table: Arc<Table>,
     reader: Reader,
     key: String,
 }
 
-impl Opened {
+impl Deref for AtTable {
+    type Target = Visit;
+    fn deref(&self) -> &Visit {
+        &self.visit
+    }
+}
+
+impl AtTable {
     /// The seat; an onlooker has none.
     fn seat(&self) -> Option<SeatId> {
         match self.reader {
@@ -200,64 +211,55 @@ impl Opened {
     ///
     /// # Errors
     /// That an onlooker does not play.
-    fn player(&self) -> Result<SeatId, Trouble> {
-        self.seat()
-            .ok_or_else(|| Trouble::new(403, "An onlooker does not play.", ""))
+    fn player(&self) -> Result<SeatId, HttpError> {
+        let seat = self.seat();
+        seat.ok_or_else(|| HttpError::new(403, "An onlooker does not play.", ""))
     }
 }
 
 /// The place in `keys` of those who look on.
 const ONLOOKER: &str = "onlooker";
 
-/// Where a place at a table is: whoever has the address may do what the place may.
+/// The path of a place at a table: its address lets anybody act there.
 fn path(id: &str, key: &str) -> String {
     format!("/t/{id}/{key}")
 }
 
-/// A table as it stands, for as long as nobody else changes it. Where memory and the disk may
-/// disagree, it is read from the disk anew.
-async fn standing<'t>(
+/// The state of a table, locked until the guard is dropped. Where memory and the disk may differ, it is read
+/// from the disk again.
+async fn locked<'t>(
     app: &Shared,
     table: &'t Table,
-) -> Result<(MutexGuard<'t, Held>, Live), Trouble> {
-    let mut held = table.held.lock().await;
-    if held.unsure {
-        let kept = read(app, &table.id).await?.held.into_inner().live;
-        // What is asked of others is in memory alone; it stands as long as the state does.
-        if kept.rev != held.live.rev {
-            table.changes.send_replace(kept.rev);
-            held.live = kept;
+) -> Result<(MutexGuard<'t, Memory>, Live), HttpError> {
+    let mut memory = table.memory.lock().await;
+    if memory.is_unsure {
+        let stored = read(app, &table.id).await?.memory.into_inner().live;
+        // What is asked of others is in memory alone; it holds as long as the state does.
+        if stored.rev != memory.live.rev {
+            table.changes.send_replace(stored.rev);
+            memory.live = stored;
         }
-        held.unsure = false;
+        memory.is_unsure = false;
     }
-    let live = held.live.clone();
-    Ok((held, live))
+    let live = memory.live.clone();
+    Ok((memory, live))
 }
 
 /// A format as matches need it.
-async fn seats_of(app: &Shared, format: &str) -> Result<Seated, Trouble> {
+async fn rules_of(app: &Shared, format: &str) -> Result<Seated, HttpError> {
     let (app, format) = (Arc::clone(app), format.to_owned());
-    off(move || seated(&*app.bench.library.judge()?, &format)).await
-}
-
-/// Does something with what the server itself keeps, off the threads that talk to clients.
-async fn off<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
-) -> Result<T, Trouble> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Trouble::defect()))
+    blocking(move || seated(&*app.library.judge()?, &format)).await
 }
 
 /// The table of an id.
-async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
-    let known = |tables: &HashMap<String, Arc<Table>>| tables.get(id).cloned();
-    if let Some(table) = known(&app.tables.lock()) {
-        return Ok(table);
+async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, HttpError> {
+    if let Some(table) = app.tables.lock().get(id) {
+        return Ok(Arc::clone(table));
     }
     let table = read(app, id).await?;
     let mut tables = app.tables.lock();
     if tables.len() >= MOST {
-        // Whoever sits at one holds it.
+        // Requests at a table hold it.
         tables.retain(|_, table| Arc::strong_count(table) > 1);
     }
     let table = tables
@@ -269,43 +271,71 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
 /// The place at a table that a key opens.
 ///
 /// # Errors
-/// No such table, or no such key.
-pub(super) async fn open(app: &Shared, id: &str, key: &str) -> Result<Opened, Trouble> {
-    let table = find(app, id).await?;
-    let digest = hex(&keys::kept(key));
-    let place = table
-        .keys
-        .iter()
-        .find(|(_, kept)| keys::same(kept.as_bytes(), digest.as_bytes()));
+/// No such table, and no such key.
+pub(super) async fn open(mut visit: Visit, id: &str, key: &str) -> Result<AtTable, HttpError> {
+    let table = find(&visit.app, id).await?;
+    let digest = hex(&keys::digest(key));
+    let mut places = table.keys.iter();
+    let place = places.find(|(_, own)| keys::same(own.as_bytes(), digest.as_bytes()));
     let reader = match place.map(|(place, _)| place.as_str()) {
         Some(ONLOOKER) => Some(Reader::Public),
         Some(letter) => SeatId::parse(letter).map(Reader::Seat),
         None => None,
     };
-    let Some(reader) = reader else {
-        return Err(Trouble::new(
+    let reader = reader.ok_or_else(|| {
+        HttpError::new(
             404,
             "This link opens no seat.",
             "Copy the whole link again, or ask the player who opened the table for a new one.",
-        ));
-    };
-    Ok(Opened {
+        )
+    })?;
+    if !visit.is_host() {
+        visit.actor = Actor::Seat;
+    }
+    Ok(AtTable {
+        visit,
         table,
         reader,
         key: key.to_owned(),
     })
 }
 
-/// Keeps how a table stands, if nobody changed it in between.
-async fn keep(app: &Shared, table: &Table, before: i64, live: &Live) -> Result<(), Trouble> {
-    if let Some(played) = app.played.clone().filter(|played| played.id == table.id)
-        && let Some(text) = live.own_file()
-    {
-        let written = tokio::task::spawn_blocking(move || (played.write)(&text));
-        let written = written.await.map_err(|_| Trouble::defect())?;
-        written.map_err(|why| Trouble::new(507, format!("Nothing of this was kept: {why}"), ""))?;
+impl Table {
+    /// Writes the next state of the table over the one in memory, and then remembers it. `more` writes what
+    /// belongs to it.
+    ///
+    /// # Errors
+    /// Why it was not written.
+    async fn store(
+        &self,
+        app: &Shared,
+        mut memory: MutexGuard<'_, Memory>,
+        next: Live,
+        more: impl FnOnce(&rusqlite::Connection) -> Result<(), StoreFault> + Send + 'static,
+    ) -> Result<(), HttpError> {
+        let before = memory.live.rev;
+        let (id, state) = (self.id.clone(), next.stored()?);
+        // Until the result of the write is known, memory is not trusted.
+        memory.is_unsure = true;
+        if let Some(file) = app.match_file.clone().filter(|file| file.id == self.id)
+            && let Some(text) = next.own_file()
+        {
+            let written = blocking(move || {
+                let written = (file.write)(&text);
+                written.map_err(|why| {
+                    HttpError::new(507, format!("Nothing of this was kept: {why}"), "")
+                })
+            });
+            written.await?;
+        }
+        let done = app.store.write(move |data| {
+            more(data)?;
+            write(data, &id, before, &state)
+        });
+        done.await?;
+        memory.live = next;
+        memory.is_unsure = false;
+        self.changes.send_replace(memory.live.rev);
+        Ok(())
     }
-    let (id, revs, standing) = (table.id.clone(), (before, live.rev), live.kept()?);
-    let write = move |data: &rusqlite::Connection| update(data, &id, revs, &standing);
-    table.write(app, write).await
 }

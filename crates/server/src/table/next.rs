@@ -1,80 +1,63 @@
-//! The next game of the same match, at a table of its own: the one before it stays to be dealt again.
+//! The next game of the same match, at a table of its own.
 
-use super::stored::{New, update};
-use super::{Live, Opened, Stage, off, path, standing};
+use super::stored::TableRow;
+use super::{AtTable, Live, Stage, locked, path};
+use crate::answering::blocking;
 use crate::builder::{Json, JsonResult};
-use crate::store::Fault;
-use crate::trouble::Trouble;
-use crate::{Shared, keys};
-use axum::extract::{Extension, State};
+use crate::error::HttpError;
+use crate::keys;
+use axum::extract::Extension;
 use decklaw_play::matches::Randomness;
-use rusqlite::{Connection, params};
 use serde_json::json;
 use std::sync::Arc;
 
-/// `POST /api/t/ID/KEY/next`: lays the next game, once, and says where.
-pub(in super::super) async fn lay(
-    State(app): State<Shared>,
-    Extension(opened): Extension<Opened>,
-) -> JsonResult {
-    opened.player()?;
-    let Opened { table, key, .. } = opened;
-    if app
-        .played
-        .as_ref()
-        .is_some_and(|played| played.id == table.id)
-    {
-        return Err(Trouble::new(
+/// `POST /api/t/ID/KEY/next`: opens the table of the next game, once, and answers with its address.
+pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
+    at.player()?;
+    let table = &at.table;
+    let file = at.app.match_file.as_ref();
+    if file.is_some_and(|file| file.id == table.id) {
+        return Err(HttpError::new(
             422,
             "This match is kept in a file, and so is its next game.",
             "`decklaw match next FILE --won SEAT --to NEXT` makes it, and `decklaw match play NEXT` plays it.",
         )
         .into());
     }
-    let (mut held, mut before) = standing(&app, &table).await?;
-    if let Some(next) = &before.next {
-        return Ok(Json(json!({"to": path(next, &key)})));
+    let (memory, mut live) = locked(&at.app, table).await?;
+    if let Some(next) = &live.next {
+        return Ok(Json(json!({"to": path(next, &at.key)})));
     }
-    let (state, old) = (Arc::clone(&table), before.clone());
-    let made = off(move || {
+    let (state, old) = (Arc::clone(table), live.clone());
+    let made = blocking(move || {
         let (Stage::Game(play), Some(ended)) = (&old.stage, &old.ended) else {
-            return Err(Trouble::new(422, "This game is not over.", ""));
+            return Err(HttpError::new(422, "This game is not over.", ""));
         };
-        let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
         let chance = match &old.secret {
             Some(secret) => secret.after(&play.inputs)?,
-            None => Randomness::from_system().map_err(refuse)?,
+            None => Randomness::from_system()?,
         };
-        let next = play.next_game(&state.rules.1.game(), ended.won, chance);
-        let next = Stage::Setup(Box::new(next.map_err(refuse)?));
-        Live::new(next, old.secret)?.kept()
+        let next = play.next_game(&state.rules.1.game(), ended.won, chance)?;
+        Live::new(Stage::Setup(Box::new(next)), old.secret)?.stored()
     });
-    let id = keys::name(10).map_err(Trouble::from)?;
-    let mut new = New {
+    let id = keys::name(10)?;
+    let mut row = TableRow {
         id: id.clone(),
         format: table.rules.1.format.clone(),
         title: table.title.clone(),
-        // Whoever has the link of a seat has it at every table of the match.
-        keys: serde_json::to_string(&table.keys).map_err(|_| Trouble::defect())?,
-        by: None,
-        standing: made.await?,
+        // The link of a seat opens it at every table of the match.
+        keys: serde_json::to_string(&table.keys).map_err(|_| HttpError::defect())?,
+        opened_by: None,
+        state: made.await?,
     };
-    let rev = before.rev;
-    before.next = Some(id.clone());
-    before.rev += 1;
-    let (from, now) = (table.id.clone(), before.kept()?);
-    let revs = (rev, before.rev);
-    // Until it is known what came of the writing, memory is not believed.
-    held.unsure = true;
-    let write = move |data: &Connection| -> Result<(), Fault> {
-        let by = "select opened_by from sitting where id = ?1";
-        new.by = data.query_row(by, params![from], |row| row.get(0))?;
-        new.write(data)?;
-        update(data, &from, revs, &now)
-    };
-    table.write(&app, write).await?;
-    held.live = before;
-    held.unsure = false;
-    table.changes.send_replace(held.live.rev);
-    Ok(Json(json!({"to": path(&id, &key)})))
+    live.next = Some(id.clone());
+    live.rev += 1;
+    let from = table.id.clone();
+    let stored = table.store(&at.app, memory, live, move |data| {
+        let sql = "select opened_by from sitting where id = ?1";
+        row.opened_by = data.query_row(sql, [from], |row| row.get(0))?;
+        row.insert(data)
+    });
+    stored.await?;
+    Ok(Json(json!({"to": path(&id, &at.key)})))
 }

@@ -1,32 +1,35 @@
 //! Opening a table: any visitor does, and sends the others their links.
 
-use super::create::{Chairs, Wanted, chairs};
-use super::deal::{self, Secret};
+use super::create::{MatchPlan, SeatKeys, TriedDeck, try_deck};
+use super::deal::{Secret, random_bytes};
 use super::lobby::{
-    Came, Form, Gathering, brings, brought, chance, deck_of, name_of, named, said, unfit,
+    Arrival, Form, Gathering, brings_deck, deal_fields, deck_field, deck_text, error_text,
+    name_field, name_of, unfit,
 };
-use super::stored::New;
+use super::stored::TableRow;
 use super::terms::{self, MatchTerms, most_seats};
-use super::{Live, Stage, path, seats_of};
-use crate::guard::{Fields, Who};
-use crate::store::Fault;
-use crate::trouble::Trouble;
-use crate::worker::{Bring, Games, Lay, Tried};
-use crate::{Shared, keys, page as frame};
-use axum::extract::{Extension, Query, State};
+use super::{Live, Stage, path, rules_of};
+use crate::actor::Visit;
+use crate::answering::Speed;
+use crate::error::HttpError;
+use crate::guard::Fields;
+use crate::store::StoreFault;
+use crate::{keys, page as frame};
+use axum::extract::{Extension, Query};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use decklaw_ask::ReadAnswer;
+use decklaw_ask::{ReadAnswer, games};
 use decklaw_play::matches::setup::{Decks, Seats};
 use decklaw_play::matches::{Randomness, SeatId};
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// For how many days a visitor's table waits for the next deck.
 pub(super) const WAITS: i64 = 7;
-/// For how many days a visitor's table is kept at which nobody does anything.
+/// For how many days a visitor's table is kept without a move.
 const LASTS: i64 = 90;
 /// The most tables of one address that are not over: a club's visitors may share one.
 const OWN: i64 = 300;
@@ -34,19 +37,18 @@ const OWN: i64 = 300;
 const ALL: i64 = 3000;
 
 /// `GET /play`: which game, or what is asked before a table opens.
-pub(in super::super) async fn ask(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
+pub(crate) async fn ask(
+    Extension(visit): Extension<Visit>,
     Query(query): Query<HashMap<String, String>>,
-) -> Result<Response, Trouble> {
+) -> Result<Response, HttpError> {
     match query.get("format").filter(|format| !format.is_empty()) {
-        None => games(&app, &who).await,
+        None => choose_game(&visit).await,
         Some(format) => {
             let form = Form {
                 fields: &Fields::default(),
                 wrong: None,
             };
-            ask_of(&app, format, form).await
+            ask_of(&visit, format, form).await
         }
     }
 }
@@ -62,8 +64,10 @@ fn page_of(title: &str, body: Markup) -> Response {
 }
 
 /// The page that asks which game is played, with this browser's tables.
-async fn games(app: &Shared, who: &Who) -> Result<Response, Trouble> {
-    let games = app.workers.ask(who.address, Games).await?;
+async fn choose_game(visit: &Visit) -> Result<Response, HttpError> {
+    let library = Arc::clone(&visit.app.library);
+    let games = visit.answer(Speed::Quick, move || Ok(games(&library.judge()?.judge)));
+    let games = games.await?;
     let body = html! {
         h1 { "Play" }
         section #tables hidden { h2 { "Your tables" } }
@@ -83,12 +87,12 @@ async fn games(app: &Shared, who: &Who) -> Result<Response, Trouble> {
 }
 
 /// The page that asks what is played in a format.
-async fn ask_of(app: &Shared, format: &str, form: Form<'_>) -> Result<Response, Trouble> {
-    let (book, rules) = seats_of(app, format).await?;
+async fn ask_of(visit: &Visit, format: &str, form: Form<'_>) -> Result<Response, HttpError> {
+    let (book, rules) = rules_of(&visit.app, format).await?;
     let setup = &rules.setup;
     let chosen: usize = form.fields.text("seats").parse().unwrap_or_default();
     // A page that is shown again since something on it was wrong stays the same.
-    let fresh = keys::new().map_err(Trouble::from)?;
+    let fresh = keys::new()?;
     let page_key = match form.fields.text("page") {
         "" => fresh.as_str(),
         known => known,
@@ -104,10 +108,10 @@ async fn ask_of(app: &Shared, format: &str, form: Form<'_>) -> Result<Response, 
             input type="hidden" name="format" value=(format);
             @if let Some(wrong) = &form.wrong { (wrong) }
             @match &setup.decks {
-                Decks::Own => { (deck_of(format, &form)) }
+                Decks::Own => { (deck_field(format, &form)) }
                 Decks::Shared => {
                     p { "All play with one deck: the one that you choose here." }
-                    (deck_of(format, &form))
+                    (deck_field(format, &form))
                 }
                 Decks::WholePool(_) => { p { "Nobody brings a deck: all cards of the game lie in the middle." } }
             }
@@ -125,8 +129,8 @@ async fn ask_of(app: &Shared, format: &str, form: Form<'_>) -> Result<Response, 
                 }
             }
             (terms::asked(setup, setup.game_option(), form.fields))
-            (named(form.fields))
-            (chance(&Secret::of_page(app, page_key), None))
+            (name_field(form.fields))
+            (deal_fields(&Secret::of_page(&visit.app, page_key), None))
             p.actions {
                 button.btn.main.big name="do" value="open" { "Open a table" }
                 button.btn.big name="do" value="alone" { "Play alone" }
@@ -141,71 +145,71 @@ async fn ask_of(app: &Shared, format: &str, form: Form<'_>) -> Result<Response, 
     Ok(page)
 }
 
-/// `POST /play`: opens a table with a seat for who asks. Without `do` it is a page with a deck that asks
+/// `POST /play`: opens a table with a seat for the visitor. Without `do` it is a page with a deck, and asks
 /// for the rest.
-pub(in super::super) async fn open(
-    State(app): State<Shared>,
-    Extension(who): Extension<Who>,
+pub(crate) async fn open(
+    Extension(visit): Extension<Visit>,
     Extension(fields): Extension<Fields>,
-) -> Result<Response, Trouble> {
+) -> Result<Response, HttpError> {
     let format = fields.text("format").to_owned();
     let again = async |wrong: Option<Markup>| {
         let form = Form {
             fields: &fields,
             wrong,
         };
-        ask_of(&app, &format, form).await
+        ask_of(&visit, &format, form).await
     };
     if fields.text("do").is_empty() {
         return again(None).await;
     }
-    match opened(&app, &who, &format, &fields).await {
+    match opened(&visit, &format, &fields).await {
         Ok(Ok(to)) => Ok(Redirect::to(&to).into_response()),
         Ok(Err(answer)) => again(Some(unfit(&format, &answer))).await,
-        Err(trouble) if trouble.status >= 500 && trouble.status != 507 => Err(trouble),
-        Err(trouble) => again(Some(said(&trouble))).await,
+        Err(error) if error.status >= 500 && error.status != 507 => Err(error),
+        Err(error) => again(Some(error_text(&error))).await,
     }
 }
 
-/// Where the table is that a form opens; or what is wrong with the deck.
+/// Opens the table of a form; its address, or what is wrong with the deck.
 async fn opened(
-    app: &Shared,
-    who: &Who,
+    visit: &Visit,
     format: &str,
     fields: &Fields,
-) -> Result<Result<String, Box<ReadAnswer>>, Trouble> {
-    let setup = seats_of(app, format).await?.1.setup;
-    let deck = match brings(&setup, SeatId::A) {
-        true => Some(brought(fields)?),
+) -> Result<Result<String, Box<ReadAnswer>>, HttpError> {
+    let app = &visit.app;
+    let setup = rules_of(app, format).await?.1.setup;
+    let deck = match brings_deck(&setup, SeatId::A) {
+        true => Some(deck_text(fields)?),
         false => None,
     };
     let name = name_of(fields, SeatId::A)?;
     let terms = MatchTerms::of(format, fields);
+    let library = Arc::clone(&app.library);
     let (seats, title, live) = if terms.alone() {
-        let wanted = Wanted {
+        let plan = MatchPlan {
             terms,
             players: vec![name],
             decks: deck.into_iter().collect(),
-            chance: Randomness::from_system().map_err(|error| Trouble::from(&error))?,
+            chance: Randomness::from_system()?,
             secret: None,
         };
-        let laid = app.workers.ask(who.address, Lay(wanted)).await?;
-        (laid.seats, "Alone".to_owned(), laid.standing)
+        let started = visit.answer(Speed::Quick, move || plan.start(&*library.judge()?));
+        let started = started.await?;
+        (started.seats, "Alone".to_owned(), started.live)
     } else {
-        let chance = deal::brought(fields)?;
+        let random = random_bytes(fields)?;
         let least = match &setup.seats {
             Seats::Between(least, _) => usize::from(*least),
             Seats::Option(_) => most_seats(&setup),
         };
-        let bring = Bring {
-            terms: terms.clone(),
-            seats: fields.text("seats").parse().unwrap_or(least),
-            deck,
-        };
-        let (seats, deck) = match app.workers.ask(who.address, bring).await? {
-            Tried::Fits { seats, deck } => (seats, deck),
-            Tried::Unfit(answer) => return Ok(Err(answer)),
-            Tried::Refused(trouble) => return Err(trouble),
+        let seats = fields.text("seats").parse().unwrap_or(least);
+        let own = terms.clone();
+        let tried = visit.answer(Speed::Quick, move || {
+            try_deck(&*library.judge()?, own, seats, deck.as_deref())
+        });
+        let (seats, deck) = match tried.await? {
+            TriedDeck::Fits { seats, deck } => (seats, deck),
+            TriedDeck::Unfit(answer) => return Ok(Err(answer)),
         };
         let secret = match fields.text("page") {
             "" => Secret::new()?,
@@ -215,52 +219,44 @@ async fn opened(
             true => "Your table".to_owned(),
             false => format!("{name}’s table"),
         };
-        let gathering = Gathering::new(terms, secret, seats, Came { name, deck, chance });
+        let first = Arrival { name, deck, random };
+        let gathering = Gathering::new(terms, secret, seats, first);
         let live = Live::new(Stage::Gathering(Box::new(gathering)), None)?;
-        (seats, title, live.kept()?)
+        (seats, title, live)
     };
     // The same form opens the same table.
-    let id: String = who.key(app, "table")?.chars().take(10).collect();
-    let first = who.key(app, "seat")?;
-    let Chairs { digests, .. } = chairs(&app.secret, &id, &first, seats)?;
+    let id: String = visit.key("table")?.chars().take(10).collect();
+    let first = visit.key("seat")?;
+    let SeatKeys { digests, .. } = SeatKeys::of(&app.secret, &id, &first, seats)?;
     let to = path(&id, &first);
-    let new = New {
+    let row = TableRow {
         id,
         title,
         format: format.to_owned(),
         keys: digests,
-        by: (!who.host).then(|| who.address.to_string()),
-        standing: live,
+        opened_by: (!visit.is_host()).then(|| visit.address.to_string()),
+        state: live.stored()?,
     };
-    keep_new(app, new).await?;
-    Ok(Ok(to))
-}
-
-/// Keeps a table that somebody opens.
-async fn keep_new(app: &Shared, new: New) -> Result<(), Trouble> {
-    let write = move |data: &Connection| -> Result<Vec<String>, Fault> {
+    let gone = app.store.write(move |data| {
         let sql = "select 1 from sitting where id = ?1";
-        let there: Option<i64> = data
-            .query_row(sql, [&new.id], |row| row.get(0))
-            .optional()?;
-        if there.is_some() {
+        let found = data.query_row(sql, [&row.id], |_| Ok(())).optional()?;
+        if found.is_some() {
             return Ok(Vec::new());
         }
         let gone = expire(data)?;
-        if let Some(address) = &new.by {
+        if let Some(address) = &row.opened_by {
             has_room(data, address)?;
         }
-        new.write(data)?;
+        row.insert(data)?;
         Ok(gone)
-    };
-    let gone = app.store.write(write).await?;
-    app.tables.forget(&gone);
-    Ok(())
+    });
+    app.tables.forget(&gone.await?);
+    Ok(Ok(to))
 }
 
-/// Removes tables that visitors opened and that nobody came to, or came back to. Two go for one that
-/// comes: where the clock is set forward, nearly all are still there when that is seen.
-fn expire(data: &Connection) -> Result<Vec<String>, Fault> {
+/// Removes tables of visitors that were left for long. At most two go for a new one: after a clock was set
+/// forward by mistake nearly all are still there.
+fn expire(data: &Connection) -> Result<Vec<String>, StoreFault> {
     let before = |days: i64| {
         let at = Timestamp::now().checked_sub(SignedDuration::from_hours(days * 24));
         at.map_or_else(|_| String::new(), |at| format!("{at:.3}"))
@@ -276,7 +272,7 @@ fn expire(data: &Connection) -> Result<Vec<String>, Fault> {
 }
 
 /// Whether a visitor may open another table.
-fn has_room(data: &Connection, address: &str) -> Result<(), Fault> {
+fn has_room(data: &Connection, address: &str) -> Result<(), StoreFault> {
     let open = "from sitting where opened_by is not null and ended is null";
     let own: i64 = data.query_row(
         &format!("select count(*) {open} and opened_by = ?1"),
@@ -284,7 +280,7 @@ fn has_room(data: &Connection, address: &str) -> Result<(), Fault> {
         |row| row.get(0),
     )?;
     if own >= OWN {
-        return Err(Trouble::new(
+        return Err(HttpError::new(
             429,
             format!("{OWN} tables from this address are not over, which is the limit."),
             "End a game, or close a table that waits.",
@@ -293,7 +289,7 @@ fn has_room(data: &Connection, address: &str) -> Result<(), Fault> {
     }
     let all: i64 = data.query_row(&format!("select count(*) {open}"), [], |row| row.get(0))?;
     if all >= ALL {
-        return Err(Trouble::new(
+        return Err(HttpError::new(
             507,
             format!("{ALL} tables are open here, which is the limit."),
             "Try again another day.",

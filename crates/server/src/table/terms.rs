@@ -1,8 +1,8 @@
-//! What is played at a table: what a form asks of it, and what was answered.
+//! The terms of a match: what its form asks, and the answers.
 
 use super::Seated;
+use crate::error::HttpError;
 use crate::guard::Fields;
-use crate::trouble::Trouble;
 use decklaw_core::format::display::titled;
 use decklaw_play::matches::setup::{Decks, Seats, Setting, Setup};
 use decklaw_play::matches::{Choice, NewMatch};
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 /// What is played.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct MatchTerms {
-    pub(crate) format: String,
+pub(super) struct MatchTerms {
+    pub(super) format: String,
     options: Vec<(String, String)>,
     settings: Vec<(String, String)>,
     /// Whether somebody tries a deck alone.
@@ -36,7 +36,7 @@ impl MatchTerms {
     }
 
     /// What is played by these terms: where somebody is alone, the setup for one.
-    pub(crate) fn rules(&self, (book, rules): Seated) -> Seated {
+    pub(super) fn rules(&self, (book, rules): Seated) -> Seated {
         match self.alone {
             true => alone((book, rules)),
             false => (book, rules),
@@ -44,7 +44,7 @@ impl MatchTerms {
     }
 
     /// Whether somebody tries a deck alone, so that it need not be legal yet.
-    pub(crate) fn alone(&self) -> bool {
+    pub(super) fn alone(&self) -> bool {
         self.alone
     }
 
@@ -52,11 +52,11 @@ impl MatchTerms {
     ///
     /// # Errors
     /// A setting that is no number.
-    pub(super) fn wanted(&self) -> Result<NewMatch, Trouble> {
-        let mut wanted = NewMatch::default();
+    pub(super) fn new_match(&self) -> Result<NewMatch, HttpError> {
+        let mut new = NewMatch::default();
         for (name, value) in &self.options {
             let choice = Choice::parse(value.trim());
-            wanted.options.insert(name.clone(), choice);
+            new.options.insert(name.clone(), choice);
         }
         for (name, value) in &self.settings {
             let value = value.trim();
@@ -64,30 +64,27 @@ impl MatchTerms {
                 continue;
             }
             let number = value.parse().map_err(|_| {
-                Trouble::wrong(format!(
-                    "`{name}` is a whole number, and `{value}` is none."
+                HttpError::wrong(format!(
+                    "`{name}` must be a whole number, and `{value}` is none."
                 ))
             })?;
-            wanted.settings.insert(name.clone(), number);
+            new.settings.insert(name.clone(), number);
         }
-        Ok(wanted)
+        Ok(new)
     }
 
     /// How many sit at the table: as many as the options say, or else as somebody chose.
     ///
     /// # Errors
     /// A number that the format does not play with; options that it does not have.
-    pub(crate) fn seats(&self, setup: &Setup, chosen: usize) -> Result<usize, Trouble> {
-        let refuse = |error: decklaw_play::matches::MatchError| Trouble::from(&error);
-        let options = self.wanted()?.options;
-        let options = setup.fill_options(&options).map_err(refuse)?;
+    pub(super) fn seats(&self, setup: &Setup, chosen: usize) -> Result<usize, HttpError> {
+        let options = setup.fill_options(&self.new_match()?.options)?;
         let decks = match &setup.decks {
             Decks::Own => chosen,
             Decks::Shared => 1,
             Decks::WholePool(_) => 0,
         };
-        let seats = setup.seat_count(&options, decks).map_err(refuse)?;
-        Ok(usize::from(seats))
+        Ok(usize::from(setup.seat_count(&options, decks)?))
     }
 }
 

@@ -5,7 +5,7 @@
 use super::acts::prompt;
 use super::lobby::Gathering;
 use super::{Live, Stage, Table};
-use crate::trouble::Trouble;
+use crate::error::HttpError;
 use decklaw_core::format::display::Mat;
 use decklaw_core::pool::Pool;
 use decklaw_core::text::harmless;
@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 const LINES: usize = 300;
 
 /// All that a place at a table shows.
-pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Value, Trouble> {
+pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Value, HttpError> {
     let (seated, title) = (&table.rules, table.title.as_str());
-    let wrong = |error: MatchError| Trouble::new(500, error.to_string(), "");
+    let wrong = |error: MatchError| HttpError::new(500, error.to_string(), "");
     let (made, is_game): (&Match, bool) = match &live.stage {
         Stage::Gathering(gathering) => return Ok(gathered(live, gathering, title)),
         Stage::Setup(made) => (made, false),
@@ -41,7 +41,7 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     });
     out["score"] = json!(made.score());
     if let (Some(ended), true) = (&live.ended, is_game) {
-        out["ended"] = json!(ended.told(made));
+        out["ended"] = json!(ended.sentence(made));
         out["score"] = json!(made.score_after(ended.won));
         // Why there is no next game.
         let chance = made.inputs.randomness.clone();
@@ -67,7 +67,7 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
                 };
                 json!({"told": list.text, "at": at, "count": list.count, "of": names.collect::<Vec<_>>()})
             });
-            let mut told = json!({"told": option.text, "cards": lists.collect::<Vec<_>>()});
+            let mut out = json!({"told": option.text, "cards": lists.collect::<Vec<_>>()});
             // A pick is made on the table: where its card lies.
             if let Action::Decision(Decision::Pick {
                 card: PickedCard::Slot(slot),
@@ -75,13 +75,13 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
             }) = &option.action
             {
                 let pool = seated.1.setup.pool_zone().unwrap_or_default();
-                told["zone"] = match slot.pool {
+                out["zone"] = match slot.pool {
                     Some(seat) => json!(format!("{seat}.{pool}")),
                     None => json!(pool),
                 };
-                told["slot"] = json!(slot.slot);
+                out["slot"] = json!(slot.slot);
             }
-            told
+            out
         };
         let answers: Vec<Value> = prompt.options.iter().map(answer).collect();
         out["question"] = json!({"text": prompt.text, "answers": answers});
@@ -96,7 +96,7 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     Ok(out)
 }
 
-/// What every place is told while decks are gathered: who has brought one, and nothing of it.
+/// What every place sees while decks come: whose deck is there, and nothing of it.
 fn gathered(live: &Live, gathering: &Gathering, title: &str) -> Value {
     let names = gathering.names();
     let seats = gathering.seats().into_iter().map(|seat| {
@@ -110,18 +110,19 @@ fn gathered(live: &Live, gathering: &Gathering, title: &str) -> Value {
     })
 }
 
-/// What a seat asks of others.
+/// The request of a seat.
 fn asked_of(out: &mut Value, live: &Live, reader: Reader) {
-    let Some(asked) = &live.asked else {
+    let Some(request) = &live.request else {
         return;
     };
     let is = |seat: SeatId| reader == Reader::Seat(seat);
-    let mine = asked.needs.iter().any(|seat| is(*seat));
-    let told = harmless(&asked.told, false);
-    out["asked"] = json!({"told": told, "needs": asked.needs, "mine": mine, "own": is(asked.by)});
+    let mine = request.needs.iter().any(|seat| is(*seat));
+    let text = harmless(&request.text, false);
+    out["asked"] =
+        json!({"told": text, "needs": request.needs, "mine": mine, "own": is(request.by)});
 }
 
-/// How a match stands for one place at it, as a page is told: that reader's own view and log,
+/// The state of a match for one place at it, as a page gets it: that reader's own view and log,
 /// field by field, cards by name and slot. `is_game`: the setup is over, and the log of moves is shown.
 ///
 /// # Errors
@@ -189,12 +190,12 @@ fn zones_of(
         };
         let terms: &Terms = &zone.terms;
         let card = |(slot, card): (usize, &CardView)| {
-            let mut told = json!({"slot": slot});
+            let mut out = json!({"slot": slot});
             match card {
                 CardView::Open(id) | CardView::Up { card: id, .. } => {
-                    told["name"] = json!(view.cards.get(id).map(|name| harmless(name, false)));
+                    out["name"] = json!(view.cards.get(id).map(|name| harmless(name, false)));
                 }
-                CardView::Down { .. } => told["down"] = json!(true),
+                CardView::Down { .. } => out["down"] = json!(true),
             }
             if let Some(lying) = zone.lying.iter().find(|lying| lying.slot == slot) {
                 for (key, value) in [
@@ -203,17 +204,17 @@ fn zones_of(
                     ("on", json!(lying.on)),
                 ] {
                     if !value.is_null() {
-                        told[key] = value;
+                        out[key] = value;
                     }
                 }
                 if lying.sideways {
-                    told["sideways"] = json!(true);
+                    out["sideways"] = json!(true);
                 }
                 if !lying.counters.is_empty() {
-                    told["counters"] = json!(lying.counters);
+                    out["counters"] = json!(lying.counters);
                 }
             }
-            told
+            out
         };
         let cards = zone.cards.as_ref();
         let cards: Option<Vec<Value>> =

@@ -4,10 +4,10 @@
 use super::such_as;
 use crate::game::Term;
 use crate::pool::{CardId, CardSet, FieldKind};
-use crate::query::QueryError;
-use crate::query::demand::{Demand as Written, Function, Number, Place};
+use crate::query::demand::{self, DemandTest, Function, Number, Place};
+use crate::query::fit::Part;
 use crate::query::hand::FieldName;
-use crate::query::refers::Part;
+use crate::query::{QueryError, Tree, no_field, no_such};
 use crate::rules::demand::{Broken, Demand, Lazy, Meter, Of, Unknown};
 use crate::rules::fields::Key;
 use crate::rules::groups::Groups;
@@ -15,7 +15,7 @@ use crate::rules::meter::Reading;
 use crate::rules::tree::{Cond, Leaf, Name, Num, UnknownCards, Weights, Who, words_of};
 use crate::rules::violation::{Failing, Fault, Where};
 use crate::rules::{Compile, Contents, SectionSet, Violation};
-use crate::text::{Span, counted, sentence, spaced, there_are, those};
+use crate::text::{Span, counted, sentence, spaced, there_are};
 use crate::yaml::{Problem, Spanned};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,7 @@ impl Text {
         });
         let mut lower = Lower::new(with, &each, self.demand.span);
         lower.text = Some(self.demand.clone());
-        let cond = Written::parse(&self.demand.value).and_then(|written| lower.cond(&written));
+        let cond = demand::parse(&self.demand.value).and_then(|written| lower.cond(&written));
         let unset = std::mem::take(&mut lower.unset);
         let text = &self.demand.value;
         let mut cond = cond.unwrap_or_else(|error| {
@@ -363,7 +363,7 @@ fn sum_of(parts: &[Num], contents: &Contents<'_>) -> String {
 pub(in crate::rules) fn condition(text: &str, with: &mut Compile<'_>) -> Cond {
     let (each, span) = (None, with.rule);
     let mut lower = Lower::new(with, &each, span);
-    let cond = Written::parse(text).and_then(|written| lower.cond(&written));
+    let cond = demand::parse(text).and_then(|written| lower.cond(&written));
     let is_unset = !lower.unset.is_empty();
     match cond {
         Ok(_) if is_unset => Cond::never(),
@@ -403,25 +403,24 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         }
     }
 
-    fn cond(&mut self, written: &Written) -> Result<Cond, QueryError> {
+    fn cond(&mut self, written: &demand::Demand) -> Result<Cond, QueryError> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
             let message = "too many conditions once `some` is written out; ask for less at a time";
             return Err(QueryError::at(message, Span::default()));
         }
         match written {
-            Written::Any(parts) => Ok(Cond::any(self.all(parts)?)),
-            Written::All(parts) => Ok(Cond::All(self.all(parts)?)),
-            Written::Not(part) => Ok(self.cond(part)?.negated()),
-            Written::Some(field, inner) => self.some(field, inner),
-            Written::There(place) => Ok(Cond::at_least(self.copies(place)?, 1)),
-            Written::Count(low, high, place) => {
+            Tree::Any(parts) => Ok(Cond::any(self.all(parts)?)),
+            Tree::All(parts) => Ok(Cond::All(self.all(parts)?)),
+            Tree::Not(part) => Ok(self.cond(part)?.negated()),
+            Tree::Is(DemandTest::Some(field, inner)) => self.some(field, inner),
+            Tree::Is(DemandTest::Count(low, high, place)) => {
                 let num = self.copies(place)?;
                 let low = Some(i64::from(*low)).filter(|low| *low > 0).map(Num::Const);
                 let high = high.map(|high| Num::Const(i64::from(high)));
                 Ok(Cond::Within(num, low, high))
             }
-            Written::Compare(numbers, comparisons) => {
+            Tree::Is(DemandTest::Compare(numbers, comparisons)) => {
                 let numbers: Vec<Num> = numbers
                     .iter()
                     .map(|number| self.num(number))
@@ -445,12 +444,12 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         }
     }
 
-    fn all(&mut self, parts: &[Written]) -> Result<Vec<Cond>, QueryError> {
+    fn all(&mut self, parts: &[demand::Demand]) -> Result<Vec<Cond>, QueryError> {
         parts.iter().map(|part| self.cond(part)).collect()
     }
 
     /// For each value of a field: of the cards that have it alone.
-    fn some(&mut self, field: &FieldName, inner: &Written) -> Result<Cond, QueryError> {
+    fn some(&mut self, field: &FieldName, inner: &demand::Demand) -> Result<Cond, QueryError> {
         let pool = self.with.pool;
         self.need(field)?;
         let mut values: BTreeSet<String> = BTreeSet::new();
@@ -566,7 +565,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 );
                 Err(QueryError::at(message, name.span))
             }
-            (true, false) => self.copies(&in_section(name)),
+            (true, false) => self.copies(&Place::section(name.clone())),
             (false, true) => {
                 let term = Spanned {
                     value: Term::Named(name.name.clone()),
@@ -579,11 +578,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 let sections = self.with.sections.iter().map(|section| section.id.as_str());
                 let mut known: Vec<&str> = sections.collect();
                 known.extend(self.with.settings.keys().map(String::as_str));
-                let message = format!(
-                    "there is no section, setting or value `{}`; {}",
-                    name.name,
-                    those(&known)
-                );
+                let message = no_such("section, setting or value", &name.name, &known);
                 Err(QueryError::at(message, name.span))
             }
         }
@@ -607,7 +602,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     .collect(),
             ));
         }
-        self.over(Function::Sum, field, &in_section(section))
+        self.over(Function::Sum, field, &Place::section(section.clone()))
     }
 
     fn sections(&mut self, place: &Place) -> Result<SectionSet, QueryError> {
@@ -624,7 +619,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     .iter()
                     .map(|section| section.id.as_str())
                     .collect();
-                let message = format!("there is no section `{}`; {}", name.name, those(&known));
+                let message = no_such("section", &name.name, &known);
                 return Err(QueryError::at(message, name.span));
             }
             let section = Spanned {
@@ -740,8 +735,8 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
     }
 
     /// With which identity cards a card must agree to be picked.
-    fn agrees(&mut self, part: &Part, card: CardId) -> Result<Agrees, QueryError> {
-        let mut all = |parts: &[Part], stops: bool| -> Result<Vec<Agrees>, QueryError> {
+    fn agrees(&mut self, part: &Tree<Part>, card: CardId) -> Result<Agrees, QueryError> {
+        let mut all = |parts: &[Tree<Part>], stops: bool| -> Result<Vec<Agrees>, QueryError> {
             let mut open = Vec::new();
             for part in parts {
                 match self.agrees(part, card)? {
@@ -755,27 +750,27 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             Ok(open)
         };
         Ok(match part {
-            Part::Picks(cards) => Agrees::Always(cards.has(card)),
-            Part::All(parts) => match <[Agrees; 1]>::try_from(all(parts, false)?) {
+            Tree::Is(Part::Picks(cards)) => Agrees::Always(cards.has(card)),
+            Tree::All(parts) => match <[Agrees; 1]>::try_from(all(parts, false)?) {
                 Ok([only]) => only,
                 Err(parts) if parts.is_empty() => Agrees::Always(true),
                 Err(parts) => Agrees::All(parts),
             },
-            Part::Any(parts) => match <[Agrees; 1]>::try_from(all(parts, true)?) {
+            Tree::Any(parts) => match <[Agrees; 1]>::try_from(all(parts, true)?) {
                 Ok([only]) => only,
                 Err(parts) if parts.is_empty() => Agrees::Always(false),
                 Err(parts) => Agrees::Any(parts),
             },
-            Part::Not(part) => match self.agrees(part, card)? {
+            Tree::Not(part) => match self.agrees(part, card)? {
                 Agrees::Always(holds) => Agrees::Always(!holds),
                 agrees => Agrees::Not(Box::new(agrees)),
             },
-            Part::Says(says) => {
+            Tree::Is(Part::Agrees(says)) => {
                 let name = FieldName {
                     name: says.section.clone(),
                     span: says.span,
                 };
-                let section = self.sections(&in_section(&name))?;
+                let section = self.sections(&Place::section(name))?;
                 let heads = says.values.iter().filter(|(_, picked)| picked.has(card));
                 let heads: BTreeSet<CardId> = heads.flat_map(|(heads, _)| heads).copied().collect();
                 if heads.is_empty() {
@@ -852,10 +847,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         }
         let known = self.with.pool.fields();
         if known.iter().all(|known| known.name != field.name) {
-            return Err(QueryError::at(
-                crate::query::no_field(&field.name, known),
-                field.span,
-            ));
+            return Err(QueryError::at(no_field(&field.name, known), field.span));
         }
         self.with.needed.push(field.name.clone());
         Ok(())
@@ -906,15 +898,6 @@ impl Agrees {
             Agrees::Any(parts) => Cond::Any(all(parts)),
             Agrees::Not(part) => part.cond(with).negated(),
         }
-    }
-}
-
-/// All cards of a section.
-fn in_section(name: &FieldName) -> Place {
-    Place {
-        sections: vec![name.clone()],
-        group: None,
-        span: name.span,
     }
 }
 

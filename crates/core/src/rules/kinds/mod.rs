@@ -8,6 +8,8 @@ pub mod identity;
 pub mod language;
 pub mod number;
 pub mod options;
+#[cfg(test)]
+pub mod packs;
 pub mod place;
 mod range;
 pub mod several;
@@ -19,10 +21,14 @@ use crate::text::listed;
 use serde::Deserialize;
 
 /// A rule kind with its terms: the value of `must:` in a format file.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RuleKind {
+    /// Nothing: the rule has a `demand` instead, or is wrong.
+    #[default]
+    #[serde(skip)]
+    Unwritten,
     /// Which cards a section takes.
     Accept(place::Accept),
     /// How many cards there are.
@@ -60,12 +66,17 @@ pub enum RuleKind {
     Any(Vec<several::Part>),
     /// Several demands, all of them.
     All(Vec<several::Part>),
+    /// The example of `CONTRIBUTING.md`, which tests compile and no game has.
+    #[cfg(test)]
+    #[schemars(skip)]
+    Packs(packs::Packs),
 }
 
 impl RuleKind {
     /// The kind's name, as a format file writes it.
     pub fn name(&self) -> &'static str {
         match self {
+            RuleKind::Unwritten => "unwritten",
             RuleKind::Accept(_) => "accept",
             RuleKind::Size(_) => "size",
             RuleKind::Copies(_) => "copies",
@@ -84,6 +95,8 @@ impl RuleKind {
             RuleKind::WholePool(_) => "whole-pool",
             RuleKind::Any(_) => "any",
             RuleKind::All(_) => "all",
+            #[cfg(test)]
+            RuleKind::Packs(_) => "packs",
         }
     }
 
@@ -128,7 +141,10 @@ impl RuleKind {
             RuleKind::Options(terms) => terms.demand(with),
             RuleKind::WholePool(terms) => terms.demand(with),
             RuleKind::Any(parts) => several::demand(parts, true, with),
+            RuleKind::Unwritten => several::demand(&[], false, with),
             RuleKind::All(parts) => several::demand(parts, false, with),
+            #[cfg(test)]
+            RuleKind::Packs(terms) => terms.demand(with),
         }
     }
 }

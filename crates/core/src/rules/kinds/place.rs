@@ -298,7 +298,10 @@ impl WholePool {
 }
 
 /// A demand of each card, by its index.
-fn each_card(known: usize, cond: impl Fn(u32) -> Option<Cond> + Send + Sync + 'static) -> Of {
+pub(super) fn each_card(
+    known: usize,
+    cond: impl Fn(u32) -> Option<Cond> + Send + Sync + 'static,
+) -> Of {
     Of::Each {
         groups: None,
         cond: Lazy::new(known, cond),

@@ -7,7 +7,8 @@
 //! them come to just the number's range.
 
 use crate::solve::problem::WISH;
-use crate::solve::program::{Sum, tighten};
+use crate::solve::program::{Sum, gather, tighten};
+use crate::solve::propagate::{Bounds, Constraint, Propagator};
 use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::linear::{Gate, Linear, MEANING, Row, Tag, Unknown};
 use std::fmt::Write;
@@ -69,7 +70,7 @@ impl Number {
 
 /// A sum of numbers, each times its factor, is at least `least`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Constraint {
+pub(super) struct AtLeast {
     pub(super) terms: Vec<(usize, i64)>,
     pub(super) least: i64,
 }
@@ -78,7 +79,7 @@ pub(super) struct Constraint {
 #[derive(Debug, Default)]
 pub(super) struct Instance {
     pub(super) numbers: Vec<Number>,
-    pub(super) constraints: Vec<Constraint>,
+    pub(super) constraints: Vec<AtLeast>,
     /// Empty where it is asked whether there is anything at all.
     pub(super) objective: Vec<(usize, i64)>,
     /// The numbers that say which case holds, where one must.
@@ -152,7 +153,8 @@ impl Source<'_, '_> {
         /// A number of more values than these says that its rule sets it no bound.
         const WIDEST: i64 = 1 << 37;
         let linear = self.linear;
-        let (lower, upper) = self.ranges();
+        let ranges = self.ranges();
+        let Bounds { lower, upper } = &ranges;
         let mut instance = Instance::default();
         let mut values: Vec<Option<Affine>> = vec![None; lower.len()];
         let sections = linear.sections().max(1);
@@ -245,7 +247,7 @@ impl Source<'_, '_> {
                 instance.between(self.rule(row.tag), &put, &row.terms, low, high);
                 continue;
             };
-            let (least, most) = ends(row, &lower, &upper);
+            let (least, most) = ends(row, &ranges);
             let mut terms = row.terms.clone();
             if let Some(low) = low.filter(|low| *low > least) {
                 terms.push((flag, least - low));
@@ -306,7 +308,8 @@ impl Source<'_, '_> {
                     for (sign, end) in [(1, *low), (-1, high.map(|high| -high))] {
                         let Some(end) = end else { continue };
                         let sum = put(terms, sign);
-                        let (mut terms, end) = (gathered(sum.terms), end - sum.constant);
+                        let (mut terms, end) = (sum.terms, end - sum.constant);
+                        gather(&mut terms);
                         let least = instance.least(&terms).min(end);
                         terms.push((selector, least - end));
                         instance.add(format!("case {at}: {name}"), terms, least);
@@ -319,7 +322,10 @@ impl Source<'_, '_> {
         match self.goal {
             Goal::Any => {}
             Goal::Changed => instance.objective = changed,
-            Goal::Sum(terms) => instance.objective = gathered(put(terms, 1).terms),
+            Goal::Sum(terms) => {
+                instance.objective = put(terms, 1).terms;
+                gather(&mut instance.objective);
+            }
         }
         if instance.objective.is_empty() && !matches!(self.goal, Goal::Any) {
             // The checker knows no objective without a variable.
@@ -333,9 +339,7 @@ impl Source<'_, '_> {
 
     /// The range of each unknown: of copies by how many may come and go, of others by what they
     /// mean.
-    fn ranges(&self) -> (Vec<i64>, Vec<i64>) {
-        /// One is defined by others; more rounds than definitions stand on each other find nothing.
-        const ROUNDS: usize = 40;
+    fn ranges(&self) -> Bounds {
         /// Larger numbers have no bound of their own.
         const MOST_NEEDED: i64 = 1 << 37;
         let linear = self.linear;
@@ -348,62 +352,54 @@ impl Source<'_, '_> {
             upper[at] = upper[at].max(old).min(old.saturating_add(self.most_in));
             lower[at] = lower[at].min(old).max(old.saturating_sub(bound));
         }
-        let rows = linear.rows.iter();
-        let rows: Vec<(Vec<(usize, i64)>, &Row)> = rows
-            .filter(|row| row.tag == MEANING && row.when.is_none())
-            .map(|row| {
-                let terms = row.terms.iter();
-                let terms = terms.map(|(at, by)| (at.index(), *by)).collect();
-                (gathered(terms), row)
-            })
+        let defining = |row: &&Row| row.tag == MEANING && row.when.is_none();
+        let rows: Vec<(Vec<(usize, i64)>, &Row)> = (linear.rows.iter().filter(defining))
+            .map(|row| (plain(&row.terms), row))
             .collect();
-        for _ in 0..ROUNDS {
-            let mut moved = false;
-            for (terms, row) in &rows {
-                let sum = Sum {
-                    terms,
-                    low: row.low,
-                    high: row.high,
-                };
-                let mut changed = Vec::new();
-                let note = |at: usize, low: i64, high: i64| changed.push((at, low, high));
-                let possible = tighten(sum, &mut lower, &mut upper, note);
-                for (at, low, high) in changed.into_iter().rev() {
-                    // What copies may be, the rules say and not what other numbers mean.
-                    if at < copies || !possible {
-                        (lower[at], upper[at]) = (low, high);
-                    } else {
-                        moved = true;
-                    }
+        let sum = |at: usize| Sum {
+            terms: &rows[at].0,
+            low: rows[at].1.low,
+            high: rows[at].1.high,
+        };
+        let mut bounds = Bounds { lower, upper };
+        let fixed = bounds.clone();
+        let constraint = |at: usize| Constraint::Sum(sum(at));
+        let propagator = Propagator::new(bounds.lower.len(), rows.len(), constraint);
+        // What copies may be, the rules say, and not the meaning of other numbers.
+        let tighten = |at: usize, bounds: &mut Bounds, moved: &mut Vec<usize>| {
+            let is_possible = tighten(sum(at), bounds, moved);
+            moved.retain(|at| {
+                if *at < copies {
+                    (bounds.lower[*at], bounds.upper[*at]) = (fixed.lower[*at], fixed.upper[*at]);
                 }
-            }
-            if !moved {
-                break;
-            }
-        }
-        for at in copies..upper.len() {
-            if upper[at] > MOST_NEEDED
-                && let Some(most) = self.most_needed(at, &lower, &upper)
+                *at >= copies
+            });
+            is_possible
+        };
+        propagator.run(0..rows.len(), 40 * rows.len(), &mut bounds, tighten);
+        for at in copies..bounds.upper.len() {
+            if bounds.upper[at] > MOST_NEEDED
+                && let Some(most) = self.most_needed(at, &bounds)
             {
-                upper[at] = most.max(lower[at]);
+                bounds.upper[at] = most.max(bounds.lower[at]);
             }
         }
-        (lower, upper)
+        bounds
     }
 
     /// So much of a number is enough whatever the others are, where more of it only makes demands
     /// easier: of how far a deck is from what is preferred, that is.
-    fn most_needed(&self, number: usize, lower: &[i64], upper: &[i64]) -> Option<i64> {
+    fn most_needed(&self, number: usize, ranges: &Bounds) -> Option<i64> {
         let mut most = 0;
         for row in &self.linear.rows {
             let own = row.terms.iter();
             let mut own = own.filter(|(unknown, _)| unknown.index() == number);
             let Some((_, by)) = own.next() else { continue };
-            let (least, largest) = ends(row, lower, upper);
+            let (least, largest) = ends(row, ranges);
             let needed = match (row.low, row.high, *by) {
                 // Its own part of the least sum is that of its lower end.
-                (Some(low), None, 1) => low.saturating_sub(least - lower[number]),
-                (None, Some(high), -1) => largest.saturating_add(lower[number]) - high,
+                (Some(low), None, 1) => low.saturating_sub(least - ranges.lower[number]),
+                (None, Some(high), -1) => largest.saturating_add(ranges.lower[number]) - high,
                 _ => return None,
             };
             most = most.max(needed);
@@ -426,37 +422,38 @@ impl Source<'_, '_> {
 }
 
 /// The least and the most that a row's sum can be within the ranges.
-fn ends(row: &Row, lower: &[i64], upper: &[i64]) -> (i64, i64) {
-    let end = |least: bool| -> i64 {
-        let terms = row.terms.iter();
-        let each = terms.map(|(unknown, by)| {
-            let at = unknown.index();
-            by * if (*by > 0) == least {
-                lower[at]
-            } else {
-                upper[at]
-            }
-        });
-        each.sum()
-    };
-    (end(true), end(false))
+fn ends(row: &Row, ranges: &Bounds) -> (i64, i64) {
+    let narrow = |end: i128| end.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    let (least, most) = ranges.extent(&plain(&row.terms));
+    (narrow(least), narrow(most))
 }
 
-/// The same sum with each number once.
-fn gathered(mut terms: Vec<(usize, i64)>) -> Vec<(usize, i64)> {
-    terms.sort_unstable();
-    terms.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    terms.retain(|(_, by)| *by != 0);
+/// A sum by the index of its unknowns, each once.
+fn plain(terms: &[(Unknown, i64)]) -> Vec<(usize, i64)> {
+    let mut terms = terms.iter().map(|(at, by)| (at.index(), *by)).collect();
+    gather(&mut terms);
     terms
 }
 
+impl AtLeast {
+    pub(super) fn sum(&self) -> Sum<'_> {
+        Sum {
+            terms: &self.terms,
+            low: Some(self.least),
+            high: None,
+        }
+    }
+}
+
 impl Instance {
+    /// The range of each number.
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds {
+            lower: self.numbers.iter().map(|number| number.lower).collect(),
+            upper: self.numbers.iter().map(|number| number.upper).collect(),
+        }
+    }
+
     /// Demands that a sum stays between two ends; what always holds is left out.
     fn between(
         &mut self,
@@ -478,8 +475,9 @@ impl Instance {
 
     /// Demands that a sum of numbers is at least so much.
     fn add(&mut self, why: String, terms: Vec<(usize, i64)>, least: i64) {
-        let terms = gathered(terms);
-        let constraint = Constraint { terms, least };
+        let mut terms = terms;
+        gather(&mut terms);
+        let constraint = AtLeast { terms, least };
         if self.least(&constraint.terms) >= least {
             return;
         }
@@ -503,7 +501,7 @@ impl Instance {
     pub(super) fn holds(&self, values: &[i64]) -> bool {
         let within =
             |(number, value): (&Number, &i64)| (number.lower..=number.upper).contains(value);
-        let met = |constraint: &Constraint| {
+        let met = |constraint: &AtLeast| {
             let terms = constraint.terms.iter();
             terms.map(|(at, by)| by * values[*at]).sum::<i64>() >= constraint.least
         };

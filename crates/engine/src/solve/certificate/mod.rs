@@ -9,7 +9,8 @@ mod instance;
 mod prove;
 
 use super::problem::Problem;
-use super::program::{Column, Demand, Program, Sum, tighten};
+use super::program::{Column, Demand, Program};
+use super::propagate::{Constraint, propagate};
 use super::search::{Outcome, search_whole};
 use super::{Advice, Decklist, Found, Repair, Wishes};
 use decklaw_core::deck::MOST_COPIES;
@@ -264,32 +265,19 @@ fn certificate(
 fn complete(instance: &Instance, known: &[(usize, i64)]) -> Option<Vec<i64>> {
     /// What follows follows soon.
     const STEPS: u64 = 100_000;
-    let numbers = instance.numbers.iter();
-    let mut lower: Vec<i64> = numbers.clone().map(|number| number.lower).collect();
-    let mut upper: Vec<i64> = numbers.map(|number| number.upper).collect();
+    let mut bounds = instance.bounds();
     for (number, value) in known {
-        (lower[*number], upper[*number]) = (*value, *value);
+        (bounds.lower[*number], bounds.upper[*number]) = (*value, *value);
     }
-    let mut moved = true;
-    while moved {
-        moved = false;
-        for constraint in &instance.constraints {
-            let sum = Sum {
-                terms: &constraint.terms,
-                low: Some(constraint.least),
-                high: None,
-            };
-            if !tighten(sum, &mut lower, &mut upper, |_, _, _| moved = true) {
-                return None;
-            }
-        }
-    }
-    let open: Vec<usize> = (0..lower.len())
-        .filter(|at| lower[*at] < upper[*at])
+    let rows = &instance.constraints;
+    let constraint = |at: usize| Constraint::Sum(rows[at].sum());
+    propagate(rows.len(), constraint, usize::MAX, &mut bounds)?;
+    let open: Vec<usize> = (0..instance.numbers.len())
+        .filter(|at| !bounds.is_fixed(*at))
         .collect();
     let column = |at: &usize| Column {
-        lower: lower[*at],
-        upper: upper[*at],
+        lower: bounds.lower[*at],
+        upper: bounds.upper[*at],
         cost: 0,
         first: false,
     };
@@ -299,7 +287,7 @@ fn complete(instance: &Instance, known: &[(usize, i64)]) -> Option<Vec<i64>> {
         for (at, by) in &constraint.terms {
             match open.binary_search(at) {
                 Ok(column) => terms.push((column, *by)),
-                Err(_) => low -= by * lower[*at],
+                Err(_) => low -= by * bounds.lower[*at],
             }
         }
         (!terms.is_empty()).then_some(Demand {
@@ -313,7 +301,7 @@ fn complete(instance: &Instance, known: &[(usize, i64)]) -> Option<Vec<i64>> {
         demands: demands.collect(),
         fixed_cost: 0,
     };
-    let mut values = lower;
+    let mut values = bounds.lower.clone();
     if !open.is_empty() {
         let Outcome::Smallest(found) = search_whole(&program, &mut STEPS.clone()) else {
             return None;

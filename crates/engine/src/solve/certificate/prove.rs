@@ -7,7 +7,8 @@
 //! and two clauses make the one above them.
 
 use super::instance::Instance;
-use crate::solve::program::{Column, Demand, Program};
+use crate::solve::program::{Column, Demand, Program, Sum, common_divisor};
+use crate::solve::propagate::{Bounds, Constraint, Propagator};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -36,10 +37,9 @@ pub(super) fn prove(instance: &Instance, answer: Option<&[i64]>, effort: u64) ->
     if let Some(id) = start.contradiction {
         return Proved::Proof(start.ended(id));
     }
-    let lines = start.lines();
-    let mut search = Search::new(&start, &lines, effort);
+    let mut search = Search::new(start, effort);
     match search.all() {
-        Ok(clause) => Proved::Proof(search.ended(clause.id)),
+        Ok(clause) => Proved::Proof(search.start.ended(clause.id)),
         Err(Stop::Wrong) => Proved::Wrong,
         Err(Stop::Limited) => Proved::Limited,
         Err(Stop::TooLarge) => Proved::TooLarge,
@@ -64,14 +64,10 @@ struct Start<'i> {
     /// The number of each bit, and the place among its bits.
     bit: Vec<(usize, usize)>,
     constraints: Vec<Bits>,
-    /// The constraints of each bit.
-    of_bit: Vec<Vec<usize>>,
     /// The bits that are settled, and the line that says so.
     settled: Vec<Option<(bool, usize)>>,
-    /// Whether a number is open.
-    free: Vec<bool>,
-    /// The least and the most of each number.
-    range: Vec<(i64, i64)>,
+    /// The range of each number.
+    range: Bounds,
     proof: String,
     next: usize,
     /// A line that says that there is nothing.
@@ -85,14 +81,11 @@ impl<'i> Start<'i> {
             first.push(bit.len());
             bit.extend((0..number.weights.len()).map(|place| (at, place)));
         }
-        let range = instance.numbers.iter();
         let mut start = Start {
             instance,
             answer,
             settled: vec![None; bit.len()],
-            free: vec![true; first.len()],
-            range: range.map(|number| (number.lower, number.upper)).collect(),
-            of_bit: vec![Vec::new(); bit.len()],
+            range: instance.bounds(),
             first,
             bit,
             constraints: Vec::new(),
@@ -162,7 +155,7 @@ impl<'i> Start<'i> {
     fn settle(&mut self) {
         for at in 0..self.constraints.len() {
             let Bits { id, terms, least } = self.constraints[at].clone();
-            let step = terms.iter().fold(0, |step, (_, by)| shared(step, *by));
+            let step = common_divisor(&terms);
             if step > 1 && least.rem_euclid(step) != 0 {
                 // The checker divides the sum over literals with positive factors, and rounds up.
                 let id = self.line(&format!("pol {id} {step} d"));
@@ -171,20 +164,18 @@ impl<'i> Start<'i> {
                 self.constraints[at] = Bits { id, terms, least };
             }
         }
-        for (at, constraint) in self.constraints.iter().enumerate() {
-            for (bit, _) in &constraint.terms {
-                self.of_bit[*bit].push(at);
-            }
-        }
-        let mut bits = vec![None; self.bit.len()];
+        let mut bits = Bounds {
+            lower: vec![0; self.bit.len()],
+            upper: vec![1; self.bit.len()],
+        };
         let mut found = Vec::new();
-        let all = (0..self.constraints.len()).rev().collect();
-        let possible = self.follow(&mut bits, all, &mut |bit, is_on| found.push((bit, is_on)));
+        let possible = self.follow(&mut bits, 0..self.constraints.len(), &mut found);
         if !possible {
             self.contradiction = Some(self.line("rup >= 1"));
             return;
         }
-        for (bit, is_on) in found {
+        for bit in found {
+            let is_on = bits.lower[bit] == 1;
             let sign = if is_on { "" } else { "~" };
             let line = format!("rup 1 {sign}{} >= 1", self.name(bit));
             let id = self.line(&line);
@@ -199,50 +190,63 @@ impl<'i> Start<'i> {
             let low = number.lower + on.map(|(_, weight)| weight).sum::<i64>();
             let open = bits.filter(|(bit, _)| bit.is_none());
             let high = low + open.map(|(_, weight)| weight).sum::<i64>();
-            self.range[at] = (low, high);
-            self.free[at] = low < high;
+            (self.range.lower[at], self.range.upper[at]) = (low, high);
         }
     }
 
-    /// Follows what some constraints make of bits, constraint by constraint, as the checker does;
-    /// whether it is possible.
+    /// Propagates bits through constraints one by one, as the checker does, and adds those that
+    /// became fixed; whether it is possible.
     fn follow(
         &self,
-        bits: &mut [Option<bool>],
-        mut waiting: Vec<usize>,
-        found: &mut dyn FnMut(usize, bool),
+        bits: &mut Bounds,
+        first: impl Iterator<Item = usize>,
+        found: &mut Vec<usize>,
     ) -> bool {
-        while let Some(at) = waiting.pop() {
-            let constraint = &self.constraints[at];
-            let most = |(bit, by): &(usize, i64)| match bits[*bit] {
-                Some(is_on) => by * i64::from(is_on),
-                None => (*by).max(0),
-            };
-            let slack = constraint.terms.iter().map(most).sum::<i64>() - constraint.least;
-            if slack < 0 {
-                return false;
+        let constraint = |at: usize| {
+            let Bits { terms, least, .. } = &self.constraints[at];
+            Sum {
+                terms,
+                low: Some(*least),
+                high: None,
             }
-            for (bit, by) in &constraint.terms {
-                if by.abs() > slack && bits[*bit].is_none() {
-                    bits[*bit] = Some(*by > 0);
-                    found(*bit, *by > 0);
-                    let others = self.of_bit[*bit].iter();
-                    waiting.extend(others.filter(|other| **other != at));
+        };
+        let of = |at: usize| Constraint::Sum(constraint(at));
+        let propagator = Propagator::new(self.bit.len(), self.constraints.len(), of);
+        propagator.run(first, usize::MAX, bits, |at, bits, moved| {
+            let Sum { terms, .. } = constraint(at);
+            let slack = bits.extent(terms).1 - i128::from(self.constraints[at].least);
+            for (bit, by) in terms {
+                if i128::from(by.abs()) > slack && !bits.is_fixed(*bit) {
+                    let value = i64::from(*by > 0);
+                    (bits.lower[*bit], bits.upper[*bit]) = (value, value);
+                    moved.push(*bit);
                 }
             }
-        }
-        true
+            found.extend_from_slice(moved);
+            slack >= 0
+        })
     }
 
     /// Whether a bit cannot be on, as far as constraints say one by one.
     fn refutes(&self, bit: usize) -> bool {
-        let mut bits: Vec<Option<bool>> = self
-            .settled
-            .iter()
-            .map(|settled| settled.map(|(is_on, _)| is_on))
-            .collect();
-        bits[bit] = Some(true);
-        !self.follow(&mut bits, self.of_bit[bit].clone(), &mut |_, _| ())
+        let value = |if_open: i64| {
+            let settled = self.settled.iter();
+            let each = settled.map(|settled| settled.map_or(if_open, |(on, _)| i64::from(on)));
+            each.collect()
+        };
+        let mut bits = Bounds {
+            lower: value(0),
+            upper: value(1),
+        };
+        bits.lower[bit] = 1;
+        let has_bit = |at: &usize| {
+            self.constraints[*at]
+                .terms
+                .iter()
+                .any(|(own, _)| *own == bit)
+        };
+        let first = (0..self.constraints.len()).filter(has_bit);
+        !self.follow(&mut bits, first, &mut Vec::new())
     }
 
     /// The constraints over numbers that say something of open ones.
@@ -259,12 +263,8 @@ impl<'i> Start<'i> {
                     least += by * self.instance.numbers[number].lower;
                 }
             }
-            let ends = terms.iter().map(|(at, by)| {
-                let (low, high) = self.range[*at];
-                by * if *by > 0 { low } else { high }
-            });
-            let says_something = ends.sum::<i64>() < least;
-            if !says_something {
+            if self.range.extent(&terms).0 >= i128::from(least) {
+                // It holds anyway.
                 continue;
             }
             let is_other_end = |line: &Line| {
@@ -288,27 +288,16 @@ impl<'i> Start<'i> {
 
     /// The whole proof, whose last line says that there is nothing.
     fn ended(&self, id: usize) -> String {
-        ended(self, &self.proof, id)
+        let conclusion = match self.answer {
+            None => format!("UNSAT : {id}"),
+            Some(answer) => {
+                let value = self.instance.value(answer) - self.instance.offset();
+                format!("BOUNDS {value} : {id} {value} : {}", self.values(answer))
+            }
+        };
+        let lines = &self.proof;
+        format!("{lines}output NONE;\nconclusion {conclusion};\nend pseudo-Boolean proof;\n")
     }
-}
-
-fn ended(start: &Start<'_>, lines: &str, id: usize) -> String {
-    let conclusion = match start.answer {
-        None => format!("UNSAT : {id}"),
-        Some(answer) => {
-            let value = start.instance.value(answer) - start.instance.offset();
-            format!("BOUNDS {value} : {id} {value} : {}", start.values(answer))
-        }
-    };
-    format!("{lines}output NONE;\nconclusion {conclusion};\nend pseudo-Boolean proof;\n")
-}
-
-fn shared(one: i64, other: i64) -> i64 {
-    let (mut one, mut other) = (one.abs(), other.abs());
-    while other != 0 {
-        (one, other) = (other, one % other);
-    }
-    one
 }
 
 /// A constraint over numbers: at least `least`; and, where `other` is given, at most its number,
@@ -363,9 +352,9 @@ enum Stop {
 }
 
 /// A search for a proof.
-struct Search<'s, 'i> {
-    start: &'s Start<'i>,
-    lines: &'s [Line],
+struct Search<'i> {
+    start: Start<'i>,
+    lines: Vec<Line>,
     /// The numbers that are columns.
     columns: Vec<usize>,
     program: Program,
@@ -378,23 +367,22 @@ struct Search<'s, 'i> {
     stands: Vec<usize>,
     /// The decisions of the branch.
     path: Vec<Decision>,
-    range: Vec<(i64, i64)>,
+    range: Bounds,
     /// For each decision about a number of several bits, its flag's name and the two lines that
     /// say what it means.
     flags: FxHashMap<(usize, i64), (String, usize, usize)>,
-    proof: String,
-    next: usize,
 }
 
-impl<'s, 'i> Search<'s, 'i> {
-    fn new(start: &'s Start<'i>, lines: &'s [Line], effort: u64) -> Search<'s, 'i> {
-        let numbers = 0..start.free.len();
-        let columns: Vec<usize> = numbers.filter(|at| start.free[*at]).collect();
-        let mut place = vec![None; start.free.len()];
+impl<'i> Search<'i> {
+    fn new(start: Start<'i>, effort: u64) -> Search<'i> {
+        let lines = start.lines();
+        let (range, count) = (&start.range, start.instance.numbers.len());
+        let columns: Vec<usize> = (0..count).filter(|at| !range.is_fixed(*at)).collect();
+        let mut place = vec![None; count];
         for (column, number) in columns.iter().enumerate() {
             place[*number] = Some(column);
         }
-        let mut stands = vec![0; start.free.len()];
+        let mut stands = vec![0; count];
         for (number, _) in lines.iter().flat_map(|line| &line.terms) {
             stands[*number] += 1;
         }
@@ -407,9 +395,9 @@ impl<'s, 'i> Search<'s, 'i> {
             columns: columns
                 .iter()
                 .map(|number| Column {
-                    lower: start.range[*number].0,
-                    upper: start.range[*number].1,
-                    cost: match start.range[*number].0 >= 0 {
+                    lower: range.lower[*number],
+                    upper: range.upper[*number],
+                    cost: match range.lower[*number] >= 0 {
                         true => cost(*number),
                         false => 0,
                     },
@@ -423,7 +411,7 @@ impl<'s, 'i> Search<'s, 'i> {
                     for (number, by) in &line.terms {
                         match place[*number] {
                             Some(column) => terms.push((column, *by)),
-                            None => settled += by * start.range[*number].0,
+                            None => settled += by * range.lower[*number],
                         }
                     }
                     Demand {
@@ -436,6 +424,7 @@ impl<'s, 'i> Search<'s, 'i> {
             fixed_cost: 0,
         };
         Search {
+            range: range.clone(),
             start,
             lines,
             columns,
@@ -446,10 +435,7 @@ impl<'s, 'i> Search<'s, 'i> {
             effort,
             stands,
             path: Vec::new(),
-            range: start.range.clone(),
             flags: FxHashMap::default(),
-            proof: start.proof.clone(),
-            next: start.next,
         }
     }
 
@@ -459,24 +445,21 @@ impl<'s, 'i> Search<'s, 'i> {
             .map_or(0, |relaxation| relaxation.steps(0))
     }
 
-    fn ended(&self, id: usize) -> String {
-        ended(self.start, &self.proof, id)
-    }
-
-    fn line(&mut self, line: &str) -> usize {
-        self.proof.push_str(line);
-        self.proof.push_str(" ;\n");
-        self.next += 1;
-        self.next - 1
+    /// The range of a number in the branch.
+    fn ends(&self, number: usize) -> (i64, i64) {
+        (self.range.lower[number], self.range.upper[number])
     }
 
     /// Takes a decision; its number's range before.
     fn decide(&mut self, decision: Decision) -> (i64, i64) {
-        let before = self.range[decision.number];
-        let range = &mut self.range[decision.number];
+        let (lower, upper) = (
+            &mut self.range.lower[decision.number],
+            &mut self.range.upper[decision.number],
+        );
+        let before = (*lower, *upper);
         match decision.or_more {
-            true => range.0 = range.0.max(decision.at),
-            false => range.1 = range.1.min(decision.at - 1),
+            true => *lower = decision.at.max(*lower),
+            false => *upper = (decision.at - 1).min(*upper),
         }
         self.path.push(decision);
         before
@@ -484,32 +467,29 @@ impl<'s, 'i> Search<'s, 'i> {
 
     fn take_back(&mut self, before: (i64, i64)) {
         if let Some(decision) = self.path.pop() {
-            self.range[decision.number] = before;
+            let Decision { number, .. } = decision;
+            (self.range.lower[number], self.range.upper[number]) = before;
         }
     }
 
     /// Shows that there is nothing: case by case, where one of some must hold.
     fn all(&mut self) -> Result<Clause, Stop> {
-        let start = self.start;
-        let mut cases = start.instance.cases.iter();
+        let cases = &self.start.instance.cases;
+        let range = &self.start.range;
         // One that must hold holds from the start.
-        if start.instance.cases.is_empty() || cases.any(|case| start.range[*case].0 == 1) {
+        if cases.is_empty() || cases.iter().any(|case| range.lower[*case] == 1) {
             return self.shown();
         }
-        for case in start
-            .instance
-            .cases
-            .iter()
-            .filter(|case| start.free[**case])
-        {
+        let open = cases.iter().filter(|case| !range.is_fixed(**case));
+        for case in &open.copied().collect::<Vec<usize>>() {
             let holds = Decision {
                 number: *case,
                 at: 1,
                 or_more: true,
             };
-            if start.refutes(start.first[*case]) {
+            if self.start.refutes(self.start.first[*case]) {
                 let literal = self.literal(holds.opposite());
-                self.line(&format!("rup 1 {literal} >= 1"));
+                self.start.line(&format!("rup 1 {literal} >= 1"));
                 continue;
             }
             let before = self.decide(holds);
@@ -520,7 +500,7 @@ impl<'s, 'i> Search<'s, 'i> {
                 return Ok(clause);
             }
         }
-        let id = self.line("rup >= 1");
+        let id = self.start.line("rup >= 1");
         let decisions = Vec::new();
         Ok(Clause { id, decisions })
     }
@@ -534,13 +514,14 @@ impl<'s, 'i> Search<'s, 'i> {
         let mut nodes = 60;
         while nodes < MOST {
             for order in orders {
-                let (end, next, flags) = (self.proof.len(), self.next, self.flags.clone());
+                let (end, next) = (self.start.proof.len(), self.start.next);
+                let flags = self.flags.clone();
                 (self.order, self.nodes) = (order, nodes);
                 match self.node(0) {
                     Err(Stop::Limited) if self.steps() >= self.effort => return Err(Stop::Limited),
                     Err(Stop::Limited) => {
-                        self.proof.truncate(end);
-                        (self.next, self.flags) = (next, flags);
+                        self.start.proof.truncate(end);
+                        (self.start.next, self.flags) = (next, flags);
                     }
                     shown => return shown,
                 }
@@ -578,8 +559,7 @@ impl<'s, 'i> Search<'s, 'i> {
         }
         let Some(decision) = self.branch(relaxed == Relaxed::Solved) else {
             // All is settled and no constraint is broken.
-            let values: Vec<i64> = self.range.iter().map(|(low, _)| *low).collect();
-            return Err(match self.is_better(&values) {
+            return Err(match self.is_better(&self.range.lower) {
                 true => Stop::Wrong,
                 false => Stop::Limited,
             });
@@ -592,7 +572,9 @@ impl<'s, 'i> Search<'s, 'i> {
         if !above.decisions.contains(&decision.opposite()) {
             return Ok(above);
         }
-        let id = self.line(&format!("pol {} {} + s", below.id, above.id));
+        let id = self
+            .start
+            .line(&format!("pol {} {} + s", below.id, above.id));
         let mut decisions = below.decisions;
         decisions.extend(above.decisions);
         decisions.retain(|one| *one != decision && *one != decision.opposite());
@@ -620,14 +602,14 @@ impl<'s, 'i> Search<'s, 'i> {
     }
 
     fn relaxed(&mut self) -> Relaxed {
-        let range = |number: &usize| self.range[*number];
-        let lower: Vec<i64> = self.columns.iter().map(|at| range(at).0).collect();
-        let upper: Vec<i64> = self.columns.iter().map(|at| range(at).1).collect();
+        let of = |ends: &[i64]| self.columns.iter().map(|at| ends[*at]).collect();
+        let bounds = Bounds {
+            lower: of(&self.range.lower),
+            upper: of(&self.range.upper),
+        };
         let program = &self.program;
         let made = || Relaxation::new(Cow::Owned(program.clone()));
-        self.relaxation
-            .get_or_insert_with(made)
-            .solve(&lower, &upper)
+        self.relaxation.get_or_insert_with(made).solve(&bounds)
     }
 
     /// The value of a column in the relaxation.
@@ -638,9 +620,9 @@ impl<'s, 'i> Search<'s, 'i> {
     }
 
     fn rounded(&self) -> Vec<i64> {
-        let mut values: Vec<i64> = self.range.iter().map(|(low, _)| *low).collect();
+        let mut values = self.range.lower.clone();
         for (column, number) in self.columns.iter().enumerate() {
-            let (low, high) = self.range[*number];
+            let (low, high) = self.ends(*number);
             values[*number] = (self.value(column).round() as i64).clamp(low, high);
         }
         values
@@ -648,16 +630,10 @@ impl<'s, 'i> Search<'s, 'i> {
 
     /// A constraint that no values of the branch meet, as multipliers.
     fn broken(&self) -> Option<Vec<i64>> {
-        let most = |line: &Line, sign: i64| -> i64 {
-            let ends = line.terms.iter().map(|(at, by)| {
-                let ((low, high), by) = (self.range[*at], by * sign);
-                by * if by > 0 { high } else { low }
-            });
-            ends.sum()
-        };
         for (at, line) in self.lines.iter().enumerate() {
-            let low = (most(line, 1) < line.least).then_some(1);
-            let high = line.other.filter(|(_, high)| most(line, -1) < -high);
+            let (least, most) = self.range.extent(&line.terms);
+            let low = (most < i128::from(line.least)).then_some(1);
+            let high = line.other.filter(|(_, high)| least > i128::from(*high));
             if let Some(by) = low.or(high.map(|_| -1)) {
                 let mut multipliers = vec![0; self.lines.len()];
                 multipliers[at] = by;
@@ -697,12 +673,12 @@ impl<'s, 'i> Search<'s, 'i> {
                 by.div_euclid(i128::from(SCALE)) as i64
             };
             let multipliers: Vec<i64> = ray.iter().map(part).collect();
-            (self.sum(&multipliers)?.slack > 0).then_some(multipliers)
+            (self.sum(&multipliers).slack > 0).then_some(multipliers)
         })
     }
 
     /// The sum of constraints with these multipliers.
-    fn sum(&self, multipliers: &[i64]) -> Option<Sum> {
+    fn sum(&self, multipliers: &[i64]) -> Combination {
         let mut factors: FxHashMap<usize, i128> = FxHashMap::default();
         let mut slack = 0_i128;
         for (line, by) in self.lines.iter().zip(multipliers) {
@@ -723,18 +699,15 @@ impl<'s, 'i> Search<'s, 'i> {
         factors.retain(|(_, by)| *by != 0);
         factors.sort_unstable();
         for (number, by) in &factors {
-            let (low, high) = self.range[*number];
+            let (low, high) = self.ends(*number);
             slack -= by * i128::from(if *by > 0 { high } else { low });
         }
-        Some(Sum { factors, slack })
+        Combination { factors, slack }
     }
 
     /// Writes a leaf: the sum, what it needs of the decisions above, and the clause of these.
     fn leaf(&mut self, multipliers: &[i64]) -> Clause {
-        let sum = self.sum(multipliers).unwrap_or(Sum {
-            factors: Vec::new(),
-            slack: 0,
-        });
+        let sum = self.sum(multipliers);
         let mut slack = sum.slack - 1;
         let mut needed: Vec<(Decision, i128)> = Vec::new();
         // From the last decision up: what the slack allows is not needed, so that clauses are
@@ -754,7 +727,8 @@ impl<'s, 'i> Search<'s, 'i> {
             let before = self.path[..at].iter();
             let before =
                 before.filter(|one| one.number == number && one.or_more == decision.or_more);
-            let (mut low, mut high) = self.start.range[number];
+            let range = &self.start.range;
+            let (mut low, mut high) = (range.lower[number], range.upper[number]);
             for one in before {
                 match one.or_more {
                     true => low = low.max(one.at),
@@ -762,8 +736,8 @@ impl<'s, 'i> Search<'s, 'i> {
                 }
             }
             let (now, then) = match decision.or_more {
-                true => (weakened[number].0, low),
-                false => (weakened[number].1, high),
+                true => (weakened.lower[number], low),
+                false => (weakened.upper[number], high),
             };
             if now == then {
                 continue;
@@ -772,8 +746,8 @@ impl<'s, 'i> Search<'s, 'i> {
             if loss <= slack {
                 slack -= loss;
                 match decision.or_more {
-                    true => weakened[number].0 = then,
-                    false => weakened[number].1 = then,
+                    true => weakened.lower[number] = then,
+                    false => weakened.upper[number] = then,
                 }
             } else if !needed.iter().any(|(one, _)| one.number == number) {
                 needed.push((decision, by.abs()));
@@ -806,12 +780,12 @@ impl<'s, 'i> Search<'s, 'i> {
             let literal = self.literal(decision.opposite());
             let _ = write!(clause, " 1 {literal}");
         }
-        let id = self.line(&pol);
+        let id = self.start.line(&pol);
         let _ = write!(clause, " >= 1 : ~ {id}");
         for (number, by) in &sum.factors {
-            let start = self.start;
+            let start = &self.start;
             let own = &start.instance.numbers[*number];
-            let (low, high) = start.range[*number];
+            let (low, high) = (start.range.lower[*number], start.range.upper[*number]);
             let is_as_wide = if *by > 0 {
                 high == own.upper
             } else {
@@ -826,7 +800,7 @@ impl<'s, 'i> Search<'s, 'i> {
             }
         }
         Clause {
-            id: self.line(&clause),
+            id: self.start.line(&clause),
             decisions: needed.into_iter().map(|(decision, _)| decision).collect(),
         }
     }
@@ -849,7 +823,7 @@ impl<'s, 'i> Search<'s, 'i> {
         let or_more = format!("red {}{from} ~{flag} >= {from} : {flag} -> 0", sum(1));
         let over = range - from + 1;
         let less = format!("red {}{over} {flag} >= {} : {flag} -> 1", sum(-1), 1 - from);
-        let (or_more, less) = (self.line(&or_more), self.line(&less));
+        let (or_more, less) = (self.start.line(&or_more), self.start.line(&less));
         let made = (flag, or_more, less);
         self.flags.insert((number, at), made.clone());
         made
@@ -874,7 +848,7 @@ impl<'s, 'i> Search<'s, 'i> {
         const TRIED: usize = 8;
         let mut open: Vec<(f64, usize, usize, f64)> = Vec::new();
         for (column, number) in self.columns.iter().enumerate() {
-            let (low, high) = self.range[*number];
+            let (low, high) = self.ends(*number);
             if low == high {
                 continue;
             }
@@ -905,7 +879,7 @@ impl<'s, 'i> Search<'s, 'i> {
             parted.then(sooner).then(one.2.cmp(&other.2))
         });
         let decision = |(_, _, number, value): &(f64, usize, usize, f64)| {
-            let (low, high) = self.range[*number];
+            let (low, high) = self.ends(*number);
             Decision {
                 number: *number,
                 at: (value.floor() as i64 + 1).clamp(low + 1, high),
@@ -951,7 +925,7 @@ impl<'s, 'i> Search<'s, 'i> {
 
 /// Constraints added up: `sum of factors × numbers >= …`, and by how much the most that the branch
 /// allows falls short of that.
-struct Sum {
+struct Combination {
     factors: Vec<(usize, i128)>,
     slack: i128,
 }

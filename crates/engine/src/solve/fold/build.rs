@@ -1,9 +1,10 @@
 //! The small program: what stands by itself, and sums of what is alike.
 
-use super::matrix::{Bounds, Named, sharper};
+use super::matrix::{Named, give, narrow_once, sharper};
 use super::parts::Parts;
 use super::{Class, Fold, Local, Marks, Place, Single};
 use crate::solve::program::{Column, Demand, HUGE, Program};
+use crate::solve::propagate::Bounds;
 
 /// Adds up the parts of each class, but for those of which some are told apart.
 pub(super) fn fold(parts: &Parts<'_>, marks: &Marks, single: &Single, sums: Vec<Named>) -> Fold {
@@ -134,7 +135,7 @@ fn local(parts: &Parts<'_>, columns: &[u32]) -> Vec<Local> {
     for column in columns {
         let own = parts
             .matrix
-            .of(*column as usize)
+            .own(*column as usize)
             .iter()
             .map(|(row, _)| *row);
         rows.extend(own.filter(|row| parts.about(*row).is_some()));
@@ -180,14 +181,11 @@ impl Small {
         } = &mut self.program;
         let mut bounds = Bounds::of(columns);
         // Where nothing is left, the search finds the same.
-        if bounds.narrow(demands).is_some() {
-            bounds.give(columns, kept);
-            let before = std::mem::take(demands);
-            demands.extend(
-                before
-                    .into_iter()
-                    .filter_map(|demand| sharper(demand, columns)),
-            );
+        if narrow_once(demands, &mut bounds).is_some() {
+            give(&bounds, columns, kept);
+            let bounds = Bounds::of(columns);
+            let before = std::mem::take(demands).into_iter();
+            demands.extend(before.filter_map(|demand| sharper(demand, &bounds)));
         }
         for (always, column) in self.always.iter_mut().zip(columns) {
             *always |= column.lower > 0 || column.upper < 0;

@@ -5,9 +5,9 @@
 //! every better answer, and need not be looked at. All of it is reckoned in whole numbers.
 
 use super::Fold;
-use super::matrix::Matrix;
 use crate::solve::program::{Demand, Program};
 use crate::solve::proof::Proof;
+use crate::solve::propagate::{Bounds, Matrix, matrix};
 use crate::solve::search::{Dive, Outcome, search_from, within_whole};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use std::borrow::Cow;
@@ -24,8 +24,7 @@ const PER_STEP: u64 = 100;
 struct Lazy<'f> {
     fold: &'f Fold,
     matrix: Matrix,
-    lower: Vec<i64>,
-    upper: Vec<i64>,
+    bounds: Bounds,
     /// Where each column of the small program stands in the part, and each demand.
     place: Vec<Option<usize>>,
     says: Vec<Option<usize>>,
@@ -45,9 +44,6 @@ struct Part {
     rows: Vec<usize>,
 }
 
-/// What each column is at least, and at most.
-type Ends = (Vec<i64>, Vec<i64>);
-
 /// What the relaxation came to.
 enum Root {
     /// Multipliers by which no column is worth looking at that is not.
@@ -64,13 +60,13 @@ impl Fold {
         let fixed = self.program.fixed_cost;
         let mut lazy = Lazy::new(self, *effort);
         let mut relaxation = None;
-        let proof = match lazy.root(&mut relaxation, &lazy.ends(), effort) {
+        let proof = match lazy.root(&mut relaxation, &lazy.bounds.clone(), effort) {
             Root::Nothing => return Outcome::Nothing,
             Root::Priced(proof) => Some(proof),
             Root::Lost => None,
         };
         let least = match &proof {
-            Some(proof) => proof.cost(&lazy.lower, &lazy.upper),
+            Some(proof) => proof.cost(&lazy.bounds),
             None => 0,
         };
         let mut batch = BATCH;
@@ -134,14 +130,13 @@ impl Fold {
     }
 
     /// See [`within`](crate::solve::search::within).
-    pub(super) fn within(&self, most: Option<i64>, effort: u64) -> Dive {
-        let mut left = effort;
-        let mut lazy = Lazy::new(self, effort);
+    pub(super) fn within(&self, most: Option<i64>, effort: &mut u64) -> Dive {
+        let mut lazy = Lazy::new(self, *effort);
         let whole = |lazy: &Lazy<'_>, ended: Dive| match ended {
             Dive::Found(values) => Dive::Found(lazy.part.whole(self, &values)),
             ended => ended,
         };
-        let proof = match lazy.root(&mut None, &lazy.ends(), &mut left) {
+        let proof = match lazy.root(&mut None, &lazy.bounds.clone(), effort) {
             Root::Nothing => return Dive::Exhausted,
             Root::Priced(proof) => proof,
             Root::Lost => {
@@ -149,17 +144,17 @@ impl Fold {
                 if lazy.is_too_large() {
                     return Dive::Stopped;
                 }
-                let ended = within_whole(&lazy.part.program, most, left);
+                let ended = within_whole(&lazy.part.program, most, effort);
                 return whole(&lazy, ended);
             }
         };
-        let least = proof.cost(&lazy.lower, &lazy.upper);
+        let least = proof.cost(&lazy.bounds);
         let most_here = most.map(|most| most - self.program.fixed_cost);
         loop {
             if lazy.is_too_large() {
                 return Dive::Stopped;
             }
-            let ended = within_whole(&lazy.part.program, most, left);
+            let ended = within_whole(&lazy.part.program, most, effort);
             // Without a limit not all is looked at.
             let is_all = most.is_some();
             if matches!(ended, Dive::Found(_)) {
@@ -195,18 +190,16 @@ fn next_seen(least: i64, seen: i64, cost: i64) -> i64 {
 impl<'f> Lazy<'f> {
     /// Nothing is looked at yet; so many steps are allowed.
     fn new(fold: &'f Fold, effort: u64) -> Lazy<'f> {
-        let columns = fold.program.columns.iter();
         let mut lazy = Lazy {
             fold,
-            matrix: Matrix::new(&fold.program),
+            matrix: matrix(&fold.program),
             terms: fold
                 .program
                 .demands
                 .iter()
                 .map(|demand| demand.terms.len())
                 .sum(),
-            lower: columns.clone().map(|column| column.lower).collect(),
-            upper: columns.map(|column| column.upper).collect(),
+            bounds: Bounds::of(&fold.program.columns),
             place: vec![None; fold.program.columns.len()],
             says: vec![None; fold.program.demands.len()],
             largest: usize::try_from(effort.saturating_mul(PER_STEP).max(LARGEST))
@@ -227,11 +220,6 @@ impl<'f> Lazy<'f> {
         lazy
     }
 
-    /// Within which the columns are at all.
-    fn ends(&self) -> Ends {
-        (self.lower.clone(), self.upper.clone())
-    }
-
     /// Takes in what whole numbers need: one by one, the numbers on which much depends are made
     /// whole, and the relaxation is solved again.
     fn dive(&mut self, relaxation: Relaxation<'static>, effort: &mut u64) {
@@ -239,7 +227,7 @@ impl<'f> Lazy<'f> {
         const SHARE: u64 = 4;
         /// Numbers this near to whole ones are whole.
         const WHOLE: f64 = 1e-6;
-        let (mut own, mut within) = (*effort / SHARE, self.ends());
+        let (mut own, mut within) = (*effort / SHARE, self.bounds.clone());
         let saved = *effort - own;
         let mut relaxation = Some(relaxation);
         while let Some(solved) = &relaxation {
@@ -247,7 +235,7 @@ impl<'f> Lazy<'f> {
             let parted = parted.filter_map(|(place, column)| {
                 let value = solved.value(place);
                 let first = self.fold.program.columns[*column].first;
-                let open = within.0[*column] < within.1[*column];
+                let open = !within.is_fixed(*column);
                 let parted = (value - value.round()).abs() > WHOLE;
                 (first && open && parted).then_some((value - value.floor(), *column, value))
             });
@@ -256,12 +244,12 @@ impl<'f> Lazy<'f> {
                 break;
             };
             // A flag that is in part so is one that is needed.
-            let whole = match over < 0.5 && within.1[column] > 1 {
+            let whole = match over < 0.5 && within.upper[column] > 1 {
                 true => value.floor(),
                 false => value.ceil(),
             };
-            let whole = (whole as i64).clamp(within.0[column], within.1[column]);
-            (within.0[column], within.1[column]) = (whole, whole);
+            let whole = (whole as i64).clamp(within.lower[column], within.upper[column]);
+            (within.lower[column], within.upper[column]) = (whole, whole);
             if !matches!(
                 self.root(&mut relaxation, &within, &mut own),
                 Root::Priced(_)
@@ -276,7 +264,7 @@ impl<'f> Lazy<'f> {
     fn root(
         &mut self,
         relaxation: &mut Option<Relaxation<'static>>,
-        (lower, upper): &Ends,
+        bounds: &Bounds,
         effort: &mut u64,
     ) -> Root {
         let whole = &self.fold.program;
@@ -285,8 +273,13 @@ impl<'f> Lazy<'f> {
                 return Root::Lost;
             }
             let columns = self.part.columns.iter();
-            let own_lower: Vec<i64> = columns.clone().map(|column| lower[*column]).collect();
-            let own_upper: Vec<i64> = columns.map(|column| upper[*column]).collect();
+            let own = Bounds {
+                lower: columns
+                    .clone()
+                    .map(|column| bounds.lower[*column])
+                    .collect(),
+                upper: columns.map(|column| bounds.upper[*column]).collect(),
+            };
             let program = Cow::Owned(self.part.program.clone());
             let is_grown = relaxation.is_some();
             let now = match relaxation.take() {
@@ -295,7 +288,7 @@ impl<'f> Lazy<'f> {
             };
             let now = relaxation.insert(now);
             let before = now.steps(0);
-            let relaxed = now.solve(&own_lower, &own_upper);
+            let relaxed = now.solve(&own);
             let priced = 4 * (self.terms + whole.columns.len()) as u64;
             *effort = effort.saturating_sub(now.steps(priced) - before);
             let spread = |multipliers: Vec<i64>| {
@@ -309,7 +302,7 @@ impl<'f> Lazy<'f> {
                 Relaxed::Solved => Proof::new(whole, spread(now.multipliers()), SCALE),
                 Relaxed::Nothing => {
                     let proof = Proof::new(whole, spread(now.blamed()), 0);
-                    if proof.refutes(lower, upper) {
+                    if proof.refutes(bounds) {
                         return Root::Nothing;
                     }
                     proof
@@ -335,7 +328,10 @@ impl<'f> Lazy<'f> {
         const LITTLE: i128 = 16;
         let mut found: Vec<(i128, usize)> = (0..self.place.len())
             .filter(|column| self.place[*column].is_none() && proof.rest(*column) < -LITTLE)
-            .map(|column| (proof.rest(column) * i128::from(self.upper[column]), column))
+            .map(|column| {
+                let most = i128::from(self.bounds.upper[column]);
+                (proof.rest(column) * most, column)
+            })
             .collect();
         found.sort_unstable();
         found.truncate(BATCH);
@@ -345,7 +341,7 @@ impl<'f> Lazy<'f> {
     /// Looks at whatever could be part of an answer that costs no more than this; whether any
     /// of it was not looked at before.
     fn reach(&mut self, proof: &Proof, most: i64) -> bool {
-        let left = proof.left(&self.lower, &self.upper, most);
+        let left = proof.left(&self.bounds, most);
         let near = |column: &usize| {
             let is_near = left.is_none_or(|left| proof.rest(*column) <= left);
             self.place[*column].is_none() && is_near
@@ -398,7 +394,7 @@ impl<'f> Lazy<'f> {
                     .program
                     .columns
                     .push(self.fold.program.columns[column]);
-                for (row, by) in self.matrix.of(column) {
+                for (row, by) in self.matrix.own(column) {
                     match self.says[*row as usize] {
                         Some(at) => self.part.program.demands[at].terms.push((place, *by)),
                         None => heard.push(*row as usize),
@@ -416,25 +412,20 @@ impl<'f> Lazy<'f> {
         let demand = &self.fold.program.demands[row];
         let terms = demand.terms.iter();
         let own = terms.filter_map(|(column, by)| Some((self.place[*column]?, *by)));
-        let mut own = Demand {
-            terms: own.collect(),
-            low: demand.low,
-            high: demand.high,
+        let mut terms: Vec<(usize, i64)> = own.collect();
+        let whole = terms
+            .iter()
+            .map(|(place, by)| (self.part.columns[*place], *by));
+        let (low, high) = (demand.low, demand.high);
+        let mut implied = Demand {
+            terms: whole.collect(),
+            low,
+            high,
         };
-        own.terms.sort_unstable();
-        let (mut least, mut most) = (0_i128, 0_i128);
-        for (place, by) in &own.terms {
-            let column = self.part.columns[*place];
-            let by = i128::from(*by);
-            let ends = (
-                by * i128::from(self.lower[column]),
-                by * i128::from(self.upper[column]),
-            );
-            least += ends.0.min(ends.1);
-            most += ends.0.max(ends.1);
-        }
-        let says = own.low.is_some_and(|low| least < i128::from(low))
-            || own.high.is_some_and(|high| most > i128::from(high));
+        let says = implied.drop_implied(&self.bounds);
+        terms.sort_unstable();
+        // Both ends stay: columns that come later may need the other one.
+        let own = Demand { terms, low, high };
         if says && self.says[row].is_none() {
             self.says[row] = Some(self.part.rows.len());
             self.part.rows.push(row);

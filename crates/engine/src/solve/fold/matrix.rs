@@ -1,6 +1,7 @@
-//! A program made tidy, and its demands by column.
+//! A program made tidy.
 
-use crate::solve::program::{Column, Demand, HUGE, Program, Sum, divide, tighten};
+use crate::solve::program::{Column, Demand, HUGE, Program, tighten};
+use crate::solve::propagate::Bounds;
 
 /// A program made tidy.
 pub(super) struct Tidied {
@@ -35,8 +36,9 @@ pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Tidied> {
         fixed_cost: program.fixed_cost,
     };
     let mut bounds = Bounds::of(&program.columns);
-    bounds.narrow(&program.demands)?;
-    bounds.give(&mut tidied.columns, kept);
+    narrow_once(&program.demands, &mut bounds)?;
+    give(&bounds, &mut tidied.columns, kept);
+    let bounds = Bounds::of(&tidied.columns);
     let mut is_kept = vec![false; tidied.columns.len()];
     kept.iter().for_each(|kept| is_kept[*kept] = true);
     let settled: Vec<bool> = (tidied.columns.iter().zip(&is_kept))
@@ -64,7 +66,7 @@ pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Tidied> {
             high: demand.high.map(|high| high.saturating_sub(shut)),
         };
         sums.extend(unnamed(&mut demand, &names, &tidied.columns));
-        tidied.demands.extend(sharper(demand, &tidied.columns));
+        tidied.demands.extend(sharper(demand, &bounds));
     }
     for named in &sums {
         // It stands in no demand any more.
@@ -106,68 +108,35 @@ fn unnamed(
     })
 }
 
-/// Bounds of columns.
-pub(super) struct Bounds {
-    lower: Vec<i64>,
-    upper: Vec<i64>,
+/// Narrows bounds by each demand once; `None`: nothing satisfies one.
+pub(super) fn narrow_once(demands: &[Demand], bounds: &mut Bounds) -> Option<()> {
+    let mut moved = Vec::new();
+    let mut each = demands.iter();
+    each.all(|demand| tighten(demand.sum(), bounds, &mut moved))
+        .then_some(())
 }
 
-impl Bounds {
-    pub(super) fn of(columns: &[Column]) -> Bounds {
-        Bounds {
-            lower: columns.iter().map(|column| column.lower).collect(),
-            upper: columns.iter().map(|column| column.upper).collect(),
-        }
+/// Gives bounds to columns, but for those that are kept.
+pub(super) fn give(bounds: &Bounds, columns: &mut [Column], kept: &[usize]) {
+    let before: Vec<Column> = kept.iter().map(|kept| columns[*kept]).collect();
+    for (at, column) in columns.iter_mut().enumerate() {
+        (column.lower, column.upper) = (bounds.lower[at], bounds.upper[at]);
     }
-
-    /// Narrows them by each demand; `None`: nothing satisfies one.
-    pub(super) fn narrow(&mut self, demands: &[Demand]) -> Option<()> {
-        for demand in demands {
-            let sum = Sum {
-                terms: &demand.terms,
-                low: demand.low,
-                high: demand.high,
-            };
-            if !tighten(sum, &mut self.lower, &mut self.upper, |_, _, _| {}) {
-                return None;
-            }
-        }
-        Some(())
-    }
-
-    /// Gives them to columns, but for those that are kept.
-    pub(super) fn give(&self, columns: &mut [Column], kept: &[usize]) {
-        let before: Vec<Column> = kept.iter().map(|kept| columns[*kept]).collect();
-        for (at, column) in columns.iter_mut().enumerate() {
-            (column.lower, column.upper) = (self.lower[at], self.upper[at]);
-        }
-        for (kept, before) in kept.iter().zip(before) {
-            columns[*kept] = before;
-        }
+    for (kept, before) in kept.iter().zip(before) {
+        columns[*kept] = before;
     }
 }
 
 /// A demand without an end that bounds keep to already; `None`: it says nothing. What is opened
 /// by columns is opened as far as it can go, and no farther: where a hundred cards are all that
 /// a deck holds, a thousand copies need not be let in.
-pub(super) fn sharper(mut demand: Demand, columns: &[Column]) -> Option<Demand> {
-    let (mut least, mut most, mut opened) = (0_i128, 0_i128, 0_i128);
-    let opens = |(column, by): &(usize, i64)| *by < 0 && columns[*column].lower >= 0;
-    for term in &demand.terms {
-        let own = columns[term.0];
-        let by = i128::from(term.1);
-        let ends = (by * i128::from(own.lower), by * i128::from(own.upper));
-        least += ends.0.min(ends.1);
-        most += ends.0.max(ends.1);
-        if !opens(term) {
-            opened += ends.0.max(ends.1);
-        }
-    }
-    demand.low = demand.low.filter(|low| least < i128::from(*low));
-    demand.high = demand.high.filter(|high| most > i128::from(*high));
-    if demand.low.is_none() && demand.high.is_none() {
+pub(super) fn sharper(mut demand: Demand, bounds: &Bounds) -> Option<Demand> {
+    let opens = |(column, by): &(usize, i64)| *by < 0 && bounds.lower[*column] >= 0;
+    if !demand.drop_implied(bounds) {
         return None;
     }
+    let others = demand.terms.iter().filter(|term| !opens(term)).copied();
+    let (_, opened) = bounds.extent(&others.collect::<Vec<_>>());
     if (demand.low, demand.high) == (None, Some(0))
         && opened > 0
         && let Ok(opened) = i64::try_from(opened)
@@ -176,40 +145,6 @@ pub(super) fn sharper(mut demand: Demand, columns: &[Column]) -> Option<Demand> 
             term.1 = term.1.max(-opened);
         }
     }
-    divide(&mut demand.terms, &mut demand.low, &mut demand.high);
+    demand.divide();
     Some(demand)
-}
-
-/// The demands of a program by column.
-#[derive(Debug)]
-pub(super) struct Matrix {
-    /// Where the demands of each column begin, and where the last one's end.
-    from: Vec<u32>,
-    of: Vec<(u32, i64)>,
-}
-
-impl Matrix {
-    pub(super) fn new(program: &Program) -> Matrix {
-        let mut from = vec![0_u32; program.columns.len() + 1];
-        for (column, _) in program.demands.iter().flat_map(|demand| &demand.terms) {
-            from[column + 1] += 1;
-        }
-        for at in 1..from.len() {
-            from[at] += from[at - 1];
-        }
-        let mut next = from.clone();
-        let mut of = vec![(0, 0); from.last().copied().unwrap_or(0) as usize];
-        for (row, demand) in (0..).zip(&program.demands) {
-            for (column, by) in &demand.terms {
-                of[next[*column] as usize] = (row, *by);
-                next[*column] += 1;
-            }
-        }
-        Matrix { from, of }
-    }
-
-    /// The demands of a column, in ascending order, and its factor in each.
-    pub(super) fn of(&self, column: usize) -> &[(u32, i64)] {
-        &self.of[self.from[column] as usize..self.from[column + 1] as usize]
-    }
 }

@@ -19,8 +19,9 @@ mod unfold;
 mod units;
 
 use super::program::{Program, Set};
+use super::propagate::matrix as by_column;
 use super::search::{Dive, Outcome};
-use matrix::{Matrix, Named};
+use matrix::Named;
 use parts::Parts;
 use rustc_hash::FxHashMap;
 
@@ -111,7 +112,7 @@ impl Folded {
         whole: &Program,
         set: &[Set],
         most: Option<i64>,
-        effort: u64,
+        effort: &mut u64,
     ) -> Dive {
         loop {
             let Some(fold) = self.fold.as_mut() else {
@@ -214,7 +215,7 @@ impl Fold {
             .collect();
         marks.kept.iter().for_each(|kept| apart[*kept] = true);
         let units = units::units(&tidied, &apart);
-        let matrix = Matrix::new(&tidied);
+        let matrix = by_column(&tidied);
         let parts = Parts::new(&tidied, &matrix, &units);
         Some(build::fold(&parts, marks, single, sums))
     }

@@ -1,10 +1,9 @@
 //! Which parts of a program nothing tells apart.
 
 use super::Local;
-use super::matrix::Matrix;
 use super::units::Units;
 use crate::solve::program::Program;
-use rustc_hash::FxHashMap;
+use crate::solve::propagate::{Matrix, partition};
 
 /// The parts of a program, and what each demand is about.
 pub(super) struct Parts<'p> {
@@ -89,20 +88,20 @@ impl<'p> Parts<'p> {
         };
         let mut order: Vec<&Vec<u32>> = self.units.columns.iter().collect();
         order.sort_by_cached_key(|columns| columns.iter().map(rank).min());
-        let mut known: FxHashMap<Box<[i64]>, usize> = FxHashMap::default();
-        let mut classes: Vec<Vec<Vec<u32>>> = Vec::new();
         let mut told = PartRecord::default();
-        for columns in order {
+        let mut orders: Vec<Vec<u32>> = Vec::with_capacity(order.len());
+        let signature = |columns: &Vec<u32>| {
             self.tell(columns, &mut told);
-            let at = match known.get(told.signature.as_slice()) {
-                Some(at) => *at,
-                None => {
-                    known.insert(told.signature.as_slice().into(), classes.len());
-                    classes.push(Vec::new());
-                    classes.len() - 1
-                }
-            };
-            classes[at].push(told.order.clone());
+            orders.push(told.order.clone());
+            told.signature.clone()
+        };
+        let parted = partition(order.into_iter().map(signature));
+        let mut classes: Vec<Vec<Vec<u32>>> = Vec::new();
+        for (class, order) in parted.into_iter().zip(orders) {
+            if class == classes.len() {
+                classes.push(Vec::new());
+            }
+            classes[class].push(order);
         }
         classes
     }
@@ -150,7 +149,7 @@ impl<'p> Parts<'p> {
         let own = self.whole.columns[at];
         key.extend([own.lower, own.upper, own.cost, i64::from(own.first)]);
         let mut shapes: Vec<[i64; 4]> = Vec::new();
-        for (row, by) in self.matrix.of(at) {
+        for (row, by) in self.matrix.own(at) {
             match self.about(*row) {
                 None => key.extend([i64::from(*row), *by]),
                 Some(_) => {

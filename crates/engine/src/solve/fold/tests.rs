@@ -200,12 +200,12 @@ fn a_folded_program_has_the_answer_of_the_whole() {
                 assert!(program.holds(&found), "{seed}");
                 let cost = program.cost(known);
                 assert_eq!(program.cost(&found), cost, "{seed}: {program:?}");
-                let near = folded.within(&program, &[], Some(cost), 20_000);
+                let near = folded.within(&program, &[], Some(cost), &mut 20_000);
                 assert!(
                     matches!(near, Dive::Found(near) if program.holds(&near)),
                     "{seed}"
                 );
-                let nearer = folded.within(&program, &[], Some(cost - 1), 20_000);
+                let nearer = folded.within(&program, &[], Some(cost - 1), &mut 20_000);
                 assert_eq!(nearer, Dive::Exhausted, "{seed}");
                 possible += 1;
                 proven += 1;

@@ -1,7 +1,8 @@
 //! Back from sums to the parts that they are made of.
 
 use super::{Class, Fold, Place};
-use crate::solve::program::{Program, Sum, tighten};
+use crate::solve::program::{Program, Sum};
+use crate::solve::propagate::{Bounds, Constraint, Propagator};
 
 impl Fold {
     /// Values of the whole program that come to those of the small one; or the classes whose
@@ -39,6 +40,16 @@ impl Class {
     /// on. `None`: it does not work out.
     fn share(&self, sums: &[i64], values: &mut [i64]) -> Option<()> {
         let demands = self.demands(values);
+        let constraint = |at: usize| Constraint::Sum(demands[at]);
+        let propagator = Propagator::new(self.width, demands.len(), constraint);
+        let narrow = |bounds: &mut Bounds| {
+            let tighten = |at: usize, bounds: &mut Bounds, moved: &mut Vec<usize>| {
+                constraint(at).tighten(bounds, moved)
+            };
+            let is_possible = !bounds.is_crossed()
+                && propagator.run(0..demands.len(), usize::MAX, bounds, tighten);
+            is_possible.then_some(())
+        };
         let count = self.columns.len() / self.width;
         let mut left = sums.to_vec();
         for (nth, part) in self.columns.chunks(self.width).enumerate() {
@@ -54,14 +65,14 @@ impl Class {
                     .upper
                     .push((*high).min(left.saturating_sub(others.0)));
             }
-            bounds.narrow(&demands)?;
+            narrow(&mut bounds)?;
             for at in 0..self.width {
                 bounds = (bounds.lower[at]..=bounds.upper[at])
                     .rev()
                     .find_map(|value| {
                         let mut tried = bounds.clone();
                         (tried.lower[at], tried.upper[at]) = (value, value);
-                        tried.narrow(&demands).map(|()| tried)
+                        narrow(&mut tried).map(|()| tried)
                     })?;
             }
             for ((column, value), left) in part.iter().zip(&bounds.lower).zip(&mut left) {
@@ -84,38 +95,5 @@ impl Class {
             }
         });
         demands.collect()
-    }
-}
-
-/// What the columns of a part may be.
-#[derive(Clone, Default)]
-struct Bounds {
-    lower: Vec<i64>,
-    upper: Vec<i64>,
-}
-
-impl Bounds {
-    /// `None`: there is nothing.
-    fn narrow(&mut self, demands: &[Sum<'_>]) -> Option<()> {
-        if self
-            .lower
-            .iter()
-            .zip(&self.upper)
-            .any(|(low, high)| low > high)
-        {
-            return None;
-        }
-        loop {
-            let mut changed = false;
-            for demand in demands {
-                let note = |_: usize, _: i64, _: i64| changed = true;
-                if !tighten(*demand, &mut self.lower, &mut self.upper, note) {
-                    return None;
-                }
-            }
-            if !changed {
-                return Some(());
-            }
-        }
     }
 }

@@ -2,8 +2,7 @@
 //! condition.
 
 use super::super::problem::FIRST_GUESS;
-use super::super::reduce::{Cap, Objective, Task};
-use super::super::search::Outcome;
+use super::super::reduce::{Cap, Existence, Objective, Task};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::format::Rulebook;
 use decklaw_core::rules::tree::Rows;
@@ -22,24 +21,19 @@ pub(super) const CONDITION: Tag = 3;
 /// The steps that one question may take.
 pub(super) const EFFORT: u64 = 2_000;
 
-/// Whether some deck does something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Answer {
-    /// None does: that is proven.
-    No,
-    /// To find it out takes too much work.
-    Open,
-    Yes,
-}
-
-impl Answer {
-    pub(super) fn of(known: bool) -> Answer {
-        if known { Answer::Yes } else { Answer::No }
+impl Existence {
+    /// Of what is known to be or not to be.
+    pub(super) fn of(is_known: bool) -> Existence {
+        if is_known {
+            Existence::Yes
+        } else {
+            Existence::No
+        }
     }
 
-    /// Asks, unless some deck is known to: it is enough if one does, in any format.
-    pub(super) fn or(&mut self, ask: impl FnOnce() -> Answer) {
-        if *self != Answer::Yes {
+    /// Asks, unless something is known to exist: it is enough if it does in any format.
+    pub(super) fn or(&mut self, ask: impl FnOnce() -> Existence) {
+        if *self != Existence::Yes {
             *self = ask().max(*self);
         }
     }
@@ -123,15 +117,15 @@ impl<'q> Questions<'q> {
     }
 
     /// Whether a deck breaks the rule where it is asked.
-    pub(super) fn may_miss(&self) -> Answer {
+    pub(super) fn may_miss(&self) -> Existence {
         // Where nobody knows how, a rule is taken to be broken by some deck. Of a demand that is
         // always kept its kind has told itself that it is idle, or that cards outside the pool
         // break it.
         let ways = self.ways.clone().filter(|ways| !ways.is_empty());
         let Some(ways) = ways else {
-            return Answer::Yes;
+            return Existence::Yes;
         };
-        let mut answer = Answer::No;
+        let mut answer = Existence::No;
         for way in ways {
             answer.or(|| self.may_be(&[ASKED, way]));
         }
@@ -140,57 +134,42 @@ impl<'q> Questions<'q> {
 
     /// Whether a deck that keeps all other rules satisfies a demand; where none does, a rule that
     /// alone makes it impossible, if there is one.
-    pub(super) fn may_be_legal(&self, demand: Tag) -> (Answer, Option<usize>) {
+    pub(super) fn may_be_legal(&self, demand: Tag) -> (Existence, Option<usize>) {
         let mut all: Vec<Tag> = self.others.iter().map(|(_, tag)| *tag).collect();
         all.push(demand);
         let answer = self.may_be(&all);
-        let alone = |(_, tag): &&(usize, Tag)| self.may_be(&[*tag, demand]) == Answer::No;
+        let alone = |(_, tag): &&(usize, Tag)| self.may_be(&[*tag, demand]) == Existence::No;
         let to_blame = match answer {
-            Answer::No => self.others.iter().find(alone).map(|(at, _)| *at),
-            Answer::Open | Answer::Yes => None,
+            Existence::No => self.others.iter().find(alone).map(|(at, _)| *at),
+            Existence::Open | Existence::Yes => None,
         };
         (answer, to_blame)
     }
 
     /// Whether some deck satisfies these demands.
-    pub(super) fn may_be(&self, demands: &[Tag]) -> Answer {
+    pub(super) fn may_be(&self, demands: &[Tag]) -> Existence {
         if self.left.get() == 0 {
-            return Answer::Open;
+            return Existence::Open;
         }
         let most = i64::from(MOST_COPIES);
-        let guess = self.linear.largest().clamp(FIRST_GUESS, most);
-        let ask = |cap: Cap, cut: &mut bool| {
-            let task = Task {
-                linear: &self.linear,
-                old: &self.old,
-                objective: Objective::Sum(&[]),
-                besides: &[],
-                apart: &[],
-                rank: &self.rank,
-                thin: None,
-                cap,
-                exchanges: None,
-            };
-            let active = |tag: Tag| tag == GATES || demands.contains(&tag);
-            let Some(mut reduced) = task.reduce(&active, cut) else {
-                return Answer::No;
-            };
-            let before = self.left.get();
-            let allowed = before.min(EFFORT);
-            let mut effort = allowed;
-            let outcome = reduced.search(&mut effort);
-            self.left.set(before - (allowed - effort.min(allowed)));
-            match outcome {
-                Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Answer::Yes,
-                Outcome::Limited(None, _) => Answer::Open,
-                Outcome::Nothing => Answer::No,
-            }
+        let task = Task {
+            linear: &self.linear,
+            old: &self.old,
+            objective: Objective::Sum(&[]),
+            besides: &[],
+            apart: &[],
+            rank: &self.rank,
+            thin: None,
+            cap: Cap::Guess(self.linear.largest().clamp(FIRST_GUESS, most)),
+            exchanges: None,
         };
-        let mut cut = false;
-        let mut answer = ask(Cap::Guess(guess), &mut cut);
-        if cut {
-            answer.or(|| ask(Cap::None, &mut cut));
-        }
-        answer
+        let allowed = self.left.get().min(EFFORT);
+        // The reduction is made in any case.
+        let mut effort = allowed + task.steps();
+        let active = |tag: Tag| tag == GATES || demands.contains(&tag);
+        let existence = task.exists(&active, &mut effort);
+        self.left
+            .set(self.left.get() - allowed.saturating_sub(effort));
+        existence
     }
 }

@@ -88,7 +88,8 @@ impl Engine {
             exchanges: Some(i64::from(changes)),
             ..problem.task(Objective::Distance, &[], apart)
         };
-        let mut reduced = task.reduce(active, &mut false)?;
+        let mut reduced =
+            problem.spend(u64::MAX, |effort| task.reduce(active, &mut false, effort))?;
         let kinds: Vec<Axis> = counted
             .kinds
             .iter()

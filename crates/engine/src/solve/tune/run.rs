@@ -5,7 +5,10 @@ use super::engine::{Counted, Engine, Fit, counted};
 use super::vectors::{Space, Vector};
 use super::{Odds, Step, Stop, TuneError, Tuning};
 use crate::odds::{Fraction, OddsError};
-use crate::solve::problem::Problem;
+use crate::solve::problem::{Kept, Problem};
+use crate::solve::reduce::{Cap, Objective, Task};
+use crate::solve::search::Outcome;
+use decklaw_core::pool::CardId;
 use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::{Severity, Tag};
 use rayon::prelude::*;
@@ -143,6 +146,7 @@ impl<'r> Run<'r> {
                 found = self.descend(engine, &candidates, &before, stands, changes);
             }
         }
+        self.chain(&mut found, &candidates);
         let size: i64 = self.now.iter().sum::<i64>();
         let fixed = space.size.0 == space.size.1;
         let mut steps = Vec::new();
@@ -331,15 +335,92 @@ impl<'r> Run<'r> {
         }
     }
 
+    /// Lets the steps build on one another: of decks with equal counts a step takes the one that
+    /// goes on from the step before it.
+    fn chain(&self, found: &mut [Best], candidates: &[Candidate]) {
+        let mut last: Option<(usize, Decklist)> = None;
+        for (exchanges, best) in (1..).zip(found) {
+            let Some((at, deck)) = &mut best.deck else {
+                continue;
+            };
+            match &last {
+                Some((known, same)) if known == at => deck.clone_from(same),
+                _ => {
+                    let before = last.as_ref().map_or(self.start, |(_, deck)| deck);
+                    let counts = &candidates[*at].vector.counts;
+                    if let Some(next) = self.next(before, counts, exchanges) {
+                        *deck = next;
+                    }
+                }
+            }
+            last = Some((*at, deck.clone()));
+        }
+    }
+
+    /// The deck with these counts that changes the fewest copies, and of those first the copies
+    /// that changed before, then those of cards with few copies.
+    fn next(&self, before: &Decklist, counts: &[i64], exchanges: u32) -> Option<Decklist> {
+        /// The cost of any copy: more than all that tells apart equally many.
+        const COPY: i64 = 1_000;
+        /// No card costs more to take out than one with this many copies.
+        const WHOLE: i64 = 20;
+        let problem = &self.problem;
+        let sections = problem.linear.sections().max(1);
+        let (mut out, mut into) = (Vec::new(), Vec::new());
+        for (at, old) in problem.old.iter().enumerate() {
+            let card = CardId((at / sections) as u32);
+            let held = before.copies((at % sections) as u16, card);
+            let leaving = if held < *old {
+                0
+            } else {
+                *old.clamp(&1, &WHOLE)
+            };
+            out.push(COPY + leaving);
+            into.push(COPY + i64::from(held <= *old));
+        }
+        let each = self.counted.kinds.iter().zip(counts);
+        let ends =
+            each.map(|(kind, count)| [(vec![(*kind, 1)], *count), (vec![(*kind, -1)], -count)]);
+        let kept: Vec<Kept> = ends.flatten().collect();
+        let most = i64::from(exchanges);
+        let objective = Objective::Liking {
+            out: &out,
+            into: &into,
+            most: 2 * most,
+        };
+        let task = Task {
+            cap: Cap::Near(most),
+            exchanges: Some(most),
+            ..problem.task(objective, &kept, &[])
+        };
+        let values = problem.spend(EACH, |effort| {
+            let mut reduced = task.reduce(&|tag| problem.counts(tag), &mut false, effort)?;
+            match reduced.search(effort) {
+                Outcome::Smallest(values) => Some(reduced.expand(&values)),
+                _ => None,
+            }
+        });
+        let deck = problem.decklist(&values?);
+        let moved = self.exchanged(&deck);
+        (moved <= exchanges && self.is_right(&deck, moved)).then_some(deck)
+    }
+
+    /// How many copies come into a deck, or go from it, whichever is more.
+    fn exchanged(&self, deck: &Decklist) -> u32 {
+        let changes = self.start.changes_to(deck).into_iter();
+        let (mut came, mut gone) = (0, 0);
+        for by in changes.map(|change| change.to - change.from) {
+            came += by.max(0);
+            gone += (-by).max(0);
+        }
+        u32::try_from(came.max(gone)).unwrap_or(u32::MAX)
+    }
+
     /// Whether a deck is what was asked for: the judge has the last word.
     fn is_right(&self, deck: &Decklist, exchanges: u32) -> bool {
-        let changes = self.start.changes_to(deck);
-        let by = changes.iter().map(|change| change.to - change.from);
-        let came: i64 = by.clone().filter(|by| *by > 0).sum();
-        let gone: i64 = by.filter(|by| *by < 0).sum();
         let wishes = &self.tuning.wishes.must;
         deck.is_legal()
-            && came.max(-gone) == i64::from(exchanges)
+            && self.exchanged(deck) == exchanges
             && wishes.iter().all(|wish| wish.holds(self.start, deck))
     }
 
