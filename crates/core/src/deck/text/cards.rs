@@ -312,7 +312,10 @@ impl<'a> Reader<'a, '_> {
             let count = given.count;
             let wrong = Wrong::new(
                 format!("{shown} has two counts: {count} before the name, and {behind} after it."),
-                format!("Keep the one that is meant: {}.", line::example(given.digits, name)),
+                format!(
+                    "Keep the one that is meant: {}.",
+                    line::example(given.digits, name)
+                ),
             );
             return self.wrong(line, wrong);
         }

@@ -142,8 +142,8 @@ impl<'a> Reader<'a, '_> {
         let footed = self.footed();
         let every_set = footed
             && self.deck.deck.lines.iter().all(|line| {
-                let name = marks::strip_plain(&line.name);
-                name.len() < line.name.len() || marks::phrase(name).is_some()
+                // The identity has no count, and lost its set already.
+                line.digits.is_empty() || marks::phrase(marks::strip_plain(&line.name)).is_some()
             });
         for line in &mut self.deck.deck.lines {
             let Cow::Borrowed(name) = line.name else {
