@@ -1,6 +1,6 @@
 //! What the builder asks: the same that the command line says, and nothing lost.
 
-use super::support::{BROKEN, Browser, judge_by, start};
+use super::support::{Browser, judge_by, start};
 use decklaw::serve::ToEdit;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -103,30 +103,6 @@ fn mended(
 }
 
 #[test]
-fn the_page_mends_each_sample_as_the_command_does() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
-    let mut changed = 0;
-    for game in ["shell", "vainqueur", "vanquishers", "vastrix", "versus"] {
-        for file in std::fs::read_dir(root.join("decks").join(game)).unwrap() {
-            let path = file.unwrap().path();
-            let Some((told, fix)) = mended(&mut browser, (game, &path), &[]) else {
-                continue;
-            };
-            // The page asks about misspelt names when a deck is read; the command corrects them first.
-            if told.get("renamed").is_some() {
-                continue;
-            }
-            assert_eq!(fix["changes"], told["changes"], "{}", path.display());
-            changed += usize::from(told["distance"] != 0);
-        }
-    }
-    assert!(changed >= 8, "{changed}");
-}
-
-#[test]
 fn the_page_names_what_may_stand_in_for_a_banned_card() {
     const LIST: &str = "vainqueur-sample-2026-01";
     let data = tempfile::tempdir().unwrap();
@@ -143,87 +119,6 @@ fn the_page_names_what_may_stand_in_for_a_banned_card() {
     let one = &fix["substitutes"][0];
     assert_eq!(one["card"], "Wolf Who Ate the Map", "{fix}");
     assert_eq!(one["instead"].as_array().unwrap().len(), 3, "{fix}");
-}
-
-#[test]
-fn a_repair_that_is_applied_makes_the_deck_legal() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
-    let read = browser
-        .ask("read", &json!({"deck": BROKEN, "format": "shell"}))
-        .json();
-    let mut deck = read["deck"].clone();
-    let fix = browser
-        .ask("fix", &json!({"format": "shell", "deck": deck}))
-        .json();
-    assert_eq!(fix["after"]["verdict"], "legal");
-    for change in fix["changes"].as_array().unwrap() {
-        let cards = deck["sections"][change["section"].as_str().unwrap()]
-            .as_array_mut()
-            .unwrap();
-        let ends = format!(" {}", change["card"].as_str().unwrap());
-        cards.retain(|card| !card.as_str().unwrap().ends_with(&ends));
-        if change["to"] != 0 {
-            cards.push(json!(format!("{}{ends}", change["to"])));
-        }
-    }
-    let told = browser
-        .ask("view", &json!({"format": "shell", "deck": deck}))
-        .json();
-    assert_eq!(told["check"]["verdict"], "legal");
-    assert_eq!(told["check"]["hash"], fix["after"]["hash"]);
-}
-
-/// A deck as a file, and what the file does not show.
-fn write(browser: &mut Browser, kind: &str, ask: &Value) -> (Vec<u8>, Value) {
-    let mut ask = ask.clone();
-    ask["to_format"] = kind.into();
-    let told = browser.ask("write", &ask);
-    assert_eq!(told.status, 200, "{kind}: {}", told.text());
-    let told = told.json();
-    let bytes = told["bytes"].as_str().unwrap().as_bytes();
-    let bytes = data_encoding::BASE64.decode(bytes).unwrap();
-    (bytes, told["notes"].clone())
-}
-
-#[test]
-fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
-    let deck = deck(
-        json!({"main": ["2 Moss Sprite", "1 Rain Caller"], "shells": ["1 Azure Keep"], "side": ["1 Verdant Spire"]}),
-    );
-    let ask = json!({"format": "shell", "deck": deck});
-    let hash = browser.ask("view", &ask).json()["check"]["hash"].clone();
-    for kind in ["text", "yaml", "json", "csv", "cod"] {
-        let (written, _) = write(&mut browser, kind, &ask);
-        let text = String::from_utf8(written).unwrap();
-        let ending = if kind == "text" { "txt" } else { kind };
-        let read = browser
-            .ask(
-                "read",
-                &json!({"format": "shell", "deck": text, "file": format!("a.{ending}")}),
-            )
-            .json();
-        assert_eq!(read["check"]["hash"], hash, "{kind}");
-    }
-    // Its cards to cut out are a document, and what it does not show is told.
-    let (proxies, notes) = write(&mut browser, "proxies", &ask);
-    assert!(proxies.starts_with(b"%PDF-"));
-    assert_eq!(notes, json!([]));
-    // A bare list has no sections, so it cannot hold this deck, and says so.
-    let mut list = ask.clone();
-    list["to_format"] = "list".into();
-    let list = browser.ask("write", &list);
-    assert_eq!(list.status, 400, "{}", list.text());
-    let (sheet, _) = write(&mut browser, "sheet", &ask);
-    assert!(
-        String::from_utf8(sheet)
-            .unwrap()
-            .contains("Deck registration")
-    );
 }
 
 #[test]

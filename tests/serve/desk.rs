@@ -187,8 +187,8 @@ fn an_organisers_evening() {
     // Enter a deck for who cannot, and check one at the table.
     let id = |name: &str| row(&seen, name)["id"].as_str().unwrap().to_owned();
     let mut typed = |what: &str, name: &str, deck: &str| {
-        let to = format!("{page}/{what}/{}", id(name));
-        desk.json("POST", &to, &json!({ "deck": deck })).json()
+        let act = json!({"do": what, "player": id(name), "deck": deck});
+        desk.json("POST", &format!("{page}/do"), &act).json()
     };
     assert_eq!(typed("enter", "Cy", LEGAL)["verdict"], "legal");
     assert_eq!(typed("check", "Ada", LEGAL)["answer"], "same");

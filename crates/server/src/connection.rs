@@ -1,4 +1,5 @@
-//! Connections: so many at a time, none of which is kept open by a client that dawdles.
+//! Connections: a limited number, each with a time limit for the head of a request. `axum::serve` has
+//! neither limit.
 
 use axum::Router;
 use axum::extract::ConnectInfo;
@@ -26,12 +27,12 @@ const MOST: usize = 512;
 /// How long connections may take to end once the server ends.
 const ENDS: Duration = Duration::from_secs(2);
 
-/// What is known of the connection that a request came by.
+/// The connection of a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer {
-    /// Whose it is.
+    /// The address of the client.
     pub(crate) remote: SocketAddr,
-    /// Which of this machine's addresses it came to.
+    /// The address of this machine that it came to.
     pub(crate) local: Option<SocketAddr>,
 }
 
