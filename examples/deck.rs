@@ -18,9 +18,9 @@ fn about(game: &Game, text: &str) -> Result<String, Problem> {
             turns: Some(3),
             ..Odds::of("1+ [mana<=2]")
         })?;
-        let exact = odds.fraction().unwrap_or("refused");
+        let exact = odds.fraction().unwrap_or("refused".to_owned());
         out += &format!("a cheap card in the opening hand: {exact}\n");
-        for turn in odds.odds.answers.iter().flat_map(|answer| &answer.turns) {
+        for turn in &odds.report.answers[0].answer.turns {
             let share = 100.0 * turn.value.probability().unwrap_or_default();
             out += &format!("by turn {}: {share:.1} %\n", turn.turn);
         }

@@ -4,7 +4,6 @@ use crate::Problem;
 use crate::banlist::TwoInForce;
 use crate::banlist::lock::LockBroken;
 use crate::judge::JudgeError;
-use crate::odds::OddsError;
 use crate::report::human::{self, Style};
 use crate::submissions::SubmissionError;
 use std::error::Error;
@@ -92,14 +91,9 @@ pub(super) fn with_help(message: String, help: Option<&str>) -> String {
 
 /// What to do about an error of the library, where it says so.
 fn help_of(error: &(dyn Error + 'static)) -> Option<String> {
-    let odds = || Some(error.downcast_ref::<OddsError>()?.help()?.to_owned());
     let lock = || error.downcast_ref::<LockBroken>()?.help();
     let judge = || error.downcast_ref::<JudgeError>()?.help();
     let two = || Some(error.downcast_ref::<TwoInForce>()?.help());
     let form = || error.downcast_ref::<SubmissionError>()?.help();
-    odds()
-        .or_else(lock)
-        .or_else(judge)
-        .or_else(two)
-        .or_else(form)
+    lock().or_else(judge).or_else(two).or_else(form)
 }

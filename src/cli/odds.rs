@@ -9,13 +9,13 @@ use super::walk::{self, DeckSource};
 use super::wishes::Effort;
 use super::{Answer, Outcome, Refusal, Run};
 use crate::deck::Input;
+use crate::odds::render::HEADER;
 use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
 use crate::spreadsheet::Cell;
 use crate::{Ask, Library, OddsAnswer};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
@@ -79,8 +79,8 @@ pub(super) struct Odds {
     #[arg(long, value_name = "N", default_value_t = 0)]
     draws: u32,
     /// Turns in which an event of the game changes the draws
-    #[arg(long, value_name = "NAME=TURN,…")]
-    event: Option<Event>,
+    #[arg(long, value_name = "NAME=TURN,…", value_parser = event)]
+    event: Option<(String, Vec<u32>)>,
     /// Seat at the table, where seats draw differently
     #[arg(long, value_name = "SEAT", value_parser = seat, conflicts_with = "hand")]
     seat: Option<u32>,
@@ -92,28 +92,16 @@ pub(super) struct Odds {
     output: Output,
 }
 
-/// An event of a game, and the turns in which it happens.
-#[derive(Debug, Clone)]
-struct Event {
-    name: String,
-    turns: Vec<u32>,
+/// Reads an event of a game and the turns in which it happens.
+fn event(text: &str) -> Result<(String, Vec<u32>), &'static str> {
+    let help = "write an event's name and its turns, such as destroyed=2,4";
+    let (name, turns) = text.split_once('=').ok_or(help)?;
+    let turns = turns.split(',').map(|turn| turn.trim().parse());
+    let turns: Result<Vec<u32>, _> = turns.collect();
+    Ok((name.trim().to_owned(), turns.map_err(|_| help)?))
 }
 
-impl FromStr for Event {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Event, Self::Err> {
-        let wanted = "write an event's name and its turns, such as destroyed=2,4";
-        let (name, turns) = text.split_once('=').ok_or(wanted)?;
-        let turns: Result<Vec<u32>, _> = turns.split(',').map(|turn| turn.trim().parse()).collect();
-        Ok(Event {
-            name: name.trim().to_owned(),
-            turns: turns.map_err(|_| wanted)?,
-        })
-    }
-}
-
-/// A seat by its number or its letter.
+/// Reads a seat as a number or a letter.
 fn seat(text: &str) -> Result<u32, &'static str> {
     match text.as_bytes() {
         [only] if only.is_ascii_alphabetic() => Ok(u32::from(only.to_ascii_uppercase() - b'A') + 1),
@@ -136,22 +124,14 @@ impl Odds {
         let draft =
             |file: &PathBuf| Draft::new(run, file, Readers::Anyone, self.output.place.replace);
         let svg = self.svg.as_ref().map(draft).transpose()?;
-        let mut report = OddsReport {
-            answers: Vec::new(),
-            is_one,
-            is_well: true,
-        };
-        let given = if is_one {
+        let (library, answers) = if is_one {
             let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
                 return Ok(Outcome::No);
             };
-            match self.answer(run, &subject)? {
-                Some(answer) => report.answers.push(answer),
-                None => return Ok(Outcome::No),
-            }
-            let judge = subject.judge()?;
-            inputs::fitting(run, &judge)?;
-            judge.given_so_far()
+            let Some(answer) = self.answer(run, &subject)? else {
+                return Ok(Outcome::No);
+            };
+            (subject.library, vec![Some(answer)])
         } else {
             let library = Arc::new(Library::from(inputs::judge(run, &self.judging)?));
             super::jobs::start_threads()?;
@@ -162,19 +142,20 @@ impl Odds {
                 answer
             };
             let answers: Result<Vec<_>, Refusal> = sources.par_iter().map(one).collect();
-            drop(bar);
-            let answers = answers?;
-            report.is_well = answers.iter().all(Option::is_some);
-            report.answers = answers.into_iter().flatten().collect();
-            let judge = library.judge()?;
-            inputs::fitting(run, &judge)?;
-            judge.given_so_far()
+            (library, answers?)
         };
+        let report = OddsReport {
+            is_one,
+            is_well: answers.iter().all(Option::is_some),
+            answers: answers.into_iter().flatten().collect(),
+        };
+        let judge = library.judge()?;
+        inputs::fitting(run, &judge)?;
         if is_table {
             let notes = report.answers.iter().flat_map(OddsAnswer::notes);
             notes.for_each(|note| run.complain("notice", note));
         }
-        let outcome = outputs.emit(run, &report, &given)?;
+        let outcome = outputs.emit(run, &report, &judge.given_so_far())?;
         match (svg, report.answers.as_slice()) {
             (Some(svg), [answer]) => svg.whole(answer.to_svg().as_bytes())?,
             (Some(_), _) => return Err(Refusal("`--svg` draws one deck".to_owned())),
@@ -183,7 +164,7 @@ impl Odds {
         Ok(outcome)
     }
 
-    /// Asks about one of many decks. `None`: it is no deck, and why was reported.
+    /// The answer for one of many decks; `None`: it cannot be read, which is reported.
     fn of_many(
         &self,
         run: &Run,
@@ -208,8 +189,6 @@ impl Odds {
     }
 
     fn answer(&self, run: &Run, subject: &Subject) -> Result<Option<OddsAnswer>, Refusal> {
-        let event = self.event.iter();
-        let event = event.map(|event| (event.name.clone(), event.turns.clone()));
         let question = crate::Odds {
             queries: self.queries.clone(),
             hand: self.hand,
@@ -221,7 +200,7 @@ impl Odds {
             draws: self.draws,
             expect: self.expect.clone(),
             path: self.path.clone(),
-            event: event.collect(),
+            event: self.event.iter().cloned().collect(),
             seat: self.seat,
             deal: self.deal.unwrap_or(0),
             seed: Some(self.seed.clone()),
@@ -232,7 +211,7 @@ impl Odds {
         let answer = subject.about(question).ask(&subject.library);
         let mut answer = question::answered(run, &subject.name, answer)?;
         if let Some(answer) = &mut answer {
-            answer.call(&subject.name);
+            answer.report.deck.clone_from(&subject.name);
         }
         Ok(answer)
     }
@@ -253,33 +232,23 @@ impl Written for OddsReport {
 
 impl Render for OddsReport {
     fn human(&self, page: &TextStyle) -> String {
-        let each: Vec<String> = self
-            .answers
-            .iter()
-            .map(|answer| answer.human(page))
-            .collect();
-        each.join("\n")
+        let each = self.answers.iter().map(|answer| answer.human(page));
+        each.collect::<Vec<String>>().join("\n")
     }
 
     fn json(&self) -> serde_json::Result<Value> {
         match self.answers.as_slice() {
             [answer] if self.is_one => answer.json(),
             answers => {
-                let decks = answers.iter().map(Render::json);
-                let decks = decks.collect::<serde_json::Result<Vec<Value>>>()?;
+                let decks = serde_json::to_value(answers)?;
                 Ok(json!({"schema": "decklaw/odds-many/1", "decks": decks}))
             }
         }
     }
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-        let tables = self.answers.iter().map(Render::table);
-        let (mut columns, mut rows) = (decklaw_engine::odds::render::HEADER.to_vec(), Vec::new());
-        for (own, more) in tables {
-            columns = own;
-            rows.extend(more);
-        }
-        (columns, rows)
+        let rows = self.answers.iter().flat_map(|answer| answer.table().1);
+        (HEADER.to_vec(), rows.collect())
     }
 
     fn is_well(&self) -> bool {

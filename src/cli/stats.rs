@@ -41,7 +41,7 @@ impl Stats {
         let jobs: Vec<Job<'_>> = sources.iter().map(Job::Deck).collect();
         let judge = Library::from(inputs::judge(run, &self.judging)?).judge()?;
         let outputs = output::Outputs::open(run, &self.output)?;
-        // Begun before the work is done, as outputs are.
+        // Opened before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
             .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
@@ -92,14 +92,14 @@ impl Stats {
         job: Job<'_>,
         buffer: &mut Vec<u8>,
     ) -> Result<Measured, Refusal> {
-        let handed = reading.read(judge, job, buffer);
-        let judged = handed.judged(judge);
+        let deck = reading.read(judge, job, buffer);
+        let judged = deck.judged(judge);
         let (report, resolved) = judged.map_err(|error| inputs::refuse(&error))?;
         let name = crate::text::harmless(&report.deck, false);
-        // How the file came to be a deck, where that is worth knowing.
-        let is_told = |fault: Fault| matches!(fault, Fault::Recoded | Fault::NoCards);
+        // How the file was read.
+        let is_note = |fault: Fault| matches!(fault, Fault::Recoded | Fault::NoCards);
         let findings = || report.findings.iter();
-        let notes = findings().filter(|finding| is_told(finding.code.fault));
+        let notes = findings().filter(|finding| is_note(finding.code.fault));
         let notes = notes.map(|finding| format!("{name}: {}", finding.message));
         let notes = notes.collect();
         let Some(resolved) = resolved else {
@@ -121,7 +121,7 @@ impl Stats {
     }
 }
 
-/// What came of one deck.
+/// The result for one deck.
 struct Measured {
     /// Its statistics, or why there are none.
     deck: Result<DeckStats, String>,

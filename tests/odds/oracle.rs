@@ -3,7 +3,7 @@
 use decklaw::odds::{Fraction, Population};
 use decklaw::pool::{Field, FieldKind, Pool, Value};
 
-/// A small generator of random numbers, so that failures can be told by their seed.
+/// A small generator of random numbers, so that a seed reproduces a failure.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -299,10 +299,14 @@ impl Ratio {
         self.0 * other.1 < other.0 * self.1
     }
 
+    pub(crate) fn plus(self, other: Ratio) -> Ratio {
+        Ratio(self.0 * other.1 + other.0 * self.1, self.1 * other.1).reduced()
+    }
+
     pub(crate) fn mean(values: impl Iterator<Item = Ratio>) -> Ratio {
         let (mut sum, mut count) = (Ratio(0, 1), 0);
         for value in values {
-            sum = Ratio(sum.0 * value.1 + value.0 * sum.1, sum.1 * value.1).reduced();
+            sum = sum.plus(value);
             count += 1;
         }
         Ratio(sum.0, sum.1 * count.max(1)).reduced()
@@ -330,6 +334,8 @@ pub(crate) struct Game<'g> {
     pub(crate) keep: Option<&'g Ask>,
     pub(crate) goal: &'g Ask,
     pub(crate) draws: u32,
+    /// The group of a total: the cards that add least to it are bottomed, not the best for `goal`.
+    pub(crate) total: Option<Option<&'g str>>,
 }
 
 impl Game<'_> {
@@ -372,7 +378,16 @@ impl Game<'_> {
     }
 
     fn kept(&self, hand: u32, taken: usize) -> Ratio {
-        let bottoms = subsets(hand, self.bottom[taken]);
+        let mut bottoms = subsets(hand, self.bottom[taken]);
+        if let Some(group) = self.total {
+            let adds = |set: &u32| -> i64 {
+                let cards = cards(self.deck, *set).into_iter();
+                let cards = cards.filter(|card| group.is_none_or(|group| in_group(card, group)));
+                cards.filter_map(|card| card.mana).sum()
+            };
+            bottoms.sort_by_key(adds);
+            bottoms.truncate(1);
+        }
         let mut best = Ratio(0, 1);
         for bottom in bottoms {
             let draws = subsets(self.all() & !hand, self.draws);

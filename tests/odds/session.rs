@@ -1,10 +1,10 @@
-//! What each game's players ask, with that game's own policy, and how it is told.
+//! Presets and policies of the games, and reports.
 
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::Catalogue;
 use decklaw::judge::{Judge, ReadDeck};
-use decklaw::odds::render::{HEADER, OddsJson, ShowWork, rows, to_human, to_svg};
+use decklaw::odds::render::{HEADER, rows, to_human, to_svg};
 use decklaw::odds::{self, *};
 use decklaw::pool::{Pool, infer_fields};
 
@@ -15,7 +15,7 @@ fn game(game: &str) -> (Pool, OddsDefaults) {
     (pool, OddsDefaults::read(&text).unwrap())
 }
 
-/// Every card of a game that a query picks, so many copies each.
+/// Copies of every card of a game that a query selects.
 fn deck<'p>(pool: &'p Pool, cards: &str, copies: u32) -> Population<'p> {
     let set = decklaw::query::Query::parse(cards)
         .unwrap()
@@ -24,20 +24,21 @@ fn deck<'p>(pool: &'p Pool, cards: &str, copies: u32) -> Population<'p> {
     Population::new(pool, set.iter().map(|card| (card, copies)), 0).unwrap()
 }
 
-fn ask(game_id: &str, cards: &str, copies: u32, asked: &Asked) -> Result<OddsReport, OddsError> {
+fn ask(
+    game_id: &str,
+    cards: &str,
+    copies: u32,
+    asked: &OddsQuestion,
+) -> Result<OddsReport, OddsError> {
     let (pool, defaults) = game(game_id);
     odds::answer("a deck", &deck(&pool, cards, copies), &defaults, asked)
 }
 
 fn probabilities(report: &OddsReport) -> Vec<f64> {
-    let found = report
-        .answers
-        .iter()
-        .filter_map(|found| match &found.answer {
-            Reply::Query(answer) | Reply::Path(answer) => Some(answer.likelihood.nearest()),
-            Reply::Total(_) | Reply::Refused(_) => None,
-        });
-    found.collect()
+    let answers = report.answers.iter();
+    answers
+        .filter_map(|entry| entry.answer.value.probability())
+        .collect()
 }
 
 #[test]
@@ -49,10 +50,10 @@ fn every_game_answers_its_presets() {
         ("vanquishers", "-type:hero", None, 2),
         ("vastrix", "", None, 6),
     ] {
-        let asked = Asked {
+        let asked = OddsQuestion {
             hand,
             turns: Some(3),
-            ..Asked::default()
+            ..OddsQuestion::default()
         };
         // With a hand of its own, a preset is answered for that alone.
         let report = ask(id, cards, 1, &asked).unwrap_or_else(|error| panic!("{id}: {error}"));
@@ -68,13 +69,10 @@ fn every_game_answers_its_presets() {
 
 #[test]
 fn a_pair_in_five_and_six_of_the_whole_deck() {
-    let report = ask("vastrix", "", 1, &Asked::default()).unwrap();
+    let report = ask("vastrix", "", 1, &OddsQuestion::default()).unwrap();
     let pairs: Vec<String> = report.answers[..2]
         .iter()
-        .map(|found| match &found.answer {
-            Reply::Query(answer) => answer.likelihood.to_string(),
-            _ => panic!("a query"),
-        })
+        .map(|entry| entry.answer.value.fraction().unwrap())
         .collect();
     // No pair: five ranks of thirteen a suit each, or four and a joker of two.
     let none = |hand: u32| {
@@ -107,29 +105,29 @@ fn schedules_are_those_of_the_rules_texts() {
 }
 
 #[test]
-fn the_policy_is_the_games_unless_told() {
-    let asked = Asked {
+fn the_policy_is_the_games_by_default() {
+    let asked = OddsQuestion {
         queries: vec!["1+ [colour:green]".into()],
-        ..Asked::default()
+        ..OddsQuestion::default()
     };
     let report = ask("shell", "type:spell", 1, &asked).unwrap();
     assert_eq!(
         (report.hand, report.policy.mulligan, report.policy.limit),
         (Some(6), Mulligan::Aside, 1)
     );
-    let asked = Asked {
+    let asked = OddsQuestion {
         mulligans: Some(3),
         ..asked
     };
     let report = ask("shell", "type:spell", 1, &asked).unwrap();
-    assert_eq!(report.policy.bottom, [0, 0, 1, 2]);
-    let asked = Asked {
+    assert_eq!(report.policy.bottoms(), [0, 0, 1, 2]);
+    let asked = OddsQuestion {
         keep: Some("best".into()),
         ..asked
     };
     let best = ask("shell", "type:spell", 1, &asked).unwrap();
     assert!(probabilities(&best)[0] >= probabilities(&report)[0]);
-    let text = to_human(&best, ShowWork(true));
+    let text = to_human(&best);
     assert!(
         text.contains("points more than") && text.contains("after 0 mulligans, keep 1+"),
         "{text}"
@@ -138,96 +136,85 @@ fn the_policy_is_the_games_unless_told() {
 
 #[test]
 fn missing_things_are_asked_for() {
-    let query = || vec!["1+ []".to_owned()];
-    for (id, asked, word) in [
+    let none = OddsQuestion::default();
+    let bottom = |limit: u32, bottom: &[u32]| OddsQuestion {
+        queries: vec!["1+ []".to_owned()],
+        mulligans: Some(limit),
+        bottom: Some(bottom.to_vec()),
+        ..OddsQuestion::default()
+    };
+    let seat = |seat| OddsQuestion {
+        seat: Some(seat),
+        ..none.clone()
+    };
+    let mulligans = |limit| OddsQuestion {
+        mulligans: Some(limit),
+        ..none.clone()
+    };
+    for (id, question, word) in [
+        ("vainqueur", none.clone(), "gives no hand size"),
+        ("vastrix", seat(3), "seats go from 1 to 2"),
+        ("vastrix", seat(0), "seats go from 1 to 2"),
+        ("versus", mulligans(1), "no mulligan"),
+        ("shell", mulligans(8), "makes sense of at most 7"),
         (
-            "vainqueur",
-            Asked {
-                queries: query(),
-                ..Asked::default()
-            },
-            "gives no hand size",
-        ),
-        ("vainqueur", Asked::default(), "gives no hand size"),
-        (
-            "vastrix",
-            Asked {
-                seat: Some(3),
-                ..Asked::default()
-            },
-            "seats go from 1 to 2",
-        ),
-        (
-            "vastrix",
-            Asked {
-                seat: Some(0),
-                ..Asked::default()
-            },
-            "seats go from 1 to 2",
-        ),
-        (
-            "versus",
-            Asked {
-                mulligans: Some(1),
-                ..Asked::default()
-            },
-            "no mulligan",
+            "shell",
+            bottom(2, &[0, 1]),
+            "the number after 2 mulligans is missing",
         ),
         (
             "shell",
-            Asked {
-                mulligans: Some(8),
-                ..Asked::default()
-            },
-            "makes sense of at most 7",
+            bottom(1, &[]),
+            "the number after 0 mulligans is missing",
         ),
+        ("shell", bottom(1, &[0, 0, 1]), "more than 1 mulligan"),
         (
             "shell",
-            Asked {
+            OddsQuestion {
                 turns: Some(u32::MAX),
-                ..Asked::default()
+                ..none.clone()
             },
             "1000",
         ),
         (
             "shell",
-            Asked {
+            OddsQuestion {
                 hand: Some(u32::MAX),
-                ..Asked::default()
+                ..none.clone()
             },
             "cannot be drawn",
         ),
         (
             "shell",
-            Asked {
+            OddsQuestion {
                 expect: Some("sum(mana) > 3".into()),
-                ..Asked::default()
+                ..none.clone()
             },
             "not compared",
         ),
         (
             "shell",
-            Asked {
+            OddsQuestion {
                 deal: Some((u32::MAX, String::new())),
-                ..Asked::default()
+                ..none.clone()
             },
             "10000",
         ),
     ] {
-        let error = ask(id, "", 1, &asked).unwrap_err().to_string();
+        let error = ask(id, "", 1, &question).unwrap_err().to_string();
         assert!(error.contains(word), "{id}: {error}");
     }
 }
 
 #[test]
 fn a_path_needs_no_hand() {
-    let asked = Asked {
+    let asked = OddsQuestion {
         path: Some("7: 1+ [type:master]; 9: 1+ [rank:alpha]".into()),
-        ..Asked::default()
+        ..OddsQuestion::default()
     };
     let report = ask("vainqueur", "", 1, &asked).unwrap();
     assert_eq!(report.answers.len(), 1);
-    let json = serde_json::to_value(OddsJson::of(&report, ShowWork::default())).unwrap();
+    let json = serde_json::to_value(&report).unwrap();
     assert_eq!(json["hand"], serde_json::Value::Null);
 }
 
@@ -238,13 +225,13 @@ fn json_is_as_promised() {
     let defaults = "hand: [6]\nmulligan: {kind: aside, limit: 1, most: 7}\ndraws: {steady: {number: 1, from: 2}}\n";
     let defaults = OddsDefaults::read(defaults).unwrap();
     let query = "1+ \"Moss Sprite\"";
-    let asked = Asked {
+    let asked = OddsQuestion {
         queries: vec![query.into()],
         turns: Some(2),
-        ..Asked::default()
+        ..OddsQuestion::default()
     };
     let report = odds::answer("deck.txt", &deck, &defaults, &asked).unwrap();
-    let json = serde_json::to_value(OddsJson::of(&report, ShowWork::default())).unwrap();
+    let json = serde_json::to_value(&report).unwrap();
     assert_eq!(json["schema"], "decklaw/odds/1");
     assert_eq!(json["population"], 50);
     assert_eq!(json["hand"], 6);
@@ -266,10 +253,10 @@ fn json_is_as_promised() {
 
 #[test]
 fn sample_hands_are_the_same_for_the_same_seed() {
-    let asked = Asked {
+    let asked = OddsQuestion {
         queries: vec!["1+ [type:trap]".into()],
         deal: Some((5, "Tuesday".into())),
-        ..Asked::default()
+        ..OddsQuestion::default()
     };
     let (first, again) = (
         ask("versus", "", 1, &asked).unwrap(),
@@ -283,7 +270,7 @@ fn sample_hands_are_the_same_for_the_same_seed() {
             .iter()
             .all(|deal| deal.cards.len() == 5 && deal.satisfies.len() == 1)
     );
-    assert!(to_human(&first, ShowWork::default()).contains("   1. "));
+    assert!(to_human(&first).contains("   1. "));
 }
 
 #[test]
@@ -300,11 +287,9 @@ fn a_decks_cards_are_read_as_its_lines_have_them() {
     };
     let population = Population::of_section(&deck, "main").unwrap();
     assert_eq!((population.size(), population.cards().len()), (10, 2));
+    let error = Population::of_section(&deck, "side").unwrap_err();
     assert_eq!(
-        Population::of_section(&deck, "side").unwrap_err(),
-        OddsError::NoSection {
-            section: "side".into(),
-            known: "main".into(),
-        }
+        error.to_string(),
+        "the deck has no section `side`; it has main"
     );
 }

@@ -24,7 +24,7 @@ fn odds(deck: &Decklist, tuning: &Tuning) -> Option<Vec<Fraction>> {
     let each = tuning
         .queries
         .iter()
-        .map(|query| Some(ask(&population, query, &tuning.request).ok()?.likelihood));
+        .map(|query| Some(ask(&population, query, &tuning.request).ok()?.value));
     each.collect()
 }
 
@@ -320,7 +320,7 @@ fn no_other_call_knows_better_what_a_step_comes_to() {
                     if let Some((deck, odds)) = &step.best {
                         let found = Population::of_list(deck, usize::from(section)).unwrap();
                         let again = ask(&found, &tuning.queries[0], &tuning.request).unwrap();
-                        assert_eq!(again.likelihood, odds.each[0], "{what}");
+                        assert_eq!(again.value, odds.each[0], "{what}");
                         assert!(deck.is_legal(), "{what}");
                     }
                 }

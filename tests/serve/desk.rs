@@ -209,7 +209,7 @@ fn an_organisers_evening() {
     let mine = ben.get(&format!("{path}/mine")).text();
     // Names stand in bold there.
     let mine = mine.replace("<b>", "").replace("</b>", "");
-    let shown = desk.get(&format!("{page}/player/p005")).json();
+    let shown = desk.get(&format!("{page}/player?id=p005")).json();
     let findings = shown["versions"][0]["findings"].as_array().unwrap().clone();
     assert!(!findings.is_empty(), "{shown}");
     for finding in findings {

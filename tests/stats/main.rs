@@ -55,8 +55,8 @@ fn curve(deck: &Path) -> BTreeMap<i64, i64> {
 #[test]
 fn the_curve_and_the_mana_of_a_deck() {
     let deck = "decks/shell/ebb.txt";
-    let (status, out, told) = stats(&[deck, "-o", "csv"], "80");
-    assert_eq!((status, told.as_str()), (0, ""));
+    let (status, out, err) = stats(&[deck, "-o", "csv"], "80");
+    assert_eq!((status, err.as_str()), (0, ""));
     let mut rows = BTreeMap::new();
     for row in csv::Reader::from_reader(out.as_bytes()).records() {
         let row = row.unwrap();
@@ -151,19 +151,19 @@ fn an_unreadable_deck_leaves_the_others_counted() {
     std::fs::write(path("b.txt"), "Format: shell\n\nHat\n2 Pip\n").unwrap();
     std::fs::write(path("c.txt"), "no format here\n").unwrap();
     std::fs::write(path("d.txt"), "Format: nothing\n\n1 A\n").unwrap();
-    let (status, out, told) = stats(&[folder.path().to_str().unwrap(), "-o", "csv"], "80");
+    let (status, out, err) = stats(&[folder.path().to_str().unwrap(), "-o", "csv"], "80");
     assert_eq!(status, 1);
     assert!(
         out.contains("a.txt,cards,main,2,\n") && !out.contains("b.txt"),
         "{out}"
     );
     for name in ["b.txt: line 3", "c.txt", "d.txt"] {
-        assert!(told.contains(name), "{name}: {told}");
+        assert!(err.contains(name), "{name}: {err}");
     }
     let path = path("c.txt");
-    let (status, _, told) = stats(&[path.to_str().unwrap()], "80");
+    let (status, _, err) = stats(&[path.to_str().unwrap()], "80");
     let message = "which format it is for";
-    assert!(status == 1 && told.contains(message), "{told}");
+    assert!(status == 1 && err.contains(message), "{err}");
 }
 
 #[test]
@@ -176,10 +176,10 @@ fn sections_are_chosen_and_must_exist() {
         status == 0 && out.contains(",cards,side,31,\n") && !out.contains(",cards,main,"),
         "{out}"
     );
-    let (status, _, told) = stats(&["decks/shell/ebb.txt", "--section", "hat"], "80");
+    let (status, _, err) = stats(&["decks/shell/ebb.txt", "--section", "hat"], "80");
     assert!(
-        status == 2 && told.contains("shells, main, extra and side"),
-        "{told}"
+        status == 2 && err.contains("shells, main, extra and side"),
+        "{err}"
     );
 }
 
@@ -215,18 +215,18 @@ fn every_game_declares_statistics_that_fit_it() {
         if !folder.is_dir() {
             continue;
         }
-        let (status, _, told) = stats(&[folder.to_str().unwrap(), "-q"], "80");
-        // What lies beside the decks and is none is told, and nothing else.
-        let beside = |line: &str| line.starts_with("note: ") && line.contains("no deck");
-        assert_eq!(status, 0, "{}: {told}", folder.display());
-        assert!(told.lines().all(beside), "{}: {told}", folder.display());
+        let (status, _, err) = stats(&[folder.to_str().unwrap(), "-q"], "80");
+        // Other files in the folder are noted, and nothing else.
+        let is_note = |line: &str| line.starts_with("note: ") && line.contains("no deck");
+        assert_eq!(status, 0, "{}: {err}", folder.display());
+        assert!(err.lines().all(is_note), "{}: {err}", folder.display());
     }
 }
 
 #[test]
 fn keys_of_many_decks_stand_as_those_of_one() {
     let keys = |decks: &[&str]| -> Vec<String> {
-        let (_, out, told) = stats(decks, "80");
+        let (_, out, err) = stats(decks, "80");
         let lines = out
             .lines()
             .skip_while(|line| *line != "Top sides" && *line != "Top");
@@ -234,7 +234,7 @@ fn keys_of_many_decks_stand_as_those_of_one() {
             .skip(1)
             .take_while(|line| line.starts_with("  "))
             .collect();
-        assert!(!lines.is_empty(), "{out}{told}");
+        assert!(!lines.is_empty(), "{out}{err}");
         let key = |line: &&str| line.split_whitespace().next().unwrap().to_owned();
         lines.iter().map(key).collect()
     };

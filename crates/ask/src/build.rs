@@ -4,7 +4,7 @@ use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
 use crate::fix::{Certified, at_most, in_vain, strangers, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
-use crate::odds::{beside, section_of};
+use crate::odds::{preset_answers, section_of};
 use crate::problem;
 use crate::question::{Ask, Build, counting, steps};
 use decklaw_core::deck::{self, Input};
@@ -15,8 +15,8 @@ use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::Severity;
 use decklaw_core::text::listed;
 use decklaw_core::{Problem, ProblemKind};
-use decklaw_engine::odds::render::{AnswerJson, percent};
-use decklaw_engine::odds::{Asked, OddsDefaults};
+use decklaw_engine::odds::render::percent;
+use decklaw_engine::odds::{AnswerJson, OddsDefaults, OddsQuestion};
 use decklaw_engine::solve::tune::MOST_EXCHANGES;
 use decklaw_engine::solve::{self, Found, Goal, Making, Repair, Rooms, Start, Wish, Wishes};
 use serde::Serialize;
@@ -150,7 +150,7 @@ fn staying(before: &Decklist, names: Option<&[String]>) -> Decklist {
 /// How hands of a game are drawn, as a question says.
 struct Hands {
     defaults: Arc<OddsDefaults>,
-    asked: Asked,
+    asked: OddsQuestion,
 }
 
 impl Hands {
@@ -276,10 +276,10 @@ impl Build {
         let mut solved = making.made();
         let hands = Hands {
             defaults: entry.draws(game.id())?,
-            asked: Asked {
+            asked: OddsQuestion {
                 hand: self.hand,
                 work: Some(counting(self.effort)?),
-                ..Asked::default()
+                ..OddsQuestion::default()
             },
         };
         let mut reached = None;
@@ -325,7 +325,7 @@ impl Build {
                 preferred: preferred(&making, found),
                 aims: aims(&making, found),
                 after,
-                odds: beside(&found.deck, goal, &hands.defaults, &hands.asked),
+                odds: preset_answers(&found.deck, goal, &hands.defaults, &hands.asked),
                 goal: reached,
             });
         }
@@ -490,7 +490,9 @@ impl BuildAnswer {
             told.push(("odds", format!("{query}: {percent} ({fraction})")));
         }
         for answer in built.odds.iter().flatten() {
-            if let (Some(name), Some(probability)) = (&answer.name, answer.value.probability()) {
+            if let (Some(name), Some(probability)) =
+                (&answer.name, answer.answer.value.probability())
+            {
                 told.push(("odds", format!("{name}: {}", percent(probability))));
             }
         }

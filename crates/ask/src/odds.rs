@@ -9,9 +9,9 @@ use decklaw_core::origin::Given;
 use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
-use decklaw_engine::odds::render::{self, OddsJson, ShowWork};
 use decklaw_engine::odds::{
-    self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsReport, Population,
+    self, AnswerJson, Drawn, Events, Mulligan, OddsDefaults, OddsQuestion, OddsReport, Population,
+    render,
 };
 use serde::Serialize;
 
@@ -19,43 +19,32 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct OddsAnswer {
-    /// The numbers, as JSON has them.
+    /// The answers.
     #[serde(flatten)]
-    pub odds: OddsJson,
-    /// What decided the answer and is not built in.
+    pub report: OddsReport,
+    /// The inputs that are not built in.
     pub inputs: Vec<Given>,
     /// The section drawn from.
     #[serde(skip)]
     pub section: String,
-    /// The same with exact fractions.
-    #[serde(skip)]
-    pub report: OddsReport,
-    #[serde(skip)]
-    show: ShowWork,
 }
 
 impl OddsAnswer {
-    /// The probability of the first question, as the nearest double; `None` where it was refused,
-    /// and of a total.
+    /// The probability of the first query, as the nearest double; `None` for a total or a refused
+    /// question.
     pub fn probability(&self) -> Option<f64> {
-        self.odds.answers.first()?.value.probability()
+        self.report.answers.first()?.answer.value.probability()
     }
 
-    /// The exact value of the first question, `a/b`; `None` where it was refused.
-    pub fn fraction(&self) -> Option<&str> {
-        self.odds.answers.first()?.value.fraction()
+    /// The exact probability or mean of the first query, `a/b`; `None` for a refused question.
+    pub fn fraction(&self) -> Option<String> {
+        self.report.answers.first()?.answer.value.fraction()
     }
 
-    /// Calls the deck by the name of its file.
-    pub fn call(&mut self, deck: &str) {
-        deck.clone_into(&mut self.odds.deck);
-        deck.clone_into(&mut self.report.deck);
-    }
-
-    /// What a reader should know besides, of each question and of all.
+    /// Sentences on each query and on the question.
     pub fn notes(&self) -> impl Iterator<Item = &str> {
-        let own = self.report.answers.iter().flat_map(|found| &found.remarks);
-        own.chain(&self.report.remarks).map(String::as_str)
+        let own = self.report.answers.iter().flat_map(|entry| &entry.notes);
+        own.chain(&self.report.notes).map(String::as_str)
     }
 
     /// The answers as an SVG picture.
@@ -70,7 +59,7 @@ impl Written for OddsAnswer {
 
 impl Render for OddsAnswer {
     fn human(&self, _: &TextStyle) -> String {
-        render::to_human(&self.report, self.show)
+        render::to_human(&self.report)
     }
 
     fn json(&self) -> serde_json::Result<serde_json::Value> {
@@ -86,13 +75,12 @@ impl Render for OddsAnswer {
     }
 }
 
-/// A mulligan as a question has it, such as `shuffle, at most 2, bottom 0 1 2`: what it does not
-/// say is the game's.
+/// Reads a policy such as `shuffle, at most 2, bottom 0 1 2`. What it does not say is the game's.
 ///
 /// # Errors
-/// Another word.
-pub(crate) fn policy(text: Option<&str>) -> Result<Asked, Problem> {
-    let mut policy = Asked::default();
+/// An unknown word, a number that cannot be read, a part that occurs twice.
+pub(crate) fn policy(text: Option<&str>) -> Result<OddsQuestion, Problem> {
+    let mut policy = OddsQuestion::default();
     for part in text.into_iter().flat_map(|text| text.split(',')) {
         let words: Vec<&str> = part.split_whitespace().collect();
         let number = |word: &&str| {
@@ -117,7 +105,9 @@ pub(crate) fn policy(text: Option<&str>) -> Result<Asked, Problem> {
         };
         if twice {
             let part = part.trim();
-            return Err(problem::query(format!("`{part}` is said twice")));
+            return Err(problem::query(format!(
+                "`{part}` repeats a part of the policy"
+            )));
         }
     }
     Ok(policy)
@@ -140,22 +130,19 @@ pub(crate) fn section_of(deck: &Decklist, defaults: &OddsDefaults) -> Option<u16
     deck.section(own.unwrap_or(first))
 }
 
-/// The questions that the game's players ask of hands of a deck, and a goal that is none of them;
-/// `None`: nothing says how hands are drawn, or there are too few cards.
-pub(crate) fn beside(
+/// The answers to the game's presets for a deck, and to a goal that is not a preset; `None`: there
+/// is no question, or no hand can be drawn.
+pub(crate) fn preset_answers(
     deck: &Decklist,
     goal: Option<(&str, Option<u32>)>,
     defaults: &OddsDefaults,
-    asked: &Asked,
-) -> Option<Vec<render::AnswerJson>> {
+    question: &OddsQuestion,
+) -> Option<Vec<AnswerJson>> {
     let section = section_of(deck, defaults)?;
     let population = Population::of_list(deck, usize::from(section)).ok()?;
-    let answers = |asked: &Asked| -> Vec<render::AnswerJson> {
-        let report = odds::answer("-", &population, defaults, asked);
-        report.map_or_else(
-            |_| Vec::new(),
-            |report| OddsJson::of(&report, ShowWork(false)).answers,
-        )
+    let answers = |question: &OddsQuestion| {
+        let report = odds::answer("-", &population, defaults, question);
+        report.map_or_else(|_| Vec::new(), |report| report.answers_json())
     };
     let is_preset = |(query, turn): &(&str, Option<u32>)| {
         let mut presets = defaults.presets.iter();
@@ -166,20 +153,20 @@ pub(crate) fn beside(
     };
     let mut all = Vec::new();
     if let Some((query, turn)) = goal.filter(|goal| !is_preset(goal)) {
-        all.extend(answers(&Asked {
+        all.extend(answers(&OddsQuestion {
             queries: vec![query.to_owned()],
             turns: turn,
-            ..asked.clone()
+            ..question.clone()
         }));
     }
     if !defaults.presets.is_empty() {
-        all.extend(answers(asked));
+        all.extend(answers(question));
     }
     (!all.is_empty()).then_some(all)
 }
 
 impl Odds {
-    pub(crate) fn asked(&self) -> Result<Asked, Problem> {
+    pub(crate) fn question(&self) -> Result<OddsQuestion, Problem> {
         let mut events = self.event.iter();
         let event = events.next();
         if events.next().is_some() {
@@ -192,7 +179,7 @@ impl Odds {
             turns: turns.clone(),
         });
         let seed = self.seed.as_deref().unwrap_or("decklaw").to_owned();
-        Ok(Asked {
+        Ok(OddsQuestion {
             queries: self.queries.clone(),
             hand: self.hand,
             turns: self.turns,
@@ -204,6 +191,7 @@ impl Odds {
             events: event,
             seat: self.seat,
             work: Some(counting(self.effort)?),
+            show_work: self.show_work,
             deal: (self.deal > 0).then_some((self.deal, seed)),
             ..policy(self.policy.as_deref())?
         })
@@ -220,18 +208,13 @@ impl Odds {
         let drawn = drawn(resolved, self.section.as_deref(), &defaults);
         let wrong = |error| Problem::from(&error);
         let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
-        let report = odds::answer("-", &population, &defaults, &self.asked()?).map_err(wrong)?;
-        let report = OddsReport {
-            remarks: drawn.remark.into_iter().chain(report.remarks).collect(),
-            ..report
-        };
-        let show = ShowWork(self.show_work);
+        let report = odds::answer("-", &population, &defaults, &self.question()?);
+        let mut report = report.map_err(wrong)?;
+        report.notes.splice(0..0, drawn.remark);
         Ok(OddsAnswer {
-            odds: OddsJson::of(&report, show),
             inputs: entry.inputs(rulebook, &[DRAWS]),
             section: drawn.section,
             report,
-            show,
         })
     }
 }

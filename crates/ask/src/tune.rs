@@ -14,8 +14,10 @@ use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::{counted, harmless};
 use decklaw_core::{Problem, Verdict};
-use decklaw_engine::odds::render::{PolicyJson, percent};
-use decklaw_engine::odds::{self, Asked, Fraction, HandQuery, OddsError, Part, Population};
+use decklaw_engine::odds::render::percent;
+use decklaw_engine::odds::{
+    self, Fraction, HandQuery, OddsError, OddsQuestion, Part, PolicyJson, Population,
+};
 use decklaw_engine::solve::tune::{self, TuneError, Tuned, Tuning};
 use decklaw_engine::solve::{Found, Wish, Wishes};
 use serde::Serialize;
@@ -270,7 +272,7 @@ impl Tune {
         notes.extend(drawn.remark);
         let wrong = |error| Problem::from(&error);
         let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
-        let asked = Asked {
+        let asked = OddsQuestion {
             hand: self.hand,
             keep: self.keep_hand.clone(),
             work: Some(counting(self.effort)?),
@@ -349,7 +351,7 @@ impl TuneAnswer {
             population: tuned.start.count(tuning.section),
             hand: request.hand,
             draws: request.draws,
-            policy: odds::render::policy(&request.policy, &query),
+            policy: request.policy.to_json(&query),
             query,
             repaired: tuned
                 .repaired

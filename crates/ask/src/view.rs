@@ -50,7 +50,7 @@ pub struct ViewAnswer {
     pub takes: Option<BTreeMap<String, Vec<String>>>,
     /// What the deck is made of.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stats: Option<DeckStats>,
+    pub stats: Option<Box<DeckStats>>,
     /// The odds, in the order asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub odds: Vec<OrProblem<OddsAnswer>>,
@@ -248,7 +248,7 @@ impl Ask for View {
                 .map(|(list, rooms)| room(list, rooms, visible, &self.into)),
             takes: rooms.as_ref().map(|(list, rooms)| takes(list, rooms)),
             stats: stats
-                .map(|resolved| measured(&entry, "-", resolved, &[]))
+                .map(|resolved| measured(&entry, "-", resolved, &[]).map(Box::new))
                 .transpose()?,
             odds: odds.collect(),
         })

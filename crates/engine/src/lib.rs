@@ -1,5 +1,5 @@
-//! What can be computed of a deck: exact odds of hands, statistics, and the decks that are nearest
-//! to it, legal, or likelier to draw well.
+//! Computations about a deck: exact odds of hands, statistics, the nearest legal decks, and decks
+//! with better odds.
 //!
 //! | to | begin with |
 //! |---|---|
@@ -9,7 +9,9 @@
 //! What a deck is, and whether it is legal, is in `decklaw_core`.
 
 pub mod game_files;
+mod lowering;
 pub mod odds;
+mod partition;
 pub mod report;
 #[cfg(test)]
 mod schemas;

@@ -1,13 +1,13 @@
-//! Hands as compositions: how many cards of each atom.
+//! Hands by the number of cards of each atom.
 
 use super::atoms::Atoms;
-use super::chart::{Budget, TooMuchWork};
+use super::diagram::{Budget, TooMuchWork};
 use super::number::{Choices, Natural};
 
-/// More atoms than this are not gone through.
-const MOST_ATOMS: usize = 2000;
+/// The most atoms that hands are enumerated for.
+pub(super) const MOST_ATOMS: usize = 2000;
 
-/// Every hand of one size, by its cards of each atom; the rest fills it up.
+/// Every hand of one size; what its atoms leave open are cards of the rest.
 #[derive(Debug, Clone)]
 pub(crate) struct Hands {
     atoms: usize,
@@ -27,7 +27,7 @@ impl Hands {
             counts: Vec::new(),
             len: 0,
         };
-        // What the atoms from here on and the rest can fill at most.
+        // The most cards of the atoms from here on and the rest.
         let mut room = vec![atoms.rest];
         for cards in atoms.sizes.iter().rev() {
             room.push(room[room.len() - 1] + cards);
@@ -62,7 +62,7 @@ impl Hands {
         Ok(())
     }
 
-    /// How many different hands there are.
+    /// The number of different hands.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -77,7 +77,7 @@ impl Hands {
         self.size - self.counts(hand).iter().sum::<u32>()
     }
 
-    /// What stays in the deck when a hand is out of it: by atom, and the rest.
+    /// The deck without a hand: writes the cards of each atom, and returns those of the rest.
     pub(crate) fn without(&self, atoms: &Atoms, hand: usize, deck: &mut Vec<u32>) -> u32 {
         deck.clear();
         let left = atoms.sizes.iter().zip(self.counts(hand));
@@ -85,7 +85,7 @@ impl Hands {
         atoms.rest - self.rest(hand)
     }
 
-    /// In how many ways a deck deals this hand.
+    /// The number of ways to draw this hand from a deck.
     pub(crate) fn ways<T: Natural>(
         &self,
         choices: &Choices<T>,

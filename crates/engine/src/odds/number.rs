@@ -1,85 +1,176 @@
-//! Whole numbers wide enough to count hands, and exact fractions.
+//! The numbers in which hands are counted, and exact fractions.
 
+use super::diagram::{Budget, TooMuchWork};
+use super::totals::{Distribution, Totals};
 use num_bigint::BigUint;
+use std::borrow::Cow;
 use std::fmt;
 
-/// A whole number in which hands are counted: as narrow as the question allows.
-pub(crate) trait Natural: Clone {
-    fn zero() -> Self;
-    fn one() -> Self;
+/// A whole number in which ways to draw are counted: as narrow as the question allows.
+pub(crate) trait Natural:
+    Clone + PartialOrd + From<u32> + Into<BigUint> + TryFrom<BigUint>
+{
     /// `self += a × b`.
     fn add_product(&mut self, a: &Self, b: &Self);
     fn times(&self, other: &Self) -> Self;
-    fn exceeds(&self, other: &Self) -> bool;
-    fn is_zero(&self) -> bool;
-    fn big(&self) -> BigUint;
-    /// The caller has measured that it fits.
-    fn narrow(value: &BigUint) -> Self;
+
+    fn zero() -> Self {
+        Self::from(0)
+    }
+
+    fn is_zero(&self) -> bool {
+        *self == Self::zero()
+    }
 }
 
-macro_rules! machine_word {
-    ($word:ty) => {
-        impl Natural for $word {
+/// What is counted of hands: how many satisfy a query, or how many have each total.
+pub(crate) trait Number: Clone {
+    /// The number of ways to draw cards.
+    type Ways: Natural;
+    /// The share of all hands.
+    type Share: Share;
+
+    fn zero() -> Self;
+    /// This number of hands, each with this total.
+    fn of(ways: Self::Ways, total: i128) -> Self;
+    /// `self += ways × more`.
+    fn add(&mut self, ways: &Self::Ways, more: &Self);
+    fn exceeds(&self, other: &Self) -> bool;
+    fn share(&self, of: &BigUint) -> Self::Share;
+    /// About the bytes that it takes.
+    fn bytes(&self) -> u64;
+    /// For 0, 1, 2… cards of `cards` that add nothing: the ways to draw them, each with `total`.
+    fn row(choices: &Choices<Self::Ways>, cards: u32, width: usize, total: i128)
+    -> Cow<'_, [Self]>;
+    /// The row of `before` and the cards of one more atom together, `all` cards. `ways` has the
+    /// ways to draw 0, 1, 2… cards of the atom, each of which adds `adds`.
+    fn joined<'c>(
+        before: Cow<'c, [Self]>,
+        choices: &'c Choices<Self::Ways>,
+        ways: &[Self::Ways],
+        all: u32,
+        adds: i64,
+        budget: &mut Budget,
+    ) -> Result<Cow<'c, [Self]>, TooMuchWork>;
+}
+
+/// A share of all hands: a probability, or a distribution.
+pub(crate) trait Share: Clone {
+    /// Itself, where it is a probability.
+    fn probability(&self) -> Option<&Fraction>;
+}
+
+impl Share for Fraction {
+    fn probability(&self) -> Option<&Fraction> {
+        Some(self)
+    }
+}
+
+impl Share for Distribution {
+    fn probability(&self) -> Option<&Fraction> {
+        None
+    }
+}
+
+macro_rules! natural {
+    ($number:ty, ($a:ident, $b:ident) $times:expr) => {
+        impl Natural for $number {
+            #[inline]
+            fn add_product(&mut self, $a: &Self, $b: &Self) {
+                *self += $times;
+            }
+            #[inline]
+            fn times(&self, $b: &Self) -> Self {
+                let $a = self;
+                $times
+            }
+        }
+
+        impl Number for $number {
+            type Ways = Self;
+            type Share = Fraction;
+
             fn zero() -> Self {
-                0
+                Natural::zero()
             }
-            fn one() -> Self {
-                1
-            }
-            #[inline]
-            fn add_product(&mut self, a: &Self, b: &Self) {
-                *self += a * b;
+            fn of(ways: Self, _: i128) -> Self {
+                ways
             }
             #[inline]
-            fn times(&self, other: &Self) -> Self {
-                self * other
+            fn add(&mut self, ways: &Self, more: &Self) {
+                self.add_product(ways, more);
             }
             fn exceeds(&self, other: &Self) -> bool {
                 self > other
             }
-            fn is_zero(&self) -> bool {
-                *self == 0
+            fn share(&self, of: &BigUint) -> Fraction {
+                Fraction::new(self.clone().into(), of.clone())
             }
-            fn big(&self) -> BigUint {
-                BigUint::from(*self)
+            fn bytes(&self) -> u64 {
+                // A large number is longer than its handle.
+                4 * size_of::<Self>() as u64
             }
-            fn narrow(value: &BigUint) -> Self {
-                <$word>::try_from(value).unwrap_or(<$word>::MAX)
+            fn row(choices: &Choices<Self>, cards: u32, width: usize, _: i128) -> Cow<'_, [Self]> {
+                Cow::Borrowed(&choices.row(cards)[..width])
+            }
+            fn joined<'c>(
+                before: Cow<'c, [Self]>,
+                choices: &'c Choices<Self>,
+                _: &[Self],
+                all: u32,
+                _: i64,
+                _: &mut Budget,
+            ) -> Result<Cow<'c, [Self]>, TooMuchWork> {
+                Ok(Self::row(choices, all, before.len(), 0))
             }
         }
     };
 }
-machine_word!(u64);
-machine_word!(u128);
 
-impl Natural for BigUint {
+natural!(u64, (a, b) a * b);
+natural!(u128, (a, b) a * b);
+natural!(BigUint, (a, b) a * b);
+
+impl Number for Totals {
+    type Ways = BigUint;
+    type Share = Distribution;
+
     fn zero() -> Self {
-        BigUint::ZERO
+        Totals::default()
     }
-    fn one() -> Self {
-        BigUint::from(1_u32)
+    fn of(ways: BigUint, total: i128) -> Self {
+        Totals::from([(total, ways)])
     }
-    fn add_product(&mut self, a: &Self, b: &Self) {
-        *self += a * b;
-    }
-    fn times(&self, other: &Self) -> Self {
-        self * other
+    fn add(&mut self, ways: &BigUint, more: &Self) {
+        self.add_shifted(ways, more, 0);
     }
     fn exceeds(&self, other: &Self) -> bool {
-        self > other
+        // One hand has one distribution: the first that is found.
+        other.is_empty()
     }
-    fn is_zero(&self) -> bool {
-        *self == BigUint::ZERO
+    fn share(&self, of: &BigUint) -> Distribution {
+        Distribution::new(self, of)
     }
-    fn big(&self) -> BigUint {
-        self.clone()
+    fn bytes(&self) -> u64 {
+        Totals::bytes(self)
     }
-    fn narrow(value: &BigUint) -> Self {
-        value.clone()
+    fn row(choices: &Choices<BigUint>, cards: u32, width: usize, total: i128) -> Cow<'_, [Self]> {
+        let row = choices.row(cards)[..width].iter();
+        row.map(|ways| Totals::of(ways.clone(), total)).collect()
+    }
+    fn joined<'c>(
+        before: Cow<'c, [Self]>,
+        _: &'c Choices<BigUint>,
+        ways: &[BigUint],
+        _: u32,
+        adds: i64,
+        budget: &mut Budget,
+    ) -> Result<Cow<'c, [Self]>, TooMuchWork> {
+        Totals::convolved(&before, ways, adds, budget).map(Cow::Owned)
     }
 }
 
-/// How many ways there are to choose `taken` of `all` cards.
+/// The number of ways to choose `taken` of `all` cards.
 ///
 /// ```
 /// assert_eq!(decklaw_engine::odds::choose(49, 6).to_string(), "13983816");
@@ -97,7 +188,7 @@ pub fn choose(all: u32, taken: u32) -> BigUint {
     ways
 }
 
-/// Pascal's triangle up to `rows` cards and `most` taken, row by row.
+/// Pascal's triangle for up to `rows` cards and `most` of them taken, row by row.
 #[derive(Debug, Clone)]
 pub(crate) struct Choices<T> {
     width: usize,
@@ -105,21 +196,37 @@ pub(crate) struct Choices<T> {
 }
 
 impl<T: Natural> Choices<T> {
-    pub(crate) fn new(rows: u32, most: u32) -> Choices<T> {
+    /// The triangle, where no number that is counted with it exceeds `largest`.
+    pub(crate) fn new(
+        rows: u32,
+        most: u32,
+        largest: &BigUint,
+        budget: &mut Budget,
+    ) -> Result<Choices<T>, TooMuchWork> {
+        let cells = (u64::from(rows) + 1) * (u64::from(most) + 1);
+        let (bytes, work) = match largest.bits() {
+            0..=64 => (8, 1),
+            65..=128 => (16, 2),
+            bits => (40 + bits / 8, 10 + bits / 64),
+        };
+        budget.hold(cells.saturating_mul(bytes))?;
+        budget.spend(cells.saturating_mul(work))?;
         let (rows, width) = (rows as usize + 1, most as usize + 1);
+        let one = T::from(1);
         let mut cells = vec![T::zero(); rows * width];
         for row in 0..rows {
-            cells[row * width] = T::one();
+            cells[row * width] = one.clone();
             for taken in 1..width.min(row + 1) {
                 let above = (row - 1) * width + taken;
                 let mut sum = cells[above - 1].clone();
-                sum.add_product(&cells[above], &T::one());
+                sum.add_product(&cells[above], &one);
                 cells[row * width + taken] = sum;
             }
         }
-        Choices { width, cells }
+        Ok(Choices { width, cells })
     }
 
+    /// The ways to take 0, 1, 2… of `all` cards.
     #[inline]
     pub(crate) fn row(&self, all: u32) -> &[T] {
         let start = all as usize * self.width;
@@ -163,6 +270,11 @@ impl Fraction {
     /// The number below the line, at least 1.
     pub fn denominator(&self) -> &BigUint {
         &self.denominator
+    }
+
+    /// This share of `hands`, a multiple of the denominator.
+    pub(crate) fn of(&self, hands: &BigUint) -> BigUint {
+        hands / &self.denominator * &self.numerator
     }
 
     /// The nearest double.

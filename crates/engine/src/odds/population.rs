@@ -1,4 +1,4 @@
-//! What is drawn from: the cards of one section, shuffled.
+//! The cards of one section that hands are drawn from.
 
 use super::OddsError;
 use decklaw_core::name::fold;
@@ -6,22 +6,21 @@ use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::text::listed;
 
-/// The most cards that a section may have here.
+/// The most cards of a section.
 const MOST_CARDS: u32 = 1_000_000;
 
-/// Which section of a deck is drawn from.
+/// The section of a deck that hands are drawn from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawn {
     /// Its id.
     pub section: String,
-    /// That others could have been meant, a sentence; where nobody said which.
+    /// A sentence on the sections that are not drawn from, where the question names none.
     pub remark: Option<String>,
 }
 
 impl Drawn {
-    /// The section that was `asked` for, by its name or id; or `own`, the one from which the
-    /// game's own file draws; or the first one that is shuffled. Where the deck lacks that, its
-    /// first.
+    /// The section that is `asked` for, by its name or id; else `own`, which the game's odds file
+    /// names; else the first that is shuffled. Where the deck lacks that, its first.
     pub fn of(resolved: &Resolved<'_>, asked: Option<&str>, own: Option<&str>) -> Drawn {
         let game = resolved.rulebook().format().game();
         let names = game.section_names();
@@ -72,14 +71,13 @@ impl Drawn {
 pub struct Population<'p> {
     pool: &'p Pool,
     cards: Vec<(CardId, u32)>,
-    strangers: u32,
+    unknown: u32,
     size: u32,
 }
 
 impl<'p> Population<'p> {
-    /// The cards of a section with their copies (the same card on several lines adds up), and
-    /// how many cards there are besides that the pool does not know: those belong to no group
-    /// but `[]`.
+    /// Cards with their copies, which add up for the same card, and the number of cards that the
+    /// pool does not know: these are in no group but `[]`.
     ///
     /// # Errors
     /// No card at all, or more than 1,000,000.
@@ -95,7 +93,7 @@ impl<'p> Population<'p> {
     pub fn new(
         pool: &'p Pool,
         copies: impl IntoIterator<Item = (CardId, u32)>,
-        strangers: u32,
+        unknown: u32,
     ) -> Result<Population<'p>, OddsError> {
         let mut cards: Vec<(CardId, u32)> = copies
             .into_iter()
@@ -110,21 +108,20 @@ impl<'p> Population<'p> {
             same
         });
         let known: u64 = cards.iter().map(|(_, copies)| u64::from(*copies)).sum();
-        let size = known + u64::from(strangers);
+        let size = known + u64::from(unknown);
         match u32::try_from(size) {
             Ok(0) => Err(OddsError::NoCards),
             Ok(size) if size <= MOST_CARDS => Ok(Population {
                 pool,
                 cards,
-                strangers,
+                unknown,
                 size,
             }),
             _ => Err(OddsError::TooManyCards { size }),
         }
     }
 
-    /// The cards of a section that a deck names, by its id. Cards that the pool does not have
-    /// count as strangers.
+    /// The cards of a section of a deck, by its id.
     ///
     /// # Errors
     /// A section that the deck does not have, a deck without cards, and as for [`Population::new`].
@@ -140,10 +137,9 @@ impl<'p> Population<'p> {
             None if deck.lines.is_empty() => Err(OddsError::NoCards),
             None => {
                 let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
-                Err(OddsError::NoSection {
-                    section: section.to_owned(),
-                    known: listed(&known, "and"),
-                })
+                let known = listed(&known, "and");
+                let message = format!("the deck has no section `{section}`; it has {known}");
+                Err(OddsError::question(message, ""))
             }
         }
     }
@@ -153,20 +149,20 @@ impl<'p> Population<'p> {
     /// # Errors
     /// As for [`Population::new`].
     pub fn of_list(list: &'p Decklist, section: usize) -> Result<Population<'p>, OddsError> {
-        let (mut known, mut strangers) = (Vec::new(), 0_u32);
+        let (mut known, mut unknown) = (Vec::new(), 0_u32);
         let inside = |held: &decklaw_core::rules::Holding| usize::from(held.section) == section;
         for held in list.holdings().filter(inside) {
             let copies = u32::try_from(held.copies).unwrap_or(u32::MAX);
             if list.knows(held.card) {
                 known.push((held.card, copies));
             } else {
-                strangers = strangers.saturating_add(copies);
+                unknown = unknown.saturating_add(copies);
             }
         }
-        Population::new(list.pool(), known, strangers)
+        Population::new(list.pool(), known, unknown)
     }
 
-    /// The pool that the cards are of.
+    /// The pool of the cards.
     pub fn pool(&self) -> &'p Pool {
         self.pool
     }
@@ -176,12 +172,12 @@ impl<'p> Population<'p> {
         &self.cards
     }
 
-    /// How many cards there are that the pool does not know.
-    pub fn strangers(&self) -> u32 {
-        self.strangers
+    /// The number of cards that the pool does not know.
+    pub fn unknown(&self) -> u32 {
+        self.unknown
     }
 
-    /// How many cards there are in all, from 1.
+    /// The number of all cards, at least 1.
     pub fn size(&self) -> u32 {
         self.size
     }

@@ -1,12 +1,14 @@
-//! What a game says about drawing: hand, mulligan, cards by turn, and what its players ask.
+//! How hands are drawn in a game: the hand, the mulligan, the cards by turn, and presets.
 
+use super::conditions::Conditions;
 use super::{HandQuery, Mulligan, OddsError, Population, TotalQuery};
 use decklaw_core::pool::Pool;
+use decklaw_core::problem::{self, ProblemKind};
+use decklaw_core::text::counted;
 use decklaw_core::yaml::{self, Problem, Spanned};
-use serde::de::value::SeqAccessDeserializer;
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer};
 
-/// The odds part of a game's files. Everything may be missing; `hand` then has to be given.
+/// The odds file of a game. Everything may be missing; questions then need a `hand`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -22,46 +24,32 @@ pub struct OddsDefaults {
     pub mulligan: Option<MulliganDefaults>,
     /// How cards are drawn from turn to turn.
     pub draws: Option<DrawSchedule>,
-    /// What happens in a game that changes how many cards are drawn.
+    /// The event that changes how many cards are drawn.
     pub event: Option<DrawEvent>,
-    /// What happens when there is nothing left to draw, a sentence.
+    /// A sentence on what happens when the deck is empty.
     pub empty_deck: Option<String>,
-    /// What is asked when nobody asks anything.
+    /// The questions that are answered when none is asked.
     #[serde(default)]
     pub presets: Vec<Preset>,
 }
 
-/// How a file writes hands.
-#[cfg(test)]
-#[derive(schemars::JsonSchema)]
-#[schemars(untagged)]
-#[allow(dead_code)]
+/// The hands of a file.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(
+    untagged,
+    expecting = "a number of cards, or a list of one for each seat"
+)]
 enum OneOrSeveral {
     One(u32),
     Several(Vec<u32>),
 }
 
-/// A number, or a list of them.
 fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
-    struct Visitor;
-    impl<'de> de::Visitor<'de> for Visitor {
-        type Value = Vec<u32>;
-        fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            out.write_str("a number of cards, or a list of one for each seat")
-        }
-        fn visit_u64<E: de::Error>(self, number: u64) -> Result<Vec<u32>, E> {
-            let number = u32::try_from(number);
-            number.map(|number| vec![number]).map_err(E::custom)
-        }
-        fn visit_i64<E: de::Error>(self, number: i64) -> Result<Vec<u32>, E> {
-            let number = u32::try_from(number);
-            number.map(|number| vec![number]).map_err(E::custom)
-        }
-        fn visit_seq<A: de::SeqAccess<'de>>(self, numbers: A) -> Result<Vec<u32>, A::Error> {
-            Vec::deserialize(SeqAccessDeserializer::new(numbers))
-        }
-    }
-    deserializer.deserialize_any(Visitor)
+    Ok(match OneOrSeveral::deserialize(deserializer)? {
+        OneOrSeveral::One(all) => vec![all],
+        OneOrSeveral::Several(each) => each,
+    })
 }
 
 /// A game's mulligan.
@@ -69,9 +57,9 @@ fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MulliganDefaults {
-    /// What becomes of the hand put away.
+    /// What happens to the hand that is put away.
     pub kind: MulliganKind,
-    /// The most mulligans that are taken unless told otherwise.
+    /// The most mulligans taken unless the question says otherwise.
     pub limit: u32,
     /// The most mulligans that make sense.
     pub most: u32,
@@ -80,7 +68,7 @@ pub struct MulliganDefaults {
     pub bottom: Vec<u32>,
 }
 
-/// The kinds of mulligan, as a file names them.
+/// The kinds of mulligan in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -140,23 +128,23 @@ pub enum DrawSchedule {
     },
 }
 
-/// What a game calls the event that changes its draw.
+/// The event that changes how a game draws.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrawEvent {
-    /// A word to type.
+    /// Its name in commands.
     pub name: String,
     /// How often it can happen in one game.
     pub most: u32,
-    /// What happens and what follows, a sentence.
+    /// A sentence on the event and its effect.
     pub told: String,
 }
 
-/// When the event happens that changes how many cards are drawn.
+/// The turns of the event that changes how many cards are drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
-    /// What the asker calls it; `None`: the game's own, whatever it is called.
+    /// Its name in the question; `None`: the game's event.
     pub name: Option<String>,
     /// The turns in which it happens, one entry each time.
     pub turns: Vec<u32>,
@@ -219,7 +207,7 @@ impl DrawSchedule {
         )
     }
 
-    /// Cards drawn at the beginning of a turn, at a table where the hand is seen.
+    /// Cards drawn at the beginning of a turn by a player who holds `held` cards.
     ///
     /// ```
     /// use decklaw_engine::odds::{DrawSchedule, Events};
@@ -245,12 +233,12 @@ impl DrawSchedule {
     }
 }
 
-/// A question that players of a game ask.
+/// A question that players of a game often ask.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Preset {
-    /// What is asked, in a few words.
+    /// The question in a few words.
     pub name: String,
     /// The hand query.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
@@ -263,8 +251,34 @@ pub struct Preset {
     pub hands: Vec<u32>,
     /// The turn by which it must hold; none: in the opening hand.
     pub turn: Option<u32>,
-    /// Mulligans taken at most; none: as the game has it.
+    /// The most mulligans taken; none: as the game has it.
     pub mulligans: Option<u32>,
+}
+
+/// The query of a preset.
+pub(super) enum PresetQuery {
+    Hand(HandQuery),
+    Total(TotalQuery),
+}
+
+impl Preset {
+    /// The query, and its text in the file.
+    pub(super) fn read(&self) -> Result<(&Spanned<String>, PresetQuery), Problem> {
+        let (text, query) = match (&self.query, &self.expect) {
+            (Some(text), None) => (text, HandQuery::parse(&text.value).map(PresetQuery::Hand)),
+            (None, Some(text)) => (text, TotalQuery::parse(&text.value).map(PresetQuery::Total)),
+            (Some(both), Some(_)) => {
+                let message = "a preset has a `query` or an `expect`, not both";
+                return Err(Problem::new(message, both.span));
+            }
+            (None, None) => {
+                let message = format!("the preset `{}` has no `query`", self.name);
+                return Err(Problem::new(message, decklaw_core::text::Span::default()));
+            }
+        };
+        let query = query.map_err(|error| Problem::new(error.message, text.span))?;
+        Ok((text, query))
+    }
 }
 
 impl OddsDefaults {
@@ -279,17 +293,20 @@ impl OddsDefaults {
         Ok(defaults)
     }
 
-    /// The same of a game's file, as bytes.
+    /// Reads the odds file of a game, as bytes.
+    ///
+    /// # Errors
+    /// As for [`OddsDefaults::read`], and bytes that are not text.
     pub fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, OddsError> {
-        let wrong = |message: String| OddsError::GameFile {
-            name: name.to_owned(),
-            message,
+        let wrong = |message: &str| {
+            let message = format!("{name}: {message}");
+            OddsError::Problem(Box::new(problem::Problem::new(ProblemKind::Game, message)))
         };
-        let text = yaml::text_of(name, bytes).map_err(|error| wrong(error.to_string()))?;
-        OddsDefaults::read(text).map_err(|problem| wrong(problem.message))
+        let text = yaml::text_of(name, bytes).map_err(|error| wrong(&error.to_string()))?;
+        OddsDefaults::read(text).map_err(|problem| wrong(&problem.message))
     }
 
-    /// Whether the presets can be read. Their fields are checked when they are asked.
+    /// Checks that the presets can be read. Their fields are checked when they are asked.
     ///
     /// # Errors
     /// As for [`OddsDefaults::read`].
@@ -300,28 +317,13 @@ impl OddsDefaults {
             let message = format!("the event `{}` changes no draw of this game", event.name);
             return Err(Problem::new(message, decklaw_core::text::Span::default()));
         }
-        for preset in &self.presets {
-            let (text, error) = match (&preset.query, &preset.expect) {
-                (Some(query), None) => (query, HandQuery::parse(&query.value).err()),
-                (None, Some(total)) => (total, TotalQuery::parse(&total.value).err()),
-                (Some(both), Some(_)) => {
-                    let message = "a preset has a `query` or an `expect`, not both";
-                    return Err(Problem::new(message, both.span));
-                }
-                (None, None) => {
-                    let message = format!("the preset `{}` asks nothing", preset.name);
-                    return Err(Problem::new(message, decklaw_core::text::Span::default()));
-                }
-            };
-            if let Some(error) = error {
-                return Err(Problem::new(error.message, text.span));
-            }
-        }
-        Ok(())
+        self.presets
+            .iter()
+            .try_for_each(|preset| preset.read().map(|_| ()))
     }
 
-    /// What is wrong with the file for a game with these sections (none: decks name any), whose
-    /// cards can be asked each preset where they are given.
+    /// Problems of the file for a game with these sections (none: decks name any). With cards, each
+    /// preset is asked of them.
     pub fn lint(&self, sections: &[&str], cards: Option<&Population<'_>>) -> Vec<Problem> {
         let mut problems = Vec::new();
         if let Some(section) = &self.section
@@ -335,47 +337,38 @@ impl OddsDefaults {
             );
             problems.push(Problem::new(message, section.span));
         }
-        for preset in &self.presets {
-            let Some(cards) = cards else { break };
-            let queries = [&preset.query, &preset.expect];
-            for (text, total) in queries.into_iter().zip([false, true]) {
-                let Some(text) = text else { continue };
-                let asked = match total {
-                    false => HandQuery::parse(&text.value)
-                        .and_then(|query| super::condition::check(&query, cards)),
-                    true => TotalQuery::parse(&text.value)
-                        .and_then(|total| super::condition::weights(&total, cards).map(drop)),
-                };
-                if let Err(error) = asked {
-                    problems.push(Problem::new(error.message, text.span));
-                }
-            }
+        let Some(cards) = cards else {
+            return problems;
+        };
+        for (text, query) in self.presets.iter().filter_map(|preset| preset.read().ok()) {
+            let asked = match &query {
+                PresetQuery::Hand(query) => super::check(query, cards),
+                PresetQuery::Total(total) => Conditions::of(cards).total(total).map(drop),
+            };
+            problems.extend(
+                asked
+                    .err()
+                    .map(|error| Problem::new(error.message, text.span)),
+            );
         }
         problems
     }
 
-    /// What the presets ask for that no card has, of one pool of a game: words, names and
-    /// values that are most likely misspelt, and groups that no card is in.
+    /// Words, names and values of the presets that no card of a pool has, and groups without cards.
     pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
-        let told = self.presets.iter().flat_map(|preset| {
-            let queries = preset.query.iter().filter_map(|text| {
-                let query = HandQuery::parse(&text.value).ok()?;
-                Some((text, query.vain(pool)))
-            });
-            let totals = preset.expect.iter().filter_map(|text| {
-                let total = TotalQuery::parse(&text.value).ok()?;
-                Some((text, total.vain(pool)))
-            });
-            let all = queries.chain(totals);
-            all.flat_map(|(text, told)| {
-                let told = told.into_iter();
-                told.map(move |told| Problem::in_query(text, &told))
-            })
+        let presets = self.presets.iter().filter_map(|preset| preset.read().ok());
+        let problems = presets.flat_map(|(text, query)| {
+            let warnings = match query {
+                PresetQuery::Hand(query) => query.vain(pool),
+                PresetQuery::Total(total) => total.vain(pool),
+            };
+            let warnings = warnings.into_iter();
+            warnings.map(move |warning| Problem::in_query(text, &warning))
         });
-        told.collect()
+        problems.collect()
     }
 
-    /// Whether what is said to happen can happen in this game.
+    /// Checks that the events can happen in this game.
     ///
     /// # Errors
     /// An event that changes no draw here, one in turn 0, or more than a game can see.
@@ -384,27 +377,28 @@ impl OddsDefaults {
             return Ok(());
         }
         let own = self.event.as_ref();
-        let called = events.name.as_deref();
-        let changes = self.draws.is_some_and(DrawSchedule::changes);
-        let meant = called.is_none_or(|name| own.is_none_or(|own| own.name == name));
-        let event = called
-            .or(own.map(|own| own.name.as_str()))
-            .unwrap_or("event");
-        let event = event.to_owned();
-        if !(changes && meant) {
-            return Err(OddsError::NoEvent { event });
+        let named = events.name.as_deref();
+        let own_name = own.map(|own| own.name.as_str());
+        let event = named.or(own_name).unwrap_or("event").to_owned();
+        let is_own = named.is_none() || own_name.is_none() || named == own_name;
+        if !is_own || !self.draws.is_some_and(DrawSchedule::changes) {
+            let message = format!("no `{event}` changes how this game draws");
+            return Err(OddsError::question(message, "leave out `--event`"));
         }
         if events.turns.contains(&0) {
-            return Err(OddsError::TurnZero { event });
+            let message = format!("turns are counted from 1, so `{event}` cannot be in turn 0");
+            return Err(OddsError::question(message, ""));
         }
         let (count, most) = (events.turns.len(), own.map_or(u32::MAX, |own| own.most));
-        match count > most as usize {
-            true => Err(OddsError::TooManyEvents { event, count, most }),
-            false => Ok(()),
+        if count > most as usize {
+            let times = counted(most.into(), "time");
+            let message = format!("`{event}` has {count} turns, but can happen {times} in a game");
+            return Err(OddsError::question(message, ""));
         }
+        Ok(())
     }
 
-    /// The hand of a seat, from 1; `None` where the game does not say or has no such seat.
+    /// The hand of a seat, from 1; `None`: the game has no such seat, or no hand.
     pub fn hand_of(&self, seat: u32) -> Option<u32> {
         match self.hand.as_slice() {
             [all] => Some(*all),

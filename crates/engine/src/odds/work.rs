@@ -1,40 +1,59 @@
-//! The work of an answer, for showing: what anyone needs to count it again.
+//! The counts behind an answer: what anyone needs to count it again.
 
 use super::Population;
 use super::atoms::Atoms;
-use super::condition::Conditions;
+use super::conditions::Conditions;
 use super::number::choose;
 use decklaw_core::query::HandQuery;
+use decklaw_core::query::hand::{Hand, HandTest};
 use num_bigint::BigUint;
+use serde::{Serialize, Serializer};
 
-/// Cards that the question does not tell apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Cards that the question does not distinguish.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Atom {
-    /// Its cards as a group of a hand query, `[mana<=2 colour:red]`: among the cards drawn from
-    /// it has just these. Where no query can name them, such as cards that the pool does not
-    /// know, their names.
+    /// The cards as a group of a hand query, such as `[mana<=2 colour:red]`, that has just these
+    /// of the cards drawn from; their names where no query selects them.
     pub label: String,
-    /// Whether the label is such a group.
+    /// Whether the label is a group.
+    #[serde(skip)]
     pub is_group: bool,
-    /// The cards' names.
+    /// The names of the cards.
     pub cards: Vec<String>,
-    /// How many copies there are together.
+    /// Their copies.
     pub copies: u32,
 }
 
-/// What an answer was counted from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The counts behind an answer; in JSON, large numbers are texts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Work {
-    /// The deck in atoms; every other card is the rest.
+    /// The cards in atoms.
     pub atoms: Vec<Atom>,
-    /// Cards in no atom.
+    /// The copies of all other cards.
     pub rest: u32,
-    /// Cards looked at.
+    /// Cards seen.
     pub seen: u32,
-    /// How many hands of so many cards there are, all copies told apart.
+    /// The number of hands of that many cards, counting copies as different cards.
+    #[serde(serialize_with = "as_text")]
     pub hands: BigUint,
-    /// How many of them satisfy the query; `None` where a mulligan makes it no mere count.
+    /// The number of them that satisfy the query; `None` with mulligans or a given hand.
+    #[serde(serialize_with = "as_text_if_any")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub favourable: Option<BigUint>,
+}
+
+fn as_text<S: Serializer>(number: &BigUint, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(number)
+}
+
+fn as_text_if_any<S: Serializer>(
+    number: &Option<BigUint>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let text = number.as_ref().map(ToString::to_string);
+    text.serialize(serializer)
 }
 
 impl Work {
@@ -70,10 +89,10 @@ impl Work {
     }
 }
 
-/// Looks for groups of the language that have just some cards of a deck.
+/// Finds groups of the query language that have just some cards of a deck.
 struct Groups<'w, 'p> {
     population: &'p Population<'p>,
-    /// The card queries of the question, and which cards of the deck each has.
+    /// The card queries of the question, and which cards of the deck each selects.
     asked: Vec<(&'w str, &'w [bool])>,
 }
 
@@ -91,7 +110,7 @@ impl<'w, 'p> Groups<'w, 'p> {
         }
     }
 
-    /// A group that has just these members, by the question's own words or by their names.
+    /// A group that has just these members: by the question's queries, else by their names.
     fn naming(&self, members: &[usize], names: &[String]) -> Option<String> {
         let first = *members.first()?;
         let term = |text: &str| match text.to_lowercase().contains("or") {
@@ -110,7 +129,7 @@ impl<'w, 'p> Groups<'w, 'p> {
             .collect();
         let by_names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
         let mut texts = vec![inside.join(" ")];
-        // Few of the other groups may be enough.
+        // One of the other groups may be enough.
         for without in &not {
             texts.push([&*inside, std::slice::from_ref(without)].concat().join(" "));
         }
@@ -122,11 +141,18 @@ impl<'w, 'p> Groups<'w, 'p> {
             .find(|group| self.members(group).as_deref() == Some(members))
     }
 
-    /// The cards that a group has, by place, if it is one of the language.
+    /// The places of the cards of a group, if it can be read.
     fn members(&self, group: &str) -> Option<Vec<usize>> {
         let query = HandQuery::parse(&format!("0+ {group}")).ok()?;
-        let has = Conditions::of(self.population).members_of(&query)?;
-        let places = has.iter().enumerate().filter(|(_, has)| **has);
-        Some(places.map(|(place, _)| place).collect())
+        let Hand::Is(HandTest::Count(count)) = &query.root else {
+            return None;
+        };
+        let has = count.group.select(self.population.pool()).ok()?;
+        let cards = self.population.cards().iter().enumerate();
+        let known = cards.filter(|(_, (card, _))| has.has(*card));
+        let known = known.map(|(place, _)| place);
+        let is_unknown = count.group.cards.is_everything() && self.population.unknown() > 0;
+        let unknown = is_unknown.then_some(self.population.cards().len());
+        Some(known.chain(unknown).collect())
     }
 }

@@ -63,7 +63,10 @@ impl Render for Registered<'_> {
             let (from, to, card) = (one.from, one.to, &one.card);
             let sign = if to > from { '+' } else { '-' };
             let copies = (to - from).abs();
-            let _ = writeln!(out, "  {sign} {copies} {card} ({from} registered, {to} played)");
+            let _ = writeln!(
+                out,
+                "  {sign} {copies} {card} ({from} registered, {to} played)"
+            );
         }
         if !self.played.wrong().is_empty() {
             out.push('\n');

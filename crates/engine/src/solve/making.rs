@@ -4,7 +4,9 @@
 use super::repair::repair_within;
 use super::tune::{self, TuneError, Tuning};
 use super::{Advice, Aim, Change, Decklist, Found, Repair, Taste, Wish, Wishes};
-use crate::odds::{self, Asked, HandQuery, OddsDefaults, OddsError, Part, Population, Request};
+use crate::odds::{
+    self, HandQuery, OddsDefaults, OddsError, OddsQuestion, Part, Population, Request,
+};
 use decklaw_core::query::QueryError;
 use std::sync::Arc;
 
@@ -210,7 +212,7 @@ impl Goal {
         deck: &Decklist,
         section: u16,
         (query, turn): (&str, Option<u32>),
-        (defaults, asked): (&OddsDefaults, &Asked),
+        (defaults, asked): (&OddsDefaults, &OddsQuestion),
     ) -> Result<Goal, OddsError> {
         let population = Population::of_list(deck, usize::from(section))?;
         let parsed = HandQuery::parse(query);

@@ -198,15 +198,13 @@ impl<'d> Rooms<'d> {
         }
         let mut fuller = self.deck.clone();
         fuller.add(section, card, more);
-        self.is_part_of_a_legal_deck(&fuller, None)
+        self.is_part_of_a_legal_deck(&fuller)
     }
 
-    /// Whether adding cards makes a deck legal that satisfies a wish, as far as so little work
-    /// shows.
-    fn is_part_of_a_legal_deck(&self, deck: &Decklist, also: Option<Wish>) -> bool {
-        let part = Wish::uses(deck, "the deck");
+    /// Whether adding cards makes a deck legal, as far as so little work shows.
+    fn is_part_of_a_legal_deck(&self, deck: &Decklist) -> bool {
         let wishes = Wishes {
-            must: std::iter::once(part).chain(also).collect(),
+            must: vec![Wish::uses(deck, "the deck")],
             effort: self.mending,
             ..Wishes::default()
         };
@@ -215,13 +213,26 @@ impl<'d> Rooms<'d> {
         matches!(repaired, Repair::Found(_))
     }
 
-    /// Whether some legal deck has all cards of this one and a further identity card.
+    /// Whether the sections of identity cards take any further card as they are, and some legal
+    /// deck has all cards of this one.
     fn has_open_heads(&self) -> bool {
+        if !self.before.is_empty() && !self.is_part_of_a_legal_deck(self.deck) {
+            return false;
+        }
         let heads = self.rulebook.heads();
-        let held = self.deck.holdings();
-        let held = held.filter(|held| heads.has(usize::from(held.section)));
-        let more = held.map(|held| held.copies).sum::<i64>() + 1;
-        self.is_part_of_a_legal_deck(self.deck, Some(Wish::at_least(more, heads)))
+        let sections = 0..u16::try_from(self.deck.sections().len()).unwrap_or(u16::MAX);
+        let mut sections = sections.filter(|section| heads.has(usize::from(*section)));
+        sections.any(|section| {
+            let mut cards = self.deck.pool().ids();
+            cards.any(|card| {
+                self.takes(section, card)
+                    && self
+                        .trial(section, card)
+                        // What they permit of each other is what is asked about.
+                        .breach(1)
+                        .is_none_or(|found| self.speaks_of_heads(found.rule))
+            })
+        })
     }
 
     /// What would be wrong with one copy more than there is room for, a sentence.

@@ -1,13 +1,13 @@
 //! Wishes: what a deck is asked to be besides legal, in linear form and as a question.
 
 use super::Decklist;
-use super::formula::{condition, sum};
+use super::formula::condition;
 use decklaw_core::format::{Game, Rulebook};
 use decklaw_core::pool::{CardId, CardSet, Pool};
 use decklaw_core::query::{HandQuery, Query, QueryError};
 use decklaw_core::rules::SectionSet;
 use decklaw_core::rules::linear::{Linear, Unknown};
-use decklaw_core::rules::tree::{Cond, Num, Rows, Weights};
+use decklaw_core::rules::tree::{Cond, Rows};
 use decklaw_core::text::{Span, those};
 use rustc_hash::FxHashMap;
 
@@ -161,13 +161,6 @@ impl Wish {
             format!("at least the cards of {from}"),
             WishKind::AtLeast(copies.collect()),
         )
-    }
-
-    /// At least this many cards in some sections together.
-    pub(super) fn at_least(count: i64, sections: SectionSet) -> Wish {
-        let cards = sum(Weights::One, sections);
-        let cond = Cond::Within(cards, Some(Num::Const(count)), None);
-        Wish::new(format!("at least {count} cards"), WishKind::Counts(cond))
     }
 
     /// No card has more copies in a section than this, unless it had them before.

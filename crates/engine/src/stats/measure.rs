@@ -1,9 +1,11 @@
-//! A deck, counted.
+//! The statistics of a deck.
 
 use super::spec::{Metric, Spec};
 use decklaw_core::pool::{CardId, CardSet, Column, FieldKind, Pool};
 use decklaw_core::query::{Query, QueryError};
 use decklaw_core::resolve::Resolved;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The key of cards that have no value in a field.
@@ -14,8 +16,8 @@ const UNKNOWN: &str = "(unknown)";
 /// The widest span of numbers that is shown with its gaps.
 const MOST_GAPS: i64 = 30;
 
-/// The statistics of one deck.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The statistics of one deck: an entry of `decklaw/stats/1`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DeckStats {
     /// The deck's path, or `-`.
     pub deck: String,
@@ -25,35 +27,39 @@ pub struct DeckStats {
     pub name: Option<String>,
     /// Its player.
     pub player: Option<String>,
-    /// Copies in each section that was counted.
+    /// The copies in each section that is counted.
+    #[serde(rename = "cards", serialize_with = "as_map")]
     pub sections: Vec<(String, i64)>,
-    /// Different cards in them.
+    /// The different cards in these sections.
     pub different: i64,
-    /// Copies of cards that the pool does not know.
+    /// The copies of cards that the pool does not know.
     pub unknown: i64,
     /// The statistics.
+    #[serde(rename = "metrics")]
     pub measures: Vec<Measure>,
 }
 
 /// One statistic of a deck.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Measure {
-    /// What programs call it.
+    /// Its id for programs.
     pub id: String,
-    /// What people call it.
+    /// Its name for people.
     pub name: String,
-    /// What it comes to.
+    /// Its value.
+    #[serde(flatten)]
     pub value: Value,
-    /// The order of its keys that are words: these first, as they stand here, then the others
-    /// by their letters. `None`: the keys are numbers.
+    /// The order of keys that are words: these first, then others by their letters. `None`: the
+    /// keys are numbers.
+    #[serde(skip)]
     pub order: Option<Vec<String>>,
 }
 
-/// What a statistic comes to.
+/// The value of a statistic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// Copies by key: numbers ascending, words in the field's order. A card with several
-    /// words in a list counts for each. Cards without a value, and unknown ones, stand last.
+    /// Copies by key: numbers ascending, words in the order of the field. A card with several
+    /// words counts for each. Cards without a value and unknown cards are last.
     Counts(Vec<(String, i64)>),
     /// The sum of a number field over `cards` copies that have a value in it.
     Sum {
@@ -62,6 +68,47 @@ pub enum Value {
         /// The copies.
         cards: i64,
     },
+}
+
+fn as_map<S: Serializer>(sections: &[(String, i64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(sections.iter().map(|(id, copies)| (id, copies)))
+}
+
+/// A count in JSON.
+#[derive(Serialize)]
+struct Count<'a> {
+    key: &'a str,
+    value: i64,
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self {
+            Value::Counts(counts) => {
+                let counts = counts.iter();
+                let counts = counts.map(|(key, value)| Count { key, value: *value });
+                map.serialize_entry("counts", &counts.collect::<Vec<_>>())?;
+            }
+            Value::Sum { sum, cards } => {
+                // Sums beyond 64 bits are texts.
+                match i64::try_from(*sum) {
+                    Ok(sum) => map.serialize_entry("sum", &sum)?,
+                    Err(_) => map.serialize_entry("sum", &sum.to_string())?,
+                }
+                map.serialize_entry("cards", cards)?;
+                map.serialize_entry("mean", &self.mean().map(nearest))?;
+                let fraction = self.mean().map(|(over, under)| format!("{over}/{under}"));
+                map.serialize_entry("mean_fraction", &fraction)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// The nearest double of a fraction.
+pub(super) fn nearest((over, under): (i128, i128)) -> f64 {
+    over as f64 / under as f64
 }
 
 /// Copies of the cards in the sections that are counted.
@@ -87,51 +134,39 @@ pub fn measure(
         [] => declared.collect(),
         asked => asked.iter().map(String::as_str).collect(),
     };
-    let counted = |id: &str| wanted.is_empty() || wanted.contains(&id);
-    let mut sections: Vec<(String, i64)> = match wanted.as_slice() {
-        [] => deck
-            .sections
-            .iter()
-            .map(|section| (section.id.clone().into_owned(), 0))
-            .collect(),
-        wanted => wanted.iter().map(|id| ((*id).to_owned(), 0)).collect(),
+    let ids: Vec<&str> = match wanted.as_slice() {
+        [] => deck.sections.iter().map(|section| &*section.id).collect(),
+        wanted => wanted.to_vec(),
     };
+    let mut sections: Vec<(String, i64)> = ids.iter().map(|id| ((*id).to_owned(), 0)).collect();
     let mut held = Held {
         known: BTreeMap::new(),
         unknown: 0,
     };
-    let mut strangers = BTreeSet::new();
+    let mut unknown = BTreeSet::new();
     for (line, card) in deck.lines.iter().zip(resolved.cards()) {
         let Some(section) = deck.sections.get(usize::from(line.section)) else {
             continue;
         };
-        if !counted(&section.id) {
+        let Some((_, total)) = sections.iter_mut().find(|(id, _)| *id == section.id) else {
             continue;
-        }
+        };
         let copies = i64::from(line.count);
-        if let Some((_, total)) = sections.iter_mut().find(|(id, _)| *id == section.id) {
-            *total += copies;
-        }
+        *total += copies;
         if list.knows(*card) {
             *held.known.entry(*card).or_insert(0) += copies;
         } else {
             held.unknown += copies;
-            strangers.insert(*card);
+            unknown.insert(*card);
         }
     }
     let measures = spec.metrics.iter().map(|metric| held.metric(metric, pool));
     Ok(DeckStats {
         deck: path.to_owned(),
         format: resolved.rulebook().format().id().to_owned(),
-        name: deck
-            .name
-            .as_ref()
-            .map(|name| name.value.clone().into_owned()),
-        player: deck
-            .player
-            .as_ref()
-            .map(|player| player.value.clone().into_owned()),
-        different: (held.known.len() + strangers.len()) as i64,
+        name: deck.name.as_ref().map(|name| name.value.to_string()),
+        player: deck.player.as_ref().map(|player| player.value.to_string()),
+        different: (held.known.len() + unknown.len()) as i64,
         unknown: held.unknown,
         sections,
         measures: measures.collect::<Result<_, _>>()?,
@@ -167,15 +202,14 @@ impl Held {
     }
 
     fn sum(&self, field: &str, pool: &Pool, of: &CardSet) -> Value {
-        let mut total = 0_i128;
-        let mut cards = 0;
+        let (mut sum, mut cards) = (0, 0);
         for (card, copies) in self.within(of) {
             if let Some(number) = pool.number(card, field) {
-                total += i128::from(number) * i128::from(copies);
+                sum += i128::from(number) * i128::from(copies);
                 cards += copies;
             }
         }
-        Value::Sum { sum: total, cards }
+        Value::Sum { sum, cards }
     }
 
     fn counts(&self, field: &str, pool: &Pool, of: &CardSet) -> Vec<(String, i64)> {
@@ -193,27 +227,22 @@ impl Held {
             }
             _ => {
                 let order = order(field, pool).unwrap_or_default();
+                let place = |word: &String| order.iter().position(|known| known == word);
                 let mut by_word: BTreeMap<(usize, String), i64> = BTreeMap::new();
                 for (card, copies) in self.within(of) {
-                    let words: BTreeSet<String> = pool
-                        .words(card, field)
-                        .iter()
-                        .map(|word| written(pool, field, word))
-                        .collect();
+                    let words = pool.words(card, field).iter();
+                    let words: BTreeSet<String> =
+                        words.map(|word| written(pool, field, word)).collect();
                     if words.is_empty() {
                         none += copies;
                     }
                     for word in words {
-                        let at = order.iter().position(|known| *known == word);
-                        *by_word
-                            .entry((at.unwrap_or(order.len()), word))
-                            .or_insert(0) += copies;
+                        let place = place(&word).unwrap_or(order.len());
+                        *by_word.entry((place, word)).or_insert(0) += copies;
                     }
                 }
-                by_word
-                    .into_iter()
-                    .map(|((_, word), copies)| (word, copies))
-                    .collect()
+                let by_word = by_word.into_iter();
+                by_word.map(|((_, word), copies)| (word, copies)).collect()
             }
         };
         for (key, copies) in [(NONE, none), (UNKNOWN, self.unknown)] {
@@ -236,29 +265,24 @@ fn order(field: &str, pool: &Pool) -> Option<Vec<String>> {
     Some(words.collect())
 }
 
-/// Counts by number with the numbers between that no card has, unless they are very many.
+/// Counts by number, with the numbers between that no card has unless they are very many.
 fn with_gaps(mut counts: BTreeMap<i64, i64>) -> Vec<(String, i64)> {
-    let ends = counts
-        .keys()
-        .next()
-        .copied()
-        .zip(counts.keys().next_back().copied());
-    if let Some((first, last)) = ends
+    if let (Some((first, _)), Some((last, _))) = (counts.first_key_value(), counts.last_key_value())
         && last
-            .checked_sub(first)
+            .checked_sub(*first)
             .is_some_and(|span| span <= MOST_GAPS)
     {
-        for number in first..=last {
+        for number in *first..=*last {
             counts.entry(number).or_insert(0);
         }
     }
+    let counts = counts.into_iter();
     counts
-        .into_iter()
         .map(|(number, copies)| (number.to_string(), copies))
         .collect()
 }
 
-/// A word as people read it; another spelling of one that is known, as that.
+/// A word as the field writes it.
 fn written(pool: &Pool, field: &str, word: &str) -> String {
     let known = pool.fields().iter().find(|known| known.name == field);
     let known = known.filter(|known| !matches!(known.kind, FieldKind::Text));
@@ -268,7 +292,7 @@ fn written(pool: &Pool, field: &str, word: &str) -> String {
 }
 
 impl Value {
-    /// The mean as a reduced fraction, `None` where nothing was added up.
+    /// The mean as a reduced fraction; `None`: no card has a value.
     pub fn mean(&self) -> Option<(i128, i128)> {
         match self {
             Value::Sum { sum, cards } if *cards > 0 => {

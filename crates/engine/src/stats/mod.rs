@@ -1,4 +1,4 @@
-//! What a deck is made of: curves, types and totals, as its game's `stats.yaml` declares.
+//! Statistics of a deck: curves, types and totals, as the `stats.yaml` of its game declares.
 
 mod measure;
 mod render;

@@ -1,4 +1,4 @@
-//! Which statistics a game has.
+//! The statistics of a game.
 
 use decklaw_core::format::Game;
 use decklaw_core::pool::{Column, Field, FieldKind, Pool};
@@ -7,18 +7,18 @@ use decklaw_core::yaml::{self, FileError, Problem, Spanned, text_of};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// A text field with more different values than this says nothing when it is counted.
+/// The most different words of a field whose cards are counted by default.
 const MOST_WORDS: usize = 20;
 
 /// The file of a game's folder that declares its statistics.
 pub const STATS: &str = "stats.yaml";
 
-/// The statistics of a game: a `stats.yaml` beside its format file.
+/// The statistics of a game: the `stats.yaml` next to its format file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// The sections that are counted when none is asked for; none: all.
+    /// The sections that are counted unless the question names some; none: all.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
@@ -31,10 +31,10 @@ pub struct Spec {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Metric {
-    /// What programs call it.
+    /// Its id for programs.
     #[cfg_attr(test, schemars(with = "String"))]
     pub id: Spanned<String>,
-    /// What people call it.
+    /// Its name for people.
     pub name: String,
     /// The field by whose values cards are counted.
     #[serde(default)]
@@ -44,7 +44,7 @@ pub struct Metric {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub sum: Option<Spanned<String>>,
-    /// A card query: the cards that are looked at; empty is all.
+    /// A card query for the cards that count; none: all.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub of: Option<Spanned<String>>,
@@ -64,7 +64,7 @@ impl Spec {
     ///
     /// # Errors
     /// Keys, fields, sections or queries that do not exist or fit, each with its place; a
-    /// metric with neither or both of `count` and `sum`; an id that stands twice.
+    /// metric with neither or both of `count` and `sum`; two metrics with the same id.
     pub fn read(
         name: &str,
         text: &str,
@@ -93,7 +93,7 @@ impl Spec {
         for Metric { id, count, sum, .. } in &spec.metrics {
             let own = &id.value;
             if !ids.insert(own) {
-                wrong(format!("the statistic `{own}` stands here twice"), id);
+                wrong(format!("two statistics have the id `{own}`"), id);
             }
             if count.is_some() == sum.is_some() {
                 let message = format!("the statistic `{own}` needs a `count` or a `sum`");
@@ -126,19 +126,19 @@ impl Spec {
         }
     }
 
-    /// What the queries ask for that no card of a pool has; see [`Query::remarks`].
+    /// Words and values of the queries that no card of a pool has; see [`Query::remarks`].
     pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
-        let asked = self.metrics.iter().filter_map(|metric| metric.of.as_ref());
-        let told = asked.flat_map(|of| {
+        let queries = self.metrics.iter().filter_map(|metric| metric.of.as_ref());
+        let problems = queries.flat_map(|of| {
             let query = Query::parse(&of.value);
             let remarks = query.map(|query| query.remarks(pool)).unwrap_or_default();
-            let told = remarks.into_iter();
-            told.map(|remark| Problem::in_query(of, &remark.message))
+            let remarks = remarks.into_iter();
+            remarks.map(|remark| Problem::in_query(of, &remark.message))
         });
-        told.collect()
+        problems.collect()
     }
 
-    /// Statistics for a game that declares none: every number by value and in sum, every
+    /// The statistics of a game that declares none: each number by value and in sum, and each
     /// field of few words by word.
     pub fn inferred(pool: &Pool) -> Spec {
         let mut metrics = Vec::new();
@@ -176,8 +176,8 @@ impl Spec {
     }
 }
 
-/// Whether a field's values are few enough to count cards by them. Numbers always are; a
-/// field without any value is not.
+/// Whether the values of a field are few enough to count cards by them: numbers always, a field
+/// without values never.
 fn few_words(pool: &Pool, field: &Field) -> bool {
     if matches!(field.kind, FieldKind::Query | FieldKind::Text) || field.name == "id" {
         return false;
@@ -185,11 +185,8 @@ fn few_words(pool: &Pool, field: &Field) -> bool {
     match pool.column(&field.name) {
         Some(Column::Number(cells)) => cells.iter().any(Option::is_some),
         Some(_) => {
-            let words: BTreeSet<&str> = pool
-                .ids()
-                .flat_map(|card| pool.words(card, &field.name))
-                .map(|word| &**word)
-                .collect();
+            let words = pool.ids().flat_map(|card| pool.words(card, &field.name));
+            let words: BTreeSet<&str> = words.map(|word| &**word).collect();
             (1..=MOST_WORDS).contains(&words.len())
         }
         None => false,

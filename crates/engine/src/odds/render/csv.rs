@@ -1,7 +1,6 @@
-//! The report as a table: a row for each answer, each turn of it and each value of a total.
+//! A report as a table: a row for each answer, each turn and each value of a total.
 
-use crate::odds::session::{Found, OddsReport, Reply};
-use crate::odds::{Distribution, Fraction};
+use crate::odds::{OddsReport, ReportEntry, Value};
 use decklaw_core::spreadsheet::Cell;
 
 /// The columns of the table.
@@ -23,61 +22,54 @@ pub const HEADER: [&str; 13] = [
 
 /// The rows of the table.
 pub fn rows(report: &OddsReport) -> Vec<Vec<Cell>> {
-    let each = report.answers.iter().map(|found| of_answer(report, found));
-    each.flatten().collect()
-}
-
-/// A turn, the cards seen by then, and a value of a total, where there are such.
-type Place = (Option<u32>, Option<u32>, Option<i128>);
-
-fn of_answer(report: &OddsReport, found: &Found) -> Vec<Vec<Cell>> {
-    let number = |number: Option<i64>| Cell::maybe(number);
-    let row = |(turn, seen, value): Place, share: Option<&Fraction>| {
-        vec![
-            Cell::text(&report.deck),
-            Cell::text(found.query()),
-            Cell::some(found.name.as_deref()),
-            number(found.hand.map(i64::from)),
-            number(turn.map(i64::from)),
-            number(seen.map(i64::from)),
-            value.map_or_else(Cell::empty, |value| Cell::number(&value.to_string())),
-            share.map_or_else(Cell::empty, |share| Cell::Decimal(share.nearest())),
-            Cell::text(share.map_or_else(String::new, Fraction::to_string)),
-            Cell::text(if share.is_some() { "exact" } else { "refused" }),
-            Cell::text(found.policy.mulligan.word()),
-            number(Some(i64::from(found.policy.limit))),
-            Cell::some(found.keep()),
-        ]
-    };
-    // The opening hand is turn 0, unless cards are drawn after it.
-    let turn = found.turn.or((found.draws == 0).then_some(0));
-    let seen = found.seen().or(found.hand);
-    let first = (turn, seen, None);
-    match &found.answer {
-        Reply::Query(answer) | Reply::Path(answer) => {
-            let turns = answer.turns.iter().map(|turn| {
-                let place = (Some(turn.turn), Some(turn.seen), None);
-                row(place, Some(&turn.likelihood))
-            });
-            let hand = row(first, Some(&answer.likelihood));
-            std::iter::once(hand).chain(turns).collect()
-        }
-        Reply::Total(answer) => {
-            let values = |(turn, seen): (Option<u32>, Option<u32>), total: &Distribution| {
-                let each = total.values.iter();
-                let each = each.map(|(value, share)| row((turn, seen, Some(*value)), Some(share)));
-                each.collect::<Vec<_>>()
-            };
-            let mut rows = values((turn, seen), &answer.total);
-            for turn in &answer.turns {
-                rows.extend(values((Some(turn.turn), Some(turn.seen)), &turn.total));
-            }
-            rows
-        }
-        Reply::Refused(refused) => {
-            let turns = refused.turns.iter();
-            let turns = turns.map(|(turn, seen)| row((Some(*turn), Some(*seen), None), None));
-            std::iter::once(row(first, None)).chain(turns).collect()
+    let mut rows = Vec::new();
+    for entry in &report.answers {
+        // The opening hand is turn 0, unless cards are drawn after it.
+        let turn = entry.turn.or((entry.draws == 0).then_some(0));
+        let seen = entry.seen().or(entry.hand);
+        let answer = &entry.answer;
+        add(&mut rows, report, entry, (turn, seen), &answer.value);
+        for at in &answer.turns {
+            let place = (Some(at.turn), Some(at.seen));
+            add(&mut rows, report, entry, place, &at.value);
         }
     }
+    rows
+}
+
+fn add(
+    rows: &mut Vec<Vec<Cell>>,
+    report: &OddsReport,
+    entry: &ReportEntry,
+    (turn, seen): (Option<u32>, Option<u32>),
+    value: &Value,
+) {
+    let number = |number: Option<u32>| Cell::maybe(number.map(i64::from));
+    let shares = match value {
+        Value::Probability(share) => vec![(None, share.as_ref())],
+        Value::Total(None) => vec![(None, None)],
+        Value::Total(Some(total)) => {
+            let values = total.values.iter();
+            values
+                .map(|(value, share)| (Some(*value), Some(share)))
+                .collect()
+        }
+    };
+    rows.extend(shares.into_iter().map(|(total, share)| {
+        vec![
+            Cell::text(&report.deck),
+            Cell::text(&entry.answer.query),
+            Cell::some(entry.name.as_deref()),
+            number(entry.hand),
+            number(turn),
+            number(seen),
+            total.map_or_else(Cell::empty, |total| Cell::number(&total.to_string())),
+            share.map_or_else(Cell::empty, |share| Cell::Decimal(share.nearest())),
+            Cell::text(share.map_or_else(String::new, ToString::to_string)),
+            Cell::text(value.method()),
+            Cell::text(entry.policy.mulligan.word()),
+            number(Some(entry.policy.limit)),
+            Cell::some(entry.keep()),
+        ]
+    }));
 }

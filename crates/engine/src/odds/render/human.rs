@@ -1,91 +1,92 @@
-//! The report as a person reads it: the policy beside every number, a bar for each.
+//! A report for a terminal: the policy next to every number, and a bar for each.
 
-use super::ShowWork;
-use super::text::{conditions, mean_in_words, percent};
-use crate::odds::session::{OddsReport, Reply};
-use crate::odds::{Answer, Fraction, TotalAnswer, Work};
+use super::{conditions, mean_in_words, percent};
+use crate::odds::{Answer, Distribution, Fraction, OddsReport, Value, Work};
 use decklaw_core::text::{counted, harmless};
 use std::fmt::Write as _;
 
-/// Cells of a full bar.
+/// The cells of a full bar.
 const BAR: usize = 24;
-/// Fractions longer than this are shown in other outputs only.
+/// Longer fractions are in other outputs only.
 const LONGEST_FRACTION: usize = 40;
 
 /// The report for a terminal.
-pub fn to_human(report: &OddsReport, show: ShowWork) -> String {
+pub fn to_human(report: &OddsReport) -> String {
     let mut out = String::new();
+    // Writing to a string cannot fail; so below.
     let deck = harmless(&report.deck, false);
     let _ = writeln!(out, "{deck}: {}", counted(report.population.into(), "card"));
-    for found in &report.answers {
+    for entry in &report.answers {
         out.push('\n');
-        if let Some(name) = &found.name {
+        if let Some(name) = &entry.name {
             let _ = writeln!(out, "{name}");
         }
-        let _ = writeln!(out, "{}", harmless(found.query(), false));
-        let _ = writeln!(out, "  {}", conditions(found));
-        match &found.answer {
-            Reply::Query(answer) | Reply::Path(answer) => show_answer(&mut out, answer, show),
-            Reply::Total(answer) => show_total(&mut out, answer),
-            Reply::Refused(_) => out.push_str("  refused\n"),
-        }
-        for remark in &found.remarks {
-            let _ = writeln!(out, "  note: {}", harmless(remark, false));
+        let _ = writeln!(out, "{}", harmless(&entry.answer.query, false));
+        let _ = writeln!(out, "  {}", conditions(entry));
+        show_answer(&mut out, &entry.answer);
+        for note in &entry.notes {
+            let _ = writeln!(out, "  note: {}", harmless(note, false));
         }
     }
     for (at, deal) in report.deals.iter().enumerate() {
         let cards = deal.cards.join(", ");
-        let marks: String = deal
-            .satisfies
-            .iter()
-            .map(|holds| if *holds { '✓' } else { '✗' })
-            .collect();
+        let marks = deal.satisfies.iter();
+        let marks: String = marks.map(|holds| if *holds { '✓' } else { '✗' }).collect();
         let space = if at == 0 { "\n" } else { "" };
-        let _ = writeln!(
-            out,
-            "{space}{:>4}. {marks} {}",
-            at + 1,
-            harmless(&cards, false)
-        );
+        let cards = harmless(&cards, false);
+        let _ = writeln!(out, "{space}{:>4}. {marks} {cards}", at + 1);
     }
-    if !report.remarks.is_empty() || !report.notes.is_empty() {
+    if !report.notes.is_empty() || !report.remarks.is_empty() {
         out.push('\n');
     }
-    for remark in &report.remarks {
-        let _ = writeln!(out, "note: {}", harmless(remark, false));
-    }
     for note in &report.notes {
-        let _ = writeln!(out, "{note}");
+        let _ = writeln!(out, "note: {}", harmless(note, false));
+    }
+    for remark in &report.remarks {
+        let _ = writeln!(out, "{remark}");
     }
     out
 }
 
-fn show_answer(out: &mut String, answer: &Answer, show: ShowWork) {
-    let _ = writeln!(out, "  {}", likelihood(&answer.likelihood));
+fn show_answer(out: &mut String, answer: &Answer<Value>) {
+    match &answer.value {
+        Value::Probability(Some(share)) => {
+            let _ = writeln!(out, "  {}", likelihood(share));
+        }
+        Value::Total(Some(total)) => show_total(out, total),
+        Value::Probability(None) | Value::Total(None) => out.push_str("  refused\n"),
+    }
     if let Some(best) = &answer.best {
-        let gain = 100.0 * (answer.likelihood.nearest() - best.never.nearest());
-        let never = 100.0 * best.never.nearest();
+        let (gain, never) = (100.0 * best.gain, percent(best.never.nearest()));
         let _ = writeln!(
             out,
-            "  {gain:.2} points more than the {never:.2} % without a mulligan"
+            "  {gain:.2} points more than the {never} without a mulligan"
         );
         for (taken, rule) in best.rule.iter().enumerate() {
             let after = counted(taken as i64, "mulligan");
-            let _ = writeln!(
-                out,
-                "  after {after}, keep {}",
-                harmless(&rule.to_string(), false)
-            );
+            let rule = rule.to_string();
+            let _ = writeln!(out, "  after {after}, keep {}", harmless(&rule, false));
         }
     }
-    if !answer.turns.is_empty() {
-        let _ = writeln!(out, "  turn  cards seen");
+    let shown = answer.turns.iter().filter(|turn| !turn.value.is_refused());
+    for (at, turn) in shown.enumerate() {
+        let is_total = matches!(turn.value, Value::Total(_));
+        if at == 0 {
+            let columns = if is_total {
+                "        mean  least  most"
+            } else {
+                ""
+            };
+            let _ = writeln!(out, "  turn  cards seen{columns}");
+        }
+        let found = match &turn.value {
+            Value::Probability(share) => share.as_ref().map(likelihood),
+            Value::Total(total) => total.as_ref().map(summary),
+        };
+        let (found, seen) = (found.unwrap_or_default(), turn.seen);
+        let _ = writeln!(out, "  {:>4}  {seen:>10}  {found}", turn.turn);
     }
-    for turn in &answer.turns {
-        let found = likelihood(&turn.likelihood);
-        let _ = writeln!(out, "  {:>4}  {:>10}  {found}", turn.turn, turn.seen);
-    }
-    if let Some(work) = answer.work.as_ref().filter(|_| show.0) {
+    if let Some(work) = &answer.work {
         show_work(out, work);
     }
 }
@@ -93,11 +94,11 @@ fn show_answer(out: &mut String, answer: &Answer, show: ShowWork) {
 fn likelihood(fraction: &Fraction) -> String {
     let probability = fraction.nearest();
     let bar = bar(probability);
-    let mut shown = fraction.to_string();
-    if shown.len() > LONGEST_FRACTION {
-        shown = "exact".to_owned();
+    let mut exact = fraction.to_string();
+    if exact.len() > LONGEST_FRACTION {
+        exact = "exact".to_owned();
     }
-    format!("{:>9}  {bar}  {shown}", percent(probability))
+    format!("{:>9}  {bar}  {exact}", percent(probability))
 }
 
 fn bar(share: f64) -> String {
@@ -105,46 +106,33 @@ fn bar(share: f64) -> String {
     "█".repeat(full) + &"░".repeat(BAR - full)
 }
 
-fn show_total(out: &mut String, answer: &TotalAnswer) {
-    let _ = writeln!(out, "  {}", mean_in_words(&answer.total));
-    let shares = &answer.total.values;
-    let most = shares.iter().map(|(_, share)| share.nearest());
-    let most = most.fold(0.0, f64::max);
-    for (value, share) in shares {
+fn show_total(out: &mut String, total: &Distribution) {
+    let _ = writeln!(out, "  {}", mean_in_words(total));
+    let shares = total.values.iter().map(|(_, share)| share.nearest());
+    let most = shares.fold(0.0, f64::max);
+    for (value, share) in &total.values {
         let share = share.nearest();
         let bar = bar(if most > 0.0 { share / most } else { 0.0 });
         let _ = writeln!(out, "  {value:>6}  {:>9}  {bar}", percent(share));
     }
-    if !answer.turns.is_empty() {
-        let _ = writeln!(out, "  turn  cards seen        mean  least  most");
-    }
-    for turn in &answer.turns {
-        let values = &turn.total.values;
-        let end = |value: Option<&(i128, _)>| value.map_or(0, |(value, _)| *value);
-        let (least, most) = (end(values.first()), end(values.last()));
-        let mean = turn.total.mean.nearest();
-        let (turn, seen) = (turn.turn, turn.seen);
-        let _ = writeln!(
-            out,
-            "  {turn:>4}  {seen:>10}  {mean:>10.4}  {least:>5}  {most:>4}"
-        );
-    }
+}
+
+/// Mean, least and greatest value of a total.
+fn summary(total: &Distribution) -> String {
+    let end = |value: Option<&(i128, _)>| value.map_or(0, |(value, _)| *value);
+    let (least, most) = (end(total.values.first()), end(total.values.last()));
+    format!("{:>10.4}  {least:>5}  {most:>4}", total.mean.nearest())
 }
 
 fn show_work(out: &mut String, work: &Work) {
     let _ = writeln!(out, "  counted from:");
     for atom in &work.atoms {
-        let cards = atom.cards.join(", ");
-        let _ = writeln!(
-            out,
-            "    {:>4} × {}: {}",
-            atom.copies,
-            harmless(&atom.label, false),
-            harmless(&cards, false)
-        );
+        let (copies, cards) = (atom.copies, atom.cards.join(", "));
+        let (label, cards) = (harmless(&atom.label, false), harmless(&cards, false));
+        let _ = writeln!(out, "    {copies:>4} × {label}: {cards}");
     }
     let _ = writeln!(out, "    {:>4} × any other card", work.rest);
-    let seen = decklaw_core::text::counted(i64::from(work.seen), "card");
+    let seen = counted(i64::from(work.seen), "card");
     let _ = writeln!(out, "    {} hands of {seen}", work.hands);
     if let Some(favourable) = &work.favourable {
         let _ = writeln!(out, "    {favourable} of them satisfy the query");

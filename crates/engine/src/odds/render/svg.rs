@@ -1,49 +1,45 @@
-//! The report as a picture: a bar for each answer, each turn and each value.
+//! A report as a picture: a bar for each answer, each turn and each value of a total.
 
-use super::text::{conditions, mean_in_words, percent};
-use crate::odds::Fraction;
-use crate::odds::session::{OddsReport, Reply};
+use super::{conditions, mean_in_words, percent};
+use crate::odds::{Fraction, OddsReport, Value};
 use decklaw_core::chart::Picture;
 
-/// The report as an SVG document that stands alone; how the hand comes about stands
-/// beside the numbers.
+/// The report as an SVG document, with the hand and the policy of each answer.
 pub fn to_svg(report: &OddsReport) -> String {
     let mut picture = Picture::new(&report.deck);
-    for found in &report.answers {
-        picture.heading(found.name.as_deref().unwrap_or(found.query()));
-        picture.remark(&conditions(found));
-        match &found.answer {
-            Reply::Query(answer) | Reply::Path(answer) => {
-                let label = match found.turn {
-                    Some(turn) => format!("by turn {turn}"),
-                    None if found.hand.is_none() => "all steps".to_owned(),
-                    None if found.draws > 0 => "after draws".to_owned(),
-                    None => "in hand".to_owned(),
-                };
-                bar(&mut picture, &label, &answer.likelihood, 1.0);
-                for turn in &answer.turns {
-                    let label = format!("turn {}", turn.turn);
-                    bar(&mut picture, &label, &turn.likelihood, 1.0);
-                }
-            }
-            Reply::Total(answer) => {
-                picture.remark(&mean_in_words(&answer.total));
-                let shares = &answer.total.values;
-                let most = shares.iter().map(|(_, share)| share.nearest());
-                let most = most.fold(0.0, f64::max);
-                for (value, share) in shares {
+    for entry in &report.answers {
+        picture.heading(entry.name.as_deref().unwrap_or(&entry.answer.query));
+        picture.remark(&conditions(entry));
+        let label = match (entry.turn, entry.hand) {
+            (Some(turn), _) => format!("by turn {turn}"),
+            (None, None) => "all steps".to_owned(),
+            (None, Some(_)) if entry.draws > 0 => "after draws".to_owned(),
+            (None, Some(_)) => "in hand".to_owned(),
+        };
+        match &entry.answer.value {
+            Value::Probability(Some(share)) => bar(&mut picture, &label, share, 1.0),
+            Value::Total(Some(total)) => {
+                picture.remark(&mean_in_words(total));
+                let shares = total.values.iter().map(|(_, share)| share.nearest());
+                let most = shares.fold(0.0, f64::max);
+                for (value, share) in &total.values {
                     bar(&mut picture, &value.to_string(), share, most);
                 }
             }
-            Reply::Refused(_) => picture.remark("refused"),
+            Value::Probability(None) | Value::Total(None) => picture.remark("refused"),
+        }
+        for turn in &entry.answer.turns {
+            if let Value::Probability(Some(share)) = &turn.value {
+                bar(&mut picture, &format!("turn {}", turn.turn), share, 1.0);
+            }
         }
     }
     picture.finish()
 }
 
 /// A bar as long as its share of `most`.
-fn bar(picture: &mut Picture, label: &str, likelihood: &Fraction, most: f64) {
-    let share = likelihood.nearest();
+fn bar(picture: &mut Picture, label: &str, share: &Fraction, most: f64) {
+    let share = share.nearest();
     let length = if most > 0.0 { share / most } else { 0.0 };
     picture.bar(label, length, &percent(share));
 }

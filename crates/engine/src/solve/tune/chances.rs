@@ -67,7 +67,7 @@ impl<'a> Chances<'a> {
                 Ok(population) => odds::ask(population, query, self.request),
                 Err(error) => Err(error.clone()),
             };
-            match asked.map(|answer| answer.likelihood) {
+            match asked.map(|answer| answer.value) {
                 Ok(fraction) => found.push(fraction),
                 Err(
                     OddsError::NoCards

@@ -1,14 +1,17 @@
-//! Statistics in a terminal: bars for one deck, a column a deck for several.
+//! Statistics in a terminal: bars for one deck, a column for each of several.
 
-use crate::stats::{DeckStats, Value};
-use decklaw_core::text::{counted, harmless};
+use crate::stats::measure::nearest;
+use crate::stats::{DeckStats, Measure, Value};
+use decklaw_core::text::{counted, harmless, wrapped};
 use std::fmt::Write as _;
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// The widest column of keys.
 const KEYS: usize = 18;
 /// The longest bar.
 const LONGEST: usize = 40;
+/// The cell of a deck that does not have a key.
+const EMPTY: &str = "·";
 
 /// The statistics in lines of at most `width` columns, 40 or more.
 pub fn human(decks: &[DeckStats], width: usize) -> String {
@@ -22,46 +25,40 @@ pub fn human(decks: &[DeckStats], width: usize) -> String {
 
 fn one(deck: &DeckStats, width: usize) -> String {
     let mut out = String::new();
-    // Writing to a string cannot fail; so below.
-    let title = harmless(&title(deck), false).into_owned();
-    let lines = match title.width() <= width {
-        true => vec![title],
-        // A path that is longer than a line stays whole.
-        false => decklaw_core::text::wrapped(&title, width),
+    let mut lines = |text: &str| {
+        let text = harmless(text, false);
+        let lines = match text.width() <= width {
+            true => text.into_owned(),
+            false => wrapped(&text, width).join("\n"),
+        };
+        out.push_str(&lines);
+        out.push('\n');
     };
-    for line in lines {
-        let _ = writeln!(out, "{line}");
-    }
-    let mut cards: Vec<String> = deck
-        .sections
-        .iter()
+    lines(&title(deck));
+    let sections = deck.sections.iter();
+    let mut cards: Vec<String> = sections
         .map(|(id, copies)| format!("{id} {copies}"))
         .collect();
     cards.push(format!("{} different", deck.different));
     if deck.unknown > 0 {
         cards.push(format!("{} unknown", deck.unknown));
     }
-    for line in decklaw_core::text::wrapped(&format!("Cards: {}", cards.join(", ")), width) {
-        let _ = writeln!(out, "{}", harmless(&line, false));
-    }
-    let mut bars_above = true;
+    lines(&format!("Cards: {}", cards.join(", ")));
+    let mut is_after_bars = true;
     for measure in &deck.measures {
         let name = harmless(&measure.name, false);
         match &measure.value {
             Value::Counts(counts) => {
+                // Writing to a string cannot fail; so below.
                 let _ = writeln!(out, "\n{name}");
                 bars(&mut out, counts, width);
-                bars_above = true;
+                is_after_bars = true;
             }
             Value::Sum { .. } => {
-                out.push_str(if std::mem::take(&mut bars_above) {
-                    "\n"
-                } else {
-                    ""
-                });
-                for line in
-                    decklaw_core::text::wrapped(&format!("{name}: {}", sum(&measure.value)), width)
-                {
+                if std::mem::take(&mut is_after_bars) {
+                    out.push('\n');
+                }
+                for line in wrapped(&format!("{name}: {}", sum(&measure.value)), width) {
                     let _ = writeln!(out, "{line}");
                 }
             }
@@ -72,28 +69,20 @@ fn one(deck: &DeckStats, width: usize) -> String {
 
 fn bars(out: &mut String, counts: &[(String, i64)], width: usize) {
     if counts.is_empty() {
-        let _ = writeln!(out, "  no cards");
+        out.push_str("  no cards\n");
         return;
     }
-    let most = counts
-        .iter()
-        .map(|(_, copies)| *copies)
-        .max()
-        .unwrap_or(0)
-        .max(1);
-    let number = most.to_string().len();
-    let keys = counts
-        .iter()
-        .map(|(key, _)| key.width())
-        .max()
-        .unwrap_or(0)
-        .min(KEYS);
-    let room = (width.saturating_sub(keys + number + 4)).min(LONGEST);
+    let copies = counts.iter().map(|(_, copies)| *copies);
+    let most = copies.max().unwrap_or(0).max(1);
+    let digits = most.to_string().len();
+    let keys = counts.iter().map(|(key, _)| key.width());
+    let keys = keys.max().unwrap_or(0).min(KEYS);
+    let longest = width.saturating_sub(keys + digits + 4).min(LONGEST);
     for (key, copies) in counts {
-        let eighths = (i128::from(*copies) * 8 * room as i128 / i128::from(most)) as usize;
+        let eighths = (i128::from(*copies) * 8 * longest as i128 / i128::from(most)) as usize;
         let mut bar = "█".repeat(eighths / 8);
         bar.push_str(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]);
-        let line = format!("  {} {copies:>number$} {bar}", padded(key, keys));
+        let line = format!("  {} {copies:>digits$} {bar}", padded(key, keys));
         let _ = writeln!(out, "{}", line.trim_end());
     }
 }
@@ -108,17 +97,16 @@ pub(super) fn sum(value: &Value) -> String {
         None => format!("{sum} on {on}"),
         Some((over, 1)) => format!("{sum} on {on}, mean {over}"),
         Some((over, under)) => {
-            let mean = format!("{:.3}", over as f64 / under as f64);
+            let mean = format!("{:.3}", nearest((over, under)));
             let mean = mean.trim_end_matches('0').trim_end_matches('.');
             format!("{sum} on {on}, mean {mean} ({over}/{under})")
         }
     }
 }
 
-/// One row of the table of several decks.
+/// A row of the table of several decks: a heading, or a label and a cell for each deck.
 struct Row {
     label: String,
-    heading: bool,
     cells: Vec<String>,
 }
 
@@ -130,29 +118,24 @@ fn many(decks: &[DeckStats], width: usize) -> String {
         let _ = writeln!(out, "{}", cut(&line, width));
     }
     let rows = rows(decks);
-    let labels = rows
-        .iter()
-        .filter(|row| !row.heading)
-        .map(|row| row.label.width());
+    let labels = rows.iter().filter(|row| !row.cells.is_empty());
+    let labels = labels.map(|row| row.label.width());
     let label = labels.max().unwrap_or(0).min(KEYS + 2);
     let cells = rows.iter().flat_map(|row| &row.cells).map(String::len);
     let cell = cells.max().unwrap_or(1).max(digits) + 2;
     let across = ((width - label) / cell).max(1);
     for first in (0..decks.len()).step_by(across) {
-        let chosen = first..decks.len().min(first + across);
-        let numbers: String = chosen
-            .clone()
-            .map(|at| format!("{:>cell$}", at + 1))
-            .collect();
+        let columns = first..decks.len().min(first + across);
+        let numbers = columns.clone().map(|at| format!("{:>cell$}", at + 1));
+        let numbers: String = numbers.collect();
         let _ = writeln!(out, "\n{}{numbers}", padded("", label));
         for row in &rows {
-            let line = match row.heading {
-                true => cut(&row.label, width),
-                false => {
-                    let cells = row.cells[chosen.clone()].iter();
-                    let cells: String = cells.map(|text| format!("{text:>cell$}")).collect();
-                    format!("{}{cells}", padded(&row.label, label))
-                }
+            let line = if row.cells.is_empty() {
+                cut(&row.label, width)
+            } else {
+                let cells = row.cells[columns.clone()].iter();
+                let cells: String = cells.map(|text| format!("{text:>cell$}")).collect();
+                format!("{}{cells}", padded(&row.label, label))
             };
             let _ = writeln!(out, "{}", line.trim_end());
         }
@@ -160,137 +143,108 @@ fn many(decks: &[DeckStats], width: usize) -> String {
     out
 }
 
-/// Every section and statistic that a deck has, in the order in which they are first met.
+/// The sections and statistics of the decks, in the order in which they first occur.
 fn rows(decks: &[DeckStats]) -> Vec<Row> {
-    let plain = |label: String, cells: Vec<String>| Row {
-        label,
-        heading: false,
-        cells,
+    let mut rows = Vec::new();
+    let mut row = |label: &str, cells: Vec<String>| {
+        let label = harmless(label, false).into_owned();
+        rows.push(Row { label, cells });
     };
-    let heading = |label: &str| Row {
-        label: harmless(label, false).into_owned(),
-        heading: true,
-        cells: Vec::new(),
-    };
-    let mut rows = vec![heading("Cards")];
-    let sections = union(
-        decks
-            .iter()
-            .map(|deck| deck.sections.iter().map(|(id, _)| id.as_str()).collect()),
-    );
-    for id in sections {
-        let copies = |deck: &DeckStats| {
-            find(&deck.sections, id).map_or(String::new(), |copies| copies.to_string())
-        };
-        rows.push(plain(format!("  {id}"), decks.iter().map(copies).collect()));
+    row("Cards", Vec::new());
+    let sections = |deck: &'_ DeckStats| deck.sections.clone();
+    for id in union(decks.iter().map(sections)) {
+        let copies = |deck: &DeckStats| find(&deck.sections, &id).map(|copies| copies.to_string());
+        let cells = decks.iter().map(|deck| copies(deck).unwrap_or_default());
+        row(&format!("  {id}"), cells.collect());
     }
-    rows.push(plain(
-        "  different".to_owned(),
-        decks
-            .iter()
-            .map(|deck| deck.different.to_string())
-            .collect(),
-    ));
+    let different = decks.iter().map(|deck| deck.different.to_string());
+    row("  different", different.collect());
     if decks.iter().any(|deck| deck.unknown > 0) {
-        rows.push(plain(
-            "  unknown".to_owned(),
-            decks.iter().map(|deck| deck.unknown.to_string()).collect(),
-        ));
+        let unknown = decks.iter().map(|deck| deck.unknown.to_string());
+        row("  unknown", unknown.collect());
     }
-    let ids = union(decks.iter().map(|deck| {
-        deck.measures
+    let ids = |deck: &'_ DeckStats| {
+        let measures = deck.measures.iter();
+        measures.map(|measure| (measure.id.clone(), 0)).collect()
+    };
+    for id in union(decks.iter().map(ids)) {
+        let own = |deck: &'_ DeckStats| deck.measures.iter().position(|own| own.id == id);
+        let measures: Vec<Option<&Measure>> = decks
             .iter()
-            .map(|measure| measure.id.as_str())
-            .collect()
-    }));
-    for id in ids {
-        let measures: Vec<_> = decks
-            .iter()
-            .map(|deck| deck.measures.iter().find(|measure| measure.id == id))
+            .map(|deck| own(deck).map(|at| &deck.measures[at]))
             .collect();
-        let name = measures
-            .iter()
-            .flatten()
-            .next()
-            .map_or(id, |measure| &measure.name);
-        rows.push(heading(name));
-        let counts = |at: usize| match measures[at].map(|measure| &measure.value) {
-            Some(Value::Counts(counts)) => counts.as_slice(),
-            _ => &[],
-        };
-        let mut keys = union(
-            (0..decks.len()).map(|at| counts(at).iter().map(|(key, _)| key.as_str()).collect()),
-        );
-        let orders = || measures.iter().flatten().map(|measure| &measure.order);
-        let words: Vec<&String> = orders().flatten().flatten().collect();
-        let numbers = orders().all(Option::is_none);
-        // As each deck alone has them.
-        keys.sort_by_key(|key| {
-            let number = key.parse::<i64>().ok().filter(|_| numbers);
-            let at = words.iter().position(|word| *word == key);
-            (
-                key.starts_with('('),
-                number,
-                at.unwrap_or(words.len()),
-                *key,
-            )
-        });
-        for key in keys {
-            let cell = |at: usize| match find(counts(at), key) {
-                Some(copies) if copies > 0 => copies.to_string(),
-                _ => "·".to_owned(),
+        let name = measures.iter().flatten().next();
+        row(name.map_or(&id, |measure| &measure.name), Vec::new());
+        for key in keys(&measures) {
+            let cell = |measure: &Option<&Measure>| match measure.map(|measure| &measure.value) {
+                Some(Value::Counts(counts)) => find(counts, &key).filter(|copies| *copies > 0),
+                _ => None,
             };
-            rows.push(plain(
-                format!("  {key}"),
-                (0..decks.len()).map(cell).collect(),
-            ));
+            let cell =
+                |measure| cell(measure).map_or(EMPTY.to_owned(), |copies| copies.to_string());
+            row(&format!("  {key}"), measures.iter().map(cell).collect());
         }
-        let sums = || {
-            measures
-                .iter()
-                .map(|measure| measure.map(|measure| &measure.value))
-        };
-        if sums()
+        let values = || measures.iter().map(|measure| measure.map(|own| &own.value));
+        if values()
             .flatten()
             .any(|value| matches!(value, Value::Sum { .. }))
         {
             let sum = |value: Option<&Value>| match value {
                 Some(Value::Sum { sum, .. }) => sum.to_string(),
-                _ => "·".to_owned(),
+                _ => EMPTY.to_owned(),
             };
             let mean = |value: Option<&Value>| match value.and_then(Value::mean) {
-                Some((over, under)) => format!("{:.2}", over as f64 / under as f64),
-                None => "·".to_owned(),
+                Some(mean) => format!("{:.2}", nearest(mean)),
+                None => EMPTY.to_owned(),
             };
-            rows.push(plain("  sum".to_owned(), sums().map(sum).collect()));
-            rows.push(plain("  mean".to_owned(), sums().map(mean).collect()));
+            row("  sum", values().map(sum).collect());
+            row("  mean", values().map(mean).collect());
         }
     }
     rows
 }
 
-fn find(counts: &[(String, i64)], key: &str) -> Option<i64> {
-    counts
+/// The keys of a statistic of several decks, in the order in which each deck has them.
+fn keys(measures: &[Option<&Measure>]) -> Vec<String> {
+    let counts = measures
         .iter()
-        .find(|(known, _)| known == key)
-        .map(|(_, copies)| *copies)
+        .flatten()
+        .map(|measure| match &measure.value {
+            Value::Counts(counts) => counts.clone(),
+            Value::Sum { .. } => Vec::new(),
+        });
+    let mut keys = union(counts);
+    let orders = || measures.iter().flatten().map(|measure| &measure.order);
+    let words: Vec<&String> = orders().flatten().flatten().collect();
+    let is_numeric = orders().all(Option::is_none);
+    keys.sort_by_cached_key(|key| {
+        let number = key.parse::<i64>().ok().filter(|_| is_numeric);
+        let place = words.iter().position(|word| *word == key);
+        let place = place.unwrap_or(words.len());
+        (key.starts_with('('), number, place, key.clone())
+    });
+    keys
 }
 
-/// Words in the order in which they are first met.
-fn union<'w>(lists: impl Iterator<Item = Vec<&'w str>>) -> Vec<&'w str> {
+fn find(counts: &[(String, i64)], key: &str) -> Option<i64> {
+    let found = counts.iter().find(|(known, _)| known == key);
+    found.map(|(_, copies)| *copies)
+}
+
+/// The keys of all lists in the order in which they first occur.
+fn union(lists: impl Iterator<Item = Vec<(String, i64)>>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
-    lists.flatten().filter(|word| seen.insert(*word)).collect()
+    let keys = lists.flatten().map(|(key, _)| key);
+    keys.filter(|key| seen.insert(key.clone())).collect()
 }
 
 fn title(deck: &DeckStats) -> String {
-    let name = deck
-        .name
-        .as_ref()
-        .map_or(String::new(), |name| format!("  \"{name}\""));
+    let name = deck.name.as_ref();
+    let name = name.map_or(String::new(), |name| format!("  \"{name}\""));
     format!("{}  {}{name}", deck.deck, deck.format)
 }
 
-/// Harmless text of at most `width` columns.
+/// A text without control characters, of at most `width` columns.
 fn cut(text: &str, width: usize) -> String {
     let text = harmless(text, false);
     if text.width() <= width {
@@ -298,8 +252,7 @@ fn cut(text: &str, width: usize) -> String {
     }
     let mut out = String::new();
     for character in text.chars() {
-        if out.width() + unicode_width::UnicodeWidthChar::width(character).unwrap_or(0) + 1 > width
-        {
+        if out.width() + character.width().unwrap_or(0) + 1 > width {
             break;
         }
         out.push(character);
@@ -307,8 +260,8 @@ fn cut(text: &str, width: usize) -> String {
     out + "…"
 }
 
-/// Harmless text of exactly `width` columns.
-pub(super) fn padded(text: &str, width: usize) -> String {
+/// The same, of exactly `width` columns.
+fn padded(text: &str, width: usize) -> String {
     let text = cut(text, width);
     let space = width.saturating_sub(text.width());
     text + &" ".repeat(space)

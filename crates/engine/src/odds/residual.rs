@@ -1,18 +1,18 @@
-//! What is left of a query once some atoms are known, each remainder once.
+//! What is left of a query once some atoms are known: its residual.
 
 use super::atoms::Atoms;
-use super::chart::{Budget, NO, TooMuchWork, YES};
-use super::condition::{Formula, Tally};
+use super::conditions::{Formula, WeightedSum};
+use super::diagram::{Budget, NO, TooMuchWork, YES};
 use rustc_hash::FxHashMap;
 
-/// What is still to come: the atoms from `level` on, at most `room` cards of them.
+/// The atoms from `level` on, and at most `room` cards of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment {
     pub(crate) level: usize,
     pub(crate) room: u32,
 }
 
-/// What the atoms from some level on can add to a tally, together and a card.
+/// The least and the most that the atoms from a level on add to a sum, together and by card.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reach {
     least: i128,
@@ -22,26 +22,26 @@ struct Reach {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Remainder {
+pub(crate) enum Residual {
     Settled(bool),
     Open(u32),
 }
 
-impl Remainder {
+impl Residual {
     pub(crate) fn settled(self) -> Option<u32> {
         match self {
-            Remainder::Settled(true) => Some(YES),
-            Remainder::Settled(false) => Some(NO),
-            Remainder::Open(_) => None,
+            Residual::Settled(true) => Some(YES),
+            Residual::Settled(false) => Some(NO),
+            Residual::Open(_) => None,
         }
     }
 }
 
-/// What is left to ask, each formula once.
+/// A formula over the sums of the atoms ahead.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Left {
-    Tally {
-        tally: usize,
+    Sum {
+        sum: usize,
         low: i128,
         high: i128,
         outside: bool,
@@ -51,23 +51,23 @@ enum Left {
     Not(u32),
 }
 
-/// Every formula met, each with its number.
-pub(crate) struct Remainders<'a> {
+/// The residuals, each once, by number.
+pub(crate) struct Residuals<'a> {
     atoms: &'a Atoms,
-    tallies: &'a [Tally],
+    sums: &'a [WeightedSum],
     reach: Vec<Vec<Reach>>,
     formulas: Vec<Left>,
     known: FxHashMap<Left, u32>,
-    /// Bytes of formulas that the budget does not know of yet.
+    /// Bytes of residuals that the budget has not counted yet.
     fresh: u64,
 }
 
-impl<'a> Remainders<'a> {
-    /// Bytes that are held for each atom and tally.
+impl<'a> Residuals<'a> {
+    /// Bytes for each atom and sum.
     pub(crate) const CELL: u64 = size_of::<Reach>() as u64;
 
-    pub(crate) fn new(atoms: &'a Atoms, tallies: &'a [Tally], most: u32) -> Remainders<'a> {
-        let mut reach = vec![vec![Reach::default(); tallies.len()]];
+    pub(crate) fn new(atoms: &'a Atoms, sums: &'a [WeightedSum], most: u32) -> Residuals<'a> {
+        let mut reach = vec![vec![Reach::default(); sums.len()]];
         for (size, weights) in atoms.sizes.iter().zip(&atoms.weights).rev() {
             let cards = i128::from((*size).min(most));
             let further = &reach[reach.len() - 1];
@@ -84,9 +84,9 @@ impl<'a> Remainders<'a> {
             reach.push(here);
         }
         reach.reverse();
-        Remainders {
+        Residuals {
             atoms,
-            tallies,
+            sums,
             reach,
             formulas: Vec::new(),
             known: FxHashMap::default(),
@@ -94,36 +94,36 @@ impl<'a> Remainders<'a> {
         }
     }
 
-    fn intern(&mut self, formula: Left) -> Remainder {
+    fn intern(&mut self, formula: Left) -> Residual {
         if let Some(id) = self.known.get(&formula) {
-            return Remainder::Open(*id);
+            return Residual::Open(*id);
         }
         let parts = match &formula {
             Left::All(parts) | Left::Any(parts) => parts.len(),
-            Left::Tally { .. } | Left::Not(_) => 0,
+            Left::Sum { .. } | Left::Not(_) => 0,
         };
-        // Each stands in the list and in the table.
+        // The list and the table have a copy each.
         self.fresh += 2 * (size_of::<Left>() + 4 * parts + 8) as u64;
         let id = self.formulas.len() as u32;
         self.formulas.push(formula.clone());
         self.known.insert(formula, id);
-        Remainder::Open(id)
+        Residual::Open(id)
     }
 
-    pub(crate) fn first(&mut self, formula: &Formula, start: Moment) -> Remainder {
+    pub(crate) fn first(&mut self, formula: &Formula, start: Moment) -> Residual {
         match formula {
-            Formula::Is(known) => Remainder::Settled(*known),
-            Formula::Tally(at) => {
-                let tally = &self.tallies[*at];
-                self.tally(*at, (tally.low, tally.high, tally.outside), start)
+            Formula::Is(known) => Residual::Settled(*known),
+            Formula::Sum(at) => {
+                let sum = &self.sums[*at];
+                self.sum(*at, (sum.low, sum.high, sum.outside), start)
             }
             Formula::All(parts) => {
-                let parts: Vec<Remainder> =
+                let parts: Vec<Residual> =
                     parts.iter().map(|part| self.first(part, start)).collect();
                 self.join(parts, true)
             }
             Formula::Any(parts) => {
-                let parts: Vec<Remainder> =
+                let parts: Vec<Residual> =
                     parts.iter().map(|part| self.first(part, start)).collect();
                 self.join(parts, false)
             }
@@ -134,29 +134,29 @@ impl<'a> Remainders<'a> {
         }
     }
 
-    /// What is left of a formula once `taken` cards of the atom before `moment` are known.
+    /// The residual of a residual, once the atom before `moment` is known to have `taken` cards.
     pub(crate) fn step(
         &mut self,
         id: u32,
         moment: Moment,
         taken: i128,
         budget: &mut Budget,
-    ) -> Result<Remainder, TooMuchWork> {
+    ) -> Result<Residual, TooMuchWork> {
         budget.spend(20)?;
         budget.hold(std::mem::take(&mut self.fresh))?;
         Ok(match self.formulas[id as usize].clone() {
-            Left::Tally {
-                tally,
+            Left::Sum {
+                sum,
                 low,
                 high,
                 outside,
             } => {
-                let added = i128::from(self.atoms.weights[moment.level - 1][tally]) * taken;
+                let added = i128::from(self.atoms.weights[moment.level - 1][sum]) * taken;
                 let shift = |bound: i128| match bound {
                     i128::MIN | i128::MAX => bound,
                     _ => bound - added,
                 };
-                self.tally(tally, (shift(low), shift(high), outside), moment)
+                self.sum(sum, (shift(low), shift(high), outside), moment)
             }
             Left::All(parts) => {
                 let steps = parts
@@ -179,49 +179,49 @@ impl<'a> Remainders<'a> {
         })
     }
 
-    fn tally(
+    fn sum(
         &mut self,
-        tally: usize,
+        sum: usize,
         (low, high, outside): (i128, i128, bool),
         moment: Moment,
-    ) -> Remainder {
-        let (reach, room) = (self.reach[moment.level][tally], i128::from(moment.room));
+    ) -> Residual {
+        let (reach, room) = (self.reach[moment.level][sum], i128::from(moment.room));
         let least = reach.least.max(reach.lightest * room);
         let most = reach.most.min(reach.heaviest * room);
         if most < low || high < least {
-            return Remainder::Settled(outside);
+            return Residual::Settled(outside);
         }
         let low = if low <= least { i128::MIN } else { low };
         let high = if high >= most { i128::MAX } else { high };
         if low == i128::MIN && high == i128::MAX {
-            return Remainder::Settled(!outside);
+            return Residual::Settled(!outside);
         }
-        self.intern(Left::Tally {
-            tally,
+        self.intern(Left::Sum {
+            sum,
             low,
             high,
             outside,
         })
     }
 
-    fn negate(&mut self, part: Remainder) -> Remainder {
+    fn negate(&mut self, part: Residual) -> Residual {
         match part {
-            Remainder::Settled(known) => Remainder::Settled(!known),
-            Remainder::Open(id) => match self.formulas[id as usize] {
-                Left::Not(inner) => Remainder::Open(inner),
+            Residual::Settled(known) => Residual::Settled(!known),
+            Residual::Open(id) => match self.formulas[id as usize] {
+                Left::Not(inner) => Residual::Open(inner),
                 _ => self.intern(Left::Not(id)),
             },
         }
     }
 
-    /// *And* for `all`, else *or*.
-    fn join(&mut self, parts: Vec<Remainder>, all: bool) -> Remainder {
+    /// The conjunction of the parts, or without `all` the disjunction.
+    fn join(&mut self, parts: Vec<Residual>, all: bool) -> Residual {
         let mut open = Vec::with_capacity(parts.len());
         for part in parts {
             match part {
-                Remainder::Settled(known) if known == all => {}
-                Remainder::Settled(known) => return Remainder::Settled(known),
-                Remainder::Open(id) => match &self.formulas[id as usize] {
+                Residual::Settled(known) if known == all => {}
+                Residual::Settled(known) => return Residual::Settled(known),
+                Residual::Open(id) => match &self.formulas[id as usize] {
                     Left::All(inner) if all => open.extend_from_slice(inner),
                     Left::Any(inner) if !all => open.extend_from_slice(inner),
                     _ => open.push(id),
@@ -231,8 +231,8 @@ impl<'a> Remainders<'a> {
         open.sort_unstable();
         open.dedup();
         match open.as_slice() {
-            [] => Remainder::Settled(all),
-            [only] => Remainder::Open(*only),
+            [] => Residual::Settled(all),
+            [only] => Residual::Open(*only),
             _ if all => self.intern(Left::All(open)),
             _ => self.intern(Left::Any(open)),
         }

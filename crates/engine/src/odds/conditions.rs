@@ -1,0 +1,391 @@
+//! Hand queries over what is drawn from: formulas of conditions on weighted sums.
+//!
+//! `some` is an *or* over the values of a field, and `different` is Hall's condition.
+
+use super::Population;
+use super::diagram::MEMORY;
+use crate::lowering::{self, Lowering, Sum, known_field, lower, select};
+use decklaw_core::pool::{CardSet, Column, Pool};
+use decklaw_core::query::hand::{Count, FieldName, Group, Hand, HandTest};
+use decklaw_core::query::{HandQuery, QueryError, TotalQuery};
+use decklaw_core::text::{Span, counted};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// The most values of a field for `some`.
+const MOST_VALUES: usize = 100;
+/// The most counts in one `different`.
+const MOST_DIFFERENT: usize = 8;
+/// The most conditions of all queries together, `some` and `different` expanded.
+const MOST_SUMS: usize = 4000;
+/// The most work of expanding: 1 for each card of the pool that is looked at, and [`PART`] for each
+/// condition. Nested `some` and `different` multiply.
+const MOST_WORK: u64 = 200_000_000;
+const PART: u64 = 10_000;
+
+/// Checks that a query can be asked of these cards.
+///
+/// # Errors
+/// An unknown field or card, a comparison that the field does not allow, a `sum` over a field that
+/// is not a number, `some` over more than 100 values, `different` with more than 8 counts, and
+/// queries with too many conditions.
+pub fn check(query: &HandQuery, population: &Population<'_>) -> Result<(), QueryError> {
+    Conditions::of(population).add(query).map(|_| ())
+}
+
+/// The condition that the sum of the cards' weights is in `low..=high`, or is not if `outside`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct WeightedSum {
+    /// By place in the population; last, the weight of a card that the pool does not know.
+    pub(crate) weights: Vec<i64>,
+    pub(crate) low: i128,
+    pub(crate) high: i128,
+    pub(crate) outside: bool,
+}
+
+impl WeightedSum {
+    pub(crate) fn holds(&self, sum: i128) -> bool {
+        (self.low <= sum && sum <= self.high) != self.outside
+    }
+}
+
+/// A hand query over the sums of a [`Conditions`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Formula {
+    Is(bool),
+    Sum(usize),
+    All(Vec<Formula>),
+    Any(Vec<Formula>),
+    Not(Box<Formula>),
+}
+
+impl Formula {
+    /// Whether it holds where `sum` says which sums do.
+    pub(crate) fn holds(&self, sum: &impl Fn(usize) -> bool) -> bool {
+        match self {
+            Formula::Is(known) => *known,
+            Formula::Sum(at) => sum(*at),
+            Formula::All(parts) => parts.iter().all(|part| part.holds(sum)),
+            Formula::Any(parts) => parts.iter().any(|part| part.holds(sum)),
+            Formula::Not(part) => !part.holds(sum),
+        }
+    }
+}
+
+/// The conditions of several hand queries over one population; equal ones are shared.
+pub(crate) struct Conditions<'p> {
+    population: &'p Population<'p>,
+    pub(crate) sums: Vec<WeightedSum>,
+    known: FxHashMap<WeightedSum, usize>,
+    /// Bytes left.
+    memory: u64,
+    /// Work left, see [`MOST_WORK`].
+    work: u64,
+    /// The groups as the queries have them, and the places of their cards.
+    pub(crate) groups: Vec<(String, Vec<bool>)>,
+}
+
+impl<'p> Conditions<'p> {
+    pub(crate) fn of(population: &'p Population<'p>) -> Conditions<'p> {
+        Conditions {
+            population,
+            sums: Vec::new(),
+            known: FxHashMap::default(),
+            memory: MEMORY,
+            work: MOST_WORK,
+            groups: Vec::new(),
+        }
+    }
+
+    /// Adds a query. Its formula refers to the sums by number.
+    pub(crate) fn add(&mut self, query: &HandQuery) -> Result<Formula, QueryError> {
+        lower(self, &query.root, None)
+    }
+
+    /// What each card of the population adds to a total; last, a card that the pool does not know.
+    pub(crate) fn total(&mut self, query: &TotalQuery) -> Result<Vec<i64>, QueryError> {
+        let sum = lowering::total(self, &query.field, query.group.as_ref(), None)?;
+        Ok(self.weights(&sum))
+    }
+
+    fn weights(&self, sum: &Sum<'_>) -> Vec<i64> {
+        let pool = self.population.pool();
+        let known = self.population.cards().iter();
+        let known = known.map(|(card, _)| sum.weight(pool, *card));
+        let has_unknown = self.population.unknown() > 0;
+        let unknown = if has_unknown {
+            sum.weight_of_unknown()
+        } else {
+            0
+        };
+        known.chain([unknown]).collect()
+    }
+
+    fn spend(&mut self, work: u64, span: Span) -> Result<(), QueryError> {
+        let left = self.work.checked_sub(work).ok_or_else(|| {
+            let message = "too many conditions: `some` and `different` are nested too deeply";
+            QueryError::at(message, span)
+        })?;
+        self.work = left;
+        Ok(())
+    }
+
+    fn hold(&mut self, bytes: u64, span: Span) -> Result<(), QueryError> {
+        let left = self.memory.checked_sub(bytes).ok_or_else(|| {
+            let cards = counted(self.population.cards().len() as i64, "different card");
+            QueryError::at(format!("too many conditions for a deck of {cards}"), span)
+        })?;
+        self.memory = left;
+        Ok(())
+    }
+
+    /// The cards of each value that a field has in the population.
+    fn values(&self, field: &FieldName) -> Result<Vec<CardSet>, QueryError> {
+        let pool = self.population.pool();
+        let kind = known_field(pool, field)?;
+        let cards = || self.population.cards().iter().map(|(card, _)| *card);
+        let (mut words, mut numbers) = (BTreeSet::new(), BTreeSet::new());
+        match (kind, pool.column(&field.name)) {
+            (None, _) => words.extend(cards().map(|card| pool.folded(card))),
+            (Some(_), Some(Column::Number(cells))) => {
+                numbers.extend(cards().filter_map(|card| cells[card.index()]));
+            }
+            (Some(_), Some(_)) => {
+                let words_of = |card| pool.words(card, &field.name).iter();
+                words.extend(cards().flat_map(words_of).map(|word| &**word));
+            }
+            (Some(_), None) => {}
+        }
+        let found = words.len() + numbers.len();
+        if found > MOST_VALUES {
+            let message = format!(
+                "`{}` has {found} values in this deck; `some` takes at most {MOST_VALUES}",
+                field.name
+            );
+            return Err(QueryError::at(message, field.span));
+        }
+        let of_word = words.iter().map(|word| {
+            CardSet::of(pool.len(), |card| match kind {
+                None => pool.folded(card) == *word,
+                Some(_) => {
+                    let mut words = pool.words(card, &field.name).iter();
+                    words.any(|other| **other == **word)
+                }
+            })
+        });
+        let of_number = numbers.iter().map(|number| {
+            let has = |card| pool.number(card, &field.name) == Some(*number);
+            CardSet::of(pool.len(), has)
+        });
+        Ok(of_word.chain(of_number).collect())
+    }
+}
+
+impl Lowering for Conditions<'_> {
+    type Condition = Formula;
+
+    fn pool(&self) -> &Pool {
+        self.population.pool()
+    }
+
+    fn selecting(&mut self, span: Span) -> Result<(), QueryError> {
+        self.spend(self.population.pool().len() as u64, span)
+    }
+
+    fn sum(&mut self, sum: Sum<'_>) -> Result<Formula, QueryError> {
+        self.spend(PART, sum.span)?;
+        let weights = self.weights(&sum);
+        if let Some(group) = sum.group {
+            let text = group.shown();
+            if !self.groups.iter().any(|(known, _)| *known == text) {
+                self.hold(weights.len() as u64, sum.span)?;
+                let whole = Sum { field: None, ..sum };
+                let members = self.weights(&whole);
+                let members = members.iter().map(|weight| *weight != 0).collect();
+                self.groups.push((text, members));
+            }
+        }
+        let (low, high) = sum.range;
+        let condition = WeightedSum {
+            weights,
+            low,
+            high,
+            outside: sum.outside,
+        };
+        if condition.weights.iter().all(|weight| *weight == 0) {
+            return Ok(Formula::Is(condition.holds(0)));
+        }
+        if let Some(at) = self.known.get(&condition) {
+            return Ok(Formula::Sum(*at));
+        }
+        let at = self.sums.len();
+        if at >= MOST_SUMS {
+            let message = format!("too many conditions; at most {MOST_SUMS}");
+            return Err(QueryError::at(message, sum.span));
+        }
+        // The list and the table have a copy each, and so have the atoms.
+        let cards = condition.weights.len();
+        let bytes = 4 * (size_of::<WeightedSum>() + size_of::<i64>() * cards) as u64;
+        self.hold(bytes, sum.span)?;
+        self.known.insert(condition.clone(), at);
+        self.sums.push(condition);
+        Ok(Formula::Sum(at))
+    }
+
+    fn all(parts: Vec<Formula>) -> Formula {
+        Formula::All(parts)
+    }
+
+    fn any(parts: Vec<Formula>) -> Formula {
+        Formula::Any(parts)
+    }
+
+    fn not(part: Formula) -> Formula {
+        Formula::Not(Box::new(part))
+    }
+
+    fn some(
+        &mut self,
+        field: &FieldName,
+        hand: &Hand,
+        within: Option<&CardSet>,
+    ) -> Result<Formula, QueryError> {
+        let pool = self.population.pool().len();
+        let values = self.values(field)?;
+        self.spend((values.len() * pool) as u64, field.span)?;
+        if values.is_empty() {
+            // A wrong query is wrong for every deck.
+            lower(self, hand, Some(&CardSet::default()))?;
+        }
+        let mut either = Vec::new();
+        for mut cards in values {
+            if let Some(within) = within {
+                self.spend(pool as u64, field.span)?;
+                cards = CardSet::of(pool, |card| within.has(card) && cards.has(card));
+            }
+            either.push(lower(self, hand, Some(&cards))?);
+        }
+        Ok(Formula::Any(either))
+    }
+
+    /// By Hall's theorem: the groups of every set of counts together have as many cards as these
+    /// counts need together.
+    fn different(
+        &mut self,
+        counts: &[Count],
+        span: Span,
+        within: Option<&CardSet>,
+    ) -> Result<Formula, QueryError> {
+        if counts.len() > MOST_DIFFERENT {
+            let message = format!("`different` takes at most {MOST_DIFFERENT} counts");
+            return Err(QueryError::at(message, span));
+        }
+        let count = |cards, low: u32, high: Option<u32>, group| Sum {
+            cards,
+            field: None,
+            group,
+            range: (low.into(), high.map_or(i128::MAX, i128::from)),
+            outside: false,
+            span,
+        };
+        let mut groups = Vec::new();
+        for count in counts {
+            groups.push(select(self, &count.group, within)?);
+        }
+        let mut all = Vec::new();
+        for (own, cards) in counts.iter().zip(&groups) {
+            let group = within.is_none().then_some(&own.group);
+            if own.high.is_some() {
+                all.push(self.sum(count(cards.clone(), own.low, own.high, group))?);
+            }
+        }
+        for chosen in 1_u32..1 << counts.len() {
+            let is_chosen = |at: &usize| chosen >> at & 1 == 1;
+            let chosen = || (0..counts.len()).filter(is_chosen);
+            let wanted = chosen().fold(0_u32, |sum, at| sum.saturating_add(counts[at].low));
+            if wanted > 0 {
+                let union: Option<Vec<&CardSet>> = chosen().map(|at| groups[at].as_ref()).collect();
+                let pool = self.population.pool();
+                let union = union.map(|sets| {
+                    let in_deck = |card| sets.iter().any(|set| set.has(card));
+                    CardSet::of(pool.len(), in_deck)
+                });
+                let mut one = chosen();
+                let only = match (one.next(), one.next()) {
+                    (Some(at), None) if within.is_none() => Some(&counts[at].group),
+                    _ => None,
+                };
+                all.push(self.sum(count(union, wanted, None, only))?);
+            }
+        }
+        Ok(Formula::All(all))
+    }
+}
+
+/// The groups that no card drawn from is in, as written, each once.
+pub(super) fn empty_groups(groups: &[&Group], population: &Population<'_>) -> Vec<String> {
+    let mut empty: Vec<String> = Vec::new();
+    for group in groups.iter().filter(|group| !group.cards.is_everything()) {
+        let Ok(cards) = group.cards.select(population.pool()) else {
+            continue;
+        };
+        let shown = group.shown();
+        let is_drawn = population.cards().iter().any(|(card, _)| cards.has(*card));
+        if !is_drawn && !empty.contains(&shown) {
+            empty.push(shown);
+        }
+    }
+    empty
+}
+
+/// Why `seen` cards of the population cannot have the counts of a query, a sentence for each
+/// count: the cards are too few, or the deck has too few cards of the group.
+pub(super) fn out_of_reach(
+    query: &HandQuery,
+    population: &Population<'_>,
+    seen: u32,
+) -> Vec<String> {
+    let mut least = Vec::new();
+    least_counts(&query.root, &mut least);
+    let mut sentences: Vec<String> = Vec::new();
+    for (low, group) in least {
+        let Ok(cards) = group.cards.select(population.pool()) else {
+            continue;
+        };
+        let held = population.cards().iter();
+        let held = held.filter(|(card, _)| cards.has(*card));
+        let held = match group.cards.is_everything() {
+            true => population.size(),
+            false => held.map(|(_, copies)| *copies).sum(),
+        };
+        let shown = group.shown();
+        let message = if low > seen {
+            let seen = counted(i64::from(seen), "card");
+            format!("the query needs {low} of `{shown}`, but only {seen} are seen")
+        } else if low > held && held > 0 {
+            let held = counted(i64::from(held), "card");
+            format!("the query needs {low} of `{shown}`, but the deck has {held} of it")
+        } else {
+            continue;
+        };
+        if !sentences.contains(&message) {
+            sentences.push(message);
+        }
+    }
+    sentences
+}
+
+/// The least counts of groups, except under `not`.
+fn least_counts<'h>(hand: &'h Hand, least: &mut Vec<(u32, &'h Group)>) {
+    match hand {
+        Hand::Any(parts) | Hand::All(parts) => {
+            parts.iter().for_each(|part| least_counts(part, least));
+        }
+        Hand::Is(HandTest::Some(_, inner)) => least_counts(inner, least),
+        Hand::Is(HandTest::Different(counts, _)) => {
+            least.extend(counts.iter().map(|count| (count.low, &count.group)));
+        }
+        Hand::Is(HandTest::Count(count)) => least.push((count.low, &count.group)),
+        Hand::Not(_) | Hand::Is(HandTest::Total { .. }) => {}
+    }
+}

@@ -1,0 +1,76 @@
+//! A report for people and spreadsheets.
+
+mod csv;
+mod human;
+mod svg;
+
+pub use csv::{HEADER, rows};
+pub use human::to_human;
+pub use svg::to_svg;
+
+use super::report::ReportEntry;
+use super::{Distribution, Mulligan, Policy};
+use decklaw_core::text::{counted, harmless};
+use std::fmt::Write as _;
+
+/// A share in percent with two places. What is neither certain nor impossible never looks so.
+///
+/// ```
+/// use decklaw_engine::odds::render::percent;
+/// assert_eq!(percent(0.25), "25.00 %");
+/// assert_eq!(percent(0.999_999), "> 99.99 %");
+/// assert_eq!(percent(1e-9), "< 0.01 %");
+/// ```
+pub fn percent(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent >= 99.995 && share < 1.0 => "> 99.99 %".to_owned(),
+        percent if percent < 0.005 && share > 0.0 => "< 0.01 %".to_owned(),
+        percent => format!("{percent:.2} %"),
+    }
+}
+
+fn mean_in_words(total: &Distribution) -> String {
+    format!("mean {:.4}", total.mean.nearest())
+}
+
+/// The hand and the policy of an answer in words.
+fn conditions(entry: &ReportEntry) -> String {
+    let Some(hand) = entry.hand else {
+        return "the first cards of the deck, no mulligan".to_owned();
+    };
+    let mut words = format!("hand of {hand}, {}", policy_in_words(&entry.policy));
+    if entry.draws > 0 {
+        let drawn = counted(entry.draws.into(), "card");
+        let by = entry
+            .turn
+            .map_or_else(String::new, |turn| format!(" by turn {turn}"));
+        let _ = write!(words, ", and {drawn} drawn{by}");
+    }
+    match entry.keep() {
+        None => {}
+        Some("best") => words.push_str(", kept: the best hands"),
+        Some(keep) => {
+            let _ = write!(words, ", kept: `{keep}`");
+        }
+    }
+    harmless(&words, false).into_owned()
+}
+
+fn policy_in_words(policy: &Policy) -> String {
+    let how = match policy.mulligan {
+        _ if policy.limit == 0 => return "no mulligan".to_owned(),
+        Mulligan::None => return "no mulligan".to_owned(),
+        Mulligan::Aside => "the old hand set aside",
+        Mulligan::Shuffle => "the old hand shuffled in",
+    };
+    let mulligans = counted(policy.limit.into(), "mulligan");
+    let bottoms = policy.bottoms();
+    let bottomed = match bottoms.iter().any(|bottom| *bottom > 0) {
+        true => {
+            let each: Vec<String> = bottoms.iter().map(u32::to_string).collect();
+            format!(", bottoming {}", each.join(", "))
+        }
+        false => String::new(),
+    };
+    format!("up to {mulligans}, {how}{bottomed}")
+}
