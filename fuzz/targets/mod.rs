@@ -74,19 +74,13 @@ pub(crate) fn deck_text(bytes: &[u8]) {
 /// Decks of other programs: every place is inside, and what was read can be written as text and
 /// read again as the same cards.
 pub(crate) fn deck_foreign(bytes: &[u8]) {
-    let kinds = [
-        Input::Pasted,
-        Input::Ydk,
-        Input::Cockatrice,
-        Input::Lackey,
-        Input::Csv,
-    ];
+    let kinds = [Input::Ydk, Input::Xml, Input::Table];
     for judge in &JUDGES[1..] {
         for input in kinds {
             judged(judge, bytes, input);
         }
     }
-    let Ok(read) = deck::read(bytes, Input::Csv, &mut |_| None) else {
+    let Ok(read) = deck::read(bytes, Input::Table, &mut |_| None) else {
         return;
     };
     let copies =

@@ -266,8 +266,8 @@ impl Kind {
             Kind::Text | Kind::List => Input::Text,
             Kind::Yaml => Input::Yaml,
             Kind::Json | Kind::Link => Input::Json,
-            Kind::Csv => Input::Csv,
-            Kind::Cod => Input::Cockatrice,
+            Kind::Csv => Input::Table,
+            Kind::Cod => Input::Xml,
         }
     }
 

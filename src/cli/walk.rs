@@ -35,7 +35,7 @@ enum SourceKind {
 }
 
 /// The endings of deck files in folders; a `.csv` is one only by its columns.
-const ENDINGS: [&str; 7] = ["txt", "yaml", "yml", "json", "cod", "dek", "ydk"];
+const ENDINGS: [&str; 8] = ["txt", "yaml", "yml", "json", "cod", "dek", "o8d", "ydk"];
 /// The most bytes of a table that are looked at for its columns.
 const HEADER: u64 = 1 << 14;
 /// The marks of a pattern.
@@ -346,7 +346,7 @@ impl DeckSource {
             (SourceKind::Link, _) => Input::Json,
             (_, Some(told)) => told,
             (SourceKind::Stdin, None) => Input::Text,
-            (SourceKind::Sheet, None) => Input::Csv,
+            (SourceKind::Sheet, None) => Input::Table,
             _ => Input::of_path(&self.path),
         }
     }

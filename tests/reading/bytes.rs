@@ -11,7 +11,7 @@ fn utf16(text: &str) -> Vec<u8> {
 #[test]
 fn a_deck_is_the_same_in_utf16() {
     let plain = checked("deck.txt", DECK.as_bytes(), &[]);
-    assert_eq!(plain["decks"][0]["findings"].as_array().unwrap().len(), 0);
+    assert!(messages(&plain).is_empty());
     let read = checked("deck.txt", &utf16(&format!("\u{feff}{DECK}")), &[]);
     assert_eq!(read["decks"][0]["hash"], plain["decks"][0]["hash"]);
     let said = messages(&read);

@@ -47,13 +47,13 @@ fn xml_has_no_more_attributes_and_namespaces_than_decks_have() {
 #[test]
 fn a_pasted_line_of_marks_alone_is_read() {
     for mark in ["*F* ", "#tag ", "^Have it,#37d67a^ ", "(ABC) ", "[ABC] "] {
-        let line = format!("1 Moss Sprite {}", mark.repeat(200_000));
-        let deck = read(line.as_bytes(), Input::Pasted, &mut |_| None).unwrap();
+        let line = format!("- 1 Moss Sprite {}", mark.repeat(200_000));
+        let deck = read(line.as_bytes(), Input::Text, &mut |_| None).unwrap();
         assert_eq!(&*deck.lines[0].name, "Moss Sprite", "{mark}");
     }
     // The end of a set's code is looked for where one can be.
-    let line = format!("1 [{} {}", "x".repeat(400_000), "*F* ".repeat(100_000));
-    assert!(read(line.as_bytes(), Input::Pasted, &mut |_| None).is_ok());
+    let line = format!("- 1 [{} {}", "x".repeat(400_000), "*F* ".repeat(100_000));
+    assert!(read(line.as_bytes(), Input::Text, &mut |_| None).is_ok());
 }
 
 #[test]
@@ -294,8 +294,8 @@ fn a_deck_has_so_many_lines_and_so_long_names_and_no_more() {
     };
     for (head, line, input) in [
         ("", "1 a\n", Input::Text),
-        ("", "1 a (M21) 1\n", Input::Pasted),
-        ("count,name\n", "1,a\n", Input::Csv),
+        ("", "1 a (M21) 1\n", Input::Text),
+        ("count,name\n", "1,a\n", Input::Table),
     ] {
         let deck = |number: usize| parsed(&format!("{head}{}", line.repeat(number)), input);
         assert_eq!(deck(most).unwrap(), most, "{input:?}");

@@ -343,7 +343,7 @@ fn a_workbook_is_no_deck_that_a_stranger_sends() {
         &format!("{HEADER}<row r=\"2\">{}{}</row>", cell("A2"), cell("B2")),
         b"<sst/>",
     );
-    for input in [Input::Text, Input::Csv, Input::Json] {
+    for input in [Input::Text, Input::Table, Input::Json] {
         let error = open(&book, input).unwrap_err();
         assert!(error.message.contains("workbook"), "{error}");
     }

@@ -164,18 +164,12 @@ impl<'de> Visitor<'de> for JsonText {
 }
 
 /// What a deck may be written in: the word, the reader, and a description.
-pub const INPUTS: [(&str, Input, &str); 8] = [
-    ("text", Input::Text, "decklaw's text"),
-    (
-        "pasted",
-        Input::Pasted,
-        "a list pasted from another program",
-    ),
+pub const INPUTS: [(&str, Input, &str); 6] = [
+    ("text", Input::Text, "text: decklaw's own, or a pasted list"),
     ("yaml", Input::Yaml, "YAML"),
     ("json", Input::Json, "JSON"),
-    ("csv", Input::Csv, "a table: count, name, section"),
-    ("cod", Input::Cockatrice, "Cockatrice's XML"),
-    ("dek", Input::Lackey, "LackeyCCG's XML"),
+    ("table", Input::Table, "a table: count, name, section"),
+    ("xml", Input::Xml, "XML of Cockatrice, LackeyCCG, Magic Online or OCTGN"),
     ("ydk", Input::Ydk, "card numbers"),
 ];
 
@@ -185,10 +179,10 @@ pub const INPUTS: [(&str, Input, &str); 8] = [
 /// An unknown word.
 pub fn input(word: &str) -> Result<Input, Problem> {
     let word = match word {
-        "xml" => "cod",
-        "table" => "csv",
+        "cod" | "dek" | "o8d" => "xml",
+        "csv" => "table",
         "link" => "json",
-        "o8d" => "dek",
+        "pasted" => "text",
         word => word,
     };
     let found = INPUTS.iter().find(|(known, ..)| *known == word);

@@ -85,7 +85,7 @@ pub fn import(
     let looks_like = |input: Input| {
         let start = bytes.trim_ascii_start();
         match input {
-            Input::Cockatrice | Input::Lackey => start.starts_with(b"<"),
+            Input::Xml => start.starts_with(b"<"),
             Input::Json => start.starts_with(b"{"),
             Input::Ydk => start.starts_with(b"#created") || start.starts_with(b"#main"),
             _ => true,
@@ -150,8 +150,7 @@ pub fn import(
         // might have.
         let keep = first.is_none()
             || looks_like(input)
-                && input != Input::Pasted
-                && !matches!(input, Input::Yaml | Input::Csv);
+                && !matches!(input, Input::Yaml | Input::Table);
         if keep {
             first = Some(import);
         }
@@ -271,12 +270,12 @@ fn write(entry: &JudgeEntry, read: &Resolved<'_>, kind: &str) -> Result<WriteAns
         "link" => (deck::to_link(&listing).into_bytes(), Input::Json),
         "cod" => (
             deck::to_cockatrice(&listing, read.rulebook().section_names().first).into_bytes(),
-            Input::Cockatrice,
+            Input::Xml,
         ),
         "list" => (deck::to_list(&listing).into_bytes(), Input::Text),
         "csv" => {
             let table = deck::to_csv(&listing).map_err(|_| problem::defect())?;
-            (table, Input::Csv)
+            (table, Input::Table)
         }
         _ => {
             let message = format!("decks are not written as `{kind}`");

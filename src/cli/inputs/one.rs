@@ -12,26 +12,21 @@ use std::path::Path;
 /// What a deck is written in.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(in crate::cli) enum InputKind {
-    // decklaw's text
+    // decklaw's text, and pasted lists
+    #[value(alias = "pasted")]
     Text,
     Yaml,
     Json,
     // Card numbers
     Ydk,
-    // Of Cockatrice
-    #[value(alias = "cod")]
+    // Of Cockatrice, LackeyCCG, Magic Online and OCTGN
+    #[value(aliases = ["cod", "dek", "o8d"])]
     Xml,
     // Count, name, section
     #[value(alias = "csv")]
     Table,
     // Holds its deck
     Link,
-    // A list of another program
-    #[value(hide = true)]
-    Pasted,
-    // XML of LackeyCCG
-    #[value(hide = true)]
-    Dek,
 }
 
 impl From<InputKind> for Input {
@@ -41,10 +36,8 @@ impl From<InputKind> for Input {
             InputKind::Yaml => Input::Yaml,
             InputKind::Json | InputKind::Link => Input::Json,
             InputKind::Ydk => Input::Ydk,
-            InputKind::Xml => Input::Cockatrice,
-            InputKind::Table => Input::Csv,
-            InputKind::Pasted => Input::Pasted,
-            InputKind::Dek => Input::Lackey,
+            InputKind::Xml => Input::Xml,
+            InputKind::Table => Input::Table,
         }
     }
 }
@@ -142,7 +135,7 @@ pub(in crate::cli) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
         return Input::Json;
     }
     let own = || match walk::workbook_of(path) {
-        Some(_) => Input::Csv,
+        Some(_) => Input::Table,
         None => Input::of_path(path),
     };
     told.map_or_else(own, Input::from)

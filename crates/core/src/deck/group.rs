@@ -2,10 +2,10 @@
 //! it must be theirs.
 
 use super::line::Wrong;
-use super::{Group, SectionNames, heading, quoted};
+use super::{Group, SectionNames, quoted};
 use crate::name::fold;
 use crate::pool::{CardId, FieldKind, Pool};
-use crate::text::{Span, singular};
+use crate::text::singular;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -13,12 +13,6 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(super) struct Open<'a> {
     group: Group<'a>,
-    /// The count behind the heading, as it is written.
-    digits: Option<&'a str>,
-    /// Where the word stands.
-    pub(super) span: Span,
-    /// Copies listed below it.
-    counted: u64,
 }
 
 impl Group<'_> {
@@ -34,12 +28,7 @@ impl Group<'_> {
 impl<'a> Open<'a> {
     /// The group that a word begins: one that is no section and no card, and that cards of the
     /// pool have in a field of words, in the plural or the singular. `None`: it is no such word.
-    pub(super) fn of(
-        word: &'a str,
-        digits: Option<&'a str>,
-        span: Span,
-        names: &SectionNames<'_>,
-    ) -> Option<Open<'a>> {
+    pub(super) fn of(word: &'a str, names: &SectionNames<'_>) -> Option<Open<'a>> {
         let pool = names.pool.filter(|_| !names.open)?;
         let folded = fold(word).into_owned();
         let words = [singular(&folded), folded];
@@ -63,16 +52,15 @@ impl<'a> Open<'a> {
         let lines = 0..0;
         (!of.is_empty()).then_some(Open {
             group: Group { word, lines, of },
-            digits,
-            span,
-            counted: 0,
         })
     }
 
-    /// Takes a card's line in; why it does not belong here. A card that the pool does not know is
-    /// told of elsewhere.
-    pub(super) fn take(&mut self, count: u32, name: &str, pool: &Pool) -> Result<(), Wrong> {
-        self.counted += u64::from(count);
+    /// Checks that a card is what the heading says. One that the pool does not know is reported
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// A card of another kind.
+    pub(super) fn take(&self, name: &str, pool: &Pool) -> Result<(), Wrong> {
         let Some(card) = pool.find(name) else {
             return Ok(());
         };
@@ -80,7 +68,7 @@ impl<'a> Open<'a> {
             true => Ok(()),
             false => Err(Wrong::new(
                 format!(
-                    "{} stands below {}, and is none of them.",
+                    "{} is below {}, and is none of them.",
                     quoted(name),
                     quoted(self.group.word)
                 ),
@@ -95,26 +83,6 @@ impl<'a> Open<'a> {
             lines,
             ..self.group
         }
-    }
-
-    /// Whether the count behind the heading is that of the cards below it.
-    pub(super) fn judge(&self) -> Result<(), Wrong> {
-        let Some(digits) = self
-            .digits
-            .filter(|digits| digits.parse() != Ok(self.counted))
-        else {
-            return Ok(());
-        };
-        let (listed, noun) = (self.counted, heading::card_or_cards(digits));
-        let verb = if listed == 1 { "is" } else { "are" };
-        Err(Wrong::new(
-            format!(
-                "{} should have {} {noun}, but {listed} {verb} listed below it.",
-                quoted(self.group.word),
-                quoted(digits)
-            ),
-            "Correct the total or the lines below it, or leave the total out.",
-        ))
     }
 }
 
@@ -160,7 +128,8 @@ mod tests {
 
     #[test]
     fn headings_of_the_games_words_are_groups_within_their_section() {
-        for input in [Input::Text, Input::Pasted] {
+        {
+            let input = Input::Text;
             for (source, copies, sections) in [
                 (
                     "Main (6)\nMonsters (4)\n3 Boar\n1 Heron\nSorceries (2)\n2 Flood\n",
@@ -187,7 +156,8 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_its_heading_is_told() {
-        for input in [Input::Text, Input::Pasted] {
+        {
+            let input = Input::Text;
             for (source, message) in [
                 (
                     "Monsters (4)\n3 Boar\n",
@@ -203,11 +173,11 @@ mod tests {
                 ),
                 (
                     "Monsters\n3 Boar\n2 Flood\n",
-                    "`Flood` stands below `Monsters`, and is none of them.",
+                    "`Flood` is below `Monsters`, and is none of them.",
                 ),
                 (
                     "Ash\n3 Boar\n1 Heron\n",
-                    "`Heron` stands below `Ash`, and is none of them.",
+                    "`Heron` is below `Ash`, and is none of them.",
                 ),
                 (
                     "Main (5)\nMonsters (3)\n3 Boar\n",

@@ -52,6 +52,13 @@ pub(super) fn heading(line: &str) -> Heading<'_> {
     }
 }
 
+/// Whether a heading's word is in square brackets.
+pub(super) fn is_bracketed(line: &str) -> bool {
+    let line = without_colon(line.trim());
+    let word = total(line).map_or(line, |(word, _)| without_colon(word));
+    bracketed(word).is_some()
+}
+
 fn without_colon(text: &str) -> &str {
     text.strip_suffix(':').unwrap_or(text).trim_end()
 }
@@ -70,6 +77,50 @@ fn total(text: &str) -> Option<(&str, &str)> {
     let digits = digits.unwrap_or(inside).trim_end();
     let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     number.then_some((before.trim_end(), digits))
+}
+
+/// Returns a heading without the signs that other programs draw around it: `=== Side ===`.
+pub(super) fn unframed(text: &str) -> &str {
+    let sign = |c: char| c.is_whitespace() || "#/=*_~-".contains(c);
+    let text = text.trim_matches(sign).trim_start_matches('!');
+    without_colon(text).trim_matches(sign)
+}
+
+/// Whether a line is between rules: `=== Side ===`, `*** Side ***`.
+pub(super) fn is_ruled(text: &str) -> bool {
+    ['*', '=', '-', '~', '_'].iter().any(|sign| {
+        let sides = [text.trim_start_matches(*sign), text.trim_end_matches(*sign)];
+        sides.iter().all(|side| text.len() - side.len() >= 3)
+    })
+}
+
+/// Takes a heading and its total apart: `Side (12)`, `Side - 12`, `Side: 12`, or `Side`.
+pub(super) fn with_total(text: &str) -> (&str, Option<&str>) {
+    let found = heading(text);
+    if found.total.is_some() {
+        return (found.word, found.total);
+    }
+    let digits = text
+        .rsplit_once(['-', '–', '—', ':'])
+        .and_then(|(word, digits)| {
+            let (word, digits) = (word.trim(), digits.trim());
+            let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            (number && !word.is_empty()).then_some((word, Some(digits)))
+        });
+    digits.unwrap_or((found.word, None))
+}
+
+/// Whether a line is a word and the number of cards below it, `Trainer: 27`: a heading of other
+/// programs, and nothing in decklaw's text.
+pub(super) fn is_plain_total(line: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    line.rsplit_once(':')
+        .is_some_and(|(word, total)| !word.trim().is_empty() && number(total.trim()))
+}
+
+/// Whether deck builders of many games call a section so.
+pub(super) fn is_common(word: &str) -> bool {
+    COMMON.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Why a word is no section, which sections there are, and what else it may have meant.
@@ -157,8 +208,8 @@ pub(super) fn section_in_comment<'t>(
     if names.find(word).is_some() {
         return Some((word, true));
     }
-    let plain = COMMON.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let common = plain || !folds_by_case(word) && COMMON.contains(&&*crate::name::fold(word));
+    let common =
+        is_common(word) || !folds_by_case(word) && COMMON.contains(&&*crate::name::fold(word));
     common.then_some((word, names.open))
 }
 

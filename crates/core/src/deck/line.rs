@@ -45,6 +45,14 @@ pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
     Ok((number, name))
 }
 
+/// Whether a text begins as `3 Name` or `3x Name` does.
+pub(super) fn is_card(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = text.len() - rest.len();
+    let name = rest.strip_prefix(['x', 'X', '×']).unwrap_or(rest);
+    (1..=6).contains(&digits) && name.starts_with(char::is_whitespace)
+}
+
 #[cold]
 fn wrong_card(line: &str, digits: &str) -> Wrong {
     let rest = &line[digits.len()..];
@@ -96,6 +104,7 @@ fn wrong_card(line: &str, digits: &str) -> Wrong {
         "There is no space between the count {} and the name.",
         quoted(digits)
     );
+    let name = name.trim_start_matches([')', ':', ' ']);
     Wrong::new(
         message,
         format!("If it is a card line, write {}.", example(digits, name)),
@@ -114,6 +123,12 @@ pub(super) fn count(digits: &str) -> Result<u32, Wrong> {
     if digits.is_empty() {
         return Err(Wrong::new("There is no count.", range));
     }
+    // Spreadsheets write whole numbers so.
+    let digits = digits
+        .strip_suffix(".0")
+        .or_else(|| digits.strip_suffix(",0"))
+        .filter(|whole| !whole.is_empty())
+        .unwrap_or(digits);
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let help = match meant(digits) {
             Some(number) => format!("Write {}.", quoted(&number)),

@@ -4,21 +4,25 @@
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
 mod amend;
-mod commented;
+mod builder;
 mod export;
-mod foreign;
 mod group;
 mod heading;
 mod json;
+mod kind;
 mod line;
 mod link;
+mod marks;
 mod open;
 mod read;
 mod sections;
+mod table;
 mod text;
 mod tree;
 mod write;
+mod xml;
 mod yaml;
+mod ydk;
 
 pub use crate::limits::deck::{
     LARGEST_FILE, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_NAME_BYTES, MOST_NAMES,
@@ -26,13 +30,14 @@ pub use crate::limits::deck::{
 };
 pub use amend::{Amendment, amend};
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
-pub use foreign::COLUMNS;
 pub use link::{is_link, settings_apart, to_link};
 pub use open::{Opened, open, open_file};
 pub(crate) use read::one_name_too_many;
 pub use read::read;
+pub use table::COLUMNS;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
+use crate::rules::{Fault, Severity};
 use crate::text::Span;
 use std::borrow::Cow;
 use std::fmt;
@@ -40,47 +45,44 @@ use std::fmt;
 /// The file formats in which a deck can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Input {
-    /// The native text dialect.
+    /// decklaw's own text, and lists as players paste them from other programs.
     #[default]
     Text,
     /// A YAML mapping.
     Yaml,
     /// A JSON object.
     Json,
-    /// A list as players paste it from other programs. No extension tells it.
-    Pasted,
     /// A list of card numbers (`.ydk`), which the pool's column `id` turns into names.
     Ydk,
-    /// Cockatrice's XML (`.cod`).
-    Cockatrice,
-    /// LackeyCCG's XML (`.dek`).
-    Lackey,
+    /// XML of Cockatrice (`.cod`), LackeyCCG and Magic Online (`.dek`) or OCTGN (`.o8d`).
+    Xml,
     /// A table with the columns `count`, `name` and `section` (`.csv`, and the only sheet of an
     /// `.xlsx` or `.ods`, which [`open`] turns into text).
-    Csv,
+    Table,
 }
 
 impl Input {
-    /// The format that a file's extension tells, in any case of letters; text where it tells
-    /// none.
+    /// Returns the format that a file's extension names, in any case of letters; text where it
+    /// names none.
     pub fn of_path(path: &std::path::Path) -> Input {
         Input::of_ending(path).unwrap_or_default()
     }
 
-    /// The format that a file's extension tells, in any case of letters; `None` where it is
-    /// that of no deck.
+    /// Returns the format that a file's extension names, in any case of letters; `None` where it
+    /// is that of no deck.
     pub fn of_ending(path: &std::path::Path) -> Option<Input> {
-        const ENDINGS: [(&str, Input); 10] = [
+        const ENDINGS: [(&str, Input); 11] = [
             ("txt", Input::Text),
             ("yaml", Input::Yaml),
             ("yml", Input::Yaml),
             ("json", Input::Json),
             ("ydk", Input::Ydk),
-            ("cod", Input::Cockatrice),
-            ("dek", Input::Lackey),
-            ("csv", Input::Csv),
-            ("xlsx", Input::Csv),
-            ("ods", Input::Csv),
+            ("cod", Input::Xml),
+            ("dek", Input::Xml),
+            ("o8d", Input::Xml),
+            ("csv", Input::Table),
+            ("xlsx", Input::Table),
+            ("ods", Input::Table),
         ];
         let ending = path.extension()?.to_str()?;
         let known = ENDINGS
@@ -119,8 +121,23 @@ pub struct Deck<'a> {
     pub lines: Vec<CardLine<'a>>,
     /// The headings within sections, of a deck in text, in the order of the file.
     pub groups: Vec<Group<'a>>,
-    /// What a reader must know of how the file was read: columns that were passed over, say.
-    pub notes: Vec<String>,
+    /// What is worth knowing about how the file was read: columns that were passed over, say.
+    pub notes: Vec<Note>,
+}
+
+/// Something worth knowing about how a deck's file was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What was found.
+    pub fault: Fault,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What was found, a sentence.
+    pub message: String,
+    /// What to do about it; may be empty.
+    pub help: String,
+    /// Where, in bytes after any byte order mark; `None`: the whole file.
+    pub span: Option<Span>,
 }
 
 /// A section that a deck file names (or implies, for cards before any section).
@@ -154,6 +171,8 @@ pub struct CardLine<'a> {
     pub name: Cow<'a, str>,
     /// The name's bytes in the source.
     pub span: Span,
+    /// The digits of the count in the source; empty where it has none that can be edited.
+    pub digits: Span,
     /// Line number, from 1.
     pub line: u32,
 }
@@ -265,6 +284,29 @@ pub(crate) fn is_header(word: &str) -> bool {
 }
 
 impl<'a> Deck<'a> {
+    /// Whether a header of [`HEADERS`] has a value.
+    fn has(&self, header: usize) -> bool {
+        match header {
+            0 => self.format.is_some(),
+            1 => self.name.is_some(),
+            2 => self.player.is_some(),
+            _ => HEADERS
+                .get(header)
+                .is_some_and(|key| self.remarks.iter().any(|(known, _)| known == key)),
+        }
+    }
+
+    /// Notes something about the whole file.
+    fn note(&mut self, message: String) {
+        self.notes.push(Note {
+            fault: Fault::Recoded,
+            severity: Severity::Notice,
+            message,
+            help: String::new(),
+            span: None,
+        });
+    }
+
     /// Keeps a header's value; an empty one is as good as none.
     fn set(&mut self, header: usize, value: Cow<'a, str>, span: Span) {
         if value.is_empty() {

@@ -32,7 +32,7 @@ pub fn open_file(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
     let (text, _) = table::as_text(bytes, None, true)?;
     Ok(Opened {
         source: Cow::Owned(text.into_owned().into_bytes()),
-        input: Input::Csv,
+        input: Input::Table,
         notes: Vec::new(),
         western: None,
     })

@@ -1,8 +1,8 @@
 //! One door to the readers of every file format.
 
 use super::{
-    Deck, Input, MOST_CARD_LINES, MOST_NAME_BYTES, MOST_NAMES, SectionNames, SyntaxError,
-    commented, foreign, json, yaml,
+    Deck, Input, MOST_CARD_LINES, MOST_NAME_BYTES, MOST_NAMES, SectionNames, SyntaxError, json,
+    kind, table, text, xml, yaml, ydk,
 };
 use crate::text::Span;
 use rustc_hash::FxHashSet;
@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 /// answers with the sections of the format by which the deck is to be read; `None` (no such
 /// format: the caller's finding, not the reader's) reads it with open sections.
 ///
-/// Text that is plainly a paste of another program is read as one, `names` being called a second
-/// time, and [`Deck::notes`] says so.
+/// Text is decklaw's own or a list pasted from another program; a text that is plainly a file of
+/// another kind, such as XML, is read as that, which [`Deck::notes`] mentions.
 ///
 /// # Errors
 /// Every place that is not understood, in the order of the file (at most 100); a deck with
@@ -30,29 +30,20 @@ pub fn read<'a, 'f>(
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let source = utf8(source)?;
-    let mut asked = None;
-    let names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>> = &mut |format| {
-        asked = names(format);
-        asked
-    };
-    let mut deck = match input {
-        Input::Text => foreign::text_or_pasted(source, names),
+    let deck = match input {
+        Input::Text => match kind::of(source) {
+            Some(kind) => kind::read(kind, source, names),
+            None => text::read(source, names),
+        },
         Input::Yaml => yaml::read(source, names),
         Input::Json => json::read(source, names),
-        Input::Pasted => foreign::pasted(source, names),
-        Input::Ydk => foreign::ydk(source, names),
-        Input::Cockatrice => foreign::cockatrice(source, names),
-        Input::Lackey => foreign::lackey(source, names),
-        Input::Csv => foreign::table(source, names),
+        Input::Ydk => ydk::read(source, names),
+        Input::Xml => xml::read(source, names),
+        Input::Table => table::read(source, names),
     }?;
     if let Some(line) = deck.lines.get(MOST_CARD_LINES) {
         let message = format!("There are more than {MOST_CARD_LINES} lines of cards.");
         return Err(vec![SyntaxError::at(source, line.span, message, NO_DECK)]);
-    }
-    let comments = matches!(input, Input::Text | Input::Yaml) && deck.notes.is_empty();
-    let marked = comments && memchr::memchr2(b'#', b'/', source.as_bytes()).is_some();
-    if let Some(names) = asked.filter(|_| marked) {
-        commented::tell(&mut deck, source, &names);
     }
     Ok(deck)
 }

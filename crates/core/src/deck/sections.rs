@@ -47,6 +47,16 @@ impl<'a> Sections<'a> {
         Some(at)
     }
 
+    /// The sections so far.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Section<'a>> {
+        self.list.iter()
+    }
+
+    /// The number of sections so far.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     fn find(&self, id: &str) -> Option<u16> {
         if self.list.len() > Self::FEW {
             return self.index.get(id).copied();

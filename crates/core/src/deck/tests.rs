@@ -124,7 +124,7 @@ fn the_format_is_asked_for_once_and_after_every_header() {
 fn headers_stand_before_the_cards_once_each() {
     assert_eq!(
         error("Fromat: shell\n1 A"),
-        "1:1 `Fromat` is no header of a deck. Did you mean `Format`? The headers are `Format`, `Name`, `Player`, `Event`, `Date` and `Note`. A section stands on a line of its own."
+        "1:1 `Fromat` is no header of a deck. Did you mean `Format`? The headers are `Format`, `Name`, `Player`, `Event`, `Date` and `Note`. Write a section on a line of its own."
     );
     assert_eq!(
         error("Name: a\n  name: b"),
@@ -132,9 +132,9 @@ fn headers_stand_before_the_cards_once_each() {
     );
     assert_eq!(
         error("1 A\nNote: x"),
-        "2:1 The header `Note` stands behind the first section or card. Move the line to the top of the deck, or begin it with `#` to make it a comment."
+        "2:1 The header `Note` is below the first section or card. Move the line to the top of the deck, or begin it with `#` to make it a comment."
     );
-    assert!(error("Main\nName:").contains("stands behind"));
+    assert!(error("Main\nName:").contains("below the first section"));
     let deck = text("Event: Cup: the final\nDate: 2026-01-01\nNote: # no comment\n1 A");
     let remarks: Vec<_> = deck
         .remarks
@@ -186,7 +186,7 @@ fn a_section_that_is_none() {
         "2:1 `Sied` is no section of this format. Did you mean `side`? The sections are `shells`, `main`, `extra` and `side`. A card line needs a count: `1 Sied`."
     );
     assert!(error("Moss Sprite").contains("A card line needs a count: `1 Moss Sprite`."));
-    assert!(error("[]\n").contains("`[]` names no section."));
+    assert!(error("[]\n").contains("`[]` is no section"));
     let mut last = String::new();
     let deck = read(
         b"Opening Hand\n1 A\nPhase 1: early\n1 B\nOPENING  hand:\n1 C\nName\n1 D",
@@ -206,7 +206,7 @@ fn a_section_that_is_none() {
 fn totals_are_judged_under_their_own_heading() {
     assert_eq!(
         error("Main (5)\n3 A\n1 B\nSide (1)\n1 C"),
-        "1:1 `Main` should have `5` cards, but 4 are listed below it. Correct the total or the lines below it, or leave the total out."
+        "1:1 `Main` should have `5` cards, but 4 are listed below it. Correct the total or the lines, or leave the total out."
     );
     assert_eq!(
         text("Main (4)\n4 A\nSide (0)\nMain (1)\n1 B").lines.len(),
@@ -238,7 +238,7 @@ fn comments_and_sections_of_other_programs() {
         "1 A\n#main\n1 B",
         "// Sideboard\n1 A",
         "1 A\n# --- Side (3): ---\n",
-        "Format: shell\n## [Main]\nName: x\n1 A",
+        "Format: shell\n## [Main]\n1 A",
         "# Maindeck",
     ] {
         let found = error(source);

@@ -261,6 +261,7 @@ impl<'a> Reader<'a> {
             count,
             name,
             span,
+            digits: Span::default(),
             line: item.line,
         });
     }

@@ -1,7 +1,7 @@
 //! Decks written out: as text, YAML or JSON.
 
-use super::Deck;
 use super::line::odd_count;
+use super::{Deck, text};
 use crate::name::tidy;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -101,7 +101,10 @@ pub(super) fn heading_line(id: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-');
     match characters.next() {
         Some(first)
-            if first.is_alphabetic() && id.chars().all(plain) && odd_count(id).is_none() =>
+            if first.is_alphabetic()
+                && id.chars().all(plain)
+                && odd_count(id).is_none()
+                && !text::is_ambiguous(id) =>
         {
             if first.is_ascii() {
                 format!("{}{}", first.to_ascii_uppercase(), characters.as_str())

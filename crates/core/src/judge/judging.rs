@@ -181,7 +181,12 @@ impl Judge {
             ReadDeck::Deck(resolved) => {
                 report.of_format(Some(resolved.of_format()));
                 fill(&mut report, resolved, self.day);
-                report.notes(deck.notes.iter().cloned());
+                merge_unknown(&mut report, resolved);
+                report.reading_notes(&deck.notes, text);
+                if let Some(notice) = nothing_checked(resolved.of_format()) {
+                    report.findings.push(notice);
+                    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+                }
                 if deck.lines.is_empty() {
                     report.has_no_cards();
                 }
@@ -193,10 +198,9 @@ impl Judge {
                     report.findings.extend(alike);
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
                 }
-                if let Some(stated) = stated.filter(|_| self.format.is_none()) {
-                    let judged = resolved.rulebook().format().id();
-                    let more = self.another(deck, stated, judged, text);
-                    report.findings.extend(more);
+                let judged = resolved.rulebook().format().id();
+                if let Some(more) = self.another(deck, stated, judged, text) {
+                    report.findings.push(more);
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
                 }
             }
@@ -216,10 +220,18 @@ impl Judge {
 }
 
 impl Judge {
-    /// The notice that a deck names another format than the stated one, by which it is judged.
-    fn another(&self, deck: &Deck<'_>, stated: &str, judged: &str, text: &str) -> Option<Finding> {
+    /// Notes that a deck names another format than the one that it is judged by: that of the call,
+    /// or the one that a form gives.
+    fn another(
+        &self,
+        deck: &Deck<'_>,
+        form: Option<&str>,
+        judged: &str,
+        text: &str,
+    ) -> Option<Finding> {
         let own = deck.format.as_ref()?;
-        if *own.value == *stated {
+        let given = self.format.as_deref().or(form)?;
+        if *own.value == *given {
             return None;
         }
         let meant = self.catalogue().format(&own.value);
@@ -227,15 +239,22 @@ impl Judge {
             return None;
         }
         let own_words = crate::text::harmless(&own.value, false);
-        let stated = crate::text::harmless(stated, false);
-        let finding = Finding::of_file(
-            Fault::OtherFormat,
-            Severity::Notice,
-            format!(
-                "the deck says that it is for `{own_words}`, and the form says `{stated}`; it is judged as {judged}"
+        let given = crate::text::harmless(given, false);
+        let (message, help) = match self.format {
+            Some(_) => (
+                format!(
+                    "the deck is for `{own_words}`, and is judged as {judged}, as the call asks"
+                ),
+                "",
             ),
-            "ask which one is meant",
-        );
+            None => (
+                format!(
+                    "the deck is for `{own_words}`, and the form says `{given}`; it is judged as {judged}"
+                ),
+                "ask which one is meant",
+            ),
+        };
+        let finding = Finding::of_file(Fault::OtherFormat, Severity::Notice, message, help);
         let place = crate::text::place(text, own.span.start);
         Some(finding.at(place, vec![own.span]))
     }
@@ -279,6 +298,53 @@ fn formatless(
         }
         None => finding,
     }
+}
+
+/// Notes that a format has no rules, so that every deck of it is legal.
+fn nothing_checked(rulebook: &Rulebook) -> Option<Finding> {
+    let of_every_game = |kind: &str| matches!(kind, "unknown-card" | "accepts");
+    let mut rules = rulebook.rules().iter();
+    if !rules.all(|rule| of_every_game(rule.kind)) {
+        return None;
+    }
+    let id = rulebook.format().id();
+    let message = format!("format `{id}` has no rules: nothing was checked");
+    let finding = Finding::of_file(Fault::Unverified, Severity::Notice, message, "");
+    Some(finding)
+}
+
+/// Joins the findings about unknown cards of a deck without one known card: they are no slips, and
+/// one sentence says what to do.
+fn merge_unknown(report: &mut Report, resolved: &Resolved<'_>) {
+    /// Fewer names may well be misspelt.
+    const FEWEST: usize = 3;
+    let list = resolved.list();
+    let pool = resolved.pool();
+    let any_known = list.holdings().any(|holding| list.knows(holding.card));
+    let is_unknown = |finding: &Finding| finding.code.fault == Fault::NotInPool;
+    let names: Vec<String> = (report.findings.iter().filter(|finding| is_unknown(finding)))
+        .flat_map(|finding| finding.cards.iter().cloned())
+        .collect();
+    let is_slip = |name: &String| pool.slip_of(name).1;
+    if any_known || names.len() < FEWEST || names.iter().take(500).any(is_slip) {
+        return;
+    }
+    let game = resolved.rulebook().format().game().id().to_owned();
+    let mut first = true;
+    report.findings.retain_mut(|finding| {
+        if !is_unknown(finding) {
+            return true;
+        }
+        let kept = std::mem::take(&mut first);
+        if kept {
+            finding.message = format!("none of the {} cards of this deck is known", names.len());
+            finding.help = Some(format!(
+                "decklaw ships invented sample cards for {game}; bring yours with `--cards FILE`"
+            ));
+            finding.cards.clone_from(&names);
+        }
+        kept
+    });
 }
 
 /// Judges a deck by the rules of its format.

@@ -1,7 +1,7 @@
 //! Everything that was found of one deck.
 
 use super::Finding;
-use crate::deck::Opened;
+use crate::deck::{Note, Opened};
 use crate::format::Rulebook;
 use crate::rules::{Fault, Meter, Severity, Verdict};
 use crate::submissions::Submission;
@@ -166,6 +166,22 @@ impl Report {
         if self.findings.len() > before {
             self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
         }
+    }
+
+    /// Adds what is worth knowing about how a deck's text was read.
+    pub(super) fn reading_notes(&mut self, notes: &[Note], text: &str) {
+        if notes.is_empty() {
+            return;
+        }
+        for note in notes {
+            let finding =
+                Finding::of_file(note.fault, note.severity, note.message.clone(), &note.help);
+            self.findings.push(match note.span {
+                Some(span) => finding.at(crate::text::place(text, span.start), vec![span]),
+                None => finding,
+            });
+        }
+        self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
     }
 
     /// Says that no card is in it: what is asked of the deck then is asked of nothing.

@@ -32,6 +32,8 @@ pub enum Fault {
     Unset,
     /// The card file lacks what the rule asks.
     Unverified,
+    /// A blank line that may begin another section.
+    BlankLine,
     /// A place that cannot be read, or a file that is no deck.
     Unreadable,
     /// No format is named, or an unknown one.
@@ -52,7 +54,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Fault; 19] = [
+    pub const ALL: [Fault; 20] = [
         Fault::TooMany,
         Fault::TooFew,
         Fault::Refused,
@@ -64,6 +66,7 @@ impl Fault {
         Fault::NotInPool,
         Fault::Unset,
         Fault::Unverified,
+        Fault::BlankLine,
         Fault::Unreadable,
         Fault::NoFormat,
         Fault::OtherFormat,
@@ -88,6 +91,7 @@ impl Fault {
             Fault::NotInPool => "not-in-pool",
             Fault::Unset => "unset",
             Fault::Unverified => "unverified",
+            Fault::BlankLine => "blank-line",
             Fault::Unreadable => "unreadable",
             Fault::NoFormat => "no-format",
             Fault::OtherFormat => "other-format",

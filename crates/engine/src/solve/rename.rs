@@ -85,7 +85,7 @@ pub fn renamed(
         let before = text.get(at..line.span.start).ok_or(RewriteError::Other)?;
         let old = text.get(line.span.start..line.span.end).unwrap_or_default();
         // Of a table's row the place of the whole row is known.
-        let within = old.split_once(&*line.name).filter(|_| input == Input::Csv);
+        let within = old.split_once(&*line.name).filter(|_| input == Input::Table);
         let new = match within {
             Some((before, behind)) => format!("{before}{name}{behind}"),
             None => written(name, old, &text[..line.span.start], input),
@@ -123,7 +123,7 @@ fn written(name: &str, old: &str, before: &str, input: Input) -> String {
         Input::Json => inner(json()),
         Input::Yaml if before.ends_with('"') || in_quotes(before) == Some('"') => inner(json()),
         Input::Yaml if in_quotes(before) == Some('\'') => name.replace('\'', "''"),
-        Input::Cockatrice | Input::Lackey => {
+        Input::Xml => {
             let name = name.replace('&', "&amp;").replace('<', "&lt;");
             name.replace('"', "&quot;")
         }

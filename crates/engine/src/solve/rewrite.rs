@@ -50,16 +50,9 @@ pub fn rewrite(
     let card = |name: &str| before.find(name);
     let mut names = |_: Option<&str>| Some(before.rulebook().section_names());
     let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
-    rewritten.extend(
-        deck::amend(
-            text,
-            deck,
-            &amendments,
-            card,
-            Some(before.rulebook().pool()),
-        )
-        .into_bytes(),
-    );
+    let sections = before.rulebook().section_names();
+    let amended = deck::amend(text, deck, &amendments, card, sections).ok_or(RewriteError::Other)?;
+    rewritten.extend(amended.into_bytes());
     let again = deck::read(&rewritten, input, &mut names).map_err(|_| RewriteError::Other)?;
     match Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
         true => Ok(rewritten),

@@ -172,8 +172,8 @@ fn json_that_is_no_deck() {
             .contains("The key `count` is given twice.")
     );
     assert!(
-        wrong("{\"main\":[{\"name\":\"A\",\"count\":1.0}]}")
-            .contains("The count `1.0` is not a whole number.")
+        wrong("{\"main\":[{\"name\":\"A\",\"count\":1.5}]}")
+            .contains("The count `1.5` is not a whole number.")
     );
     assert!(wrong("{\"main\":[{\"name\":\"A\",\"count\":-1}]}").contains("not a whole number"));
     assert!(wrong("{\"main\":[{\"count\":1}]}").contains("This card has no `name`."));

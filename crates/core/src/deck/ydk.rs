@@ -1,13 +1,13 @@
 //! Id lists (`.ydk`): a card's number on each line, one line a copy.
 
-use super::{Ask, Builder, quoted};
-use crate::deck::{Deck, SyntaxError};
+use super::builder::{Ask, Builder};
+use super::{Deck, SyntaxError, quoted};
 use crate::pool::{IDS, Pool};
 use std::borrow::Cow;
 
 /// Reads an id list. The sections are `#main`, `#extra` and `!side`; a number is the card
 /// whose column `id` in the card file holds it.
-pub(in crate::deck) fn read<'a, 'f>(
+pub(super) fn read<'a, 'f>(
     source: &'a str,
     ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {

@@ -1,7 +1,7 @@
 //! Tables with the columns `count`, `name` and `section`.
 
-use super::{Ask, Builder, quoted};
-use crate::deck::{Deck, SyntaxError, line};
+use super::builder::{Ask, Builder};
+use super::{Deck, SyntaxError, line, quoted};
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ const OF_FORMS: [&str; 6] = [
 /// without a column `section`, or where its cell is empty, a card goes to the format's first
 /// shuffled section. Cells are parted by commas, semicolons or tabs: whichever parts the first
 /// row into most.
-pub(in crate::deck) fn read<'a, 'f>(
+pub(super) fn read<'a, 'f>(
     source: &'a str,
     ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
@@ -149,7 +149,7 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
     if !aside.is_empty() {
         let columns = table::quoted(&aside);
         let note = format!("passed over, since they do not say which card it is: {columns}");
-        builder.deck.notes.push(note);
+        builder.deck.note(note);
     }
     let [count, name, section, side] = found;
     match (count, name) {

@@ -1,36 +1,14 @@
-//! Decks of other programs: lists as players paste them, id lists, XML and tables.
+//! A deck as it is put together from a file.
 //!
-//! Nothing is guessed. A section that the format does not have, a heading that is not
-//! understood and a card without a number are errors with their lines.
-
-mod around;
-mod dress;
-mod kinds;
-mod pasted;
-mod plainly;
-mod printing;
-mod rows;
-mod sheet;
-mod table;
-mod totals;
-mod xml;
-mod ydk;
-
-pub use table::COLUMNS;
-
-pub(super) use pasted::bullet;
-pub(super) use pasted::read as pasted;
-pub(super) use plainly::text_or_pasted;
-pub(super) use table::read as table;
-pub(super) use xml::{cockatrice, lackey};
-pub(super) use ydk::read as ydk;
+//! Nothing is guessed. A section that the format does not have, a heading that is not understood
+//! and a card without a number are errors with their lines.
 
 use super::line::Wrong;
 use super::sections::Sections;
 use super::text::OPEN;
 use super::{
-    CardLine, Deck, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, SectionNames,
-    SyntaxError, heading, quoted,
+    CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS,
+    SectionNames, SyntaxError, heading, quoted,
 };
 use crate::text::Span;
 use rustc_hash::FxHashMap;
@@ -40,36 +18,39 @@ use std::borrow::Cow;
 const NAME_THE_SECTION: &str = "Name the section as the game does, on a line of its own.";
 
 /// A question for the sections of the format that a deck names.
-type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
+pub(super) type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
 
-/// A deck as it is put together from a file of another program.
-struct Builder<'a, 'f> {
-    source: &'a str,
-    names: SectionNames<'f>,
-    deck: Deck<'a>,
-    sections: Sections<'a>,
-    /// Lines of cards that stand once a copy, by section and name.
-    lines: FxHashMap<(u16, String), usize>,
-    errors: Vec<SyntaxError>,
+/// A deck as it is put together from a file.
+pub(super) struct Builder<'a, 'f> {
+    pub(super) source: &'a str,
+    pub(super) names: SectionNames<'f>,
+    pub(super) deck: Deck<'a>,
+    pub(super) sections: Sections<'a>,
+    pub(super) errors: Vec<SyntaxError>,
+    /// Which of [`HEADERS`] the file has.
+    pub(super) seen: [bool; HEADERS.len()],
+    /// Lines of cards that are repeated for each copy, by section and name.
+    copies: FxHashMap<(u16, String), usize>,
     /// A place whose line is known: from there on lines are counted.
     known: (usize, u32),
 }
 
 impl<'a, 'f> Builder<'a, 'f> {
-    fn new(source: &'a str) -> Builder<'a, 'f> {
+    pub(super) fn new(source: &'a str) -> Builder<'a, 'f> {
         Builder {
             source,
             names: OPEN,
             deck: Deck::default(),
             sections: Sections::default(),
-            lines: FxHashMap::default(),
             errors: Vec::new(),
+            seen: [false; HEADERS.len()],
+            copies: FxHashMap::default(),
             known: (0, 1),
         }
     }
 
     /// Asks for the sections, now that the deck's format is known or known to be missing.
-    fn ask(&mut self, ask: Ask<'_, 'f>) {
+    pub(super) fn ask(&mut self, ask: Ask<'_, 'f>) {
         let format = self.deck.format.as_ref().map(|format| &*format.value);
         if let Some(names) = ask(format) {
             self.names = names;
@@ -77,36 +58,45 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// Whether nothing more is read: there are too many errors, or lines of cards.
-    fn full(&self) -> bool {
+    pub(super) fn full(&self) -> bool {
         self.errors.len() >= MOST_ERRORS || self.deck.lines.len() > MOST_CARD_LINES
     }
 
-    fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    #[cold]
+    pub(super) fn wrong(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         if !self.full() {
             let error = SyntaxError::at(self.source, span, message, help);
             self.errors.push(error);
         }
     }
 
-    /// Says of the error that was just found at a place something more of what to do about it.
-    fn add_help(&mut self, span: Span, more: &str) {
+    /// Adds to the help of the error that was just found at a place.
+    pub(super) fn add_help(&mut self, span: Span, more: &str) {
         if let Some(last) = self.errors.last_mut().filter(|last| last.span == span) {
             last.add_help(more);
         }
     }
 
-    fn wrong_line(&mut self, span: Span, wrong: Wrong) {
+    pub(super) fn wrong_line(&mut self, span: Span, wrong: Wrong) {
         self.wrong(span, wrong.message, wrong.help);
     }
 
-    /// Where a part of the source stands in it.
-    fn span(&self, part: &str) -> Span {
+    /// Returns the place of a part of the source; an empty one for other texts.
+    pub(super) fn span(&self, part: &str) -> Span {
         let start = (part.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
-        Span::new(start, start + part.len())
+        match start <= self.source.len() {
+            true => Span::new(start, start + part.len()),
+            false => Span::default(),
+        }
     }
 
-    /// The section that a word names, or an error that lists those there are.
-    fn section(&mut self, word: &str, span: Span) -> Option<u16> {
+    /// Finds the section that a word names, or reports an error that lists those of the format.
+    pub(super) fn section(&mut self, word: &str, span: Span) -> Option<u16> {
         let id = match self.names.find(word) {
             Some(id) => Cow::Borrowed(id),
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
@@ -121,15 +111,19 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.enter(&id, span)
     }
 
-    /// The section of a known id.
-    fn enter(&mut self, id: &str, span: Span) -> Option<u16> {
+    /// Finds or adds the section of a known id.
+    pub(super) fn enter(&mut self, id: &str, span: Span) -> Option<u16> {
         let section = self.sections.enter(id, span, self.source);
-        if section.is_none() && !self.full() {
-            self.wrong(
-                span,
-                format!("There are more than {MOST_SECTIONS} sections."),
-                "",
-            );
+        if section.is_none() {
+            let message = format!("There are more than {MOST_SECTIONS} sections.");
+            if self
+                .errors
+                .last()
+                .is_none_or(|last| last.message != message)
+            {
+                let help = "Give cards their counts: a line without a count begins a section.";
+                self.wrong(span, message, help);
+            }
         }
         section
     }
@@ -148,7 +142,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.known.1
     }
 
-    fn card(&mut self, section: u16, count: u32, name: Cow<'a, str>, span: Span) {
+    /// Adds a card whose count has no digits in the source that could be edited.
+    pub(super) fn card(&mut self, section: u16, count: u32, name: Cow<'a, str>, span: Span) {
         if name.trim().is_empty() || name.contains('\0') {
             return self.wrong(
                 span,
@@ -156,24 +151,29 @@ impl<'a, 'f> Builder<'a, 'f> {
                 "Give it one, or take it out.",
             );
         }
-        if self.full() {
-            return;
-        }
         let line = self.line(span.start);
-        self.deck.lines.push(CardLine {
+        self.card_at(CardLine {
             section,
             count,
             name,
             span,
+            digits: Span::default(),
             line,
         });
     }
 
-    /// A card in a file that repeats it for each copy.
-    fn copy(&mut self, section: u16, name: Cow<'a, str>, span: Span) {
+    /// Adds a card line.
+    pub(super) fn card_at(&mut self, line: CardLine<'a>) {
+        if !self.full() {
+            self.deck.lines.push(line);
+        }
+    }
+
+    /// Adds a card of a file that repeats it for each copy.
+    pub(super) fn copy(&mut self, section: u16, name: Cow<'a, str>, span: Span) {
         let key = (section, name.clone().into_owned());
-        let Some(at) = self.lines.get(&key) else {
-            self.lines.insert(key, self.deck.lines.len());
+        let Some(at) = self.copies.get(&key) else {
+            self.copies.insert(key, self.deck.lines.len());
             return self.card(section, 1, name, span);
         };
         if let Some(line) = self.deck.lines.get_mut(*at) {
@@ -185,7 +185,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    pub(super) fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
         if self.errors.is_empty() {
             self.deck.sections = self.sections.into_list();
             return Ok(self.deck);

@@ -1,8 +1,8 @@
 //! Decks in XML: Cockatrice's `.cod`, LackeyCCG's and Magic Online's `.dek`, OCTGN's `.o8d`.
 
-use super::{Ask, Builder, quoted};
-use crate::deck::export::OfSection;
-use crate::deck::{Deck, SyntaxError, header, line};
+use super::builder::{Ask, Builder};
+use super::export::OfSection;
+use super::{Deck, SyntaxError, header, line, quoted, text};
 use crate::limits::xml::MOST_NODES;
 use crate::text::{Span, boundless};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -17,23 +17,44 @@ const ASIDE: [&str; 5] = [
     "sideboard_plan",
 ];
 
-/// Reads a Cockatrice deck. Lines such as `Format: ID` in its comments are headers, and those
-/// that say of which section cards of a zone are, are followed; what else is in them is passed
-/// over.
-pub(in crate::deck) fn cockatrice<'a, 'f>(
+/// Reads a deck in XML; its root shows whose it is.
+pub(super) fn read<'a, 'f>(
     source: &'a str,
     ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let document = parse(source)?;
     let mut builder = Builder::new(source);
+    let root = document.root_element();
+    match root.tag_name().name() {
+        "cockatrice_deck" => cockatrice(&mut builder, root, ask),
+        "Deck" => {
+            builder.ask(ask);
+            mtgo(&mut builder, root);
+        }
+        "deck" => {
+            builder.ask(ask);
+            lackey(&mut builder, root);
+        }
+        other => {
+            let message = format!("{} is the root of no deck.", quoted(other));
+            let help = "Decks in XML begin with `cockatrice_deck`, `deck` or `Deck`.";
+            builder.wrong(span(root), message, help);
+        }
+    }
+    builder.finish()
+}
+
+/// Reads a Cockatrice deck. Lines such as `Format: ID` in its comments are headers, and those
+/// that say of which section cards of a zone are, are followed; what else is in them is passed
+/// over.
+fn cockatrice<'f>(builder: &mut Builder<'_, 'f>, root: Node<'_, '_>, ask: Ask<'_, 'f>) {
     let mut sections: Vec<(OfSection, Span)> = Vec::new();
-    let root = root(&mut builder, &document, "cockatrice_deck");
-    let parts = root.map_or_else(Vec::new, |root| elements(&mut builder, root));
+    let parts = elements(builder, root);
     for part in parts.iter().copied() {
         match part.tag_name().name() {
-            "deckname" => set(&mut builder, 1, text(part), part),
+            "deckname" => set(builder, 1, text_of(part), part),
             "comments" => {
-                for line in text(part).lines() {
+                for line in text_of(part).lines() {
                     if let Some(of_section) = OfSection::read(line) {
                         sections.push((of_section, span(part)));
                         continue;
@@ -42,23 +63,18 @@ pub(in crate::deck) fn cockatrice<'a, 'f>(
                         continue;
                     };
                     if let Some(at) = header(key.trim()).filter(|at| *at != 1) {
-                        set(&mut builder, at, value.trim().to_owned(), part);
+                        set(builder, at, value.trim().to_owned(), part);
                     }
                 }
             }
             "zone" => {}
             aside if ASIDE.contains(&aside) => {}
-            other => odd(
-                &mut builder,
-                part,
-                other,
-                "`deckname`, `comments` and `zone`",
-            ),
+            other => odd(builder, part, other, "`deckname`, `comments` and `zone`"),
         }
     }
     builder.ask(ask);
     for zone in parts.into_iter().filter(|part| part.has_tag_name("zone")) {
-        zone_of(&mut builder, zone, &mut sections);
+        zone_of(builder, zone, &mut sections);
     }
     for (left, span) in sections.iter().filter(|(left, _)| left.count > 0) {
         let message = format!(
@@ -71,7 +87,6 @@ pub(in crate::deck) fn cockatrice<'a, 'f>(
         let help = "Take that line out of the comments, or put the cards back.";
         builder.wrong(*span, message, help);
     }
-    builder.finish()
 }
 
 /// Reads a zone of a Cockatrice deck: its cards are of the section of its name, but for those
@@ -79,6 +94,9 @@ pub(in crate::deck) fn cockatrice<'a, 'f>(
 fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, sections: &mut [(OfSection, Span)]) {
     let called = zone.attribute("name").unwrap_or_default().trim();
     let cards = elements(builder, zone);
+    if left_out(builder, called, cards.len()) {
+        return;
+    }
     // Asked once, and only for cards that are of it: not every game has a section of that name.
     let mut own: Option<Option<u16>> = None;
     if cards.is_empty() {
@@ -123,48 +141,32 @@ fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, sections: &mut [(O
     }
 }
 
-/// Reads a LackeyCCG deck, in which a card stands once for each copy.
-pub(in crate::deck) fn lackey<'a, 'f>(
-    source: &'a str,
-    ask: Ask<'_, 'f>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let document = parse(source)?;
-    let mut builder = Builder::new(source);
-    builder.ask(ask);
-    if document.root_element().has_tag_name("Deck") {
-        mtgo(&mut builder, document.root_element());
-        return builder.finish();
-    }
-    let root = root(&mut builder, &document, "deck");
-    for zone in root.map_or_else(Vec::new, |root| elements(&mut builder, root)) {
+/// Reads a deck of LackeyCCG, in which a card is repeated for each copy, or of OCTGN.
+fn lackey(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
+    for zone in elements(builder, root) {
         match zone.tag_name().name() {
             "meta" | "notes" => continue,
             "superzone" => {}
             "section" => {
-                octgn(&mut builder, zone);
+                octgn(builder, zone);
                 continue;
             }
             other => {
-                odd(
-                    &mut builder,
-                    zone,
-                    other,
-                    "`meta`, `superzone` and `section`",
-                );
+                odd(builder, zone, other, "`meta`, `superzone` and `section`");
                 continue;
             }
         }
-        let Some(section) = section(&mut builder, zone) else {
+        let Some(section) = section(builder, zone) else {
             continue;
         };
-        for card in elements(&mut builder, zone) {
+        for card in elements(builder, zone) {
             if !card.has_tag_name("card") {
-                odd(&mut builder, card, card.tag_name().name(), "`card`");
+                odd(builder, card, card.tag_name().name(), "`card`");
                 continue;
             }
-            let parts = elements(&mut builder, card);
+            let parts = elements(builder, card);
             let mut names = parts.iter().filter(|part| part.has_tag_name("name"));
-            let name = names.next().map(|name| text(*name)).unwrap_or_default();
+            let name = names.next().map(|name| text_of(*name)).unwrap_or_default();
             if let Some(second) = names.next() {
                 let message = "This card has two names.";
                 builder.wrong(span(*second), message, "Give each card its own `card`.");
@@ -173,7 +175,20 @@ pub(in crate::deck) fn lackey<'a, 'f>(
             builder.copy(section, Cow::Owned(name.trim().to_owned()), span(card));
         }
     }
-    builder.finish()
+}
+
+/// Whether a zone is no part of a deck, such as Cockatrice's `tokens`; notes how many lines of
+/// cards it has.
+fn left_out(builder: &mut Builder<'_, '_>, called: &str, cards: usize) -> bool {
+    let is_out = text::is_left_out(called) && builder.names.find(called).is_none();
+    if is_out && cards > 0 {
+        let lines = crate::text::counted(i64::try_from(cards).unwrap_or(i64::MAX), "card");
+        let name = quoted(called);
+        builder
+            .deck
+            .note(format!("{name} is no part of the deck: {lines} left out"));
+    }
+    is_out
 }
 
 /// Reads a section of a deck of OCTGN, whose root is called as LackeyCCG's is: a line a card, its
@@ -199,7 +214,7 @@ fn octgn(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>) {
         let span = span(card);
         match line::count(card.attribute("qty").unwrap_or_default().trim()) {
             Ok(count) => {
-                let name = Cow::Owned(text(card).trim().to_owned());
+                let name = Cow::Owned(text_of(card).trim().to_owned());
                 builder.card(section, count, name, span);
             }
             Err(wrong) => builder.wrong_line(span, wrong),
@@ -295,25 +310,6 @@ fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
     })
 }
 
-fn root<'d, 'i>(
-    builder: &mut Builder<'_, '_>,
-    document: &'d Document<'i>,
-    name: &str,
-) -> Option<Node<'d, 'i>> {
-    let root = document.root_element();
-    if root.has_tag_name(name) {
-        return Some(root);
-    }
-    let message = format!(
-        "This is a {}, not a {}.",
-        quoted(root.tag_name().name()),
-        quoted(name)
-    );
-    let help = "Choose the kind of the file (`--from KIND`).";
-    builder.wrong(span(root), message, help);
-    None
-}
-
 fn section(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>) -> Option<u16> {
     let word = zone.attribute("name").unwrap_or_default();
     builder.section(word.trim(), span(zone))
@@ -354,7 +350,7 @@ fn elements<'d, 'i>(builder: &mut Builder<'_, '_>, parent: Node<'d, 'i>) -> Vec<
 }
 
 /// An element's own text.
-fn text(part: Node<'_, '_>) -> String {
+fn text_of(part: Node<'_, '_>) -> String {
     part.children()
         .filter_map(|child| child.text().filter(|_| child.is_text()))
         .collect()
