@@ -169,7 +169,11 @@ pub const INPUTS: [(&str, Input, &str); 6] = [
     ("yaml", Input::Yaml, "YAML"),
     ("json", Input::Json, "JSON"),
     ("table", Input::Table, "a table: count, name, section"),
-    ("xml", Input::Xml, "XML of Cockatrice, LackeyCCG, Magic Online or OCTGN"),
+    (
+        "xml",
+        Input::Xml,
+        "XML of Cockatrice, LackeyCCG, Magic Online or OCTGN",
+    ),
     ("ydk", Input::Ydk, "card numbers"),
 ];
 

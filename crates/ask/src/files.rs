@@ -148,9 +148,8 @@ pub fn import(
         }
         // What is said of a deck that nothing reads is what the plainest reader says that
         // might have.
-        let keep = first.is_none()
-            || looks_like(input)
-                && !matches!(input, Input::Yaml | Input::Table);
+        let keep =
+            first.is_none() || looks_like(input) && !matches!(input, Input::Yaml | Input::Table);
         if keep {
             first = Some(import);
         }

@@ -85,7 +85,9 @@ pub fn renamed(
         let before = text.get(at..line.span.start).ok_or(RewriteError::Other)?;
         let old = text.get(line.span.start..line.span.end).unwrap_or_default();
         // Of a table's row the place of the whole row is known.
-        let within = old.split_once(&*line.name).filter(|_| input == Input::Table);
+        let within = old
+            .split_once(&*line.name)
+            .filter(|_| input == Input::Table);
         let new = match within {
             Some((before, behind)) => format!("{before}{name}{behind}"),
             None => written(name, old, &text[..line.span.start], input),
