@@ -54,7 +54,7 @@ fn every_file_of_a_game_is_checked_with_its_place() {
             "id: colours",
             "id: curve",
             "curve, name: Colours",
-            "twice",
+            "two statistics",
         ),
         (
             "stats.yaml",

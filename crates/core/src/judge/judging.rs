@@ -5,6 +5,7 @@ use super::{Finding, Judge, JudgeError, Report, lookalike};
 use crate::banlist::Date;
 use crate::deck::{self, Deck, Input, Opened, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
+use crate::origin::Origin;
 use crate::resolve::{Resolved, deck_hash};
 use crate::rules::{Code, Fault, Severity};
 use crate::table::TableError;
@@ -181,7 +182,7 @@ impl Judge {
             ReadDeck::Deck(resolved) => {
                 report.of_format(Some(resolved.of_format()));
                 fill(&mut report, resolved, self.day);
-                merge_unknown(&mut report, resolved);
+                self.advise_other_cards(&mut report, resolved);
                 report.reading_notes(&deck.notes, text);
                 if let Some(notice) = nothing_checked(resolved.of_format()) {
                     report.findings.push(notice);
@@ -313,38 +314,37 @@ fn nothing_checked(rulebook: &Rulebook) -> Option<Finding> {
     Some(finding)
 }
 
-/// Joins the findings about unknown cards of a deck without one known card: they are no slips, and
-/// one sentence says what to do.
-fn merge_unknown(report: &mut Report, resolved: &Resolved<'_>) {
-    /// Fewer names may well be misspelt.
-    const FEWEST: usize = 3;
-    let list = resolved.list();
-    let pool = resolved.pool();
-    let any_known = list.holdings().any(|holding| list.knows(holding.card));
-    let is_unknown = |finding: &Finding| finding.code.fault == Fault::NotInPool;
-    let names: Vec<String> = (report.findings.iter().filter(|finding| is_unknown(finding)))
-        .flat_map(|finding| finding.cards.iter().cloned())
-        .collect();
-    let is_slip = |name: &String| pool.slip_of(name).1;
-    if any_known || names.len() < FEWEST || names.iter().take(500).any(is_slip) {
-        return;
+impl Judge {
+    /// Says where cards come from where a deck has not one card that decklaw ships: its names are
+    /// no slips.
+    fn advise_other_cards(&self, report: &mut Report, resolved: &Resolved<'_>) {
+        /// Fewer names may well be misspelt.
+        const FEWEST: usize = 3;
+        /// The most names that are compared with those of the pool.
+        const MOST_COMPARED: usize = 500;
+        let (list, pool) = (resolved.list(), resolved.pool());
+        let game = resolved.rulebook().format().game().id();
+        let is_unknown = |finding: &&mut Finding| finding.code.fault == Fault::NotInPool;
+        let mut unknown: Vec<&mut Finding> =
+            report.findings.iter_mut().filter(is_unknown).collect();
+        if unknown.len() < FEWEST
+            || self.card_file(game).is_some()
+            || self.catalogue().origin(game) != Origin::BuiltIn
+            || list.holdings().any(|holding| list.knows(holding.card))
+        {
+            return;
+        }
+        let names = unknown.iter().flat_map(|finding| &finding.cards);
+        if names.take(MOST_COMPARED).any(|name| pool.slip_of(name).1) {
+            return;
+        }
+        let help = format!(
+            "decklaw ships invented sample cards for {game}; bring yours with `--cards FILE`"
+        );
+        for finding in &mut unknown {
+            finding.help = Some(help.clone());
+        }
     }
-    let game = resolved.rulebook().format().game().id().to_owned();
-    let mut first = true;
-    report.findings.retain_mut(|finding| {
-        if !is_unknown(finding) {
-            return true;
-        }
-        let kept = std::mem::take(&mut first);
-        if kept {
-            finding.message = format!("none of the {} cards of this deck is known", names.len());
-            finding.help = Some(format!(
-                "decklaw ships invented sample cards for {game}; bring yours with `--cards FILE`"
-            ));
-            finding.cards.clone_from(&names);
-        }
-        kept
-    });
 }
 
 /// Judges a deck by the rules of its format.

@@ -414,12 +414,17 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         false => MOST_FINDINGS,
     };
     let told = &unknown[..unknown.len().min(most)];
+    let shared = first.help.as_deref();
+    let shared = shared.filter(|help| unknown.iter().all(|one| one.help.as_deref() == Some(help)));
     let lines = told.iter().filter_map(|one| one.line);
     let digits = lines.max().unwrap_or(1).to_string().len();
     for one in told {
         let line = one.line.map_or_else(String::new, |line| line.to_string());
         let name = one.cards.first().map_or("", String::as_str);
-        let help = one.help.as_deref().unwrap_or_default();
+        let help = match shared {
+            Some(_) => "",
+            None => one.help.as_deref().unwrap_or_default(),
+        };
         let text = format!(
             "    {line:>digits$}  {}  {}",
             shown(name, LONGEST_NAME),
@@ -432,12 +437,14 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         let left = unknown.len() - told.len();
         last.push(format!("… and {left} more; {}", where_all(style)));
     }
+    last.extend(shared.map(|help| capital(&shown(help, LONGEST_MESSAGE))));
     last.extend(
         open.iter()
             .map(|one| capital(&shown(&one.message, LONGEST_MESSAGE))),
     );
-    // A row of a form is no file to change, nor is standard input.
-    if report.submission.is_none() && report.deck != "-" {
+    // A row of a form is no file to change, nor is standard input; and what is advised alike of all
+    // names is no near card.
+    if shared.is_none() && report.submission.is_none() && report.deck != "-" {
         let deck = harmless(&report.deck, false);
         let deck = match deck.contains([' ', '\'', '"', '$', '&', ';']) {
             true => format!("'{}'", deck.replace('\'', "'\\''")),
