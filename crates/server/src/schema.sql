@@ -1,5 +1,4 @@
 -- The data. Times are UTC as RFC 3339 with milliseconds; keys are SHA-256.
-begin;
 
 -- The server's own: its secret, and the keys of whoever runs it.
 create table setting (name text primary key, value blob not null) strict;
@@ -34,4 +33,3 @@ create table sitting (
 create index sitting_open on sitting (opened_by) where opened_by is not null and ended is null;
 
 pragma user_version = 4;
-commit;

@@ -4,10 +4,10 @@
 use crate::answering::blocking;
 use crate::error::HttpError;
 use jiff::Timestamp;
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -15,6 +15,8 @@ use tokio::time::timeout;
 const VERSION: i64 = 4;
 /// The name of the file in the folder.
 const FILE: &str = "decklaw.sqlite";
+/// How long one program waits while another has the data.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a request waits for the data.
 const WAITS: Duration = Duration::from_secs(10);
 
@@ -93,15 +95,18 @@ impl Store {
         let opened = || -> rusqlite::Result<_> {
             let connection = Connection::open(&path)?;
             make_private(&path);
-            connection.busy_timeout(Duration::from_secs(5))?;
-            connection.pragma_update(None, "journal_mode", "wal")?;
+            connection.busy_timeout(PATIENCE)?;
+            write_ahead(&connection)?;
             connection.pragma_update(None, "synchronous", "full")?;
             // Deleted rows are overwritten on the disk.
             connection.pragma_update(None, "secure_delete", true)?;
-            let version = connection.query_row("pragma user_version", [], |row| row.get(0))?;
+            // Two programs may open a new folder at once, and one of them makes the tables.
+            let whole = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;
+            let version = whole.query_row("pragma user_version", [], |row| row.get(0))?;
             if version == 0 {
-                connection.execute_batch(include_str!("schema.sql"))?;
+                whole.execute_batch(include_str!("schema.sql"))?;
             }
+            whole.commit()?;
             Ok((connection, version))
         };
         std::fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()))?;
@@ -234,6 +239,27 @@ impl OpenFile {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(StoreFault::Moved),
             Err(error) => Err(StoreFault::Closed(error)),
         }
+    }
+}
+
+/// Switches to a write-ahead log. Unlike other work, this fails at once while another program opens
+/// the data, so it is tried again for a while.
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        let switched = connection.pragma_update(None, "journal_mode", "wal");
+        let code = switched
+            .as_ref()
+            .err()
+            .and_then(rusqlite::Error::sqlite_error_code);
+        let is_busy = matches!(
+            code,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+        );
+        if !is_busy || begun.elapsed() > PATIENCE {
+            return switched;
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
