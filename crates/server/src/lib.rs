@@ -1,8 +1,8 @@
 //! decklaw in a browser: the builder, events and tables.
 //!
 //! A [`Server`] answers with the same library and the same JSON as the command line; nothing is judged in
-//! a page. A request passes [`guard`], then the [`door`](actor) of its route, which resolves who sends it,
-//! then its handler; answers are computed in [`answering`]. What the server stores is in [`store`], in the
+//! a page. A request passes `guard`, then the `actor::door` of its route, which resolves who sends it,
+//! then its handler; answers are computed in `answering`. What the server stores is in `store`, in the
 //! folders of events and in the files of matches. Pages learn of changes by server-sent events.
 
 mod actor;
