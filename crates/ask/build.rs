@@ -1,9 +1,9 @@
 //! Gives the crate `DECKLAW_SOURCE`: a digest of the sources that answers are computed by, so that a
-//! program and an engine of different sources are told apart.
+//! program recognizes an engine of other sources.
 
 use std::path::{Path, PathBuf};
 
-/// The crates that compute answers, beside this one.
+/// The crates that compute answers.
 const CRATES: [&str; 4] = ["core", "engine", "play", "ask"];
 
 /// Adds the source files in a folder.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub(crate) const MODULE: &str = "builder.js";
 pub(crate) const SHEETS: [&str; 2] = ["base.css", "builder.css"];
 
-/// The most work of a stranger's question, in seconds.
+/// The most work of a visitor's question, in seconds.
 const SECONDS: f64 = 0.16;
 
 /// Reads a body in JSON.

@@ -43,7 +43,7 @@ pub(crate) trait Number: Clone {
     fn row(choices: &Choices<Self::Ways>, cards: u32, width: usize, total: i128)
     -> Cow<'_, [Self]>;
     /// The row of `before` and the cards of one more atom together, `all` cards. `ways` has the
-    /// ways to draw 0, 1, 2… cards of the atom, each of which adds `adds`.
+    /// ways to draw 0, 1, 2… cards of the atom; each card adds `adds`.
     fn joined<'c>(
         before: Cow<'c, [Self]>,
         choices: &'c Choices<Self::Ways>,

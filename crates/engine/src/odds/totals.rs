@@ -44,7 +44,7 @@ impl Totals {
     }
 
     /// The totals of 0, 1, 2… cards, from those of some cards and one more atom. `ways` has the
-    /// ways to draw 0, 1, 2… cards of the atom, each of which adds `adds`.
+    /// ways to draw 0, 1, 2… cards of the atom; each card adds `adds`.
     pub(crate) fn convolved(
         before: &[Totals],
         ways: &[BigUint],

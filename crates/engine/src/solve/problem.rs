@@ -105,7 +105,7 @@ impl<'d> Problem<'d> {
         }
     }
 
-    /// Does something in at most so many of the steps that are left.
+    /// Does work that may take at most `most` of the steps that are left.
     pub(super) fn spend<T>(&self, most: u64, work: impl FnOnce(&mut u64) -> T) -> T {
         let given = self.effort.get().min(most);
         let mut left = given;

@@ -191,7 +191,7 @@ impl Propagator {
     }
 }
 
-/// Narrows bounds by constraints in at most so many steps each, on average; `None`: nothing is
+/// Narrows bounds by constraints, on average in at most `rounds` steps each; `None`: nothing is
 /// left.
 pub(super) fn propagate<'c>(
     count: usize,

@@ -130,7 +130,7 @@ impl Swap {
         self.asked(vec![0; deck.pool().len()])
     }
 
-    /// The same where so many copies of each card are there.
+    /// The same with these copies of each card there.
     fn asked(&self, there: Vec<i64>) -> Wishes {
         let fixed = [
             Wish::own(there, "main deck and side deck together"),
