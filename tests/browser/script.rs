@@ -1,5 +1,5 @@
-//! One whole game of each, to the end that its texts give it. The table judges nothing: what the
-//! rules ask, the players here do.
+//! Whole games, to the end that their rules give them. The table judges nothing: the players here
+//! do what the rules ask.
 
 use super::whole::Room;
 use std::collections::BTreeMap;
@@ -8,63 +8,19 @@ pub(crate) type Told = Result<(), String>;
 
 /// A game, and what its players bring.
 pub(crate) struct Game {
-    /// The format.
     pub(crate) format: &'static str,
     /// Decks by seat.
-    pub(crate) decks: &'static [&'static str],
-    /// What the rules leave open.
-    pub(crate) set: &'static [(&'static str, &'static str)],
-    /// Options of the match.
-    pub(crate) options: &'static [(&'static str, &'static str)],
+    pub(crate) decks: [&'static str; 2],
 }
-
-const fn vastrix_of(players: &'static [(&'static str, &'static str)]) -> Game {
-    Game {
-        format: "vastrix",
-        decks: &[],
-        set: &[],
-        options: players,
-    }
-}
-
-pub(crate) const VASTRIX: [Game; 3] = [
-    vastrix_of(&[("players", "2")]),
-    vastrix_of(&[("players", "3")]),
-    vastrix_of(&[("players", "4")]),
-];
 
 pub(crate) const VERSUS: Game = Game {
     format: "versus/fast",
-    decks: &[
-        "versus/low-tide-irregulars.txt",
-        "versus/low-tide-irregulars.txt",
-    ],
-    set: &[],
-    options: &[],
-};
-
-pub(crate) const VAINQUEUR: Game = Game {
-    format: "vainqueur",
-    decks: &["vainqueur/barley-crown.txt", "vainqueur/barley-crown.txt"],
-    set: &[("opening_hand", "5")],
-    options: &[],
-};
-
-pub(crate) const VANQUISHERS: Game = Game {
-    format: "vanquishers",
-    decks: &[
-        "vanquishers/harbour-battery.txt",
-        "vanquishers/quiet-ledgers.txt",
-    ],
-    set: &[("starting_energy", "5")],
-    options: &[],
+    decks: ["versus/low-tide-irregulars.txt"; 2],
 };
 
 pub(crate) const SHELL: Game = Game {
     format: "shell",
-    decks: &["shell/ash-and-acorn.txt", "shell/nineteen-trees.txt"],
-    set: &[],
-    options: &[],
+    decks: ["shell/ash-and-acorn.txt", "shell/nineteen-trees.txt"],
 };
 
 impl Game {
@@ -118,32 +74,6 @@ fn must(holds: bool, what: &str) -> Told {
     }
 }
 
-/// 3.3: who has 21 secured points at the end of a full turn wins; with four, so does the team.
-pub(crate) async fn vastrix(
-    table: &mut Room,
-    cards: &Cards,
-    seats: &[&str],
-) -> Result<String, String> {
-    for _ in 0..60 {
-        for seat in seats {
-            match table.names(seat, "hand").await?.is_empty() {
-                true => table.does(seat, "draw").await?,
-                false => table.does(seat, "m h 0 point_row").await?,
-            }
-            let points = table.sum(seat, "point_row").await?;
-            // What the table adds up is what the cards say.
-            let row = table.names(seat, "point_row").await?;
-            let told: i64 = row.iter().map(|name| cards.number(name, "points")).sum();
-            must(points == told, &format!("{points} points of {row:?}"))?;
-            if points >= table.counter(seat, "goal").await? {
-                return Ok(format!("seat {seat} has {points} points"));
-            }
-            table.pass(seat).await?;
-        }
-    }
-    Err("no end".to_owned())
-}
-
 /// The first to have a character on the other's home base, undefeated, wins.
 pub(crate) async fn versus(table: &mut Room, cards: &Cards) -> Result<String, String> {
     let ways = [["a1", "a2", "a3", "a4"], ["d4", "d3", "d2", "c2"]];
@@ -174,90 +104,6 @@ pub(crate) async fn versus(table: &mut Room, cards: &Cards) -> Result<String, St
     let remark = table.remark("A").await?;
     must(!remark.contains("touches no card"), &remark)?;
     Ok("seat A is at B's home base".to_owned())
-}
-
-/// Each player has 250 Life; who brings the other's to 0 wins.
-pub(crate) async fn vainqueur(table: &mut Room, cards: &Cards) -> Result<String, String> {
-    for _ in 0..60 {
-        table.does("A", "draw").await?;
-        for _ in 0..2 {
-            let alpha = |card: &Fields| card["type"] == "monster" && card["rank"] == "alpha";
-            let alpha = cards.held(table, "A", alpha).await?;
-            let room = table.names("A", "monster_field").await?.len() < 6;
-            if let Some((slot, _)) = alpha.filter(|_| room) {
-                table
-                    .does("A", &format!("m h {slot} monster_field"))
-                    .await?;
-            }
-        }
-        for monster in table.names("A", "monster_field").await? {
-            let strength = cards.number(&monster, "str");
-            // A monster without strength strikes nobody.
-            if strength > 0 {
-                table
-                    .does("A", &format!("count B life -{strength}"))
-                    .await?;
-            }
-            if table.counter("B", "life").await? <= 0 {
-                return Ok("seat B has no Life".to_owned());
-            }
-        }
-        table.pass("A").await?;
-        table.does("B", "draw").await?;
-        table.pass("B").await?;
-    }
-    Err("no end".to_owned())
-}
-
-/// A Hero without Life Points has lost: here by cards that strike, and shields that break first.
-pub(crate) async fn vanquishers(table: &mut Room, cards: &Cards) -> Result<String, String> {
-    let order = match table.active().await?.as_str() {
-        "A" => [("A", "B"), ("B", "A")],
-        _ => [("B", "A"), ("A", "B")],
-    };
-    for _ in 0..200 {
-        for (seat, other) in order {
-            match table.count(seat, "deck").await? {
-                // One Life Point is lost for each card that cannot be drawn.
-                0 => table.does(seat, "count life -1").await?,
-                _ => table.does(seat, "draw").await?,
-            }
-            // One card is exiled for a point of energy, and no more than eight are kept.
-            if !table.names(seat, "hand").await?.is_empty() {
-                table.does(seat, "m h 0 exile").await?;
-                // The table keeps to the cap.
-                if table.counter(seat, "storage_energy").await? < 20 {
-                    table.does(seat, "count storage_energy +1").await?;
-                }
-            }
-            let energy = table.counter(seat, "storage_energy").await?;
-            let strikes = |card: &Fields| {
-                let cost: i64 = card["cost"].parse().unwrap_or(99);
-                cost <= energy && card["damage"].starts_with(|first: char| first.is_ascii_digit())
-            };
-            if let Some((slot, name)) = cards.held(table, seat, strikes).await? {
-                table.does(seat, &format!("m h {slot} discard")).await?;
-                let mut damage = cards.number(&name, "damage").max(1);
-                let shield = table.counter(other, "shield").await?.min(damage);
-                if shield > 0 {
-                    let line = format!("count {other} shield -{shield}");
-                    table.does(seat, &line).await?;
-                    damage -= shield;
-                }
-                if damage > 0 {
-                    let line = format!("count {other} life -{damage}");
-                    table.does(seat, &line).await?;
-                }
-            }
-            for hero in ["A", "B"] {
-                if table.counter(hero, "life").await? <= 0 {
-                    return Ok(format!("the Hero of seat {hero} has no Life Points"));
-                }
-            }
-            table.pass(seat).await?;
-        }
-    }
-    Err("no end".to_owned())
 }
 
 /// A player without Shells loses to any Stored Damage.

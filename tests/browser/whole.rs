@@ -1,5 +1,5 @@
-//! One whole game of each in two browsers, by a script: every
-//! player from the link of their seat, by click, drag and key, until all say that it is over.
+//! Whole games in two browsers, by a script: every player uses the link of their seat and plays by
+//! click, drag and key, until all agree that the game is over.
 
 use super::driver::{Browser, Server, Stage, Told, within};
 use super::script::{self, Game};
@@ -10,32 +10,25 @@ use std::time::{Duration, Instant};
 /// A game, and how it is played.
 #[derive(Clone, Copy)]
 pub(crate) enum Played {
-    Vastrix(usize),
+    /// On a grid, both players at phones.
     Versus,
-    Vainqueur,
-    Vanquishers,
+    /// With zones and counters, one player at a phone.
     Shell,
 }
 
 impl Played {
-    /// How wide the windows of both browsers are: somebody sits at a phone in each game, and in
-    /// some everybody does.
+    /// The widths of the windows of both browsers.
     fn widths(self) -> [u32; 2] {
         match self {
-            Played::Vastrix(_) | Played::Vanquishers => [1280, 390],
-            Played::Versus | Played::Vainqueur | Played::Shell => [390, 390],
+            Played::Versus => [390, 390],
+            Played::Shell => [1280, 390],
         }
     }
 }
 
-/// Every game by the name of its test, the longest first.
-pub(crate) const ALL: [(&str, Played); 7] = [
-    ("a_game_of_vanquishers", Played::Vanquishers),
-    ("a_game_of_vastrix_with_two", Played::Vastrix(2)),
-    ("a_game_of_vastrix_with_three", Played::Vastrix(3)),
-    ("a_game_of_vastrix_with_four", Played::Vastrix(4)),
+/// Every game by the name of its test.
+pub(crate) const ALL: [(&str, Played); 2] = [
     ("a_game_of_versus", Played::Versus),
-    ("a_game_of_vainqueur", Played::Vainqueur),
     ("a_game_of_shell", Played::Shell),
 ];
 
@@ -54,13 +47,10 @@ fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Plays a game in two browsers; a third player and a fourth have windows of their own there.
+/// Plays a game in two browsers.
 pub(crate) fn run(browsers: [Browser; 2], played: Played) -> Told {
     let game = match played {
-        Played::Vastrix(players) => &script::VASTRIX[players - 2],
         Played::Versus => &script::VERSUS,
-        Played::Vainqueur => &script::VAINQUEUR,
-        Played::Vanquishers => &script::VANQUISHERS,
         Played::Shell => &script::SHELL,
     };
     let folder = tempfile::tempdir().map_err(text)?;
@@ -112,13 +102,7 @@ impl Room {
         self.set_up().await?;
         let cards = game.cards();
         let end = match played {
-            Played::Vastrix(players) => {
-                let seats = &["A", "B", "C", "D"][..players];
-                script::vastrix(self, &cards, seats).await?
-            }
             Played::Versus => script::versus(self, &cards).await?,
-            Played::Vainqueur => script::vainqueur(self, &cards).await?,
-            Played::Vanquishers => script::vanquishers(self, &cards).await?,
             Played::Shell => script::shell(self, &cards).await?,
         };
         self.over(&end).await
@@ -132,27 +116,13 @@ impl Room {
             stage.go("/").await?;
         }
         let host = &self.stages[0];
-        if let Some(deck) = game.decks.first() {
-            host.keeps(game.format, deck).await?;
-        }
+        host.keeps(game.format, game.decks[0]).await?;
         let format = game.format.replace('/', "%2F");
         host.go(&format!("/play?format={format}")).await?;
-        if !game.decks.is_empty() {
-            // The newest deck of this browser is offered.
-            host.until(
-                "a deck",
-                "document.getElementById('deck').value.length > 20",
-            )
-            .await?;
-        }
+        // The newest deck of this browser is offered.
+        let offered = "document.getElementById('deck').value.length > 20";
+        host.until("a deck", offered).await?;
         host.fill("#name", "player A").await?;
-        for (name, value) in game.set {
-            host.fill(&format!("#set-{name}"), value).await?;
-        }
-        for (name, value) in game.options {
-            host.click(&format!("#option-{name} option[value='{value}']"))
-                .await?;
-        }
         host.click("button[value=open]").await?;
         host.sees("Copy the link").await?;
         let links =
@@ -165,25 +135,17 @@ impl Room {
         });
         let links = links.as_array().ok_or("no links")?.iter();
         for (at, link) in (1..).zip(links) {
-            let stage = at % 2;
-            let here = &self.stages[stage];
-            if at >= 2 {
-                let window = here.client.new_window(false).await.map_err(text)?.handle;
-                here.client.switch_to_window(window).await.map_err(text)?;
-                here.size(widths[stage], 844).await?;
-            }
+            let here = &self.stages[at];
             here.go(link.as_str().ok_or("no link")?).await?;
             here.sees("Take your seat").await?;
             let letter = char::from(b'A' + at as u8).to_string();
-            if let Some(deck) = game.decks.get(at) {
-                here.fill("#deck", &listed(deck)?).await?;
-            }
+            here.fill("#deck", &listed(game.decks[at])?).await?;
             here.fill("#name", &format!("player {letter}")).await?;
             here.click("#gather .actions button").await?;
             let window = here.client.window().await.map_err(text)?;
             self.seats.push(Chair {
                 letter,
-                stage,
+                stage: at,
                 window,
             });
         }
@@ -526,14 +488,6 @@ impl Room {
         self.at("B").await?.reads_number(&counter).await
     }
 
-    /// What the table adds up of a seat's zone.
-    pub(crate) async fn sum(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
-        let sum = format!(
-            "return document.querySelector('.who[data-seat={seat}] [data-sum={zone}] b').textContent"
-        );
-        self.at(seat).await?.reads_number(&sum).await
-    }
-
     /// Whose card lies on a square of the grid.
     pub(crate) async fn on(&mut self, square: &str) -> Result<Option<String>, String> {
         let owner = format!(
@@ -547,11 +501,5 @@ impl Room {
     pub(crate) async fn remark(&mut self, seat: &str) -> Result<String, String> {
         let message = "return document.querySelector('.toast')?.textContent ?? ''";
         self.at(seat).await?.reads(message).await
-    }
-
-    /// Whose turn it is.
-    pub(crate) async fn active(&mut self) -> Result<String, String> {
-        let active = "return document.querySelector('.who.turn').dataset.seat";
-        self.at("B").await?.reads(active).await
     }
 }

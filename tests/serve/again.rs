@@ -1,6 +1,5 @@
 //! A form whose answer was lost on its way is sent again, and then nothing is done twice.
 
-use super::chairs::{games, set_up, sit_down};
 use super::support::{Browser, LEGAL, event, folder, start};
 use serde_json::json;
 use std::path::Path;
@@ -67,23 +66,4 @@ fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
             assert_eq!(entered.status, 303, "{body}");
         }
     }
-}
-
-#[test]
-fn a_move_that_is_sent_twice_is_made_once() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let (_, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[0]);
-    set_up(&mut chairs);
-    chairs[0].look();
-    let active = chairs[0].view["active"].as_str().unwrap().to_owned();
-    let chair = &mut chairs[usize::from(active.as_bytes()[0] - b'A')];
-    chair.look();
-    let rev = chair.view["rev"].as_i64().unwrap();
-    let roll = chair.asks("roll");
-    let path = format!("{}/do", chair.base);
-    let sent = [(); 2].map(|()| chair.browser.json("POST", &path, &roll));
-    assert_eq!([sent[0].status, sent[1].status], [200, 409]);
-    // Whoever heard no answer sees what came of it.
-    assert_eq!(sent[1].json()["view"]["rev"], rev + 1);
 }

@@ -103,12 +103,6 @@ impl Chair {
             .filter_map(|name| Some(name.as_str()?.to_owned()))
             .collect()
     }
-
-    pub(crate) fn was_sent(&self, name: &str) -> bool {
-        self.sent
-            .windows(name.len())
-            .any(|bytes| bytes == name.as_bytes())
-    }
 }
 
 /// The move of a seat that a line says, such as `move hand 0 grid c3 down`.

@@ -6,7 +6,6 @@ mod builder;
 mod chairs;
 mod desk;
 mod doors;
-mod evening;
 mod forgetting;
 mod lasting;
 mod leaving;

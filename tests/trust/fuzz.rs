@@ -11,49 +11,11 @@ const MUTATIONS: usize = 160;
 /// The most bytes of an input.
 const LARGEST: usize = 1 << 15;
 
-/// Words that readers look for, and numbers at their limits.
-const WORDS: [&str; 40] = [
-    "0",
-    "-1",
-    "4294967296",
-    "99999999999999999999",
-    "1e999",
-    "1.5",
-    "NaN",
-    "\u{feff}",
-    "\0",
-    "\r",
-    "\r\n",
-    "\n\n",
-    "\t",
-    ",",
-    ";",
-    "\"",
-    "'",
-    "{",
-    "}",
-    "[",
-    "]",
-    "(",
-    ")",
-    ":",
-    "- ",
-    "# ",
-    "//",
-    "null",
-    "true",
-    "&a",
-    "*a",
-    "<",
-    "/>",
-    "]]>",
-    "x",
-    "×",
-    "Format: shell",
-    "\u{202e}",
-    "1+ [mana>=2]",
-    " or ",
-];
+/// Words that readers look for, and numbers at their limits, one between two bars.
+const WORDS: &str = concat!(
+    "0|-1|4294967296|99999999999999999999|1e999|1.5|NaN|\u{feff}|\0|\r|\r\n|\n\n|\t|,|;|\"|'|{|}|[|]|(|)|",
+    ":|- |# |//|null|true|&a|*a|<|/>|]]>|x|×|Format: shell|\u{202e}|1+ [mana>=2]| or "
+);
 
 /// A generator of numbers that is the same everywhere: xorshift64*.
 struct Chance(u64);
@@ -106,7 +68,7 @@ fn mutated(seeds: &[Vec<u8>], chance: &mut Chance) -> Vec<u8> {
             }
             5 => {
                 let place = chance.stretch(&bytes);
-                let word = WORDS[chance.below(WORDS.len())];
+                let word = WORDS.split('|').nth(chance.below(40)).unwrap();
                 bytes.splice(place, word.bytes());
             }
             _ => bytes.truncate(at),

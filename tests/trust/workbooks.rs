@@ -122,96 +122,41 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
         "{}</table:table><table:table table:name=\"T\">",
         ods_row(&repeated("3000"), &beside("1000"))
     );
-    vec![
-        (
-            "told texts.xlsx",
-            xlsx(
-                &format!("{HEADER}<row>{}</row>", cell("A2")),
-                b"<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>",
-            ),
-        ),
-        (
-            "one text everywhere.xlsx",
-            xlsx(
-                &format!("{HEADER}{shared}"),
-                format!("<sst><si><t>{long}</t></si></sst>").as_bytes(),
-            ),
-        ),
-        (
-            "long and repeated.ods",
-            ods(&format!(
-                "{ODS_HEADER}{}",
-                row(&text(&long, &beside("1000")), &repeated("1000"))
-            )),
-        ),
-        (
-            "spaces.ods",
-            ods(&format!("{ODS_HEADER}{}", row(&text(spaces, ""), ""))),
-        ),
-        (
-            "sheets.ods",
-            ods(&format!("{ODS_HEADER}{}", sheets.repeat(20))),
-        ),
-        (
-            "far row.xlsx",
-            xlsx(
-                &format!("{HEADER}<row>{}</row>", cell("B4294967295")),
-                b"<sst/>",
-            ),
-        ),
-        (
-            "last column.xlsx",
-            xlsx(
-                &format!("{HEADER}{many}<row>{}</row>", cell("ALA9000")),
-                b"<sst/>",
-            ),
-        ),
-        (
-            "no such column.xlsx",
-            xlsx(
-                &format!("{HEADER}<row>{}</row>", cell("ZZZZZZZZZ9")),
-                b"<sst/>",
-            ),
-        ),
-        ("bomb.xlsx", xlsx(HEADER, &vec![b' '; 400 << 20])),
-        ("lying.xlsx", lying),
-        (
-            "rows.ods",
-            ods(&format!(
-                "{ODS_HEADER}{}",
-                ods_row(&repeated("1000000000"), "")
-            )),
-        ),
-        (
-            "columns.ods",
-            ods(&format!(
-                "{ODS_HEADER}{}",
-                ods_row("", &beside("4000000000"))
-            )),
-        ),
-        (
-            "both.ods",
-            ods(&format!(
-                "{ODS_HEADER}{}",
-                ods_row(&repeated("100000"), &beside("1000"))
-            )),
-        ),
+    let row_of = |at: &str| format!("<row>{}</row>", cell(at));
+    let one_text = format!("<sst><si><t>{long}</t></si></sst>");
+    let long_row = row(&text(&long, &beside("1000")), &repeated("1000"));
+    let blanks = vec![b' '; 400 << 20];
+    let told = b"<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>";
+    let none: &[u8] = b"<sst/>";
+    let books: [(_, String, &[u8]); 6] = [
+        ("told texts.xlsx", row_of("A2"), told),
+        ("one text everywhere.xlsx", shared, one_text.as_bytes()),
+        ("far row.xlsx", row_of("B4294967295"), none),
+        ("last column.xlsx", many + &row_of("ALA9000"), none),
+        ("no such column.xlsx", row_of("ZZZZZZZZZ9"), none),
+        ("bomb.xlsx", String::new(), &blanks),
+    ];
+    let sheets_of: [(_, String); 9] = [
+        ("long and repeated.ods", long_row),
+        ("spaces.ods", row(&text(spaces, ""), "")),
+        ("sheets.ods", sheets.repeat(20)),
+        ("rows.ods", ods_row(&repeated("1000000000"), "")),
+        ("columns.ods", ods_row("", &beside("4000000000"))),
+        ("both.ods", ods_row(&repeated("100000"), &beside("1000"))),
         (
             "endless.ods",
-            ods(&format!(
-                "{ODS_HEADER}{}",
-                ods_row(&repeated("18446744073709551615"), "")
-            )),
+            ods_row(&repeated("18446744073709551615"), ""),
         ),
-        (
-            "empty between.ods",
-            ods(&format!("{ODS_HEADER}{}{}", empty.repeat(40), wide)),
-        ),
-        (
-            "many wide.ods",
-            ods(&format!("{ODS_HEADER}{}", wide.repeat(30_000))),
-        ),
-    ]
+        ("empty between.ods", empty.repeat(40) + &wide),
+        ("many wide.ods", wide.repeat(30_000)),
+    ];
+    let books =
+        books.map(|(name, rows, strings)| (name, xlsx(&format!("{HEADER}{rows}"), strings)));
+    let sheets_of = sheets_of.map(|(name, rows)| (name, ods(&format!("{ODS_HEADER}{rows}"))));
+    let mut all = vec![("lying.xlsx", lying)];
+    all.extend(books);
+    all.extend(sheets_of);
+    all
 }
 
 /// The program with no more memory than this, in KiB.
