@@ -79,7 +79,7 @@ impl Convert {
         if let Err((message, help)) = source.read(&mut bytes) {
             return Ok(Err(format!(
                 "{name}: {}",
-                inputs::with_help(&message, &help)
+                super::answer::with_help(&message, &help)
             )));
         }
         let input = source.input(self.from.map(Input::from));
