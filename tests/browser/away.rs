@@ -56,11 +56,7 @@ fn builder<'s>(stage: &'s Stage, server: &'s mut Server) -> Played<'s> {
         stage.until("the change is stored", &stored).await?;
         server.again()?;
         stage.verdict("incomplete").await?;
-        stage
-            .client
-            .refresh()
-            .await
-            .map_err(|error| error.to_string())?;
+        stage.reload().await?;
         stage.verdict("incomplete").await?;
         stage
             .until("the change is there", &format!("{count} !== {before}"))

@@ -49,11 +49,7 @@ fn from_nothing(stage: &Stage) -> Played<'_> {
         for format in FORMATS {
             stage.size(1280, 800).await?;
             stage.go(&format!("/deck/{format}#new")).await?;
-            stage
-                .client
-                .refresh()
-                .await
-                .map_err(|error| error.to_string())?;
+            stage.reload().await?;
             stage.find("#app[data-ready] .guide").await?;
             stage.sees("Empty").await?;
             for _ in 0..200 {
@@ -143,14 +139,10 @@ fn fixed(stage: &Stage) -> Played<'_> {
         stage.click("[aria-label=Redo]").await?;
         stage.verdict("legal").await?;
         stored(stage).await?;
-        stage
-            .client
-            .refresh()
-            .await
-            .map_err(|error| error.to_string())?;
+        stage.reload().await?;
         stage.verdict("legal").await?;
         // What is shared is the deck that stands there.
-        stage.script("[...document.querySelectorAll('#bar .btn')].find((one) => one.textContent === 'Share').click()", vec![]).await?;
+        stage.click_text("#bar .btn", "Share").await?;
         stage
             .until(
                 "the deck as text",
@@ -224,23 +216,13 @@ fn by_keyboard(stage: &Stage) -> Played<'_> {
         }
         // No more than fit, and the reason.
         stage.press("2 moss spri").await?;
-        stage
-            .until(
-                "one card",
-                "document.querySelectorAll('.cell').length === 1",
-            )
-            .await?;
+        stage.shows(".cell", 1).await?;
         stage.press("\u{e007}").await?;
         stage.find(".toast").await?;
         stage.until("no more", &copies("Moss Sprite", 3)).await?;
         // Into the list: digits set the number, minus takes one away, and undo brings it back.
         stage.press("moss spri").await?;
-        stage
-            .until(
-                "one card",
-                "document.querySelectorAll('.cell').length === 1",
-            )
-            .await?;
+        stage.shows(".cell", 1).await?;
         stage.press("\u{e015}").await?;
         stage
             .until(
@@ -259,12 +241,7 @@ fn by_keyboard(stage: &Stage) -> Played<'_> {
         // A word that no card has, with the nearest one.
         stage.press("/").await?;
         stage.fill("#query", "Moss Sprit").await?;
-        stage
-            .until(
-                "still found",
-                "document.querySelectorAll('.cell').length === 1",
-            )
-            .await?;
+        stage.shows(".cell", 1).await?;
         stage.fill("#query", "Moss Spirte").await?;
         stage.sees("Did you mean").await?;
         stage.fill("#query", "mana>=7").await?;
@@ -303,12 +280,7 @@ fn on_a_phone(stage: &Stage) -> Played<'_> {
             .until("another number of cards", &format!("{deck} !== {before}"))
             .await?;
         stage.click("#tabs [data-tab=hand]").await?;
-        stage
-            .until(
-                "a hand",
-                "document.querySelectorAll('dialog .dealt').length === 7",
-            )
-            .await?;
+        stage.shows("dialog .dealt", 7).await?;
         stage.accessible("a sample hand").await
     })
 }
@@ -332,11 +304,7 @@ fn left_open(stage: &Stage) -> Played<'_> {
         stage.until("all is checked", legal).await?;
         // They go with the link.
         stored(stage).await?;
-        stage
-            .client
-            .refresh()
-            .await
-            .map_err(|error| error.to_string())?;
+        stage.reload().await?;
         stage.find("#app[data-ready]").await?;
         stage.until("all is checked again", legal).await?;
         // A card beyond the limit does not come in unless its player insists.
@@ -377,16 +345,11 @@ fn two_tabs(stage: &Stage) -> Played<'_> {
             )
             .await?;
         // Each state is kept, and can be had back.
-        stage.script("[...document.querySelectorAll('#bar .btn')].find((one) => one.textContent === 'Decks').click()", vec![]).await?;
+        stage.click_text("#bar .btn", "Decks").await?;
         stage.until("the decks", "[...document.querySelectorAll('.pop .btn')].some((one) => one.textContent === 'Versions')").await?;
         stage.accessible("decks").await?;
-        stage.script("[...document.querySelectorAll('.pop .btn')].find((one) => one.textContent === 'Versions').click()", vec![]).await?;
-        stage
-            .until(
-                "every state",
-                "document.querySelectorAll('.versions li').length === 2",
-            )
-            .await?;
+        stage.click_text(".pop .btn", "Versions").await?;
+        stage.shows(".versions li", 2).await?;
         stage
             .script(
                 "[...document.querySelectorAll('.versions li .btn')].at(-1).click()",

@@ -415,6 +415,34 @@ impl Stage {
         .await
     }
 
+    /// Waits until N elements match a selector.
+    pub(crate) async fn shows(&self, css: &str, number: usize) -> Told {
+        let script = format!(
+            "document.querySelectorAll({}).length === {number}",
+            json!(css)
+        );
+        self.until(css, &script).await
+    }
+
+    /// Clicks the element of a selector that has this text.
+    pub(crate) async fn click_text(&self, css: &str, text: &str) -> Told {
+        let script = format!(
+            "(() => {{
+                const all = [...document.querySelectorAll({})];
+                const found = all.find((one) => one.textContent === {});
+                found?.click();
+                return found !== undefined;
+            }})()",
+            json!(css),
+            json!(text)
+        );
+        self.until(text, &script).await
+    }
+
+    pub(crate) async fn reload(&self) -> Told {
+        self.client.refresh().await.map_err(said("reload"))
+    }
+
     /// The builder is ready, with this verdict on the deck that is shown.
     pub(crate) async fn verdict(&self, word: &str) -> Told {
         self.find("#app[data-ready]").await?;

@@ -150,12 +150,7 @@ fn thousands<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.until("few faces are drawn", few).await?;
         stage.press("/").await?;
         stage.press("4 card 1999").await?;
-        stage
-            .until(
-                "one card",
-                "document.querySelectorAll('.cell').length === 1",
-            )
-            .await?;
+        stage.shows(".cell", 1).await?;
         stage.press("\u{e007}").await?;
         file(&folder.join("deck.txt"), "the cards", |text| {
             text.contains("4 Card 1999")
@@ -204,7 +199,7 @@ fn played<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         file(&folder.join("m.json"), "the move", moved).await?;
         decklaw(folder, &["match", "verify", "m.json"])?;
         // What was played is there again when the page is loaded anew.
-        stage.client.refresh().await.map_err(text)?;
+        stage.reload().await?;
         stage.until("the card", laid).await?;
         stage.picture("played-file").await?;
         Ok(())

@@ -195,7 +195,7 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Told {
         stage.click(".says .fixes .btn").await?;
         stage.click("dialog .offer:not(:disabled)").await?;
         stage.verdict("legal").await?;
-        stage.script("[...document.querySelectorAll('#bar .btn')].find((one) => one.textContent === 'Share').click()", vec![]).await?;
+        stage.click_text("#bar .btn", "Share").await?;
         stage
             .until(
                 "the deck as text",

@@ -98,7 +98,7 @@ pub(crate) fn by_keys(stage: &Stage) -> Played<'_> {
         }
         stage.sees("Turn 1").await?;
         // A page that is loaded anew goes on where it was.
-        stage.client.refresh().await.map_err(text)?;
+        stage.reload().await?;
         stage.until("the same", &format!("{energy} === 20")).await?;
         for (width, name) in [(390, "table-390"), (1920, "table-1920")] {
             stage.size(width, 844).await?;

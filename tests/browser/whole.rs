@@ -274,7 +274,7 @@ impl Room {
     async fn interrupted(&mut self, seat: &str) -> Told {
         self.server.again()?;
         let stage = self.at(seat).await?;
-        stage.client.refresh().await.map_err(text)?;
+        stage.reload().await?;
         stage.find("[data-key=next]").await.map(drop)
     }
 }

@@ -1,6 +1,6 @@
 //! A form whose answer was lost on its way is sent again, and then nothing is done twice.
 
-use super::support::{Browser, LEGAL, event, folder, start};
+use super::support::{Browser, LEGAL, event, folder, server};
 use serde_json::json;
 use std::path::Path;
 
@@ -13,8 +13,7 @@ fn rows(folder: &Path) -> i64 {
 
 #[test]
 fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, data) = server();
     let mut host = Browser::host(&running);
     let opening = [("players", "Ann\nBob\nCyd"), ("form", "one")];
     let (path, key) = event(&mut host, &opening);
@@ -24,9 +23,7 @@ fn what_an_organiser_sends_twice_by_one_form_is_done_once() {
     let events = std::fs::read_dir(data.path().join("events")).unwrap();
     assert_eq!(events.count(), 2);
 
-    let mut desk = Browser::new(running.address);
-    let entered = desk.form("/enter", &[("key", &key), ("next", &path)]);
-    assert_eq!(entered.status, 303);
+    let mut desk = Browser::enters(running.address, &key, &path);
     let folder = folder(data.path(), &path);
     for name in ["Ann", "Bob", "Cyd"] {
         let mut phone = Browser::new(running.address);

@@ -1,6 +1,6 @@
 //! What the builder asks: the same that the command line says, and nothing lost.
 
-use super::support::{Browser, judge_by, start};
+use super::support::{Browser, judge_by, start, visited};
 use decklaw::serve::ToEdit;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -12,9 +12,7 @@ fn deck(sections: Value) -> Value {
 
 #[test]
 fn the_answer_is_the_verdict_of_the_command_line() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, data, mut browser) = visited();
     let deck =
         deck(json!({"main": ["5 Moss Sprite", "1 No Such Card"], "shells": ["2 Azure Keep"]}));
     let told = browser
@@ -123,9 +121,7 @@ fn the_page_names_what_may_stand_in_for_a_banned_card() {
 
 #[test]
 fn lines_that_cannot_be_read_are_named() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     let text = "Format: shell\n\nMain\n3 Moss Sprite\nzwei Rain Caller\n0 Azure Keep\n";
     let read = browser
         .ask("read", &json!({"deck": text, "from": "text"}))
@@ -142,9 +138,7 @@ fn lines_that_cannot_be_read_are_named() {
 
 #[test]
 fn what_is_owned_limits_search_and_repair() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     let table = "name;count\nMoss Sprite;3\nRain Caller;1\nPikachu;4\n";
     let told = browser
         .ask("cards", &json!({"format": "shell", "collection": table}))
@@ -169,9 +163,7 @@ fn what_is_owned_limits_search_and_repair() {
 
 #[test]
 fn a_wrong_question_is_answered_beside_the_right_ones() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     let deck = deck(json!({"main": ["6 First Shoot", "3 Moss Sprite", "3 Ivy over the Door"]}));
     let queries = json!(["1+ [colour:green]", "1+ [colour", "sum(mana)"]);
     let odds = json!([{"queries": [queries[0]]}, {"queries": [queries[1]]}, {"expect": queries[2]}, {"deal": 3, "seed": "a"}]);
@@ -190,9 +182,7 @@ fn a_wrong_question_is_answered_beside_the_right_ones() {
 
 #[test]
 fn a_hostile_deck_gets_a_short_answer() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     let unknown: Vec<String> = (0..2900).map(|at| format!("1 x{at}")).collect();
     let ask = json!({"format": "shell", "deck": deck(json!({"main": unknown}))});
     let told = browser.ask("view", &ask);
@@ -259,9 +249,7 @@ fn the_file_that_is_edited_keeps_its_comments_and_is_never_overwritten_unseen() 
 
 #[test]
 fn every_format_has_its_page_from_its_data() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     for format in [
         "shell",
         "vainqueur",
@@ -292,9 +280,7 @@ fn every_format_has_its_page_from_its_data() {
 
 #[test]
 fn a_card_is_told_as_it_is_printed() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     let mut face = |format: &str, name: &str| {
         let told = browser.ask("faces", &json!({"format": format, "cards": [name]}));
         assert_eq!(told.status, 200, "{}", told.text());

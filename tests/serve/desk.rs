@@ -1,14 +1,10 @@
 //! The pages of an event, as a browser without scripts and as their scripts ask them.
 
 use super::support::{
-    BROKEN, Browser, LEGAL, Running, decide, event, event_command, folder, import, start, state,
+    BROKEN, Browser, LEGAL, Running, between, decide, event, event_command, folder, import, server,
+    start, state,
 };
 use serde_json::{Value, json};
-
-fn server() -> (Running, tempfile::TempDir) {
-    let data = tempfile::tempdir().unwrap();
-    (start(data.path(), |_| ()), data)
-}
 
 fn hand_in(
     running: &Running,
@@ -62,22 +58,10 @@ fn a_player_hands_in_changes_it_and_is_locked_out() {
         handed_in.contains("Handed in") && handed_in.contains("#key="),
         "{handed_in}"
     );
-    let hash = handed_in
-        .split("class=\"hash\">")
-        .nth(1)
-        .unwrap()
-        .split('<')
-        .next()
-        .unwrap();
+    let hash = between(&handed_in, "class=\"hash\">", '<');
     assert_eq!(hash.len(), 64);
     // The link opens the deck in another browser, too.
-    let key = handed_in
-        .split("#key=")
-        .nth(1)
-        .unwrap()
-        .split('"')
-        .next()
-        .unwrap();
+    let key = between(&handed_in, "#key=", '"');
     let mut phone = Browser::new(running.address);
     let mine = format!("{path}/mine");
     assert_eq!(phone.get(&mine).status, 403);
@@ -162,10 +146,8 @@ fn an_organisers_evening() {
     hand_in(&running, &path, "Ada", LEGAL, "hand-in");
     hand_in(&running, &path, "Ben", BROKEN, "anyway");
     hand_in(&running, &path, "Dee", LEGAL, "hand-in");
-    let mut desk = Browser::new(running.address);
     let page = format!("{path}/desk");
-    let entered = desk.form("/enter", &[("key", &key), ("next", &page)]);
-    assert_eq!(entered.status, 303);
+    let mut desk = Browser::enters(running.address, &key, &page);
     assert!(desk.get(&page).text().contains("desk.js"));
     let seen = state(&mut desk, &path);
     assert_eq!(seen["players"].as_array().unwrap().len(), 4, "{seen}");
@@ -341,13 +323,7 @@ fn the_builder_of_an_event_asks_its_lock() {
         ],
     );
     let text = opened.text();
-    let listed = text
-        .split("href=\"/e/")
-        .nth(1)
-        .unwrap()
-        .split('"')
-        .next()
-        .unwrap();
+    let listed = between(&text, "href=\"/e/", '"');
     let mut visitor = Browser::new(running.address);
     let question = json!({"ask": "check", "format": "vainqueur", "deck": "3 Candle-End Wisp\n2 Small Regret\n1 The Guest at Every Siege"});
     let mut rules = |to: &str| {

@@ -1,7 +1,7 @@
 //! Clients that leave at the wrong moment, and clients that come from elsewhere.
 
 use super::chairs::{games, set_up, sit_down};
-use super::support::{Browser, LEGAL, decide, entries, folder, start};
+use super::support::{Browser, LEGAL, decide, entries, folder, server, start, visited};
 use serde_json::json;
 use std::io::Write;
 use std::net::TcpStream;
@@ -36,8 +36,7 @@ fn send_and_leave(address: std::net::SocketAddr, request: &[u8], chance: &mut Ch
 fn no_table_freezes_whenever_a_client_leaves() {
     let moves = std::env::var("DECKLAW_CUTS").ok();
     let moves: usize = moves.map_or(300, |moves| moves.parse().unwrap());
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, data) = server();
     let (laid, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[5]);
     set_up(&mut chairs);
     let at = usize::from(chairs[0].look()["active"] == "B");
@@ -78,8 +77,7 @@ fn no_table_freezes_whenever_a_client_leaves() {
 /// played.
 #[test]
 fn a_table_that_another_program_changed_is_read_anew() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, data) = server();
     let (laid, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[5]);
     set_up(&mut chairs);
     let at = usize::from(chairs[0].look()["active"] == "B");
@@ -96,9 +94,7 @@ fn a_table_that_another_program_changed_is_read_anew() {
 /// The server sets no cookie for visitors.
 #[test]
 fn nothing_tells_one_visitor_from_another() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     for path in ["/", "/deck/shell", "/play", "/assets/home.js"] {
         let page = browser.get(path);
         assert_eq!((page.status, page.header("set-cookie")), (200, None));
@@ -139,8 +135,7 @@ fn a_clock_that_was_set_back_locks_no_host_out() {
 /// the same key, also when both are sent at once, and when the deadline is over by then.
 #[test]
 fn a_form_that_is_sent_once_more_gets_the_same_key() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, data) = server();
     let mut host = Browser::host(&running);
     let (path, _) = super::support::event(&mut host, &[]);
     let private = |answer: &super::support::Answer| {
@@ -200,9 +195,7 @@ fn a_form_that_is_sent_once_more_gets_the_same_key() {
 /// What a page sends is text: a workbook is opened by nobody, however small it is.
 #[test]
 fn no_page_takes_a_workbook() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     let packed = "PK\u{3}\u{4}xl/workbook";
     let owned = json!({"format": "shell", "collection": packed});
     let told = browser.ask("cards", &owned);

@@ -1,6 +1,6 @@
 //! What the first page asks of a deck that is pasted.
 
-use super::support::{Browser, start};
+use super::support::{Browser, visited};
 use serde_json::{Value, json};
 
 fn asked(browser: &mut Browser, deck: &str) -> (u16, Value) {
@@ -18,9 +18,7 @@ fn a_deck_that_names_no_format_is_known_by_its_cards() {
             include_str!("../../decks/vainqueur/low-water.txt"),
         ),
     ];
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     for (game, deck) in DECKS {
         let lines = deck.lines().filter(|line| !line.starts_with("Format:"));
         let (status, told) = asked(&mut browser, &lines.collect::<Vec<_>>().join("\n"));
@@ -33,9 +31,7 @@ fn a_deck_that_names_no_format_is_known_by_its_cards() {
 
 #[test]
 fn a_link_that_is_pasted_is_its_deck() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, data, mut browser) = visited();
     let made = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
         .args(["convert", "decks/shell/ebb.txt", "--to-format", "link"])
         .env("DECKLAW_CONFIG", data.path().join("none"))
@@ -54,9 +50,7 @@ fn a_link_that_is_pasted_is_its_deck() {
 
 #[test]
 fn the_first_page_has_every_game_with_its_sample_decks() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut browser = Browser::new(running.address);
+    let (_running, _data, mut browser) = visited();
     let told = browser.ask("format", &json!({})).json();
     for game in told["games"].as_array().unwrap() {
         let id = &game["id"];

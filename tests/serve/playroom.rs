@@ -2,7 +2,9 @@
 //! another's deck before the cards lie on the table.
 
 use super::chairs::{Chair, deck, set_up};
-use super::support::{Answer, BROKEN, Browser, LEGAL, Laid, Running, chance, lay, links, start};
+use super::support::{
+    Answer, BROKEN, Browser, LEGAL, Laid, Running, chance, lay, links, server, start, visited,
+};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -57,8 +59,7 @@ fn ends(chairs: &mut [Chair; 2], won: &str) {
 /// the other's deck alone, nor why the other's deck was refused.
 #[test]
 fn two_players_gather_and_neither_hears_of_the_others_deck() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, data) = server();
     let (mut ann, mut ben) = (Browser::new(running.address), Browser::new(running.address));
     let (path, laid) = opens(
         &mut ann,
@@ -104,8 +105,7 @@ fn two_players_gather_and_neither_hears_of_the_others_deck() {
 
 #[test]
 fn a_deal_follows_from_a_secret_that_was_shown_before_and_from_what_each_browser_brought() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, data) = server();
     let mut ann = Browser::new(running.address);
     let (path, laid) = opens(
         &mut ann,
@@ -170,8 +170,7 @@ fn a_deal_follows_from_a_secret_that_was_shown_before_and_from_what_each_browser
 /// Swaps are sealed until both have swapped; the next game has the same links; a match ends with its games.
 #[test]
 fn a_series_is_played_with_swaps_between_its_games() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, _data) = server();
     let (mut laid, mut chairs) = two(&running, "shell", [LEGAL, OTHER]);
     for game in 1..=3 {
         let question = chairs[0].look()["question"].clone();
@@ -208,9 +207,7 @@ fn a_series_is_played_with_swaps_between_its_games() {
 
 #[test]
 fn what_a_match_needs_is_asked_before_and_a_form_stays_filled() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut ann = Browser::new(running.address);
+    let (_running, _data, mut ann) = visited();
     let page = ann.get("/play?format=vanquishers").text();
     assert!(
         page.contains("name=\"set-starting_energy\"") && page.contains("max=\"20\""),
@@ -266,8 +263,7 @@ fn hand(view: &Value) -> u64 {
 
 #[test]
 fn a_deck_is_tried_alone_with_its_games_own_hand_and_draws() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, _data) = server();
     let mut ann = Browser::new(running.address);
     let list = deck("vanquishers/every-penny.txt");
     let fields = [

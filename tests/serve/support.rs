@@ -60,6 +60,25 @@ pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
     }
 }
 
+/// A server, and the folder of its data.
+pub(crate) fn server() -> (Running, tempfile::TempDir) {
+    let data = tempfile::tempdir().unwrap();
+    (start(data.path(), |_| ()), data)
+}
+
+/// A server, the folder of its data, and a visitor's browser.
+pub(crate) fn visited() -> (Running, tempfile::TempDir, Browser) {
+    let (running, data) = server();
+    let browser = Browser::new(running.address);
+    (running, data, browser)
+}
+
+/// The part of a text between a mark and the next end.
+pub(crate) fn between<'t>(text: &'t str, mark: &str, end: char) -> &'t str {
+    let (_, rest) = text.split_once(mark).unwrap();
+    rest.split(end).next().unwrap()
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.end.take().map(|end| end.send(()));
@@ -170,8 +189,13 @@ impl Browser {
 
     /// One that has the server's key.
     pub(crate) fn host(running: &Running) -> Browser {
-        let mut browser = Browser::new(running.address);
-        let entered = browser.form("/enter", &[("key", &running.key), ("next", "/")]);
+        Browser::enters(running.address, &running.key, "/")
+    }
+
+    /// One that entered by a key.
+    pub(crate) fn enters(address: SocketAddr, key: &str, next: &str) -> Browser {
+        let mut browser = Browser::new(address);
+        let entered = browser.form("/enter", &[("key", key), ("next", next)]);
         assert_eq!(entered.status, 303, "{}", entered.text());
         browser
     }
@@ -285,15 +309,8 @@ pub(crate) fn event(host: &mut Browser, more: &[(&str, &str)]) -> (String, Strin
     let opened = host.form("/desk/new", &fields);
     assert_eq!(opened.status, 200, "{}", opened.text());
     let text = opened.text();
-    let link = text.split("#key=").nth(1).unwrap();
-    let key = link.split(['"', '<']).next().unwrap().to_owned();
-    let path = text
-        .split("href=\"/e/")
-        .nth(1)
-        .unwrap()
-        .split('"')
-        .next()
-        .unwrap();
+    let key = between(&text, "#key=", '"').to_owned();
+    let path = between(&text, "href=\"/e/", '"');
     (format!("/e/{path}"), key)
 }
 

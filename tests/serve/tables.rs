@@ -1,13 +1,12 @@
 //! Tables that people play at, each in a browser of their own: what is sent to whom.
 
 use super::chairs::{Chair, games, set_up, sit_down};
-use super::support::{Browser, next, start};
+use super::support::{Browser, next, server, start};
 use serde_json::json;
 
 #[test]
 fn a_move_on_a_table_that_went_on_is_refused_with_what_happened() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, _data) = server();
     let (laid, mut chairs, mut onlooker) =
         sit_down(&running, Browser::new(running.address), &games()[5]);
     set_up(&mut chairs);
@@ -50,8 +49,7 @@ fn a_move_on_a_table_that_went_on_is_refused_with_what_happened() {
 /// it; lines are sentences with the players' names.
 #[test]
 fn counters_keep_to_their_caps_and_the_log_is_sentences() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, _data) = server();
     let (_, mut chairs, _) = sit_down(&running, Browser::new(running.address), &games()[2]);
     set_up(&mut chairs);
     chairs[0].look();
@@ -82,8 +80,7 @@ fn counters_keep_to_their_caps_and_the_log_is_sentences() {
 
 #[test]
 fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, data) = server();
     let (laid, mut chairs, mut onlooker) =
         sit_down(&running, Browser::new(running.address), &games()[5]);
     set_up(&mut chairs);
@@ -157,8 +154,7 @@ fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
 #[test]
 fn a_page_is_told_of_every_change() {
     use std::io::Write;
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
+    let (running, _data) = server();
     let (_, mut chairs, onlooker) = sit_down(&running, Browser::new(running.address), &games()[5]);
     let mut line = std::net::TcpStream::connect(running.address).unwrap();
     line.set_read_timeout(Some(std::time::Duration::from_secs(20)))

@@ -238,31 +238,12 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
         "values.yaml",
         format!("format: any\nmain:\n{}", "  - 1 a\n".repeat(199_000)),
     );
-    let kinds = [
-        "human",
-        "json",
-        "ndjson",
-        "csv",
-        "csv-excel",
-        "junit",
-        "github",
-        "xlsx",
-    ];
-    let calls = kinds.iter().map(|kind| ("names.txt", *kind));
-    let others = [
-        "lines.txt",
-        "too-many.txt",
-        "mistakes.txt",
-        "one-name.txt",
-        "piles.txt",
-        "values.yaml",
-        "nodes.cod",
-    ];
-    let calls = calls.chain(
-        others
-            .iter()
-            .flat_map(|file| ["human", "json"].map(|kind| (*file, kind))),
-    );
+    let kinds = "human json ndjson csv csv-excel junit github xlsx".split(' ');
+    let others = "lines.txt too-many.txt mistakes.txt one-name.txt piles.txt values.yaml nodes.cod";
+    let others = others.split(' ');
+    let calls = kinds
+        .map(|kind| ("names.txt", kind))
+        .chain(others.flat_map(|file| ["human", "json"].map(|kind| (file, kind))));
     let mut held = Vec::new();
     for (file, kind) in calls {
         let format: &[&str] = if file == "nodes.cod" {
