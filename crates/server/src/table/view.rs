@@ -161,7 +161,7 @@ pub fn position(
         "rolls": view.shared.rolls,
     });
     if is_game {
-        let mut log = made.told(reader, mat)?;
+        let mut log = made.sentences(reader, mat)?;
         let first = log.len().saturating_sub(LINES);
         let mut lines = log.split_off(first);
         for line in &mut lines {
