@@ -107,6 +107,11 @@ impl FormSummary<'_> {
         if let Some(sentence) = self.deadline() {
             fold_into(&mut out, &sentence, width);
         }
+        let common = seen.common.iter().flatten().filter(|_| seen.judged > 1);
+        for sentence in common {
+            let sentence = format!("every deck: {sentence}");
+            fold_into(&mut out, &harmless(&sentence, false), width);
+        }
         let mut rules: Vec<(&String, &Kind)> = seen.broken.iter().collect();
         rules.sort_by(|a, b| b.1.all.cmp(&a.1.all).then(a.0.cmp(b.0)));
         let most = if verbose { usize::MAX } else { MOST_RULES };
