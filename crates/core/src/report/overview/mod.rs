@@ -4,7 +4,7 @@
 mod render;
 
 use crate::judge::{Finding, Report};
-use crate::rules::Severity;
+use crate::rules::{Fault, Severity};
 use crate::submissions::Submission;
 use crate::text::harmless;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +47,8 @@ pub struct Overview {
     /// The errors, as sentences, that all decks so far have in common; `None` before the first deck.
     common: Option<BTreeSet<String>>,
     without_deck: Kind,
+    /// Lists with a blank line that may begin another section.
+    unclear: Kind,
     late_players: Kind,
     unread_players: Kind,
     /// Rows that are late, whether they count or not.
@@ -136,6 +138,10 @@ impl Overview {
             self.without_deck.push(called());
             return;
         }
+        let mut findings = report.findings.iter();
+        if findings.any(|finding| finding.code.fault == Fault::BlankLine) {
+            self.unclear.push(called());
+        }
         let errors = report.findings.iter();
         let errors = errors.filter(|finding| finding.severity == Severity::Error);
         let errors: Vec<_> = errors.collect();
@@ -163,6 +169,7 @@ impl Overview {
             (own, other) => own.or(other),
         };
         self.without_deck.merge(other.without_deck);
+        self.unclear.merge(other.unclear);
         self.late_players.merge(other.late_players);
         self.unread_players.merge(other.unread_players);
         self.late.extend(other.late);

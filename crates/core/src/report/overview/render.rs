@@ -134,6 +134,7 @@ impl FormSummary<'_> {
         let same: Vec<String> = self.same.iter().map(|group| rows(group)).collect();
         let others = [
             people("no deck", &seen.without_deck),
+            people("section unclear", &seen.unclear),
             people("late", &seen.late_players),
             people("time not understood", &seen.unread_players),
             list("replaced", &replaced),
