@@ -205,7 +205,7 @@ fn note_conflicts(
 fn explain(refused: &FetchError) -> String {
     match refused {
         FetchError::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
-        other => answer::with_help(other.to_string(), other.help()),
+        other => answer::with_help(&other.to_string(), other.help().unwrap_or_default()),
     }
 }
 
