@@ -341,12 +341,19 @@ fn names_without_a_card_and_displaced_lists_are_reported() {
     );
     assert_eq!(code("banned.out-of-force")["severity"], "notice");
     let both = ["`Kiln Mothr` (did you mean `Kiln Mother`?)", "the list all"];
-    desk.run(&["check", "deck.txt"]).expect(0, &["Kiln Mothr"]);
-    desk.run(&["banlist", "lock", "versus"]).expect(0, &both);
-    desk.run(&["event", "new", "event"]).expect(0, &both);
-    desk.run(&["event", "import", "event", "form.csv", "--yes"])
-        .expect(0, &both);
-    desk.run(&["event", "status", "event"]).expect(1, &both);
+    desk.run(&["check", "deck.txt"])
+        .expect(0, &["notice banned"]);
+    for call in [
+        &["banlist", "lock", "versus"][..],
+        &["event", "new", "event", "--format", "versus/vs"],
+        &["event", "import", "event", "form.csv", "--yes"],
+        &["event", "status", "event"],
+    ] {
+        let said = desk.run(call);
+        for word in both {
+            assert!(said.err.contains(word), "{call:?}: {}", said.err);
+        }
+    }
 }
 
 /// A list that is named and is for another format, and a day without any list: decks are judged by
