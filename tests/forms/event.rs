@@ -469,7 +469,7 @@ fn sheets(folder: &Path, evening: &Evening) {
         let says = |verdict: &str| page.contains(&format!("Verdict: <strong>{verdict}</strong>"));
         match truth.status {
             "missing" => {
-                assert!(page.contains("No deck was handed in.") && !page.contains("Verdict:"))
+                assert!(page.contains("No deck was submitted.") && !page.contains("Verdict:"))
             }
             "late" => assert!(page.contains("Late:") && says(truth.verdict)),
             _ => assert!(

@@ -411,7 +411,7 @@ impl Event {
         Ok(done?)
     }
 
-    /// Stores a deck that is handed in, for the player that `may` finds or for somebody new. `key`
+    /// Stores a submitted deck, for the player that `may` finds or for a new one. `key`
     /// is the digest of the key of the player's link from then on.
     ///
     /// # Errors

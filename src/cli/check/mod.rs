@@ -77,9 +77,9 @@ impl Lines {
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge_quietly(run, &self.judging)?;
-        let told = self.from.map(Into::into);
+        let input = self.from.map(Into::into);
         let format = self.judging.format.as_deref();
-        let form = self.form.open(run, &judge, told, format)?;
+        let form = self.form.open(run, &judge, input, format)?;
         let form = form.as_ref();
         let sources = match form {
             None => walk::decks(run, &self.paths)?,
@@ -87,7 +87,7 @@ impl Check {
         };
         let jobs: Vec<Job<'_>> = match form {
             None => sources.iter().map(Job::Deck).collect(),
-            Some(form) => form.decks.iter().map(Job::Handed).collect(),
+            Some(form) => form.decks.iter().map(Job::Submitted).collect(),
         };
         let outputs = Outputs::<Verdicts>::open(run, &self.output)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
@@ -110,7 +110,7 @@ impl Check {
             quiet: run.screen.quiet,
             verbose: run.screen.verbose,
         };
-        // What 300 players hand in is told in a screen of its own, unless decks are asked for.
+        // 300 submissions get one summary on one screen, unless decks are asked for.
         let shows_decks = form.is_none() || run.screen.verbose || !self.only.is_empty();
         let stream = Stream {
             writing: kinds::Writing {
@@ -122,7 +122,7 @@ impl Check {
                 },
                 summary: self.summary,
             },
-            reading: &Reading { told },
+            reading: &Reading { input },
             only: &self.only,
             shows_decks,
         };
@@ -135,22 +135,22 @@ impl Check {
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;
         let (asks, style) = (done.overview.asks(), &stream.writing.style);
-        let told = form.map(|form| done.overview.summary(&form.facts));
+        let summary = form.map(|form| done.overview.summary(&form.facts));
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
-        let document = told.as_ref().filter(|_| json).map(FormSummary::to_json);
-        if let Some(told) = &told
+        let document = summary.as_ref().filter(|_| json).map(FormSummary::to_json);
+        if let Some(summary) = &summary
             && !human
         {
-            for sentence in told.sentences() {
+            for sentence in summary.sentences() {
                 run.complain("note", &sentence);
             }
         }
         let summary = |style: &Style| {
             let mut text = String::new();
-            if let (Some(told), Some(form), false) = (&told, form, style.quiet) {
-                text += &told.lines(&form.name(), style.width, style.verbose);
+            if let (Some(summary), Some(form), false) = (&summary, form, style.quiet) {
+                text += &summary.lines(&form.name(), style.width, style.verbose);
             }
-            text += &human::summary(&done.totals, style, told.is_some());
+            text += &human::summary(&done.totals, style, summary.is_some());
             if !style.quiet {
                 if done.totals.legal < done.totals.decks() && !shows_decks {
                     text += DETAILS;

@@ -1,4 +1,4 @@
-//! `event import`: imports what players handed in elsewhere.
+//! `event import`: imports decks that were submitted elsewhere.
 
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};

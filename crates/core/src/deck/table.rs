@@ -129,6 +129,12 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
             }
         }
     }
+    if let Some(at) = names.iter().position(|name| name.parse::<u32>().is_ok()) {
+        let columns = if at == 0 { "count,name" } else { "name,count" };
+        let message = "The first row is a card, not the names of the columns.";
+        builder.wrong(span, message, format!("Put the line `{columns}` above it."));
+        return None;
+    }
     let mut aside = Vec::new();
     for (at, name) in names.iter().enumerate() {
         if found.contains(&Some(at)) || name.is_empty() {
