@@ -605,7 +605,7 @@ fn a_ban_of_no_card_is_told() {
         &["event", "export", "cup"],
     ] {
         let said = text(&decklaw(folder.path(), call).stderr);
-        let told = said.contains("spring names 1 card that the pool lacks");
+        let told = said.contains("spring names 1 card that the card pool does not have");
         assert!(
             told && said.contains("`Penny-Brihgt Page`"),
             "{call:?}: {said}"

@@ -11,16 +11,15 @@ use super::jobs::{Job, Reading};
 use super::options::{Judging, Output, kinds};
 use super::output::{Outputs, Sink};
 use super::{Answer, Outcome, Refusal, Run, terminal, walk};
-use crate::banlist::unknown_names;
 use crate::judge::Judge;
 use crate::render::Kind;
 use crate::report::github;
 use crate::report::human::{self, Style};
 use crate::report::overview::FormSummary;
 use crate::report::table::Shape;
-use crate::text::listed;
 use kinds::Only;
 pub(super) use kinds::Verdicts;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use stream::Stream;
 
@@ -132,7 +131,7 @@ impl Check {
             let bar = run.progress(quiet, jobs.len());
             stream.run(&jobs, &mut outputs, |decks| bar.add(decks))?
         };
-        warn_of_lists(run, &judge);
+        warn_of_pools(run, &judge);
         inputs::fitting(run, &judge)?;
         let (asks, style) = (done.overview.asks(), &stream.writing.style);
         let summary = form.map(|form| done.overview.summary(&form.facts));
@@ -195,38 +194,16 @@ const DETAILS: &str =
 /// What fixes all that is wrong with a deck, where findings speak of one rule each.
 const FIX: &str = "`decklaw fix DECK` shows the fewest changes that make a deck legal\n";
 
-/// What is to be known of card pools, and cards that a list names and the pool lacks: lists run
-/// ahead of pools, so it is a warning.
-fn warn_of_lists(run: &Run, judge: &Judge) {
-    let (mut seen, mut games) = (Vec::new(), Vec::new());
-    for rulebook in judge.met().values() {
-        let game = rulebook.format().game().id().to_owned();
-        if !games.contains(&game) {
-            for message in rulebook.pool().remarks() {
-                run.complain("warning", &format!("the cards of {game}: {message}"));
-            }
-            games.push(game);
-        }
-        let Some(list) = rulebook.list().filter(|list| !seen.contains(&list.id)) else {
-            continue;
-        };
-        seen.push(list.id.clone());
-        for one in unknown_names(list, rulebook.pool()) {
-            // Names are looked for near those of cards, and not near values of a field.
-            let near = match &list.by {
-                None => rulebook.pool().nearest(&one.name),
-                Some(_) => Vec::new(),
-            };
-            let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-            let hint = match near.as_slice() {
-                [] => String::new(),
-                near => format!("; did you mean {}?", listed(near, "or")),
-            };
-            let message = format!(
-                "{}:{}: the card pool has no `{}`, so that the list says nothing of it{hint}",
-                list.file, one.line, one.name
-            );
-            run.complain("warning", &message);
+/// Warns of what is odd in the card pools of the decks.
+fn warn_of_pools(run: &Run, judge: &Judge) {
+    let met = judge.met();
+    let pools = met.values().map(|rulebook| {
+        let game = rulebook.format().game().id();
+        (game, rulebook.pool())
+    });
+    for (game, pool) in pools.collect::<BTreeMap<_, _>>() {
+        for message in pool.remarks() {
+            run.complain("warning", &format!("the cards of {game}: {message}"));
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer 
     }
     let mut counts: BTreeMap<&'static str, u64> = BTreeMap::new();
     answers(judge, brief, &mut counts)?;
-    super::warn_of_lists(run, judge);
+    super::warn_of_pools(run, judge);
     if !unused().is_empty() {
         let message = format!("{} fits no deck of this stream", listed(&unused(), "and"));
         run.complain("warning", &message);

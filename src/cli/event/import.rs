@@ -45,6 +45,7 @@ pub(in super::super) struct Import {
 impl Import {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let mut event = self.folder.open(run)?;
+        super::warn_of_lists(run, &event)?;
         if self.players {
             return self.expect(run, &mut event);
         }

@@ -69,9 +69,7 @@ impl Folder {
                     format!("{decks} to ask about, not counted: `decklaw event status {folder}`");
                 run.complain("note", &message);
             }
-            for warning in event.lock_warnings()? {
-                run.complain("warning", &warning);
-            }
+            warn_of_lists(run, &event)?;
         }
         Ok((event, standing))
     }
@@ -91,6 +89,14 @@ impl Folder {
             }
         })
     }
+}
+
+/// Warns of what is odd in the lists of an event's lock.
+fn warn_of_lists(run: &Run, event: &Event) -> Result<(), Refusal> {
+    for warning in event.lock_warnings()? {
+        run.complain("warning", &warning);
+    }
+    Ok(())
 }
 
 fn shown(path: &Path) -> String {

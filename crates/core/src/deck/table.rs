@@ -129,10 +129,18 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
             }
         }
     }
-    if let Some(at) = names.iter().position(|name| name.parse::<u32>().is_ok()) {
+    let is_count = |name: &String| line::count(name).is_ok();
+    if let Some(at) = names.iter().position(is_count).filter(|at| *at < 2)
+        && found == [None; 4]
+        && names.len() > 1
+    {
+        let message = "The first row is a card, and does not name the columns.";
         let columns = if at == 0 { "count,name" } else { "name,count" };
-        let message = "The first row is a card, not the names of the columns.";
-        builder.wrong(span, message, format!("Put the line `{columns}` above it."));
+        builder.wrong(
+            span,
+            message,
+            format!("Write `{columns}` on a line above it."),
+        );
         return None;
     }
     let mut aside = Vec::new();
