@@ -141,7 +141,7 @@ fn run_page(text: &str, mistakes: &mut Vec<String>) -> (String, usize) {
             let matches = output_matches(&trimmed(shown), &trimmed(printed));
             if status != expected || !matches {
                 mistakes.push(format!(
-                    "$ {command}\n{printed}\nexit {status}, not {expected}"
+                    "$ {command}\n{printed}\nexit status {status}; the page has {expected}"
                 ));
             }
             let lines = if matches {
