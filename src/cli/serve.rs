@@ -14,7 +14,7 @@ const PORT: u16 = 7333;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n\n`docs/serve.md` explains how to run it for others."
+    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n\n`docs/server.md` explains how to run it for others."
 )]
 pub(super) struct Serve {
     /// Port; 0 picks a free one

@@ -1,6 +1,6 @@
-//! The maker's path: a folder to begin with, and what the manual shows from there to a tournament.
+//! The folder that `formats new` makes, and what `formats check` reports of pictures.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
@@ -16,55 +16,6 @@ fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
 fn said(run: &Output) -> String {
     let (out, told) = (&run.stdout, &run.stderr);
     String::from_utf8_lossy(out).into_owned() + &String::from_utf8_lossy(told)
-}
-
-/// The fenced blocks of the manual that begin with this.
-fn blocks<'m>(manual: &'m str, info: &str) -> Vec<&'m str> {
-    let fence = format!("```{info}\n");
-    let parts = manual.split(&*fence).skip(1);
-    parts
-        .map(|part| part.split_once("```").unwrap().0)
-        .collect()
-}
-
-/// Every line with `$` is run as it stands, one after the other in one folder; the lines below it
-/// are said, in their order.
-#[test]
-fn the_manual_leads_from_nothing_to_a_tournament() {
-    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
-    let manual = std::fs::read_to_string(manual).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_decklaw"));
-    let path = format!(
-        "{}:{}",
-        program.parent().unwrap().display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
-    let mut commands = 0;
-    for block in blocks(&manual, "console tournament") {
-        for step in block.split("$ ").skip(1) {
-            let mut lines = step.lines();
-            let command = lines.next().unwrap();
-            let run = Command::new("sh")
-                .args(["-c", command])
-                .current_dir(folder.path())
-                .env("PATH", &path)
-                .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
-                .stdin(Stdio::null())
-                .output()
-                .unwrap();
-            let all = said(&run);
-            assert!(run.status.success(), "{command}\n{all}");
-            let mut rest = all.as_str();
-            for line in lines.filter(|line| !line.is_empty()) {
-                let at = rest.find(line);
-                let at = at.unwrap_or_else(|| panic!("{command}: no `{line}` in\n{all}"));
-                rest = &rest[at + line.len()..];
-            }
-            commands += 1;
-        }
-    }
-    assert!(commands >= 12, "{commands} commands");
 }
 
 /// The folder that is made, as `formats check` sees it with every `#` of its rules taken away.

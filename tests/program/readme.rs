@@ -1,4 +1,4 @@
-//! The examples of README and of the manual, run: what they show is what the program says.
+//! Runs the examples of README and of the pages in `docs`, and compares their output.
 
 use std::path::Path;
 
@@ -34,8 +34,7 @@ fn types_named(program: &str) -> usize {
         .count()
 }
 
-/// A folder as a reader has it who has just taken a copy of the project: what the examples write
-/// goes there, and is gone afterwards.
+/// A copy of the files that the examples read, for what they write.
 fn copy() -> tempfile::TempDir {
     fn take(from: &Path, to: &Path) {
         if from.is_file() {
@@ -59,26 +58,181 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-#[test]
-fn readme_shows_what_the_program_says() {
-    let folder = copy();
-    // Nothing else here minds where it runs: the copy has the files of the other examples, too.
-    std::env::set_current_dir(folder.path()).unwrap();
-    let cases = trycmd::TestCases::new();
-    cases
-        .env("COLUMNS", "80")
-        .env("DECKLAW_CONFIG", "no-configuration");
-    for page in [
-        "README.md",
-        "docs/tour.md",
-        "docs/banlists.md",
-        "docs/organisers.md",
-        "docs/queries.md",
-    ] {
-        cases.case(root().join(page));
+/// Whether a line of a page matches a line of output; `[..]` matches any text.
+fn line_matches(shown: &str, printed: &str) -> bool {
+    let mut parts = shown.trim_end().split("[..]");
+    let Some(mut rest) = printed.trim_end().strip_prefix(parts.next().unwrap()) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
     }
-    drop(cases);
-    std::env::set_current_dir(root()).unwrap();
+    rest.ends_with(last)
+}
+
+/// Whether the lines of a page match the lines of output; `...` matches any number of lines.
+fn output_matches(shown: &[&str], printed: &[&str]) -> bool {
+    match (shown, printed) {
+        ([], printed) => printed.is_empty(),
+        (["...", shown @ ..], _) => {
+            (0..=printed.len()).any(|at| output_matches(shown, &printed[at..]))
+        }
+        ([first, shown @ ..], [line, printed @ ..]) => {
+            line_matches(first, line) && output_matches(shown, printed)
+        }
+        (_, []) => false,
+    }
+}
+
+/// The lines of a text without empty ones at its ends.
+fn trimmed(text: &str) -> Vec<&str> {
+    text.trim_matches('\n').lines().collect()
+}
+
+/// Runs a line of a page by the shell: its status and its output.
+fn run(command: &str, folder: &Path) -> (i32, String) {
+    let program = Path::new(env!("CARGO_BIN_EXE_decklaw")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let ran = std::process::Command::new("sh")
+        .args(["-c", &format!("exec 2>&1; {command}")])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", program.display()))
+        .env("COLUMNS", "80")
+        .env("DECKLAW_CONFIG", "no-configuration")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(ran.stdout).unwrap();
+    (ran.status.code().unwrap_or(-1), text)
+}
+
+/// Runs every `console` block of a page in a copy of the project. The last command of a block ends
+/// with the status after `exit=` in the block's first line, the others with 0. Returns the page
+/// with the output that it should show, and the number of commands.
+fn run_page(text: &str, mistakes: &mut Vec<String>) -> (String, usize) {
+    let (folder, mut commands, mut page) = (copy(), 0, String::new());
+    for (nth, part) in text.split("```console").enumerate() {
+        let Some((info, rest)) = part.split_once('\n').filter(|_| nth > 0) else {
+            page += part;
+            continue;
+        };
+        let (block, after) = rest.split_once("\n```").unwrap();
+        let wanted = info.trim().strip_prefix("exit=");
+        let wanted = wanted.map_or(0, |status| status.parse().unwrap());
+        let block = format!("\n{block}");
+        let steps: Vec<&str> = block.split("\n$ ").skip(1).collect();
+        let mut shown_block = String::new();
+        for (at, step) in steps.iter().enumerate() {
+            let (command, shown) = step.split_once('\n').unwrap_or((step, ""));
+            let (status, printed) = run(command, folder.path());
+            let printed: String = printed
+                .lines()
+                .map(|line| format!("{}\n", line.trim_end()))
+                .collect();
+            let printed = printed.trim_matches('\n');
+            let expected = if at + 1 == steps.len() { wanted } else { 0 };
+            let matches = output_matches(&trimmed(shown), &trimmed(printed));
+            if status != expected || !matches {
+                mistakes.push(format!(
+                    "$ {command}\n{printed}\nexit status {status}; the page has {expected}"
+                ));
+            }
+            let lines = if matches {
+                shown.trim_matches('\n')
+            } else {
+                printed
+            };
+            let gap = if lines.is_empty() || at + 1 == steps.len() {
+                ""
+            } else {
+                "\n"
+            };
+            shown_block += format!("\n$ {command}\n{lines}").trim_end();
+            shown_block += gap;
+            commands += 1;
+        }
+        page += &format!("```console{info}{shown_block}\n```{after}");
+    }
+    (page, commands)
+}
+
+/// Every page begins with a command, and shows what the program prints. `UPDATE_PAGES=1` writes
+/// changed output into the pages.
+#[test]
+fn pages_show_what_the_program_prints() {
+    let mut pages = vec![root().join("README.md")];
+    for file in std::fs::read_dir(root().join("docs")).unwrap() {
+        let path = file.unwrap().path();
+        pages.extend(
+            path.extension()
+                .is_some_and(|ending| ending == "md")
+                .then_some(path),
+        );
+    }
+    let (mut mistakes, mut all) = (Vec::new(), 0);
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let before = mistakes.len();
+        let (updated, commands) = run_page(&text, &mut mistakes);
+        assert!(commands > 0, "{} shows no command", page.display());
+        if mistakes.len() > before && std::env::var_os("UPDATE_PAGES").is_some() {
+            std::fs::write(&page, updated).unwrap();
+        }
+        all += commands;
+    }
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n\n"));
+    assert!(all > 50, "{all} commands");
+}
+
+/// Every link of a page to a file or a heading leads there.
+#[test]
+fn links_of_pages_lead_somewhere() {
+    let anchor = |heading: &str| {
+        let kept = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = kept
+            .chars()
+            .filter(|letter| letter.is_alphanumeric() || " -".contains(*letter));
+        kept.map(|letter| if letter == ' ' { '-' } else { letter })
+            .collect::<String>()
+    };
+    let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
+    for file in std::fs::read_dir(root().join("docs")).unwrap() {
+        let path = file.unwrap().path();
+        pages.extend(
+            path.extension()
+                .is_some_and(|ending| ending == "md")
+                .then_some(path),
+        );
+    }
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1) {
+            let (link, _) = link.split_once(')').unwrap();
+            if link.contains("://") {
+                continue;
+            }
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            let file = if path.is_empty() {
+                page.clone()
+            } else {
+                page.parent().unwrap().join(path)
+            };
+            assert!(file.exists(), "{}: {link}", page.display());
+            let there = heading.is_empty()
+                || std::fs::read_to_string(&file)
+                    .unwrap()
+                    .lines()
+                    .any(|line| line.starts_with('#') && anchor(line) == heading);
+            assert!(there, "{}: {link}", page.display());
+        }
+    }
 }
 
 /// A deck that breaks a rule is dealt only by whoever says so, and the match keeps what it breaks.

@@ -1,7 +1,7 @@
 //! What is read has limits, and all of them stand here: how much of a file, how many of its parts,
 //! and how deep they may stand in one another. What goes beyond one is refused with a word.
 //!
-//! They hold for the command line and for a server alike. `docs/trust.md` lists them for people.
+//! They hold for the command line and for a server alike. `docs/decks.md` lists them for people.
 
 /// Of a deck.
 pub mod deck {

@@ -1,4 +1,4 @@
-"""What the documents say is run: docstrings and docs/python.md."""
+"""What the documents say is run: docstrings and docs/library.md."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def test_everything_public_is_documented() -> None:
 
 def test_the_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    guide = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs/library.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
     assert len(blocks) > 3
     names: dict[str, object] = {}
     for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)
+        exec(compile(block, "docs/library.md", "exec"), names)

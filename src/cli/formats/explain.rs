@@ -74,16 +74,19 @@ A deck in text
   3 Moss Sprite
   6x Rain Caller
 
-Headers      come before the first card: Format, Name, Player, Event, Date, Note.
-Cards        are a count and a name, one card per line: `3 Name`, `3x Name` or `3× Name`.
-Sections     are a line with a section's id, name or alias, with or without a colon, [ ] or the
-             total in brackets. A wrong total is an error.
-Groups       are a line with a word of a field, such as `Monsters (12)`. Every card under it must
-             have that word.
-Comments     begin with # or //.
+Headers   come before the first card: Format, Name, Player, Event, Date, Note.
+          Any other key is an error.
+Cards     are a count from 1 to 999,999 and a name: `3 Name`, `3x Name` or `3× Name`.
+          Copies on several lines add up.
+Sections  are a line with a section's id, name or alias: `Main`, `Main:`, `[Main]` or
+          `Main (56)`. A wrong total is an error. Cards before the first section go to
+          the first shuffled section.
+Groups    are a line with a word of a field, such as `Monsters (12)`. Every card below
+          must have that word.
+Comments  start with # or //. A comment that is only a section's name is an error.
 
-Cards before the first section go to the first shuffled section. Case never matters.
-`decklaw formats show FORMAT` lists the sections of a format.
+Case, spaces, accents, hyphens and quotes in names do not matter where one card fits.
+`decklaw formats list` lists formats, `decklaw formats show FORMAT` their sections.
 ";
 
 impl Explain {

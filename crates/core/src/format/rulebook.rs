@@ -468,14 +468,11 @@ mod tests {
             let pool = Arc::new(game.read_cards(bytes).unwrap());
             assert!(agree(&game, &pool, &mut random) > 0, "{id}");
         }
-        let manual = std::fs::read_to_string(root.join("docs/formats-games.md")).unwrap();
-        let block = |name: &str| {
-            let (_, text) = manual.split_once(&format!("```{name}\n")).unwrap();
-            text.split_once("```").unwrap().0
-        };
-        let game = Arc::new(Game::read("game.yaml", block("yaml game.yaml")).unwrap());
-        let cards = block("csv cards.csv").as_bytes();
-        let pool = Arc::new(game.read_cards(cards).unwrap());
+        let lantern = root.join("docs/lantern");
+        let text = std::fs::read_to_string(lantern.join("game.yaml")).unwrap();
+        let game = Arc::new(Game::read("game.yaml", &text).unwrap());
+        let cards = std::fs::read(lantern.join("cards.csv")).unwrap();
+        let pool = Arc::new(game.read_cards(&cards).unwrap());
         assert!(agree(&game, &pool, &mut random) > 0);
     }
 }

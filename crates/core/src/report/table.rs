@@ -1,4 +1,4 @@
-//! Reports as tables: a finding a row, or a deck a row. docs/tables.md has the columns.
+//! Reports as tables: a finding a row, or a deck a row. docs/spreadsheets.md has the columns.
 
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;

@@ -1,4 +1,4 @@
-//! `demand`: a rule in the language of demands (`docs/formats.md`), a condition on numbers of the
+//! `demand`: a rule in the language of demands (`docs/games-reference.md`), a condition on numbers of the
 //! deck; with `each`, on those of each card or of each group of cards.
 
 use super::such_as;
