@@ -1,51 +1,22 @@
-//! `formats check` on a game of one's own: the files beside the format file count too.
+//! `formats check` on games of one's own, and how their rules judge.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod beside;
+mod cases;
 #[path = "../common/mod.rs"]
 mod common;
-mod decks;
-mod foreign;
+mod files;
 mod manual;
-mod rules;
-mod sayings;
-mod together;
-mod validators;
 mod words;
 
-use common::decklaw;
+use std::path::Path;
 
-/// A game of one's own in a folder: its format file and its cards.
-fn own_game(game: &str, cards: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let own = folder.path().join("formats/toy");
-    std::fs::create_dir_all(&own).unwrap();
-    let head = "schema: decklaw/format/1\ngame: toy\nname: Toy\ntext: none\n";
-    std::fs::write(own.join("game.yaml"), format!("{head}{game}")).unwrap();
-    std::fs::write(own.join("cards.csv"), cards).unwrap();
-    folder
-}
-
-const TOY: &str = "fields:
-  - {name: kind, kind: word}
-  - {name: cost, kind: number}
-sections: [{id: main, name: main deck, shuffled: true}, {id: side, name: side deck}]
-formats: [{id: toy, name: Toy}]
-";
-
-const TOY_CARDS: &str = "name,kind,cost\nAsh,tree,1\nElm,tree,2\nRook,bird,3\n";
-
-/// The rules of a toy game, one a line, each `must` in braces.
-fn rules(rules: &[&str]) -> String {
-    let rule = |must: &&str| format!("  - {{id: only, source: s, about: a, {must}}}\n");
-    let rules: String = rules.iter().map(rule).collect();
-    format!("{TOY}rules:\n{rules}")
-}
-
-/// What `formats check` says of a game of one's own, and its status.
-fn told_of(game: &str, cards: &str) -> (Option<i32>, String) {
-    let folder = own_game(game, cards);
-    let call = ["formats", "check", "formats/toy/game.yaml"];
-    let run = decklaw(folder.path(), &call);
-    (run.status.code(), String::from_utf8(run.stdout).unwrap())
+/// Copies the files of a built-in game to a folder.
+fn copy_game(game: &str, to: &Path) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("formats")
+        .join(game);
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+    }
 }

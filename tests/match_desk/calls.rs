@@ -1,9 +1,8 @@
 //! Calls of the program, each in a folder of its own.
 
 use serde_json::Value;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tempfile::TempDir;
 
 /// Seat A begins.
@@ -17,6 +16,13 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// The JSON document of a call that succeeded.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        self.assert(0, &[]);
+        serde_json::from_str(&self.out).unwrap()
+    }
+
     /// The exit status, and what standard error says.
     #[track_caller]
     pub(crate) fn assert(&self, status: i32, says: &[&str]) {
@@ -60,26 +66,21 @@ impl Desk {
         self.write(to, file.to_string());
     }
 
-    /// `decklaw ARGUMENTS`, parted at blanks; `'…'` holds blanks together.
-    pub(crate) fn call(&self, arguments: &str, typed: &str) -> Answer {
-        let mut words: Vec<String> = Vec::new();
+    /// `decklaw ARGUMENTS`, split at blanks; `'…'` keeps blanks.
+    pub(crate) fn call(&self, arguments: &str) -> Answer {
+        let mut words: Vec<&str> = Vec::new();
         for (number, part) in arguments.split('\'').enumerate() {
-            match number % 2 {
-                0 => words.extend(part.split_whitespace().map(str::to_owned)),
-                _ => words.push(part.to_owned()),
+            if number % 2 == 0 {
+                words.extend(part.split_whitespace());
+            } else {
+                words.push(part);
             }
         }
-        let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        let output = Command::new(env!("CARGO_BIN_EXE_decklaw"))
             .args(words)
             .current_dir(self.0.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
+            .output()
             .unwrap();
-        // Who refuses at once does not read on.
-        let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
-        let output = child.wait_with_output().unwrap();
         Answer {
             status: output.status.code().unwrap(),
             out: String::from_utf8(output.stdout).unwrap(),
@@ -88,7 +89,7 @@ impl Desk {
     }
 
     pub(crate) fn run(&self, arguments: &str) -> Answer {
-        self.call(&format!("match {arguments}"), "")
+        self.call(&format!("match {arguments}"))
     }
 
     /// A match of VASTRIX that is ready.

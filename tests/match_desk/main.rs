@@ -4,9 +4,9 @@
 
 mod calls;
 mod decks;
+mod games;
 mod moves;
 mod outputs;
 mod proof;
-mod seeds;
 mod swap;
 mod together;

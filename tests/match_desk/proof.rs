@@ -95,8 +95,7 @@ fn check_and_match_tell_the_same_digest_of_any_deck() {
         ("Format: any\n\n9 Elf\n", Value::Null),
     ] {
         desk.write("any.txt", text);
-        let told: Value =
-            serde_json::from_str(&desk.call("check any.txt -o json", "").out).unwrap();
+        let told: Value = serde_json::from_str(&desk.call("check any.txt -o json").out).unwrap();
         desk.run(&format!(
             "new any --deck any.txt --deck any.txt --set opening_hand=4 --seed qorvith-blenska-uthmar-x --decide '{FIRST}' --replace --to m.json"
         ))

@@ -13,7 +13,6 @@ mod finishing;
 mod games;
 mod library;
 mod maker;
-mod match_command;
 mod odds_command;
 mod overwriting;
 mod page;
