@@ -128,7 +128,8 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
 pub(super) fn repair_within(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> Repair {
     let mut repaired = exact_repair(deck, wishes, left);
     if let Repair::Unknown = repaired {
-        let found = super::local::local_search(deck, wishes);
+        *left = wishes.saved(*left);
+        let found = super::local::local_search(deck, wishes, left);
         repaired = found.map_or(Repair::Unknown, |found| Repair::Found(Box::new(found)));
     }
     if let Repair::Found(found) = &mut repaired
