@@ -10,9 +10,8 @@ use super::{Decklist, Floor, Found, Wishes};
 use decklaw_core::pool::CardId;
 use decklaw_core::rules::{Failing, Holding, Judgement, Severity};
 
-/// The most steps, and the most decks that are judged.
+/// The most steps.
 const STEPS: usize = 200;
-const JUDGED: usize = 5_000;
 /// So many cards of the pool are tried for each place that lacks some.
 const CARDS: usize = 400;
 
@@ -24,13 +23,14 @@ type Broken = (i64, i64, usize);
 /// Copies of a card that come into a section, or go.
 type Move = (u16, CardId, i64);
 
-/// A legal deck that satisfies the wishes, if one is met on the way.
-pub(super) fn local_search(deck: &Decklist, wishes: &Wishes) -> Option<Found> {
+/// Returns a legal deck that satisfies the wishes, if one is met on the way. The decks that are
+/// judged are counted in `effort`.
+pub(super) fn local_search(deck: &Decklist, wishes: &Wishes, effort: &mut u64) -> Option<Found> {
     let mut now = deck.clone();
     let mut search = Search {
         deck,
         wishes,
-        judged: 0,
+        effort,
     };
     let mut broken = search.broken(&now);
     for _ in 0..STEPS {
@@ -46,13 +46,16 @@ pub(super) fn local_search(deck: &Decklist, wishes: &Wishes) -> Option<Found> {
 struct Search<'s> {
     deck: &'s Decklist,
     wishes: &'s Wishes,
-    judged: usize,
+    effort: &'s mut u64,
 }
 
 impl Search<'_> {
     /// How far a deck is from what is asked for.
     fn broken(&mut self, deck: &Decklist) -> Broken {
-        self.judged += 1;
+        /// The holdings that are judged in about the time of one step.
+        const HOLDINGS: usize = 16;
+        let steps = 2 + deck.holdings().count() / HOLDINGS + self.wishes.must.len();
+        *self.effort = self.effort.saturating_sub(steps as u64);
         let errors = errors(deck);
         let (mut excess, mut missing) = (0, 0);
         for error in &errors {
@@ -80,7 +83,7 @@ impl Search<'_> {
                 .map(move |came| vec![**gone, **came])
         });
         for step in single.chain(pairs) {
-            if self.judged >= JUDGED {
+            if *self.effort == 0 {
                 break;
             }
             let mut next = now.clone();

@@ -74,6 +74,42 @@ impl Program {
     }
 }
 
+impl Program {
+    /// The program of the columns that some bounds leave open, and which columns those are.
+    pub(super) fn open(&self, bounds: &Bounds) -> (Program, Vec<usize>) {
+        let all = 0..self.columns.len();
+        let open: Vec<usize> = all.filter(|column| !bounds.is_fixed(*column)).collect();
+        let columns = open.iter().map(|column| Column {
+            lower: bounds.lower[*column],
+            upper: bounds.upper[*column],
+            ..self.columns[*column]
+        });
+        let demands = self.demands.iter().map(|demand| {
+            let (mut terms, mut fixed) = (Vec::new(), 0);
+            for (column, by) in &demand.terms {
+                match open.binary_search(column) {
+                    Ok(place) => terms.push((place, *by)),
+                    Err(_) => fixed += by * bounds.lower[*column],
+                }
+            }
+            Demand {
+                terms,
+                low: demand.low.map(|low| low - fixed),
+                high: demand.high.map(|high| high - fixed),
+            }
+        });
+        let fixed = self.columns.iter().enumerate();
+        let fixed = fixed.filter(|(at, _)| bounds.is_fixed(*at));
+        let fixed_cost = fixed.map(|(at, column)| column.cost * bounds.lower[at]);
+        let program = Program {
+            columns: columns.collect(),
+            demands: demands.collect(),
+            fixed_cost: self.fixed_cost + fixed_cost.sum::<i64>(),
+        };
+        (program, open)
+    }
+}
+
 /// Bounds that a question sets for a column of a program, within those that it has there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Set {

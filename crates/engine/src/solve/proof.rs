@@ -17,7 +17,7 @@ pub(super) struct Proof {
 
 impl Proof {
     /// The sum of a program's demands with these multipliers, in parts of a cost.
-    pub(super) fn new(program: &Program, multipliers: Vec<i64>, parts: i64) -> Proof {
+    pub(super) fn new(program: &Program, multipliers: &[i64], parts: i64) -> Proof {
         let mut rest: Vec<i128> = program
             .columns
             .iter()
@@ -35,7 +35,7 @@ impl Proof {
                 // Rounding gave a tiny multiplier to an open side.
                 continue;
             };
-            let by = i128::from(by);
+            let by = i128::from(*by);
             rows += by * i128::from(end);
             for (column, factor) in &demand.terms {
                 rest[*column] -= by * i128::from(*factor);
@@ -45,7 +45,7 @@ impl Proof {
     }
 
     /// The least that the sum can be within bounds, in parts.
-    fn least(&self, bounds: &Bounds) -> Option<i128> {
+    pub(super) fn least(&self, bounds: &Bounds) -> Option<i128> {
         let mut sum = self.rows;
         for (at, rest) in self.rest.iter().enumerate() {
             let bound = match rest {

@@ -128,7 +128,11 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
 pub(super) fn repair_within(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> Repair {
     let mut repaired = exact_repair(deck, wishes, left);
     if let Repair::Unknown = repaired {
-        let found = super::local::local_search(deck, wishes);
+        /// The least steps of the local search: a repair that is near is found whatever the effort.
+        const NEAR: u64 = 15_000;
+        let mut own = wishes.saved(*left).max(NEAR);
+        let found = super::local::local_search(deck, wishes, &mut own);
+        *left = own.min(*left);
         repaired = found.map_or(Repair::Unknown, |found| Repair::Found(Box::new(found)));
     }
     if let Repair::Found(found) = &mut repaired

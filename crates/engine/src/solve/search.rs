@@ -12,6 +12,7 @@ use super::propagate::{Bounds, Constraint, Propagator};
 use super::simplex::{Relaxation, Relaxed};
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::cmp::Ordering;
 
 /// What a search came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +88,42 @@ enum Node {
     Found(Vec<i64>),
     /// Two halves, the likelier one last.
     Split(usize, Bounds, Bounds),
+}
+
+/// An open column on which a search may branch: at most `below`, or more.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) column: usize,
+    /// Its value in the relaxation.
+    pub(super) value: f64,
+    /// The distance of the value from a whole number.
+    pub(super) fraction: f64,
+    pub(super) below: i64,
+}
+
+impl Candidate {
+    /// A column with its value in the relaxation, if that is known; `None`: the column is fixed.
+    pub(super) fn new(column: usize, bounds: &Bounds, value: Option<f64>) -> Option<Candidate> {
+        /// Numbers this near to whole ones are whole.
+        const WHOLE: f64 = 1e-6;
+        if bounds.is_fixed(column) {
+            return None;
+        }
+        let (low, high) = (bounds.lower[column], bounds.upper[column]);
+        let value = value.map_or(low as f64, |value| value.clamp(low as f64, high as f64));
+        let apart = (value - value.round()).abs();
+        Some(Candidate {
+            column,
+            value,
+            fraction: if apart > WHOLE { apart } else { 0.0 },
+            below: (value.floor() as i64).clamp(low, high - 1),
+        })
+    }
+
+    /// Whether the value is nearer to the upper half.
+    pub(super) fn is_above(&self) -> bool {
+        self.value - self.below as f64 > 0.5
+    }
 }
 
 /// How a part of the search ended.
@@ -278,51 +315,45 @@ impl<'p> Search<'p> {
         self.narrow(bounds, Some(most), None)
     }
 
-    /// Parts what is open at the value of a column.
+    /// Branches on the column that comes first.
     fn split(&self, bounds: Bounds, solved: bool) -> Node {
-        /// Numbers this near to whole ones are whole.
-        const WHOLE: f64 = 1e-6;
-        let Bounds { lower, upper } = &bounds;
         // Numbers on which much depends come first: until they are whole, the relaxation sees
         // little of what the rest costs. Then what stands in the most demands: the flags that
         // say where a card is settle more than its copies do.
-        let mut chosen: Option<(usize, f64, (bool, usize, f64))> = None;
-        for column in (0..lower.len()).filter(|column| lower[*column] < upper[*column]) {
-            let value = match solved {
-                true => self.relaxation.value(column),
-                false => lower[column] as f64,
+        let rank = |candidate: &Candidate| {
+            let column = &self.program.columns[candidate.column];
+            let demands = self.propagator.of(candidate.column).len();
+            let demands = demands - usize::from(column.cost != 0);
+            let is_split = candidate.fraction > 0.0;
+            (is_split && column.first, if is_split { demands } else { 0 })
+        };
+        let value = |column| solved.then(|| self.relaxation.value(column));
+        let candidates = (0..bounds.lower.len())
+            .filter_map(|column| Candidate::new(column, &bounds, value(column)));
+        let chosen = candidates.reduce(|known, next| {
+            let is_sooner = match rank(&next).cmp(&rank(&known)) {
+                Ordering::Equal => next.fraction > known.fraction + 1e-9,
+                order => order.is_gt(),
             };
-            let value = value.clamp(lower[column] as f64, upper[column] as f64);
-            let apart = (value - value.round()).abs();
-            let parted = apart > WHOLE;
-            let first = self.program.columns[column].first && parted;
-            let demands = if parted {
-                let costs = usize::from(self.program.columns[column].cost != 0);
-                self.propagator.of(column).len() - costs
+            if is_sooner { next } else { known }
+        });
+        let Some(chosen) = chosen else {
+            return if self.program.holds(&bounds.lower) {
+                Node::Found(bounds.lower)
             } else {
-                0
-            };
-            let sooner = |(known, most, farther): (bool, usize, f64)| {
-                (first, demands) > (known, most)
-                    || ((first, demands) == (known, most) && apart > farther + 1e-9)
-            };
-            if chosen.is_none_or(|(_, _, known)| sooner(known)) {
-                chosen = Some((column, value, (first, demands, apart)));
-            }
-        }
-        let Some((column, value, _)) = chosen else {
-            return match self.program.holds(lower) {
-                true => Node::Found(lower.clone()),
-                false => Node::Closed,
+                Node::Closed
             };
         };
-        let at = (value.floor() as i64).clamp(lower[column], upper[column] - 1);
+        let Candidate {
+            column, below: at, ..
+        } = chosen;
         let (mut below, mut above) = (bounds.clone(), bounds);
         below.upper[column] = at;
         above.lower[column] = at + 1;
-        match value - at as f64 > 0.5 {
-            true => Node::Split(column, below, above),
-            false => Node::Split(column, above, below),
+        if chosen.is_above() {
+            Node::Split(column, below, above)
+        } else {
+            Node::Split(column, above, below)
         }
     }
 

@@ -397,7 +397,7 @@ impl<'p> Relaxation<'p> {
 
     /// The proof of what the last solution costs at least.
     pub(super) fn bound(&self) -> Proof {
-        Proof::new(&self.program, self.multipliers(), SCALE)
+        Proof::new(&self.program, &self.multipliers(), SCALE)
     }
 
     /// What the last solution pays for each row, in parts.
@@ -413,7 +413,7 @@ impl<'p> Relaxation<'p> {
 
     /// The proof that there is nothing.
     pub(super) fn refutation(&self) -> Proof {
-        Proof::new(&self.program, self.blamed(), 0)
+        Proof::new(&self.program, &self.blamed(), 0)
     }
 
     /// The multipliers of the rows that show that there is nothing.

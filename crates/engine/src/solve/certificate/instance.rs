@@ -7,7 +7,7 @@
 //! them come to just the number's range.
 
 use crate::solve::problem::WISH;
-use crate::solve::program::{Sum, gather, tighten};
+use crate::solve::program::{Column, Sum, gather, tighten};
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
 use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::linear::{Gate, Linear, MEANING, Row, Tag, Unknown};
@@ -452,6 +452,17 @@ impl Instance {
             lower: self.numbers.iter().map(|number| number.lower).collect(),
             upper: self.numbers.iter().map(|number| number.upper).collect(),
         }
+    }
+
+    /// The numbers as columns without costs.
+    pub(super) fn columns(&self) -> Vec<Column> {
+        let column = |number: &Number| Column {
+            lower: number.lower,
+            upper: number.upper,
+            cost: 0,
+            first: false,
+        };
+        self.numbers.iter().map(column).collect()
     }
 
     /// Demands that a sum stays between two ends; what always holds is left out.

@@ -9,7 +9,7 @@ mod instance;
 mod prove;
 
 use super::problem::Problem;
-use super::program::{Column, Demand, Program};
+use super::program::{Demand, Program};
 use super::propagate::{Constraint, propagate};
 use super::search::{Outcome, search_whole};
 use super::{Advice, Decklist, Found, Repair, Wishes};
@@ -272,35 +272,20 @@ fn complete(instance: &Instance, known: &[(usize, i64)]) -> Option<Vec<i64>> {
     let rows = &instance.constraints;
     let constraint = |at: usize| Constraint::Sum(rows[at].sum());
     propagate(rows.len(), constraint, usize::MAX, &mut bounds)?;
-    let open: Vec<usize> = (0..instance.numbers.len())
-        .filter(|at| !bounds.is_fixed(*at))
-        .collect();
-    let column = |at: &usize| Column {
-        lower: bounds.lower[*at],
-        upper: bounds.upper[*at],
-        cost: 0,
-        first: false,
-    };
-    let demands = instance.constraints.iter().filter_map(|constraint| {
-        let mut low = constraint.least;
-        let mut terms = Vec::new();
-        for (at, by) in &constraint.terms {
-            match open.binary_search(at) {
-                Ok(column) => terms.push((column, *by)),
-                Err(_) => low -= by * bounds.lower[*at],
-            }
-        }
-        (!terms.is_empty()).then_some(Demand {
-            terms,
-            low: Some(low),
+    let demands = rows.iter().filter_map(|row| {
+        let mut demand = Demand {
+            terms: row.terms.clone(),
+            low: Some(row.least),
             high: None,
-        })
+        };
+        demand.drop_implied(&bounds).then_some(demand)
     });
-    let program = Program {
-        columns: open.iter().map(column).collect(),
+    let whole = Program {
         demands: demands.collect(),
+        columns: instance.columns(),
         fixed_cost: 0,
     };
+    let (program, open) = whole.open(&bounds);
     let mut values = bounds.lower.clone();
     if !open.is_empty() {
         let Outcome::Smallest(found) = search_whole(&program, &mut STEPS.clone()) else {

@@ -7,8 +7,10 @@
 //! and two clauses make the one above them.
 
 use super::instance::Instance;
-use crate::solve::program::{Column, Demand, Program, Sum, common_divisor};
+use crate::solve::program::{Demand, Program, Sum, common_divisor};
+use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
+use crate::solve::search::Candidate;
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -249,9 +251,10 @@ impl<'i> Start<'i> {
         !self.follow(&mut bits, first, &mut Vec::new())
     }
 
-    /// The constraints over numbers that say something of open ones.
-    fn lines(&self) -> Vec<Line> {
-        let mut lines: Vec<Line> = Vec::new();
+    /// The constraints over numbers that the ranges do not imply, two opposite ones as one demand,
+    /// and the lines of the two ends.
+    fn demands(&self) -> (Vec<Demand>, Vec<Ends>) {
+        let (mut demands, mut lines): (Vec<Demand>, Vec<Ends>) = (Vec::new(), Vec::new());
         for constraint in &self.constraints {
             let mut terms: Vec<(usize, i64)> = Vec::new();
             let mut least = constraint.least;
@@ -264,26 +267,28 @@ impl<'i> Start<'i> {
                 }
             }
             if self.range.extent(&terms).0 >= i128::from(least) {
-                // It holds anyway.
                 continue;
             }
-            let is_other_end = |line: &Line| {
-                let mut pairs = line.terms.iter().zip(&terms);
-                line.other.is_none()
-                    && line.terms.len() == terms.len()
+            let last = demands.last_mut().zip(lines.last_mut());
+            let opposite = last.filter(|(demand, _)| {
+                let mut pairs = demand.terms.iter().zip(&terms);
+                demand.high.is_none()
+                    && demand.terms.len() == terms.len()
                     && pairs.all(|(one, other)| one.0 == other.0 && one.1 == -other.1)
-            };
-            match lines.last_mut().filter(|line| is_other_end(line)) {
-                Some(line) => line.other = Some((constraint.id, -least)),
-                None => lines.push(Line {
-                    id: constraint.id,
+            });
+            if let Some((demand, ends)) = opposite {
+                demand.high = Some(-least);
+                ends.1 = Some(constraint.id);
+            } else {
+                demands.push(Demand {
                     terms,
-                    least,
-                    other: None,
-                }),
+                    low: Some(least),
+                    high: None,
+                });
+                lines.push((constraint.id, None));
             }
         }
-        lines
+        (demands, lines)
     }
 
     /// The whole proof, whose last line says that there is nothing.
@@ -300,15 +305,8 @@ impl<'i> Start<'i> {
     }
 }
 
-/// A constraint over numbers: at least `least`; and, where `other` is given, at most its number,
-/// by the line of that.
-#[derive(Debug)]
-struct Line {
-    id: usize,
-    terms: Vec<(usize, i64)>,
-    least: i64,
-    other: Option<(usize, i64)>,
-}
+/// The lines of the proof with the lower end of a demand and with the upper one.
+type Ends = (usize, Option<usize>);
 
 /// A number is at least so much, or less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -354,17 +352,19 @@ enum Stop {
 /// A search for a proof.
 struct Search<'i> {
     start: Start<'i>,
-    lines: Vec<Line>,
-    /// The numbers that are columns.
-    columns: Vec<usize>,
+    lines: Vec<Ends>,
+    /// The demands over all numbers, in the order of `lines`.
+    whole: Program,
+    /// The same over the open numbers, which are `columns`.
     program: Program,
-    /// Made when it is first asked.
+    columns: Vec<usize>,
+    /// Made when it is first needed.
     relaxation: Option<Relaxation<'static>>,
     order: Order,
     nodes: usize,
     effort: u64,
-    /// In how many constraints each number stands.
-    stands: Vec<usize>,
+    /// The number of constraints of each number.
+    degree: Vec<usize>,
     /// The decisions of the branch.
     path: Vec<Decision>,
     range: Bounds,
@@ -375,65 +375,36 @@ struct Search<'i> {
 
 impl<'i> Search<'i> {
     fn new(start: Start<'i>, effort: u64) -> Search<'i> {
-        let lines = start.lines();
-        let (range, count) = (&start.range, start.instance.numbers.len());
-        let columns: Vec<usize> = (0..count).filter(|at| !range.is_fixed(*at)).collect();
-        let mut place = vec![None; count];
-        for (column, number) in columns.iter().enumerate() {
-            place[*number] = Some(column);
-        }
-        let mut stands = vec![0; count];
-        for (number, _) in lines.iter().flat_map(|line| &line.terms) {
-            stands[*number] += 1;
-        }
-        let cost = |number: usize| {
-            let own = start.instance.objective.iter();
-            let own = own.filter(|(at, _)| *at == number).map(|(_, by)| by);
-            own.sum::<i64>().max(0)
-        };
-        let program = Program {
-            columns: columns
-                .iter()
-                .map(|number| Column {
-                    lower: range.lower[*number],
-                    upper: range.upper[*number],
-                    cost: match range.lower[*number] >= 0 {
-                        true => cost(*number),
-                        false => 0,
-                    },
-                    first: false,
-                })
-                .collect(),
-            demands: lines
-                .iter()
-                .map(|line| {
-                    let (mut terms, mut settled) = (Vec::new(), 0);
-                    for (number, by) in &line.terms {
-                        match place[*number] {
-                            Some(column) => terms.push((column, *by)),
-                            None => settled += by * range.lower[*number],
-                        }
-                    }
-                    Demand {
-                        terms,
-                        low: Some(line.least - settled),
-                        high: line.other.map(|(_, most)| most - settled),
-                    }
-                })
-                .collect(),
+        let (demands, lines) = start.demands();
+        let range = start.range.clone();
+        let mut whole = Program {
+            columns: start.instance.columns(),
+            demands,
             fixed_cost: 0,
         };
+        for (number, by) in &start.instance.objective {
+            // A program has no negative costs.
+            if *by > 0 && range.lower[*number] >= 0 {
+                whole.columns[*number].cost += by;
+            }
+        }
+        let (program, columns) = whole.open(&range);
+        let mut degree = vec![0; range.lower.len()];
+        for (number, _) in whole.demands.iter().flat_map(|demand| &demand.terms) {
+            degree[*number] += 1;
+        }
         Search {
-            range: range.clone(),
+            range,
             start,
             lines,
-            columns,
+            whole,
             program,
+            columns,
             relaxation: None,
             order: Order::Strong,
             nodes: 0,
             effort,
-            stands,
+            degree,
             path: Vec::new(),
             flags: FxHashMap::default(),
         }
@@ -630,17 +601,16 @@ impl<'i> Search<'i> {
 
     /// A constraint that no values of the branch meet, as multipliers.
     fn broken(&self) -> Option<Vec<i64>> {
-        for (at, line) in self.lines.iter().enumerate() {
-            let (least, most) = self.range.extent(&line.terms);
-            let low = (most < i128::from(line.least)).then_some(1);
-            let high = line.other.filter(|(_, high)| least > i128::from(*high));
-            if let Some(by) = low.or(high.map(|_| -1)) {
-                let mut multipliers = vec![0; self.lines.len()];
-                multipliers[at] = by;
-                return Some(multipliers);
-            }
-        }
-        None
+        let mut demands = self.whole.demands.iter().enumerate();
+        let (at, by) = demands.find_map(|(at, demand)| {
+            let (least, most) = self.range.extent(&demand.terms);
+            let is_low = demand.low.is_some_and(|low| most < i128::from(low));
+            let is_high = demand.high.is_some_and(|high| least > i128::from(high));
+            (is_low || is_high).then_some((at, if is_low { 1 } else { -1 }))
+        })?;
+        let mut multipliers = vec![0; self.lines.len()];
+        multipliers[at] = by;
+        Some(multipliers)
     }
 
     /// Small whole multipliers of constraints whose sum no values of the branch meet.
@@ -673,42 +643,15 @@ impl<'i> Search<'i> {
                 by.div_euclid(i128::from(SCALE)) as i64
             };
             let multipliers: Vec<i64> = ray.iter().map(part).collect();
-            (self.sum(&multipliers).slack > 0).then_some(multipliers)
+            let proof = Proof::new(&self.whole, &multipliers, 0);
+            proof.refutes(&self.range).then_some(multipliers)
         })
-    }
-
-    /// The sum of constraints with these multipliers.
-    fn sum(&self, multipliers: &[i64]) -> Combination {
-        let mut factors: FxHashMap<usize, i128> = FxHashMap::default();
-        let mut slack = 0_i128;
-        for (line, by) in self.lines.iter().zip(multipliers) {
-            let (sign, least) = match (by, line.other) {
-                (0, _) => continue,
-                (1.., _) => (1, line.least),
-                (_, Some((_, most))) => (-1, -most),
-                // Rounding gave a tiny multiplier to an open side.
-                (_, None) => continue,
-            };
-            let by = i128::from(by.abs());
-            slack += by * i128::from(least);
-            for (number, factor) in &line.terms {
-                *factors.entry(*number).or_default() += by * i128::from(sign * factor);
-            }
-        }
-        let mut factors: Vec<(usize, i128)> = factors.into_iter().collect();
-        factors.retain(|(_, by)| *by != 0);
-        factors.sort_unstable();
-        for (number, by) in &factors {
-            let (low, high) = self.ends(*number);
-            slack -= by * i128::from(if *by > 0 { high } else { low });
-        }
-        Combination { factors, slack }
     }
 
     /// Writes a leaf: the sum, what it needs of the decisions above, and the clause of these.
     fn leaf(&mut self, multipliers: &[i64]) -> Clause {
-        let sum = self.sum(multipliers);
-        let mut slack = sum.slack - 1;
+        let sum = Proof::new(&self.whole, multipliers, 0);
+        let mut slack = sum.least(&self.range).map_or(0, |least| least - 1);
         let mut needed: Vec<(Decision, i128)> = Vec::new();
         // From the last decision up: what the slack allows is not needed, so that clauses are
         // short and whole branches are left out.
@@ -716,11 +659,9 @@ impl<'i> Search<'i> {
         for at in (0..self.path.len()).rev() {
             let decision = self.path[at];
             let number = decision.number;
-            let Ok(own) = sum.factors.binary_search_by_key(&number, |(at, _)| *at) else {
-                continue;
-            };
-            let by = sum.factors[own].1;
-            if decision.or_more == (by > 0) {
+            let rest = sum.rest(number);
+            // The sum is least where a column with a positive rest has its lower bound.
+            if rest == 0 || decision.or_more == (rest < 0) {
                 continue;
             }
             // The bound as it was before this decision.
@@ -742,7 +683,7 @@ impl<'i> Search<'i> {
             if now == then {
                 continue;
             }
-            let loss = by.abs() * i128::from((now - then).abs());
+            let loss = rest.abs() * i128::from((now - then).abs());
             if loss <= slack {
                 slack -= loss;
                 match decision.or_more {
@@ -750,7 +691,7 @@ impl<'i> Search<'i> {
                     false => weakened.upper[number] = then,
                 }
             } else if !needed.iter().any(|(one, _)| one.number == number) {
-                needed.push((decision, by.abs()));
+                needed.push((decision, rest.abs()));
             }
         }
         let mut pol = String::from("pol");
@@ -764,11 +705,11 @@ impl<'i> Search<'i> {
                 pol.push_str(" +");
             }
         };
-        for (line, by) in self.lines.iter().zip(multipliers) {
-            match (by, line.other) {
+        for ((low, high), by) in self.lines.iter().zip(multipliers) {
+            match (by, high) {
                 (0, _) | (..0, None) => {}
-                (1.., _) => add(&mut pol, line.id, i128::from(*by)),
-                (_, Some((id, _))) => add(&mut pol, id, i128::from(by.abs())),
+                (1.., _) => add(&mut pol, *low, i128::from(*by)),
+                (_, Some(high)) => add(&mut pol, *high, i128::from(by.abs())),
             }
         }
         let mut clause = String::from("rup");
@@ -782,19 +723,18 @@ impl<'i> Search<'i> {
         }
         let id = self.start.line(&pol);
         let _ = write!(clause, " >= 1 : ~ {id}");
-        for (number, by) in &sum.factors {
-            let start = &self.start;
-            let own = &start.instance.numbers[*number];
-            let (low, high) = (start.range.lower[*number], start.range.upper[*number]);
-            let is_as_wide = if *by > 0 {
-                high == own.upper
-            } else {
-                low == own.lower
+        let start = &self.start;
+        for (number, own) in start.instance.numbers.iter().enumerate() {
+            let (low, high) = (start.range.lower[number], start.range.upper[number]);
+            let is_as_wide = match sum.rest(number) {
+                0 => true,
+                1.. => low == own.lower,
+                _ => high == own.upper,
             };
             if is_as_wide {
                 continue;
             }
-            let bits = start.first[*number]..start.first[*number] + own.weights.len();
+            let bits = start.first[number]..start.first[number] + own.weights.len();
             for (_, id) in bits.filter_map(|bit| start.settled[bit]) {
                 let _ = write!(clause, " {id}");
             }
@@ -842,49 +782,34 @@ impl<'i> Search<'i> {
 
     /// How a branch is parted; `None`: all of it is settled.
     fn branch(&mut self, solved: bool) -> Option<Decision> {
-        /// Numbers this near to whole ones are whole.
-        const WHOLE: f64 = 1e-6;
-        /// So many are tried where the best of some is taken.
+        /// The number of candidates that strong branching tries.
         const TRIED: usize = 8;
-        let mut open: Vec<(f64, usize, usize, f64)> = Vec::new();
-        for (column, number) in self.columns.iter().enumerate() {
-            let (low, high) = self.ends(*number);
-            if low == high {
-                continue;
-            }
-            let value = match solved {
-                true => self.value(column).clamp(low as f64, high as f64),
-                false => low as f64,
-            };
-            let apart = (value - value.round()).abs();
-            let rows = match self.order {
-                Order::Fraction => 0,
-                Order::Strong | Order::Rows => self.stands[*number],
-            };
-            open.push((
-                if apart > WHOLE { apart } else { 0.0 },
-                rows,
-                *number,
-                value,
-            ));
-        }
+        let columns = self.columns.iter().enumerate();
+        let mut open: Vec<Candidate> = columns
+            .filter_map(|(column, number)| {
+                let value = solved.then(|| self.value(column));
+                Candidate::new(*number, &self.range, value)
+            })
+            .collect();
+        let degree = |candidate: &Candidate| match self.order {
+            Order::Fraction => 0,
+            Order::Strong | Order::Rows => self.degree[candidate.column],
+        };
         open.sort_by(|one, other| {
-            let parted = (other.0 > 0.0).cmp(&(one.0 > 0.0));
+            let is_split = (other.fraction > 0.0).cmp(&(one.fraction > 0.0));
+            let by_degree = degree(other).cmp(&degree(one));
+            let by_fraction = other.fraction.total_cmp(&one.fraction);
             let sooner = match self.order {
-                Order::Rows => other.1.cmp(&one.1).then(other.0.total_cmp(&one.0)),
-                Order::Fraction | Order::Strong => {
-                    other.0.total_cmp(&one.0).then(other.1.cmp(&one.1))
-                }
+                Order::Rows => by_degree.then(by_fraction),
+                Order::Fraction | Order::Strong => by_fraction.then(by_degree),
             };
-            parted.then(sooner).then(one.2.cmp(&other.2))
+            is_split.then(sooner).then(one.column.cmp(&other.column))
         });
-        let decision = |(_, _, number, value): &(f64, usize, usize, f64)| {
-            let (low, high) = self.ends(*number);
-            Decision {
-                number: *number,
-                at: (value.floor() as i64 + 1).clamp(low + 1, high),
-                or_more: *value - value.floor() <= 0.5,
-            }
+        // The half without the relaxation's value is refuted sooner.
+        let decision = |candidate: &Candidate| Decision {
+            number: candidate.column,
+            at: candidate.below + 1,
+            or_more: !candidate.is_above(),
         };
         let tried = if self.order == Order::Strong {
             TRIED
@@ -921,11 +846,4 @@ impl<'i> Search<'i> {
         let each = columns.map(|(at, column)| column.cost as f64 * self.value(at));
         each.sum()
     }
-}
-
-/// Constraints added up: `sum of factors × numbers >= …`, and by how much the most that the branch
-/// allows falls short of that.
-struct Combination {
-    factors: Vec<(usize, i128)>,
-    slack: i128,
 }

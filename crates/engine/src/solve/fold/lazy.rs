@@ -8,7 +8,7 @@ use super::Fold;
 use crate::solve::program::{Demand, Program};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Matrix, matrix};
-use crate::solve::search::{Dive, Outcome, search_from, within_whole};
+use crate::solve::search::{Candidate, Dive, Outcome, search_from, within_whole};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use std::borrow::Cow;
 
@@ -225,30 +225,27 @@ impl<'f> Lazy<'f> {
     fn dive(&mut self, relaxation: Relaxation<'static>, effort: &mut u64) {
         /// This part of the work goes into it at most.
         const SHARE: u64 = 4;
-        /// Numbers this near to whole ones are whole.
-        const WHOLE: f64 = 1e-6;
         let (mut own, mut within) = (*effort / SHARE, self.bounds.clone());
         let saved = *effort - own;
         let mut relaxation = Some(relaxation);
         while let Some(solved) = &relaxation {
-            let parted = self.part.columns.iter().enumerate();
-            let parted = parted.filter_map(|(place, column)| {
-                let value = solved.value(place);
-                let first = self.fold.program.columns[*column].first;
-                let open = !within.is_fixed(*column);
-                let parted = (value - value.round()).abs() > WHOLE;
-                (first && open && parted).then_some((value - value.floor(), *column, value))
-            });
-            let fullest = parted.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-            let Some((over, column, value)) = fullest else {
+            let candidates = self.part.columns.iter().enumerate();
+            let candidates = candidates
+                .filter(|(_, column)| self.fold.program.columns[**column].first)
+                .filter_map(|(place, column)| {
+                    Candidate::new(*column, &within, Some(solved.value(place)))
+                });
+            let over = |candidate: &Candidate| candidate.value - candidate.value.floor();
+            let fullest = candidates
+                .filter(|candidate| candidate.fraction > 0.0)
+                .max_by(|a, b| over(a).total_cmp(&over(b)).then(b.column.cmp(&a.column)));
+            let Some(candidate) = fullest else {
                 break;
             };
-            // A flag that is in part so is one that is needed.
-            let whole = match over < 0.5 && within.upper[column] > 1 {
-                true => value.floor(),
-                false => value.ceil(),
-            };
-            let whole = (whole as i64).clamp(within.lower[column], within.upper[column]);
+            let Candidate { column, below, .. } = candidate;
+            // A flag with a fractional value is one that is needed.
+            let is_down = over(&candidate) < 0.5 && within.upper[column] > 1;
+            let whole = if is_down { below } else { below + 1 };
             (within.lower[column], within.upper[column]) = (whole, whole);
             if !matches!(
                 self.root(&mut relaxation, &within, &mut own),
@@ -299,9 +296,9 @@ impl<'f> Lazy<'f> {
                 all
             };
             let proof = match relaxed {
-                Relaxed::Solved => Proof::new(whole, spread(now.multipliers()), SCALE),
+                Relaxed::Solved => Proof::new(whole, &spread(now.multipliers()), SCALE),
                 Relaxed::Nothing => {
-                    let proof = Proof::new(whole, spread(now.blamed()), 0);
+                    let proof = Proof::new(whole, &spread(now.blamed()), 0);
                     if proof.refutes(bounds) {
                         return Root::Nothing;
                     }
