@@ -78,14 +78,19 @@ pub(super) fn message(error: &(dyn Error + 'static)) -> String {
         help = help.or_else(|| help_of(inner));
         cause = inner.source();
     }
-    with_help(message, help.as_deref())
+    with_help(&message, help.as_deref().unwrap_or_default())
 }
 
-/// A message, and what to do about it.
-pub(super) fn with_help(message: String, help: Option<&str>) -> String {
-    match help {
-        Some(help) => format!("{message}; {help}"),
-        None => message,
+/// A message and what to do about it: two sentences, or one with a semicolon.
+pub(super) fn with_help(message: &str, help: &str) -> String {
+    if help.is_empty() {
+        message.to_owned()
+    } else if message.ends_with('.') {
+        format!("{message} {help}")
+    } else if help.starts_with(char::is_uppercase) {
+        format!("{message}. {help}")
+    } else {
+        format!("{message}; {help}")
     }
 }
 

@@ -21,9 +21,9 @@ use std::path::PathBuf;
 pub(super) struct Convert {
     /// The deck, its link, or - for standard input
     deck: PathBuf,
-    /// The kind to write
+    /// The kind to write [default: by the ending of --to]
     #[arg(long, value_name = "KIND")]
-    to_format: Kind,
+    to_format: Option<Kind>,
     /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
@@ -40,19 +40,19 @@ impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge(run, &self.judging)?;
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
-        let kind = Data(self.to_format.called());
+        let to = self.kind()?;
         let output = Output {
             place: self.place.clone(),
             ..Output::default()
         };
-        let mut outputs = output::open(run, &output, &[kind], Readers::Anyone, None)?;
+        let mut outputs = output::open(run, &output, &[Data(to.called())], Readers::Anyone, None)?;
         let [source] = sources.as_slice() else {
             return Err(Refusal(format!(
                 "convert takes one deck, and these are {}",
                 sources.len()
             )));
         };
-        let written = match self.one(&judge, run, source)? {
+        let written = match self.one(to, &judge, run, source)? {
             Ok(written) => written,
             Err(message) => {
                 run.complain("error", &message);
@@ -68,8 +68,26 @@ impl Convert {
         Ok(Outcome::Yes)
     }
 
+    /// The kind to write, given or by the ending of the file.
+    ///
+    /// # Errors
+    /// None is given, and the ending says none.
+    fn kind(&self) -> Result<Kind, Refusal> {
+        let by_ending = || {
+            let ending = self.place.to.as_ref()?.extension()?.to_str()?;
+            Kind::of_ending(&ending.to_ascii_lowercase())
+        };
+        self.to_format.or_else(by_ending).ok_or_else(|| {
+            Refusal(
+                "name the kind to write: `--to-format text`, `yaml`, `json`, `csv`, `list`, `cod` or `link`, or a file such as `--to deck.yaml`"
+                    .to_owned(),
+            )
+        })
+    }
+
     fn one(
         &self,
+        to: Kind,
         judge: &Judge,
         run: &Run,
         source: &DeckSource,
@@ -79,13 +97,13 @@ impl Convert {
         if let Err((message, help)) = source.read(&mut bytes) {
             return Ok(Err(format!(
                 "{name}: {}",
-                inputs::with_help(&message, &help)
+                super::answer::with_help(&message, &help)
             )));
         }
         let input = source.input(self.from.map(Input::from));
         let bytes = inputs::as_text(judge, run, (&name, input), bytes)?;
         match inputs::deck_as(judge, &name, input, &bytes)? {
-            Ok(resolved) => self.written(run, &resolved, &name),
+            Ok(resolved) => self.written(to, run, &resolved, &name),
             Err(message) => Ok(Err(message)),
         }
     }
@@ -93,6 +111,7 @@ impl Convert {
     /// A deck in the file format that is asked for. `Err` inside: why it cannot be written.
     fn written(
         &self,
+        to: Kind,
         run: &Run,
         resolved: &Resolved<'_>,
         name: &str,
@@ -115,8 +134,8 @@ impl Convert {
         }
         listing
             .sections
-            .retain(|(_, cards)| !cards.is_empty() || self.to_format != Kind::List);
-        if self.to_format == Kind::List && self.section.is_none() {
+            .retain(|(_, cards)| !cards.is_empty() || to != Kind::List);
+        if to == Kind::List && self.section.is_none() {
             let other = listing.sections.iter().find(|(id, _)| *id != names.first);
             if let Some((other, _)) = other {
                 return Ok(Err(format!(
@@ -125,12 +144,12 @@ impl Convert {
                 )));
             }
         }
-        // What stands first, and alone where a section was chosen.
+        // The first section, and the only one where it was chosen.
         let first = match (&self.section, written.first()) {
             (Some(_), Some(chosen)) => chosen,
             _ => names.first,
         };
-        let text = match self.to_format {
+        let text = match to {
             Kind::Text => deck::to_text(&listing).into_bytes(),
             Kind::Yaml => deck::to_yaml(&listing).into_bytes(),
             Kind::Json => deck::to_json(&listing).into_bytes(),
@@ -142,7 +161,7 @@ impl Convert {
         // What was written is read again: a name that the other format cannot hold is found
         // here, whatever the reason.
         let names = SectionNames { first, ..names };
-        let opened = match self.to_format {
+        let opened = match to {
             Kind::Link => {
                 deck::open(&text, Input::Json)
                     .map_err(|error| Refusal(error.to_string()))?
@@ -150,7 +169,7 @@ impl Convert {
             }
             _ => Cow::Borrowed(text.as_slice()),
         };
-        let again = deck::read(&opened, self.to_format.input(), &mut |_| Some(names));
+        let again = deck::read(&opened, to.input(), &mut |_| Some(names));
         let kept = |deck: &Deck<'_>| contents(deck, &written);
         let again = again.as_ref().map(kept).unwrap_or_default();
         let before = kept(deck);
@@ -170,19 +189,19 @@ impl Convert {
             });
             return Ok(Err(format!(
                 "{name}: not every name of this deck can be written as {}{which}; choose another --to-format, such as yaml",
-                self.to_format.called()
+                to.called()
             )));
         }
-        self.warn_of_losses(run, &listing, name);
-        if self.to_format == Kind::Cod {
+        Self::warn_of_losses(to, run, &listing, name);
+        if to == Kind::Cod {
             tell_moved(run, &listing, first, name);
         }
         Ok(Ok(text))
     }
 
     /// Says what the file format has no place for.
-    fn warn_of_losses(&self, run: &Run, listing: &Listing, name: &str) {
-        if !matches!(self.to_format, Kind::List | Kind::Csv) {
+    fn warn_of_losses(to: Kind, run: &Run, listing: &Listing, name: &str) {
+        if !matches!(to, Kind::List | Kind::Csv) {
             return;
         }
         let mut lost = vec!["Format"];
@@ -191,7 +210,7 @@ impl Convert {
         lost.extend(listing.remarks.iter().map(|(key, _)| key.as_str()));
         let message = format!(
             "{name}: {} has no place for {}; read it again with --format {}",
-            self.to_format.called(),
+            to.called(),
             crate::text::listed(&lost, "and"),
             listing.format.as_deref().unwrap_or_default()
         );
@@ -199,7 +218,7 @@ impl Convert {
     }
 }
 
-/// Says which cards stand in a zone of another name than their section's.
+/// Reports the cards in a zone of another name than their section's.
 fn tell_moved(run: &Run, listing: &Listing, first: &str, name: &str) {
     let moved = deck::moved_for_cockatrice(listing, first);
     let told = moved.iter().map(|(section, zone)| {
@@ -260,6 +279,18 @@ enum Kind {
 }
 
 impl Kind {
+    /// The kind that a file's ending names, in small letters.
+    fn of_ending(ending: &str) -> Option<Kind> {
+        Some(match ending {
+            "txt" => Kind::Text,
+            "yaml" | "yml" => Kind::Yaml,
+            "json" => Kind::Json,
+            "csv" => Kind::Csv,
+            "cod" => Kind::Cod,
+            _ => return None,
+        })
+    }
+
     /// How what is written is read again.
     fn input(self) -> Input {
         match self {

@@ -2,7 +2,7 @@
 
 mod one;
 
-pub(super) use one::{InputKind, as_text, deck_as, deck_bytes, input_of, is_text, with_help};
+pub(super) use one::{InputKind, as_text, deck_as, deck_bytes, input_of, is_text};
 
 use super::configuration::{Found, found};
 use super::options::{Judging, Setting};

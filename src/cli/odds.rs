@@ -2,7 +2,7 @@
 
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
-use super::options::{Judging, Output, kinds};
+use super::options::{Judging, Output, hand_size, kinds};
 use super::output::Outputs;
 use super::question::{self, Subject};
 use super::walk::{self, DeckSource};
@@ -64,7 +64,7 @@ pub(super) struct Odds {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Cards in the opening hand [default: the game's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = hand_size)]
     hand: Option<u32>,
     /// Draw from this section [default: the game's]
     #[arg(long, value_name = "ID")]
@@ -174,7 +174,7 @@ impl Odds {
         let (name, input) = (source.name(), source.input(self.from.map(Input::from)));
         let mut bytes = Vec::new();
         if let Err((message, help)) = source.read(&mut bytes) {
-            let message = format!("{name}: {}", inputs::with_help(&message, &help));
+            let message = format!("{name}: {}", super::answer::with_help(&message, &help));
             run.complain("error", &message);
             return Ok(None);
         }

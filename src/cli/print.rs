@@ -159,7 +159,10 @@ impl Print {
         let name = source.name();
         let mut bytes = Vec::new();
         let read = match source.read(&mut bytes) {
-            Err((message, help)) => Err(format!("{name}: {}", inputs::with_help(&message, &help))),
+            Err((message, help)) => Err(format!(
+                "{name}: {}",
+                super::answer::with_help(&message, &help)
+            )),
             Ok(()) => {
                 let input = source.input(self.from.map(Input::from));
                 bytes =

@@ -104,7 +104,7 @@ pub(super) fn answered<A>(
             let lines = problem.message.lines();
             let lines: Vec<String> = lines.map(|line| format!("{name}: {line}")).collect();
             let help = problem.help.as_deref().unwrap_or_default();
-            run.complain("error", &inputs::with_help(&lines.join("\n"), help));
+            run.complain("error", &super::answer::with_help(&lines.join("\n"), help));
             Ok(None)
         }
         _ => Err(refused(&problem)),

@@ -1,7 +1,7 @@
 //! `decklaw tune`: the exchange of cards that makes a hand likeliest.
 
 use super::inputs::InputKind;
-use super::options::{Judging, Output, kinds};
+use super::options::{Judging, Output, hand_size, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
 use super::question::{Subject, proven};
@@ -49,7 +49,7 @@ pub(super) struct Tune {
     #[arg(long, value_name = "HAND|best", allow_hyphen_values = true)]
     keep_hand: Option<String>,
     /// Cards in the opening hand [default: the game's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = hand_size)]
     hand: Option<u32>,
     /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
     #[arg(long, value_name = "POLICY")]

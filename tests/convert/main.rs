@@ -64,3 +64,32 @@ fn hash(path: &Path, more: &[&str]) -> String {
         .unwrap_or_else(|| panic!("{}", ran.out))
         .to_owned()
 }
+
+/// The kind to write is that of the file's ending, or it is asked for.
+#[test]
+fn the_ending_of_the_file_names_the_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = "decks/shell/ebb.txt";
+    for ending in ["txt", "yaml", "json", "cod"] {
+        let file = folder.path().join(format!("ebb.{ending}"));
+        let ran = decklaw(&["convert", deck, "--to", file.to_str().unwrap()], b"");
+        assert_eq!(ran.status, 0, "{ending}: {}", ran.told);
+        let given: &[&str] = if ending == "cod" {
+            &["--format", "shell"]
+        } else {
+            &[]
+        };
+        assert_eq!(hash(&file, given), hash(Path::new(deck), &[]), "{ending}");
+    }
+    let table = folder.path().join("ebb.csv");
+    let ran = decklaw(&["convert", deck, "--to", table.to_str().unwrap()], b"");
+    assert_eq!(ran.status, 0, "{}", ran.told);
+    let written = std::fs::read_to_string(&table).unwrap();
+    assert!(written.starts_with("count,name,section\n"), "{written}");
+    let other = folder.path().join("ebb.docx");
+    for place in [&["--to", other.to_str().unwrap()][..], &[]] {
+        let ran = decklaw(&[&["convert", deck][..], place].concat(), b"");
+        assert_eq!(ran.status, 2);
+        assert!(ran.told.contains("--to-format"), "{}", ran.told);
+    }
+}

@@ -244,26 +244,18 @@ impl<'q> Source<'q> {
     /// # Errors
     /// A text that is no deck of a known format.
     pub(crate) fn resolved(&self, entry: &JudgeEntry) -> Result<Resolved<'_>, Problem> {
-        let no_format = || {
-            Problem::new(
-                ProblemKind::Deck,
-                "the deck does not say which format it is for",
-            )
-            .with_help("name a format, or begin the deck with a line `Format: ID`")
-        };
         match self.read(entry)? {
             ReadDeck::Deck(resolved) => Ok(*resolved),
             ReadDeck::Unreadable { errors, .. } => {
                 let each: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
                 Err(Problem::new(ProblemKind::Deck, each.join("\n")))
             }
-            ReadDeck::Formatless { unknown, .. } => {
-                Err(unknown.map_or_else(no_format, |why| match self.format {
-                    Some(_) => Problem::new(ProblemKind::NotFound, why),
-                    None => {
-                        Problem::new(ProblemKind::Deck, why).with_help("correct the line `Format:`")
-                    }
-                }))
+            ReadDeck::Formatless { deck, unknown, .. } => {
+                let (message, help) = entry.judge.without_format(&deck, unknown.as_deref());
+                Err(match (unknown, self.format) {
+                    (Some(_), Some(_)) => Problem::new(ProblemKind::NotFound, message),
+                    _ => Problem::new(ProblemKind::Deck, message).with_help(help),
+                })
             }
         }
     }

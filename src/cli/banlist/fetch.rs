@@ -187,7 +187,7 @@ fn tell_of_two(told: &mut [FetchOutcome], run: &Run, judging: &Judging) -> Resul
 fn explain(refused: &NotAdmitted) -> String {
     match refused {
         NotAdmitted::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
-        other => answer::with_help(other.to_string(), other.help()),
+        other => answer::with_help(&other.to_string(), other.help().unwrap_or_default()),
     }
 }
 

@@ -74,7 +74,7 @@ A deck in text
   3 Moss Sprite
   6x Rain Caller
 
-Headers      stand before the first card: Format, Name, Player, Event, Date, Note.
+Headers      come before the first card: Format, Name, Player, Event, Date, Note.
 Cards        are a count and a name, one card per line: `3 Name`, `3x Name` or `3× Name`.
 Sections     are a line with a section's id, name or alias, with or without a colon, [ ] or the
              total in brackets. A wrong total is an error.

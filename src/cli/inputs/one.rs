@@ -64,7 +64,7 @@ pub(in crate::cli) fn deck_bytes(
             Refusal(format!(
                 "{}: {}",
                 path.display(),
-                with_help(&message, &help)
+                answer::with_help(&message, &help)
             ))
         });
     }
@@ -158,25 +158,11 @@ pub(in crate::cli) fn deck_as<'b>(
     Ok(match read {
         ReadDeck::Deck(resolved) => Ok(*resolved),
         ReadDeck::Unreadable { errors, .. } => Err(syntax(name, &errors)),
-        ReadDeck::Formatless {
-            unknown: Some(error),
-            ..
-        } => Err(format!(
-            "{name}: unreadable: {error}; mend the line `Format:`"
-        )),
-        ReadDeck::Formatless { unknown: None, .. } => Err(format!(
-            "{name}: the deck does not say which format it is for; give --format ID"
-        )),
+        ReadDeck::Formatless { deck, unknown, .. } => {
+            let (message, help) = judge.without_format(&deck, unknown.as_deref());
+            Err(format!("{name}: {}", answer::with_help(&message, &help)))
+        }
     })
-}
-
-/// A message and what to do about it: two sentences, or one with a semicolon.
-pub(in crate::cli) fn with_help(message: &str, help: &str) -> String {
-    match (help.is_empty(), message.ends_with('.')) {
-        (true, _) => message.to_owned(),
-        (false, true) => format!("{message} {help}"),
-        (false, false) => format!("{message}; {help}"),
-    }
 }
 
 /// The places at which a file is no deck, a line each.

@@ -35,7 +35,9 @@ impl From<Refusal> for Failure {
 
 impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
-        let said = |error: ErrorDetail| answer::with_help(error.message, error.help.as_deref());
+        let said = |error: ErrorDetail| {
+            answer::with_help(&error.message, error.help.as_deref().unwrap_or_default())
+        };
         match error {
             MatchError::Call(told) => Failure::Call(said(told)),
             MatchError::Refused(told) => Failure::Refused(said(told)),

@@ -206,13 +206,20 @@ impl Judge {
                 }
             }
             ReadDeck::Formatless { unknown, .. } => {
-                let mut names: Vec<&str> = deck.lines.iter().map(|line| &*line.name).collect();
-                names.sort_unstable();
-                names.dedup();
-                let games = self.games_of(&names);
-                let hint = which_format(&games, names.len());
-                let finding = formatless(deck, text, unknown.clone(), stated.is_some(), hint);
-                report.findings.push(finding);
+                let (message, help) = match (unknown, stated) {
+                    (Some(message), Some(_)) => {
+                        (message.clone(), "name one of those in the form".to_owned())
+                    }
+                    _ => self.without_format(deck, unknown.as_deref()),
+                };
+                let finding = Finding::of_file(Fault::NoFormat, Severity::Error, message, &help);
+                let own = deck.format.as_ref().filter(|_| stated.is_none());
+                report.findings.push(match own {
+                    Some(own) => {
+                        finding.at(crate::text::place(text, own.span.start), vec![own.span])
+                    }
+                    None => finding,
+                });
             }
             ReadDeck::Unreadable { .. } => {}
         }
@@ -221,6 +228,31 @@ impl Judge {
 }
 
 impl Judge {
+    /// What to say of a deck that names no format, or an `unknown` one, and how to name it.
+    pub fn without_format(&self, deck: &Deck<'_>, unknown: Option<&str>) -> (String, String) {
+        if let Some(why) = unknown {
+            return (why.to_owned(), "correct the line `Format:`".to_owned());
+        }
+        let message = "the deck does not say which format it is for".to_owned();
+        let mut names: Vec<&str> = deck.lines.iter().map(|line| &*line.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let games = self.games_of(&names);
+        let Some((best, _)) = games.first() else {
+            let help = "begin it with `Format: ID`, or use `--format ID`; `decklaw formats list` lists the formats";
+            return (message, help.to_owned());
+        };
+        let held: Vec<String> = games
+            .iter()
+            .map(|(id, held)| format!("{id} has {held}"))
+            .collect();
+        let of = crate::text::counted(i64::try_from(names.len()).unwrap_or(i64::MAX), "card");
+        let held = crate::text::listed(&held, "and");
+        let help =
+            format!("of its {of} {held}: begin it with `Format: {best}`, or use `--format {best}`");
+        (message, help)
+    }
+
     /// Notes that a deck names another format than the one that it is judged by: that of the call,
     /// or the one that a form gives.
     fn another(
@@ -258,46 +290,6 @@ impl Judge {
         let finding = Finding::of_file(Fault::OtherFormat, Severity::Notice, message, help);
         let place = crate::text::place(text, own.span.start);
         Some(finding.at(place, vec![own.span]))
-    }
-}
-
-/// What would say a deck's format: the games that have its cards, the likeliest first.
-fn which_format(games: &[(&str, usize)], names: usize) -> String {
-    let Some((best, _)) = games.first() else {
-        return "choose its format: begin it with `Format: ID`, or use `--format ID`; `decklaw formats list` lists them".to_owned();
-    };
-    let held: Vec<String> = games
-        .iter()
-        .map(|(id, held)| format!("{id} has {held}"))
-        .collect();
-    let of = crate::text::counted(i64::try_from(names).unwrap_or(i64::MAX), "card");
-    let held = crate::text::listed(&held, "and");
-    format!("of its {of} {held}: begin it with `Format: {best}`, or use `--format {best}`")
-}
-
-/// The finding that no format is named, or an `unknown` one, by the deck or as `stated`.
-fn formatless(
-    deck: &Deck<'_>,
-    text: &str,
-    unknown: Option<String>,
-    stated: bool,
-    hint: String,
-) -> Finding {
-    let (message, help) = match unknown {
-        Some(message) if stated => (message, "name one of those in the form".to_owned()),
-        Some(message) => (message, "fix the line `Format:`".to_owned()),
-        None => (
-            "the deck does not say which format it is for".to_owned(),
-            hint,
-        ),
-    };
-    let finding = Finding::of_file(Fault::NoFormat, Severity::Error, message, &help);
-    match deck.format.as_ref().filter(|_| !stated) {
-        Some(format) => {
-            let place = crate::text::place(text, format.span.start);
-            finding.at(place, vec![format.span])
-        }
-        None => finding,
     }
 }
 
@@ -339,7 +331,7 @@ impl Judge {
             return;
         }
         let help = format!(
-            "decklaw ships invented sample cards for {game}; bring yours with `--cards FILE`"
+            "the cards of {game} that come with decklaw are invented samples; use your own with `--cards FILE`"
         );
         for finding in &mut unknown {
             finding.help = Some(help.clone());
