@@ -200,13 +200,7 @@ impl<'d> Rooms<'d> {
 
     /// Whether a legal deck has all cards of this one and more copies of a card, though the copies
     /// alone break a rule.
-    fn is_in_a_legal_deck(
-        &self,
-        section: u16,
-        card: CardId,
-        more: i64,
-        found: &Judgement,
-    ) -> bool {
+    fn is_in_a_legal_deck(&self, section: u16, card: CardId, more: i64, found: &Judgement) -> bool {
         let (is_asked, is_open): (bool, fn(&Self) -> bool) = if self.is_thorough {
             // No card that comes in repairs another rule.
             let is_repairable = self.wavering & bit(found.rule) != 0;
