@@ -6,10 +6,9 @@ pub(super) mod lock;
 use super::options::{Configured, Day, Output, Pool, kinds};
 use super::output::{self, Text, TextAndJson};
 use super::{Answer, Refusal, Run, inputs, terminal};
-use crate::banlist::{Banlist, CellEdit, Count, Entry, Group, Listed, Per, diff, in_force, lint};
+use crate::banlist::{Banlist, diff, in_force};
 use crate::judge::Judge;
 use crate::origin::Given;
-use crate::yaml::{FileError, Spanned};
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -144,7 +143,7 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     let given = given(lists.iter().map(|list| &**list));
     let json = || {
         let entry = |list: &std::sync::Arc<Banlist>| {
-            json!({"id": list.id, "game": list.game, "formats": formats(list), "name": list.name, "effective": list.effective.to_string(),
+            json!({"id": list.id, "game": list.game, "formats": list.format_ids(), "name": list.name, "effective": list.effective.to_string(),
                 "ends": list.ends.map(|day| day.to_string()), "sample": list.sample, "state": state(list), "sha256": list.sha256, "from": list.origin.publisher()})
         };
         let lists: Vec<_> = lists.iter().map(entry).collect();
@@ -173,142 +172,11 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
 }
 
 fn show(list: &Banlist, output: &Output, run: &Run) -> Answer {
-    let given = given([list]);
-    let human = || {
-        let mut out = format!("{} — {} ({})\n", list.id, list.name, list.scope());
-        if let Some(day) = list.announced {
-            let _ = writeln!(out, "Announced {day}");
-        }
-        let until = list
-            .ends
-            .map_or_else(String::new, |day| format!(" until {day}"));
-        let _ = writeln!(out, "Effective from {}{until}", list.effective);
-        if let Some(source) = &list.source {
-            let _ = writeln!(out, "Published at {source}");
-        }
-        if list.sample {
-            let _ = writeln!(out, "A sample: it applies only when it is named.");
-        }
-        if let Some(limit) = list.points_limit {
-            let each = match list.points_per {
-                Per::Copy => "",
-                Per::Card => ", each card once",
-            };
-            let _ = writeln!(
-                out,
-                "At most {}{each}",
-                crate::text::counted(limit, "point")
-            );
-        }
-        if let Some(by) = &list.by {
-            let _ = writeln!(out, "Cards of one {} are one card.", by.value);
-        }
-        for entry in &list.entries {
-            let scope = if entry.sections.is_empty() {
-                String::new()
-            } else {
-                format!(" in {}", entry.sections.join(", "))
-            };
-            let _ = writeln!(out, "  {}: {}{scope}", entry.shown(), entry.status);
-        }
-        for group in &list.groups {
-            let _ = writeln!(out, "  {}", group.words());
-        }
-        for change in &list.changes {
-            let _ = writeln!(out, "  {}: {}", change.listed.shown(), change.words());
-        }
-        if let Some(rotation) = &list.rotation {
-            let by = rotation.by.as_ref();
-            let by = by.map_or_else(String::new, |by| format!(", all of one {} alike", by.value));
-            let _ = writeln!(out, "By {}{by}, as of {}", rotation.field.value, list.day);
-            for set in &rotation.sets {
-                let state = if set.covers(list.day) {
-                    "legal"
-                } else {
-                    "not legal"
-                };
-                let days = match set.days().as_str() {
-                    "" => String::new(),
-                    days => format!(" ({days})"),
-                };
-                let _ = writeln!(out, "  {}: {state}{days}", set.name);
-            }
-            let others = if rotation.others {
-                "legal"
-            } else {
-                "not legal"
-            };
-            let _ = writeln!(out, "  every other {}: {others}", rotation.field.value);
-        }
-        crate::text::harmless(&out, true).into_owned()
-    };
     let report = TextAndJson {
-        human: &human,
-        json: &|| Ok(json_of(list)),
+        human: &|| list.text_for_people(),
+        json: &|| Ok(list.to_json()),
     };
-    output::emit(run, output, &report, &given)
-}
-
-/// The formats that a list is for; none: all of its game.
-fn formats(list: &Banlist) -> Vec<&str> {
-    list.formats.iter().map(|id| id.value.as_str()).collect()
-}
-
-fn json_of(list: &Banlist) -> serde_json::Value {
-    let name = |one: &Listed| match one.query {
-        true => json!({"cards": one.name, "line": one.line}),
-        false => json!({"name": one.name, "line": one.line}),
-    };
-    let names = |all: &[Listed]| all.iter().map(name).collect::<Vec<_>>();
-    let entry = |entry: &Entry| {
-        let mut of = json!({"name": entry.name, "status": entry.status.to_string(),
-            "sections": entry.sections, "line": entry.line});
-        if entry.query {
-            of["query"] = json!(true);
-        }
-        of
-    };
-    let entries: Vec<_> = list.entries.iter().map(entry).collect();
-    let mut shown = json!({"schema": "decklaw/banlist-show/1", "id": list.id, "game": list.game, "formats": formats(list), "name": list.name,
-        "effective": list.effective.to_string(), "points_limit": list.points_limit, "entries": entries});
-    if let Some(by) = &list.by {
-        shown["by"] = json!(by.value);
-    }
-    if !list.groups.is_empty() {
-        let group = |group: &Group| {
-            let most = group.not_with.is_empty().then_some(group.at_most);
-            json!({"cards": names(&group.cards), "not_with": names(&group.not_with), "at_most": most,
-                "count": if group.count == Count::Cards { "cards" } else { "copies" },
-                "called": group.called, "sections": group.sections, "line": group.line})
-        };
-        shown["groups"] = list.groups.iter().map(group).collect();
-    }
-    if !list.changes.is_empty() {
-        let change = |change: &crate::banlist::CellChange| {
-            let field = |(field, edit): &(String, Spanned<CellEdit>)| match &edit.value {
-                CellEdit::Set(text) => json!({"field": field, "set": text}),
-                CellEdit::Add(number) => json!({"field": field, "add": number}),
-            };
-            let mut of = name(&change.listed);
-            of["fields"] = change.fields.iter().map(field).collect();
-            of
-        };
-        shown["changes"] = list.changes.iter().map(change).collect();
-    }
-    if let Some(rotation) = &list.rotation {
-        let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());
-        let set = |set: &crate::banlist::DatedSet| {
-            json!({"name": set.name, "from": day(set.from), "until": day(set.until),
-                "legal": set.covers(list.day), "line": set.line})
-        };
-        let sets: Vec<_> = rotation.sets.iter().map(set).collect();
-        shown["rotation"] = json!({"field": rotation.field.value, "as_of": list.day.to_string(),
-            "sets": sets, "others": rotation.others});
-        if let Some(by) = &rotation.by {
-            shown["rotation"]["by"] = json!(by.value);
-        }
-    }
-    shown
+    output::emit(run, output, &report, &given([list]))
 }
 
 fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
@@ -352,83 +220,12 @@ fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
     output::emit(run, output, &report, &given)
 }
 
-/// How much a list says.
-fn said(list: &Banlist) -> String {
-    let queries = list.listed().filter(|one| one.query).count();
-    let sets = list
-        .rotation
-        .as_ref()
-        .map_or(0, |rotation| rotation.sets.len());
-    let counts = [
-        (list.listed().count() - queries, "card"),
-        (queries, "query"),
-        (list.groups.len(), "group"),
-        (sets, "set"),
-    ];
-    let counts: Vec<String> = counts
-        .into_iter()
-        .enumerate()
-        .filter(|(at, (number, _))| *at == 0 || *number > 0)
-        .map(|(_, (number, noun))| crate::text::counted(number as i64, noun))
-        .collect();
-    crate::text::listed(&counts, "and")
-}
-
 fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer {
     let (mut is_well, mut out) = (true, String::new());
     for path in files {
         let name = path.display().to_string();
-        let found = Banlist::read(&name, &inputs::read_file(run, path)?).and_then(|list| {
-            let game = match judge.catalogue().game(&list.game) {
-                Err(crate::format::CatalogueError::File(error)) => return Err(error),
-                game => game,
-            };
-            let Ok(game) = game else {
-                let at = list.text.find("game:").unwrap_or(0);
-                let message = format!("there is no game `{}`", list.game);
-                let problems = vec![crate::yaml::Problem::new(
-                    message,
-                    crate::text::Span::new(at, at + 4),
-                )];
-                return Err(FileError {
-                    name: name.clone(),
-                    text: list.text,
-                    problems,
-                });
-            };
-            let sections: Vec<&str> = game
-                .sections()
-                .iter()
-                .map(|section| section.id.as_str())
-                .collect();
-            let formats = game.formats();
-            let formats: Vec<&str> = formats.iter().map(|format| format.id()).collect();
-            judge
-                .given_rules(game.id())
-                .into_iter()
-                .for_each(|given| judge.names(given));
-            let problems = match judge.pool(&game) {
-                Ok(pool) => {
-                    let cards = judge.given_cards(game.id(), &pool);
-                    cards.into_iter().for_each(|given| judge.names(given));
-                    lint(&list, &pool, &sections, &formats)
-                }
-                Err(error) => vec![crate::yaml::Problem::new(
-                    super::answer::message(&error),
-                    Default::default(),
-                )],
-            };
-            if problems.is_empty() {
-                return Ok(list);
-            }
-            Err(FileError {
-                name: name.clone(),
-                text: list.text,
-                problems,
-            })
-        });
-        let text = match found {
-            Ok(list) => format!("{name}: in order, {}\n", said(&list)),
+        let text = match judge.check_list(&name, &inputs::read_file(run, path)?) {
+            Ok(list) => format!("{name}: in order, {}\n", list.size_in_words()),
             Err(error) => {
                 is_well = false;
                 inputs::explain(&error).0 + "\n"
@@ -436,7 +233,7 @@ fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer
         };
         out.push_str(&run.tame(&text));
     }
-    // The lists are what is checked; this is what they are held against.
+    // The lists are what is checked; the foot names what they are compared with.
     out.push_str(&output::foot(&judge.given_so_far()));
     let text = Text { text: out, is_well };
     output::emit(run, output, &text, &[])

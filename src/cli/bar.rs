@@ -11,7 +11,7 @@ use std::time::Duration;
 pub(super) struct Progress(Option<(ProgressBar, Run)>);
 
 impl Run {
-    /// A bar for so many decks; none with `quiet`, or where standard error is no terminal.
+    /// A bar for a number of decks; none with `quiet`, or where standard error is no terminal.
     pub(super) fn progress(&self, quiet: bool, decks: usize) -> Progress {
         let template = "{bar:30} {pos} of {len} decks, {eta} to go";
         self.bar(quiet, Some(decks as u64), template)
@@ -64,7 +64,7 @@ impl Run {
         }
     }
 
-    /// The same when the process ends, whoever holds the bar.
+    /// The same when the process ends, whatever holds the bar.
     pub(super) fn clear_bar_at_end(&self) {
         let bar = interruption::held(&self.bar).and_then(|mut bar| bar.take());
         if let Some(bar) = bar {
@@ -83,7 +83,7 @@ impl Run {
 }
 
 impl Progress {
-    /// So many more decks are done.
+    /// Counts decks that are done.
     pub(super) fn add(&self, decks: usize) {
         if let Some((bar, _)) = &self.0 {
             bar.inc(decks as u64);
@@ -100,7 +100,7 @@ impl Drop for Progress {
 }
 
 /// Standard error as the bar's screen. The cursor stays behind the bar's text: what a terminal
-/// writes there of itself, such as `^C`, stands in the bar's line and is cleared with it.
+/// writes there of itself, such as `^C`, shares the bar's line and is cleared with it.
 #[derive(Debug)]
 struct Screen;
 

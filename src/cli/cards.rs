@@ -331,11 +331,7 @@ impl Render for Listed<'_> {
 
 fn show(judge: &Judge, pool: &Pool, name: &str, (run, output): (&Run, &Output)) -> Answer {
     let Some(card) = pool.find(name) else {
-        let near = pool.nearest(name);
-        let hint = match near.as_slice() {
-            [] => String::new(),
-            near => format!("; did you mean {}?", crate::text::listed(near, "or")),
-        };
+        let hint = crate::name::did_you_mean(&pool.nearest(name));
         run.complain("error", &format!("no card is called `{name}`{hint}"));
         return Ok(Outcome::No);
     };

@@ -221,19 +221,19 @@ impl Convert {
 /// Reports the cards in a zone of another name than their section's.
 fn tell_moved(run: &Run, listing: &Listing, first: &str, name: &str) {
     let moved = deck::moved_for_cockatrice(listing, first);
-    let told = moved.iter().map(|(section, zone)| {
+    let zones = moved.iter().map(|(section, zone)| {
         let cards = listing.sections.iter().find(|(id, _)| id == section);
         let counts = cards.iter().flat_map(|(_, cards)| cards);
         let copies = counts.map(|(count, _)| i64::from(*count)).sum();
         let cards = crate::text::counted(copies, "card");
         format!("{cards} of {section} in the zone {zone}")
     });
-    let told: Vec<String> = told.collect();
-    if !told.is_empty() {
+    let zones: Vec<String> = zones.collect();
+    if !zones.is_empty() {
         let message = format!(
             "{name}: Cockatrice deals the zones main and side alone, so it has {}; the comments \
-             say so for whoever reads the deck again",
-            crate::text::listed(&told, "and")
+             say so for programs that read the deck again",
+            crate::text::listed(&zones, "and")
         );
         run.complain("note", &crate::text::harmless(&message, false));
     }
@@ -254,7 +254,7 @@ fn contents(deck: &Deck<'_>, sections: &[String]) -> BTreeMap<(String, String), 
     all
 }
 
-/// A section and a card in it, however the card is spelt.
+/// A section and a card in it, however the card is written.
 fn card_key(section: &str, name: &str) -> (String, String) {
     (section.to_owned(), fold(name).into_owned())
 }

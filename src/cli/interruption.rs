@@ -28,12 +28,12 @@ impl Run {
         std::process::exit(status)
     }
 
-    /// Ends the process with this status at a defect, once it has been told of.
+    /// Ends the process with this status at a defect, once it was printed.
     pub(super) fn end_at_defects(&self, status: i32) {
         let run = self.clone();
-        let tell = std::panic::take_hook();
+        let print = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |defect| {
-            tell(defect);
+            print(defect);
             run.complain(
                 "error",
                 "this is a defect in decklaw; please report it with the call that caused it",
@@ -48,9 +48,9 @@ impl Run {
         let run = self.clone();
         // That which ends the process, and so the one of Rust is in its place.
         let _ = std::panic::take_hook();
-        let tell = std::panic::take_hook();
+        let print = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |defect| {
-            tell(defect);
+            print(defect);
             run.complain(
                 "error",
                 "this is a defect in decklaw, and the server goes on; please report it",
@@ -59,7 +59,7 @@ impl Run {
     }
 }
 
-/// What a lock holds, when the process ends: whoever holds it may be what has the defect, so it
+/// What a lock holds, when the process ends: its holder may have the defect, so it
 /// is not waited for longer than a tenth of a second.
 pub(super) fn held<T>(lock: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     for _ in 0..100 {

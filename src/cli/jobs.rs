@@ -17,7 +17,7 @@ pub(super) enum Job<'j> {
     /// One that a path names.
     Deck(&'j DeckSource),
     /// One of a form.
-    Handed(&'j EntryDeck),
+    Submitted(&'j EntryDeck),
 }
 
 /// The most jobs of a batch.
@@ -88,7 +88,7 @@ pub(super) fn in_order<T: Send>(
 #[derive(Debug)]
 pub(super) struct Reading {
     /// What decks are written in, where the call says it.
-    pub(super) told: Option<Input>,
+    pub(super) input: Option<Input>,
 }
 
 /// Why a deck is unreadable, and what to do about it.
@@ -96,7 +96,7 @@ type Unreadable = (String, String);
 
 /// A deck that was read, not yet understood.
 #[derive(Debug)]
-pub(super) struct Handed<'j> {
+pub(super) struct OpenedJob<'j> {
     /// Its bytes; none of what is unreadable.
     pub(super) bytes: &'j [u8],
     /// How reports name it.
@@ -113,11 +113,11 @@ impl Reading {
         judge: &Judge,
         job: Job<'j>,
         buffer: &'j mut Vec<u8>,
-    ) -> Handed<'j> {
+    ) -> OpenedJob<'j> {
         buffer.clear();
-        let (name, told, read) = match job {
+        let (name, stated, read) = match job {
             Job::Deck(source) => (source.name(), None, self.source(source, buffer)),
-            Job::Handed(deck) => {
+            Job::Submitted(deck) => {
                 let read = match &deck.unfit {
                     Some(unfit) => Err(unfit.clone()),
                     None if deck.text.len() as u64 > LARGEST_FILE => Err((
@@ -134,12 +134,12 @@ impl Reading {
         };
         let (bytes, opened) = match read {
             Ok((bytes, input)) => {
-                let opened = judge.open_file(bytes, input, told);
+                let opened = judge.open_file(bytes, input, stated);
                 (bytes, opened.map_err(|error| (error.message, error.help)))
             }
             Err(unreadable) => (&[][..], Err(unreadable)),
         };
-        Handed {
+        OpenedJob {
             bytes,
             name,
             opened,
@@ -153,11 +153,11 @@ impl Reading {
         buffer: &'j mut Vec<u8>,
     ) -> Result<(&'j [u8], Input), Unreadable> {
         source.read(buffer)?;
-        Ok((buffer, source.input(self.told)))
+        Ok((buffer, source.input(self.input)))
     }
 }
 
-impl Handed<'_> {
+impl OpenedJob<'_> {
     /// Judges it.
     ///
     /// # Errors
@@ -176,13 +176,13 @@ impl Handed<'_> {
     ) -> Result<(Report, Option<Box<Resolved<'_>>>), JudgeError> {
         let of_form = match self.job {
             Job::Deck(_) => None,
-            Job::Handed(deck) => Some(deck),
+            Job::Submitted(deck) => Some(deck),
         };
-        let told = of_form.and_then(|deck| deck.format.as_deref());
+        let stated = of_form.and_then(|deck| deck.format.as_deref());
         let (mut report, resolved) = match &self.opened {
             Ok(opened) => {
-                let read = judge.read(&opened.source, opened.input, told)?;
-                let mut report = judge.report(&self.name, &read, told);
+                let read = judge.read(&opened.source, opened.input, stated)?;
+                let mut report = judge.report(&self.name, &read, stated);
                 report.note(opened.clone());
                 match read {
                     ReadDeck::Deck(resolved) => (report, Some(resolved)),
@@ -222,7 +222,7 @@ mod tests {
     fn names(batch: &[Job<'_>]) -> Vec<usize> {
         let name = |job: &Job<'_>| match job {
             Job::Deck(deck) => deck.name().parse().unwrap(),
-            Job::Handed(_) => unreachable!(),
+            Job::Submitted(_) => unreachable!(),
         };
         batch.iter().map(name).collect()
     }

@@ -95,7 +95,7 @@ impl Proving {
     }
 }
 
-/// What is claimed, and in which files it stands.
+/// The claim, and the files that hold it.
 const CLAIMS: &str = "claims.txt";
 
 /// The files of a claim.

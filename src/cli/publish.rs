@@ -9,7 +9,7 @@ use crate::serve::{self, Folder};
 use crate::text::counted;
 use std::path::{Path, PathBuf};
 
-/// The library as WebAssembly, by the name that it has beside the program.
+/// The library as WebAssembly, under its file name next to the program.
 const ENGINE: &str = "decklaw.wasm";
 
 #[derive(Debug, clap::Args)]
@@ -106,14 +106,14 @@ impl Publish {
         Ok(Outcome::Yes)
     }
 
-    /// The engine that is named, or that lies beside the program.
+    /// The engine that is named, or the one next to the program.
     ///
     /// # Errors
     /// None there, and how to get one; one of another version.
     fn engine(&self, run: &Run) -> Result<Vec<u8>, Refusal> {
         // Where archives, packages and a clone have it: next to the program, in a folder for what
         // programs share, or where `.ci/engine` builds it.
-        let beside = || {
+        let next_to_program = || {
             let program = std::env::current_exe().ok()?;
             let folder = program.parent()?;
             let near = ["", "../share/decklaw", "../engine"];
@@ -121,7 +121,7 @@ impl Publish {
             let mut files = places.iter().map(|place| place.join(ENGINE));
             files.find(|file| file.is_file())
         };
-        let Some(file) = self.engine.clone().or_else(beside) else {
+        let Some(file) = self.engine.clone().or_else(next_to_program) else {
             return Err(Refusal(format!(
                 "a page needs decklaw as WebAssembly, and {ENGINE} is not next to this program; in a clone `.ci/engine` builds it; else take it from the archive of the same release and name it with `--engine FILE`"
             )));

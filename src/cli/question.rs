@@ -68,7 +68,7 @@ impl Subject {
         question.about(deck, known.map(|(word, ..)| *word), None)
     }
 
-    /// The answer to a question about this deck; `None`: there is none, and that is told.
+    /// The answer to a question about this deck; `None`: there is none, and that was printed.
     ///
     /// # Errors
     /// A question or an option that is wrong.
@@ -86,7 +86,7 @@ impl Subject {
     }
 }
 
-/// An answer, or a problem told; `None`: the command then answers no.
+/// An answer; `None` after a problem was printed: the command then answers no.
 ///
 /// # Errors
 /// A call that is wrong.

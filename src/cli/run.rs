@@ -1,7 +1,7 @@
 //! What one run of the program knows: what it was called with, and what its parts share. It is
-//! made in `main` and handed on; nothing of it is global.
+//! made in `main` and passed on; nothing of it is global.
 //!
-//! What is done with a part stands where it belongs: with files in `files`, with standard error
+//! The functions of a part are where it belongs: with files in `files`, with standard error
 //! in `terminal` and `bar`, at the end in `interruption`.
 
 use super::options::Screen;
@@ -70,7 +70,7 @@ impl Run {
         }
     }
 
-    /// Tells once a run what the current folder's configuration changes.
+    /// Prints once what the current folder's configuration changes.
     pub(super) fn caution(&self, judge: &Judge) {
         if let Some(changes) = judge.caution() {
             self.cautioned

@@ -79,7 +79,7 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
         name: name.clone(),
         value: value.clone(),
     });
-    // What an event was opened with stands before what the server was started with.
+    // The inputs of an event go before those of the server.
     let set = &mut settled.set;
     set.retain(|setting| !terms.settings.contains_key(&setting.name));
     set.extend(given);
@@ -103,18 +103,18 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
 }
 
 /// The folder of the data.
-fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
-    if let Some(told) = told {
-        return Ok(told.to_owned());
+fn folder(given: Option<&Path>) -> Result<PathBuf, Refusal> {
+    if let Some(given) = given {
+        return Ok(given.to_owned());
     }
     let own = directories::ProjectDirs::from("", "", "decklaw");
     let own = own.map(|folders| folders.data_dir().to_owned());
     own.ok_or_else(|| {
-        Refusal("this system tells no folder for data; name one with --data DIR".to_owned())
+        Refusal("this system names no folder for data; give one with --data DIR".to_owned())
     })
 }
 
-/// Serves until it is told to end.
+/// Serves until it is interrupted.
 fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> Answer {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -123,7 +123,7 @@ fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> A
         .build()?;
     run.outlive_defects();
     let link = server.link();
-    tell(&server, &link, listening, run);
+    print_address(&server, &link, listening, run);
     if open {
         browse(run, &link);
     }
@@ -134,11 +134,11 @@ fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> A
     Ok(Outcome::Yes)
 }
 
-/// Says where it is. Whoever started it may have read the first line and be gone: it serves on.
-fn tell(server: &Server, link: &str, listening: bool, run: &Run) {
+/// Prints its address. A reader that closes the pipe after the first line does not end the server.
+fn print_address(server: &Server, link: &str, listening: bool, run: &Run) {
     use std::io::Write;
     let mut out = std::io::stdout();
-    // Whoever started it waits for this line.
+    // The program that started it waits for this line.
     let _ = writeln!(out, "decklaw is at {link}").and_then(|()| out.flush());
     if !listening || run.screen.quiet {
         return;
@@ -235,7 +235,7 @@ impl Edit {
     }
 }
 
-/// Plays a match's file at a table in the browser, until it is told to end.
+/// Plays a match's file at a table in the browser, until it is interrupted.
 pub(super) fn play(to_play: serve::ToPlay, judging: Judging, open: bool, run: &Run) -> Answer {
     // The match is in its file; what the server keeps besides ends with the call.
     let data = tempfile::tempdir()

@@ -32,7 +32,7 @@ impl Render for Pages {
     }
 }
 
-/// Prints the sheets of some decks, in their order. `told` is what they are written in, where the call
+/// Prints the sheets of some decks, in their order. `input` is their file format, where the call
 /// says it.
 ///
 /// # Errors
@@ -42,10 +42,10 @@ pub(super) fn print(
     output: &Output,
     judge: &Judge,
     jobs: &[Job<'_>],
-    told: Option<Input>,
+    input: Option<Input>,
 ) -> Answer {
     let outputs = Outputs::<Pages>::open(run, output)?;
-    let reading = Reading { told };
+    let reading = Reading { input };
     let day = judge.day().to_string();
     let besides = sheet::Besides {
         day: &day,
@@ -56,9 +56,9 @@ pub(super) fn print(
     let mut bytes = Vec::new();
     let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
     for job in jobs {
-        let handed = reading.read(judge, *job, &mut bytes);
+        let opened = reading.read(judge, *job, &mut bytes);
         let refuse = |error| inputs::refuse(&error);
-        let (report, resolved) = handed.judged(judge).map_err(refuse)?;
+        let (report, resolved) = opened.judged(judge).map_err(refuse)?;
         bar.add(1);
         let mut listing = match resolved {
             Some(resolved) => Listing::from(resolved.deck()),

@@ -47,7 +47,7 @@ impl Stats {
             .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
         let reading = Reading {
-            told: self.from.map(Into::into),
+            input: self.from.map(Into::into),
         };
         let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
         let (mut decks, mut is_complete) = (Vec::new(), true);

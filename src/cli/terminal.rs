@@ -11,7 +11,7 @@ use std::sync::PoisonError;
 use unicode_width::UnicodeWidthStr;
 
 impl Run {
-    /// Remembers the name of a file that was met: what is told of it is told in one line.
+    /// Remembers the name of a file, so that messages about it keep it in one line.
     pub(super) fn names(&self, name: &std::path::Path) {
         if name.as_os_str().as_encoded_bytes().contains(&b'\n') {
             let broken = self.broken_names.lock();
@@ -136,17 +136,17 @@ pub(super) fn width() -> usize {
     known_width().unwrap_or(80).clamp(20, 120)
 }
 
-/// The columns of the terminal, where there is one or its width is told.
+/// The columns of the terminal, where there is one or its width is given.
 fn known_width() -> Option<usize> {
-    let told = std::env::var("COLUMNS")
+    let given = std::env::var("COLUMNS")
         .ok()
         .and_then(|columns| columns.parse().ok());
     let asked = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    told.or_else(asked)
+    given.or_else(asked)
 }
 
 /// Lines that are laid out already, those broken at spaces that are wider than the terminal;
-/// what is left of one stands below it, two columns further in. Where no width is known they
+/// the rest of one goes below it, two columns further in. Where no width is known they
 /// stay as they are.
 pub(super) fn fitted(text: &str) -> String {
     let Some(width) = known_width().map(|width| width.max(20)) else {
@@ -173,7 +173,7 @@ pub(super) fn fitted(text: &str) -> String {
                 indent = below;
                 shown = " ".repeat(indent);
                 used = indent;
-                // Spaces that laid out a column mean nothing at the start of a line.
+                // Spaces between columns mean nothing at the start of a line.
                 if wide == 0 {
                     continue;
                 }

@@ -38,6 +38,8 @@ enum SourceKind {
 const ENDINGS: [&str; 8] = ["txt", "yaml", "yml", "json", "cod", "dek", "o8d", "ydk"];
 /// The most bytes of a table that are looked at for its columns.
 const HEADER: u64 = 1 << 14;
+/// Bytes that the buffer for a file has room for.
+const ROOM: usize = 1 << 14;
 /// The marks of a pattern.
 const MARKS: [char; 4] = ['*', '?', '[', '{'];
 
@@ -384,8 +386,11 @@ impl DeckSource {
                     return Err(("it is not a file".to_owned(), String::new()));
                 }
                 let file = File::open(path).map_err(failed)?;
-                let length = file.metadata().map_err(failed)?.len();
-                fill(file, length.min(LARGEST_FILE + 1), buffer).map_err(failed)?;
+                // The buffer has room for most decks, so that nobody asks for the file's length.
+                buffer.reserve(ROOM);
+                file.take(LARGEST_FILE + 1)
+                    .read_to_end(buffer)
+                    .map_err(failed)?;
             }
         }
         if buffer.len() as u64 > LARGEST_FILE {
@@ -397,28 +402,6 @@ impl DeckSource {
         }
         Ok(())
     }
-}
-
-/// Reads a file of about this length. One that is as long as it said is not asked for more,
-/// which spares a system call for each of a hundred thousand files.
-fn fill(mut file: File, length: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
-    let expected = usize::try_from(length).unwrap_or_default();
-    buffer.resize(expected, 0);
-    let mut filled = 0;
-    while filled < expected {
-        match file.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    buffer.truncate(filled);
-    if expected == 0 {
-        // Some special file systems say that every file is empty.
-        file.take(LARGEST_FILE + 1).read_to_end(buffer)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

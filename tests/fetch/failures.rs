@@ -228,33 +228,6 @@ fn nothing_good_is_ever_lost() {
 }
 
 #[test]
-fn a_first_list_is_held_to_the_same() {
-    let server = Server::start();
-    for (what, page, _) in bad_pages(&server) {
-        // There is nothing yet that these could be older or smaller than.
-        if ["an older list", "a shrunken list", "another game"].contains(&what) {
-            continue;
-        }
-        server.put("/list.yaml", page);
-        let desk = Desk::with_list(&server.url("/list.yaml"), "");
-        desk.fetch(&["--timeout", "1"])
-            .expect(1, &["no copy is kept"]);
-        assert_eq!(desk.kept().len(), 0, "{what}");
-    }
-}
-
-#[test]
-fn an_unasked_304_is_no_list() {
-    let server = Server::start();
-    let desk = Desk::with_list(&server.url("/list.yaml"), "");
-    server.put(
-        "/list.yaml",
-        Page::Raw(b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec()),
-    );
-    desk.fetch(&[]).expect(1, &["304", "no copy is kept"]);
-}
-
-#[test]
 fn a_server_that_is_gone_changes_nothing() {
     let server = Server::start();
     server.put("/list.yaml", ok(&good()));

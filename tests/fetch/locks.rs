@@ -310,6 +310,52 @@ fn lists_of_single_formats_are_locked_and_judged_by() {
     told.expect(1, &["the lock is for versus"]);
 }
 
+/// Whoever judges by a list learns which of its names no card has, and which list of the game it
+/// displaces: in each report and wherever the list is locked.
+#[test]
+fn names_without_a_card_and_displaced_lists_are_reported() {
+    let desk = Desk::new();
+    std::fs::create_dir_all(desk.path("configuration/banlists")).unwrap();
+    for (id, formats, card) in [
+        ("all", "", "Kiln Mother"),
+        ("own", "formats: [versus/vs]\n", "Kiln Mothr"),
+    ] {
+        let text = format!(
+            "schema: decklaw/banlist/1\nid: {id}\ngame: versus\n{formats}name: List\neffective: 2026-01-01\nbanned: [{card}]\n"
+        );
+        let file = format!("configuration/banlists/{id}.yaml");
+        std::fs::write(desk.path(&file), text).unwrap();
+    }
+    let file = format!(
+        "{}/decks/versus/kiln-street.txt",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    desk.write("deck.txt", &std::fs::read_to_string(file).unwrap());
+    desk.write("form.csv", "name,deck\nAnna,\"1 Kiln Mother\"\n");
+    let judged = desk.run(&["check", "deck.txt", "-o", "json"]).json();
+    let findings = judged["decks"][0]["findings"].as_array().unwrap().clone();
+    let code = |code: &str| findings.iter().find(|one| one["code"] == code).unwrap();
+    assert_eq!(
+        code("banned.not-in-pool")["cards"],
+        serde_json::json!(["Kiln Mothr"])
+    );
+    assert_eq!(code("banned.out-of-force")["severity"], "notice");
+    let both = ["`Kiln Mothr` (did you mean `Kiln Mother`?)", "the list all"];
+    desk.run(&["check", "deck.txt"])
+        .expect(0, &["notice banned"]);
+    for call in [
+        &["banlist", "lock", "versus"][..],
+        &["event", "new", "event", "--format", "versus/vs"],
+        &["event", "import", "event", "form.csv", "--yes"],
+        &["event", "status", "event"],
+    ] {
+        let said = desk.run(call);
+        for word in both {
+            assert!(said.err.contains(word), "{call:?}: {}", said.err);
+        }
+    }
+}
+
 /// A list that is named and is for another format, and a day without any list: decks are judged by
 /// something else than who asked may think, and that is said.
 #[test]

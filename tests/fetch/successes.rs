@@ -44,6 +44,25 @@ fn what_is_unchanged_is_not_sent_again() {
 }
 
 #[test]
+fn calls_at_once_all_succeed_and_leave_one_copy() {
+    let server = Server::start();
+    let body = list("june", "2026-06-01", 40);
+    server.put("/list.yaml", ok(&body));
+    let desk = Desk::with_list(&server.url("/list.yaml"), "");
+    let results: Vec<String> = std::thread::scope(|scope| {
+        let call = || desk.fetch(&["-o", "json"]).expect(0, &[]).json();
+        let calls: Vec<_> = (0..4).map(|_| scope.spawn(call)).collect();
+        let results = calls.into_iter().map(|call| call.join().unwrap());
+        results
+            .map(|report| report["lists"][0]["result"].to_string())
+            .collect()
+    });
+    let new = results.iter().filter(|result| *result == "\"new\"");
+    assert_eq!(new.count(), 1, "{results:?}");
+    assert_eq!(desk.kept()["official/2026-06-01.yaml"], body.as_bytes());
+}
+
+#[test]
 fn a_list_comes_in_every_honest_shape() {
     let server = Server::start();
     let body = list("june", "2026-06-01", 40);

@@ -469,7 +469,7 @@ fn sheets(folder: &Path, evening: &Evening) {
         let says = |verdict: &str| page.contains(&format!("Verdict: <strong>{verdict}</strong>"));
         match truth.status {
             "missing" => {
-                assert!(page.contains("No deck was handed in.") && !page.contains("Verdict:"))
+                assert!(page.contains("No deck was submitted.") && !page.contains("Verdict:"))
             }
             "late" => assert!(page.contains("Late:") && says(truth.verdict)),
             _ => assert!(
@@ -605,7 +605,7 @@ fn a_ban_of_no_card_is_told() {
         &["event", "export", "cup"],
     ] {
         let said = text(&decklaw(folder.path(), call).stderr);
-        let told = said.contains("spring names 1 card that the pool lacks");
+        let told = said.contains("spring names 1 card that the card pool does not have");
         assert!(
             told && said.contains("`Penny-Brihgt Page`"),
             "{call:?}: {said}"

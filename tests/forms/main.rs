@@ -1,6 +1,7 @@
 //! Forms and the evening of an organiser, from the outside.
 #![allow(clippy::unwrap_used)]
 
+mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod cut;

@@ -155,27 +155,6 @@ fn a_column_of_whole_decks_goes_before_its_parts() {
     );
 }
 
-/// Two questions that may both ask for it decide nothing.
-#[test]
-fn questions_that_ask_for_the_same_are_not_guessed() {
-    let rows = [["Your deck?", "Paste the deck here"], ["1 Pip", "1 Pip"]];
-    let rows = rows.map(|row| row.map(str::to_owned).to_vec());
-    let (status, _, told) = checked(csv(&rows).as_bytes(), &["--format", "shell"]);
-    assert_eq!(status, Some(2));
-    assert!(
-        told.contains("may each be the deck") && told.contains("--columns"),
-        "{told}"
-    );
-    let rows = [
-        ["Name", "What is your name?", "Deck"],
-        ["Ann", "Ann", "1 Pip"],
-    ];
-    let rows = rows.map(|row| row.map(str::to_owned).to_vec());
-    let (status, _, told) = checked(csv(&rows).as_bytes(), &["--format", "shell"]);
-    assert_eq!(status, Some(2));
-    assert!(told.contains("may each be the player"), "{told}");
-}
-
 /// A form that is handed in as a deck is told as what it is.
 #[test]
 fn a_form_among_decks_is_told_with_what_reads_it() {

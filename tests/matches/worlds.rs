@@ -138,7 +138,7 @@ fn sent(play: &Match, reader: Reader) -> Vec<String> {
         let page = decklaw::serve::position(play, true, (&pool, None), reader);
         sent.push(page.unwrap().to_string());
     }
-    let log = play.told(reader, None).unwrap().into_iter();
+    let log = play.sentences(reader, None).unwrap().into_iter();
     sent.extend(log.map(|line| line.text));
     sent.push(format!("{:?}", play.sums(|_, _| Some(1))));
     if let Some(last) = play.moves().last() {

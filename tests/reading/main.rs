@@ -6,6 +6,7 @@ mod bytes;
 mod common;
 mod corpus;
 mod folders;
+mod found;
 mod inputs;
 mod names;
 mod pasted;

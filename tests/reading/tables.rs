@@ -208,22 +208,6 @@ fn card_files_have_the_leniency_of_forms() {
 }
 
 #[test]
-fn a_card_file_that_is_cut_off_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(
-        folder.path().join("c.csv"),
-        "name,text\nAnt,\"bites\nBee,stings\n",
-    )
-    .unwrap();
-    let run = decklaw(
-        folder.path(),
-        &["cards", "check", "c.csv", "--format", "shell"],
-    );
-    assert_eq!(run.status.code(), Some(1));
-    assert!(text(&run.stdout).contains("line 2: the table ends within a cell"));
-}
-
-#[test]
 fn a_collection_may_be_a_workbook_or_another_programs_export() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cards.csv"), "name\nAnt\nBee\n").unwrap();

@@ -13,7 +13,7 @@ pub use lenient::lenient;
 pub(crate) use lenient::loose;
 pub(crate) use lenient::may_differ;
 pub(crate) use near::Names;
-pub use near::{is_slip, nearest};
+pub use near::{did_you_mean, is_slip, nearest};
 
 use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization, is_nfc};

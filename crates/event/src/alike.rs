@@ -32,7 +32,7 @@ pub(crate) struct NameKey {
     words: Vec<String>,
     /// Its words in the order of the alphabet, without spaces.
     sorted: String,
-    /// Its words as they stand, without spaces.
+    /// Its words in their order, without spaces.
     joined: String,
 }
 

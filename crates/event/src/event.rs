@@ -8,12 +8,9 @@ use crate::roster::{DESK, Entry, Person, Player, Roster};
 use crate::standing::Standing;
 use crate::store::{NewRow, Store, StoreError, random_below};
 use decklaw_core::banlist::lock::{Lock, LockFileError};
-use decklaw_core::banlist::unknown_names;
 use decklaw_core::judge::{Judge, JudgeError};
-use decklaw_core::text::{counted, some_of};
 use decklaw_core::yaml::FileError;
 use jiff::Timestamp;
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -179,36 +176,12 @@ impl Event {
         Ok(Standing::of(&self.about, &self.roster)?)
     }
 
-    /// What the lock cannot judge: names of its lists that no card has.
+    /// What is odd in the lists of the lock.
     ///
     /// # Errors
     /// A list or card file in the lock that cannot be read.
     pub fn lock_warnings(&self) -> Result<Vec<String>, EventError> {
-        let (mut warnings, mut seen) = (Vec::new(), BTreeSet::new());
-        for id in self.judge.catalogue().games() {
-            let Ok(game) = self.judge.catalogue().game(id) else {
-                continue;
-            };
-            let pool = self.judge.pool(&game)?;
-            for list in self.judge.lists().of(id).map_err(Box::new)? {
-                if pool.ids().next().is_none() || !seen.insert(list.sha256.clone()) {
-                    continue;
-                }
-                let names = unknown_names(&list, &pool);
-                let names: Vec<String> =
-                    names.iter().map(|one| format!("`{}`", one.name)).collect();
-                if !names.is_empty() {
-                    let number = i64::try_from(names.len()).unwrap_or(i64::MAX);
-                    warnings.push(format!(
-                        "the banlist {} names {} that the pool lacks, so no deck is checked for them: {}",
-                        list.id,
-                        counted(number, "card"),
-                        some_of(&names, 5)
-                    ));
-                }
-            }
-        }
-        Ok(warnings)
+        Ok(self.judge.list_warnings()?)
     }
 
     /// Adds rows, all of them or none, and waits until they are on the disk. `make` sees the
@@ -411,7 +384,7 @@ impl Event {
         Ok(done?)
     }
 
-    /// Stores a deck that is handed in, for the player that `may` finds or for somebody new. `key`
+    /// Stores a submitted deck, for the player that `may` finds or for a new one. `key`
     /// is the digest of the key of the player's link from then on.
     ///
     /// # Errors

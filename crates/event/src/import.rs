@@ -16,7 +16,7 @@ use decklaw_core::submissions::{
     Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
 };
 use decklaw_core::table::{self, Sheet, TableError};
-use decklaw_core::text::{counted, some_of};
+use decklaw_core::text::{SAVE_AS_UTF8, counted, some_of};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -105,7 +105,11 @@ pub fn read_form(
     settings: &FormSettings,
     judge: &Judge,
 ) -> Result<Form, FormError> {
-    let (sheet, doubt) = read_table(bytes, sheet)?;
+    let ReadTable {
+        sheet,
+        doubt,
+        is_western,
+    } = ReadTable::of(bytes, sheet)?;
     let known = judge.catalogue();
     let games: Vec<_> = match about.format.as_deref().map(|format| known.format(format)) {
         Some(format) => format
@@ -123,16 +127,26 @@ pub fn read_form(
     // Other columns are kept: somebody may want them in a table later.
     let columns = columns.carrying();
     let clock = about.clock()?;
-    if let Some(error) = doubt {
-        let known = |row| {
-            let row = columns.row(row);
-            let format = row.format.as_deref().or(about.format.as_deref());
-            let deck = String::from_utf8_lossy(&row.deck);
-            deck.is_ascii() || judge.knows_names(&deck, Input::default(), format)
-        };
-        if !sheet.rows.iter().all(known) {
-            return Err(error.into());
+    if sheet.rows.is_empty() && header.iter().any(|cell| looks_like_a_deck(cell)) {
+        return Err(SubmissionError::NoHeader.into());
+    }
+    let is_garbled = |row: &table::Row| {
+        if !is_western {
+            return doubt.is_some() && row.cells().any(|cell| cell.contains('\u{fffd}'));
         }
+        let row = columns.row(row);
+        let format = row.format.as_deref().or(about.format.as_deref());
+        let deck = String::from_utf8_lossy(&row.deck);
+        !deck.is_ascii() && !judge.knows_names(&deck, Input::default(), format)
+    };
+    let garbled = sheet.rows.iter().filter(|row| is_garbled(row));
+    let garbled: BTreeSet<u64> = garbled.map(|row| row.sheet_row).collect();
+    if let Some(error) = doubt
+        // The encoding is wrong, not a byte here and there.
+        && (header.iter().any(|cell| cell.contains('\u{fffd}'))
+            || garbled.len() * 2 > sheet.rows.len())
+    {
+        return Err(error.into());
     }
     let cells = sheet
         .rows
@@ -141,6 +155,9 @@ pub fn read_form(
     let times = Times::of_column(cells, settings.dates)?;
     let now = settings.at.unwrap_or_else(Timestamp::now);
     let mut notes = sheet.notes.clone();
+    if sheet.rows.is_empty() {
+        notes.push("no row is below its header".to_owned());
+    }
     let (mut entries, mut files) = (Vec::new(), Vec::new());
     let is_nameless = columns.player.is_none() && columns.identity.is_none();
     let due = about.due()?.map(|due| due.to_zoned(clock.clone()).date());
@@ -162,9 +179,10 @@ pub fn read_form(
                 None => Some(now),
                 Some(_) => read.time.as_ref().and_then(known),
             },
-            name: match is_nameless && !read.is_unfit() {
-                true => Some(format!("row {}", read.number)),
-                false => read.player.clone(),
+            name: if is_nameless && !read.is_unfit() {
+                Some(format!("row {}", read.number))
+            } else {
+                read.player.clone()
             },
             email: read.identity.clone(),
             format: read.format.clone(),
@@ -174,6 +192,12 @@ pub fn read_form(
             ..unread(name)
         };
         match read.cell(folder) {
+            _ if garbled.contains(&read.number) => {
+                entry.unreadable = Some(format!(
+                    "a letter of row {} is not UTF-8; {SAVE_AS_UTF8}",
+                    read.number
+                ));
+            }
             Cell::Empty => entry.deck.clear(),
             Cell::Deck => {}
             Cell::Refused(why) => entry.unreadable = Some(why),
@@ -303,17 +327,37 @@ fn saying(sheet: &Sheet) -> Vec<String> {
     named.collect()
 }
 
-/// A form's table, and why it is refused unless its decks show that it is in Windows-1252.
-fn read_table(
-    bytes: &[u8],
-    sheet: Option<&str>,
-) -> Result<(Sheet, Option<TableError>), TableError> {
-    match table::read(bytes, sheet) {
-        Ok(sheet) => Ok((sheet, None)),
-        Err(error) => match table::read_western(bytes) {
-            Some(sheet) => Ok((sheet, Some(error))),
-            None => Err(error),
-        },
+/// A form's table.
+struct ReadTable {
+    sheet: Sheet,
+    /// Why the table is refused, unless its rows show that most of it is read correctly.
+    doubt: Option<TableError>,
+    /// Whether it was read as Windows-1252.
+    is_western: bool,
+}
+
+impl ReadTable {
+    fn of(bytes: &[u8], sheet: Option<&str>) -> Result<ReadTable, TableError> {
+        let error = match table::read(bytes, sheet) {
+            Ok(sheet) => {
+                return Ok(ReadTable {
+                    sheet,
+                    doubt: None,
+                    is_western: false,
+                });
+            }
+            Err(error) => error,
+        };
+        let western = table::read_western(bytes).map(|sheet| (sheet, true));
+        let lossy = || Some((table::read_lossy(bytes)?, false));
+        let Some((sheet, is_western)) = western.or_else(lossy) else {
+            return Err(error);
+        };
+        Ok(ReadTable {
+            sheet,
+            doubt: Some(error),
+            is_western,
+        })
     }
 }
 

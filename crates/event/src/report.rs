@@ -162,7 +162,7 @@ impl Event {
                 entry.place()
             ),
             (Counting::Missing, None) if own.entries.is_empty() => {
-                "No deck was handed in.".to_owned()
+                "No deck was submitted.".to_owned()
             }
             (Counting::Missing, None) => {
                 "No deck counts yet: the organiser must say whether it came in time.".to_owned()

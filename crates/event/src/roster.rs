@@ -9,7 +9,7 @@ use decklaw_core::name::{fold, tidy};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// The source of decks that were handed in at the server.
+/// The source of decks that were submitted at the server.
 pub(crate) const DESK: &str = "desk";
 
 /// A name and an address, as somebody gives them.
@@ -95,7 +95,7 @@ pub struct Entry {
     pub source: String,
     /// The row of the form.
     pub row: Option<u64>,
-    /// When it was handed in, if that is known.
+    /// When it was submitted, if that is known.
     pub at: Option<Timestamp>,
     /// When it was stored, RFC 3339 in UTC.
     pub stored: String,
@@ -128,7 +128,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An entry without a deck that is handed in at the server.
+    /// An entry without a deck that is submitted at the server.
     pub(crate) fn handed_in(id: EntryId, person: &Person, at: Timestamp) -> Entry {
         Entry {
             id,

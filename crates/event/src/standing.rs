@@ -253,7 +253,7 @@ mod tests {
     use super::*;
     use crate::roster::{Person, Player};
 
-    /// Which of the decks counts that one player handed in, by the server's clock at each.
+    /// Which of the decks of one player counts, by the server's clock at each.
     fn counts(late: Late, clock: &[&str]) -> Option<usize> {
         let about = About::read("name: X\ndeadline: 2026-03-01T18:00\n").unwrap();
         let about = About { late, ..about };

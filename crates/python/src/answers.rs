@@ -1,4 +1,4 @@
-//! Answers as dicts: the program's JSON, with decks as text beside it.
+//! Answers as dicts: the program's JSON, with decks as text in addition.
 
 use decklaw::{BuildAnswer, FixAnswer, Table, TuneAnswer};
 use pyo3::prelude::*;

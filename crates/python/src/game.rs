@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// The most threads that one call starts.
 const MOST_THREADS: usize = 64;
 
-/// A format of a game: what its decks are judged, mended and dealt by.
+/// A format of a game: the rules by which its decks are judged, repaired and dealt.
 ///
 /// It is made once; threads may share it. Decks are text, `str` or `bytes`; a deck's link is text,
 /// too. Answers are dicts with the keys of the program's JSON (`decklaw.types` says which).
@@ -269,7 +269,7 @@ impl Game {
 
     /// The smallest change that makes a deck legal, as `decklaw fix` finds it.
     ///
-    /// Misspelt names with one near card are corrected first, at no cost: "renamed" tells which.
+    /// Misspelt names with one near card are corrected first, at no cost: "renamed" names them.
     /// keep: cards that must stay, a query or several. only: the only cards that may come in, a
     /// query. effort: the most work, in seconds. "optimal" is True where it is proven
     /// that no legal deck is nearer; else "bound" is the number of copies that must change at least.

@@ -77,7 +77,7 @@ impl<'py> Collector<'py> {
 impl Drop for Collector<'_> {
     fn drop(&mut self) {
         if let Some(collector) = &self.0 {
-            // It cannot fail, and there is nobody here to tell.
+            // It cannot fail, and nobody could be informed here.
             let _ = collector.call_method0("enable");
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! The referrer policy is `same-origin` and not `no-referrer`: with the latter a browser sends
 //! `Origin: null` with a form, and over plain HTTP there is no `Sec-Fetch-Site` either, so that the
-//! server's own form looks like a stranger's.
+//! server's own form looks like one of another site.
 
 use crate::actor::{Actor, HOST, Visit, cookie};
 use crate::app::Shared;

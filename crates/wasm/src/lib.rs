@@ -2,7 +2,7 @@
 //!
 //! A page asks through three functions and the memory of the module:
 //!
-//! 1. [`reserve`] gives the place for a message of so many bytes, and the page writes it there.
+//! 1. [`reserve`] gives the place for a message of a number of bytes, and the page writes it there.
 //! 2. [`answer`] answers it and gives the place of the answer.
 //! 3. [`answer_length`] gives its length. The page copies it before it asks again.
 //!
@@ -27,7 +27,7 @@ use engine::Engine;
 use std::cell::RefCell;
 use std::sync::Once;
 
-/// The mark of the engine, which stands in the bytes of the module in one piece.
+/// The mark of the engine, which is in the bytes of the module in one piece.
 pub const VERSION: &str = decklaw_ask::ENGINE;
 
 /// The longest message, in bytes.
@@ -39,7 +39,7 @@ thread_local! {
     static ENGINE: RefCell<Engine> = const { RefCell::new(Engine::new()) };
 }
 
-/// The place for a message of so many bytes; none where that is too long.
+/// The place for a message of a number of bytes; none where that is too long.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
     say_defects();
@@ -77,7 +77,7 @@ pub extern "C" fn answer_length() -> usize {
     ANSWER.with_borrow(Vec::len)
 }
 
-/// The place of [`VERSION`], so that it stands in the module's bytes in one piece.
+/// The place of [`VERSION`], so that it is in the module's bytes in one piece.
 #[unsafe(no_mangle)]
 pub extern "C" fn version() -> *const u8 {
     VERSION.as_ptr()

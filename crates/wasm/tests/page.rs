@@ -1,4 +1,4 @@
-//! What a page without a server is told, through the doors that JavaScript has.
+//! The answers to a page without a server, through the doors that JavaScript has.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -29,7 +29,7 @@ fn bytes_told(message: &[u8]) -> Vec<u8> {
     lies(place, answer_length())
 }
 
-fn told(message: &Value) -> Value {
+fn answered_json(message: &Value) -> Value {
     let bytes = bytes_told(message.to_string().as_bytes());
     serde_json::from_slice(&bytes).unwrap()
 }
@@ -42,23 +42,23 @@ fn asking(question: &Value) -> Value {
 }
 
 /// Whether it is a problem and no answer.
-fn is_problem(told: &Value) -> bool {
-    told["kind"].is_string() && told["message"].is_string()
+fn is_problem(answered_json: &Value) -> bool {
+    answered_json["kind"].is_string() && answered_json["message"].is_string()
 }
 
 /// The answer to a question.
 fn asked(question: Value) -> Value {
-    let told = told(&asking(&question));
-    assert!(!is_problem(&told), "{told}");
-    told
+    let answered_json = answered_json(&asking(&question));
+    assert!(!is_problem(&answered_json), "{answered_json}");
+    answered_json
 }
 
 /// Why there is none.
 fn refused(message: &[u8]) -> Value {
-    let told: Value = serde_json::from_slice(&bytes_told(message)).unwrap();
-    assert!(is_problem(&told), "{told}");
-    assert_ne!(told["kind"], "defect", "{told}");
-    told
+    let answered_json: Value = serde_json::from_slice(&bytes_told(message)).unwrap();
+    assert!(is_problem(&answered_json), "{answered_json}");
+    assert_ne!(answered_json["kind"], "defect", "{answered_json}");
+    answered_json
 }
 
 /// The message that makes a game that is built in.
@@ -70,7 +70,7 @@ fn beginning(game: &str) -> Value {
 
 fn begin(game: &str) {
     assert_eq!(
-        told(&beginning(game)),
+        answered_json(&beginning(game)),
         json!({"version": VERSION.trim_end()})
     );
 }
@@ -196,9 +196,12 @@ fn every_question_of_every_format_is_answered_or_refused() {
         let answer = String::from_utf8(bytes).unwrap();
         // An answer may have lines of its own.
         writeln!(transcript, "{message}\n{}", json!(answer)).unwrap();
-        let told: Value = serde_json::from_str(&answer).unwrap();
-        assert_ne!(told["kind"], "defect", "{message}: {told}");
-        told
+        let answered_json: Value = serde_json::from_str(&answer).unwrap();
+        assert_ne!(
+            answered_json["kind"], "defect",
+            "{message}: {answered_json}"
+        );
+        answered_json
     };
     let mut dice = Dice(8);
     for game in games() {
@@ -215,7 +218,7 @@ fn every_question_of_every_format_is_answered_or_refused() {
                     note(&asking(&question));
                 }
                 if fixed["changes"].is_array() {
-                    deck = mended(&deck, &fixed["changes"]);
+                    deck = repaired(&deck, &fixed["changes"]);
                     let view = note(&asking(&made.view(&deck)));
                     let found = &view["check"]["verdict"];
                     assert_eq!(*found, fixed["after"]["verdict"], "{deck}");
@@ -235,7 +238,7 @@ fn every_question_of_every_format_is_answered_or_refused() {
 }
 
 /// A deck after the changes of a repair.
-fn mended(deck: &Value, changes: &Value) -> Value {
+fn repaired(deck: &Value, changes: &Value) -> Value {
     let mut copies: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     for (section, lines) in deck["sections"].as_object().unwrap() {
         for line in lines.as_array().unwrap() {
@@ -288,13 +291,13 @@ fn a_page_is_told_what_the_library_says() {
             let fix: Fix = serde_json::from_value(question.clone()).unwrap();
             let mut question = question;
             question["ask"] = "fix".into();
-            let mut told = told(&asking(&question));
+            let mut answered_json = answered_json(&asking(&question));
             if let Ok(fixed) = fix.ask(&library) {
                 let mut fixed = json!(fixed);
                 // A page's game is in a folder, and not built in.
-                fixed["inputs"] = told["inputs"].take();
-                told["inputs"] = fixed["inputs"].clone();
-                assert_eq!(told, fixed, "{deck}");
+                fixed["inputs"] = answered_json["inputs"].take();
+                answered_json["inputs"] = fixed["inputs"].clone();
+                assert_eq!(answered_json, fixed, "{deck}");
             }
         }
     }
@@ -339,8 +342,8 @@ fn a_question_is_as_long_as_its_place() {
     assert!(reserve(usize::MAX).is_null());
     // A message is answered once, and one that found no place is none.
     answer();
-    let told: Value = serde_json::from_slice(&lies(answer(), answer_length())).unwrap();
-    assert_eq!(told["kind"], "query");
+    let answered_json: Value = serde_json::from_slice(&lies(answer(), answer_length())).unwrap();
+    assert_eq!(answered_json["kind"], "query");
     let long = "1 Moss Sprite\n".repeat(1_500_000);
     let long = asking(&json!({"ask": "read", "format": "shell", "deck": long, "file": "deck.txt"}));
     assert!(long.to_string().len() > 20 << 20);
@@ -349,8 +352,11 @@ fn a_question_is_as_long_as_its_place() {
 }
 
 fn told_or_refused(message: &Value) {
-    let told = told(message);
-    assert!(told.is_object() && told["kind"] != "defect", "{told}");
+    let answered_json = answered_json(message);
+    assert!(
+        answered_json.is_object() && answered_json["kind"] != "defect",
+        "{answered_json}"
+    );
 }
 
 #[test]
@@ -368,7 +374,7 @@ fn a_game_that_cannot_be_made_leaves_none() {
         "{why}"
     );
     refused(asking(&json!({"ask": "format"})).to_string().as_bytes());
-    // A mistake in its files is told at once.
+    // A mistake in its files is reported at once.
     broken = beginning("shell");
     broken["begin"]["files"]["game.yaml"] = base64("name: [");
     let why = refused(broken.to_string().as_bytes());
@@ -388,10 +394,11 @@ fn a_list_that_comes_into_force_while_a_page_is_open_counts() {
     *list = list.replace("sample: true", "sample: false");
     assert!(list.contains("effective: 2026-01-01"));
     let (before, from) = ("2025-12-31", "2026-01-01");
-    let begun = told(&json!({"day": before, "begin": folder}));
+    let begun = answered_json(&json!({"day": before, "begin": folder}));
     assert!(!is_problem(&begun), "{begun}");
-    let page =
-        |day: &str| told(&json!({"ask": "format", "format": "shell", "day": day})).to_string();
+    let page = |day: &str| {
+        answered_json(&json!({"ask": "format", "format": "shell", "day": day})).to_string()
+    };
     let (earlier, later) = (page(before), page(from));
     assert_ne!(earlier, later);
     assert_eq!(page(before), earlier);
@@ -402,9 +409,9 @@ fn a_defect_is_the_answer_where_it_ends_the_module() {
     begin("shell");
     let fallen = catch_unwind(AssertUnwindSafe(|| panic!("seven is not a colour")));
     assert!(fallen.is_err());
-    let told: Value = serde_json::from_slice(&lies(answered(), answer_length())).unwrap();
-    assert_eq!(told["kind"], "defect");
-    let message = told["message"].as_str().unwrap();
+    let answered_json: Value = serde_json::from_slice(&lies(answered(), answer_length())).unwrap();
+    assert_eq!(answered_json["kind"], "defect");
+    let message = answered_json["message"].as_str().unwrap();
     assert!(message.contains("seven is not a colour"), "{message}");
 }
 

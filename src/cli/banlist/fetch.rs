@@ -8,14 +8,14 @@ use super::super::options::{Configured, Judging, Output, kinds};
 use super::super::output::{self, TextAndJson};
 use super::super::{Answer, Outcome, Refusal, Run};
 use crate::banlist::fetch::{
-    Copies, CopyState, Fetched, ListAddress, Network, New, NotAdmitted, STATE_FILE, WebError,
-    fetch, has_credentials, without_credentials,
+    Copies, CopyState, FetchError, Fetched, ListAddress, Network, Policy, STATE_FILE, fetch,
+    has_credentials, without_credentials,
 };
 use crate::banlist::{Banlist, diff, in_force};
 use crate::origin::{Given, Origin};
 use crate::text::counted;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -41,22 +41,20 @@ pub(in super::super) struct Fetch {
     output: Output,
 }
 
-/// What came of one list.
+/// The result of one fetch.
 struct FetchOutcome {
     name: String,
     url: String,
     result: &'static str,
     /// Why no list was taken.
     reason: Option<String>,
-    /// What else there is to say.
     changes: Vec<String>,
-    /// Why the list is not in force by itself.
     notices: Vec<String>,
-    stands: Option<Stands>,
+    kept: Option<KeptList>,
 }
 
 /// The copy that is now kept.
-struct Stands {
+struct KeptList {
     list: Banlist,
     state: Option<CopyState>,
 }
@@ -73,38 +71,50 @@ impl Fetch {
         let mut refused = Vec::new();
         let sources = self.sources(&found, &mut refused)?;
         let network = Network::new(self.timeout);
-        let mut told = Vec::new();
+        let policy = Policy {
+            knows_game: &|game| found.catalogue.games().any(|known| known == game),
+            replace: self.output.place.replace,
+            today: inputs::today(),
+        };
+        let mut outcomes = Vec::new();
         for source in &sources {
-            let copies = Copies::read(folder.join(source.folder()))
-                .map_err(|error| inputs::explain(&error))?;
-            let outcome = if refused.contains(&source.name) {
-                Err(WebError::Credentials.to_string())
-            } else if self.offline {
+            let folder = folder.join(source.folder());
+            let asks = !self.offline && !refused.contains(&source.name);
+            // Another call for this list waits here and then sees what this one has kept.
+            let _claim = asks.then(|| {
+                // Where it cannot be made, writing reports why.
+                let _ = std::fs::create_dir_all(&folder);
+                files::claim(&folder)
+            });
+            let copies = Copies::read(folder).map_err(|error| inputs::explain(&error))?;
+            let fetched = if self.offline {
                 Err("not asked: `--offline`".to_owned())
+            } else if asks {
+                fetch(source, &copies, &policy, |known| {
+                    network.get(&source.url, known)
+                })
+                .map_err(|refused| explain(&refused))
             } else {
-                let knows = |game: &str| found.catalogue.games().any(|known| known == game);
-                let (today, replace) = (inputs::today(), self.output.place.replace);
-                fetch(source, &copies, &knows, replace, &network, today)
-                    .map_err(|refused| explain(&refused))
+                Err("an address must not hold a user's name or password".to_owned())
             };
-            told.push(keep(run, source, copies, outcome)?);
+            outcomes.push(keep(run, source, &copies, fetched)?);
         }
-        tell_of_two(&mut told, run, &self.judging())?;
+        note_conflicts(&mut outcomes, run, &self.judging())?;
         let json = || {
-            let lists: Vec<_> = told.iter().map(FetchOutcome::json).collect();
+            let lists: Vec<_> = outcomes.iter().map(FetchOutcome::json).collect();
             Ok(json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))
         };
         let human = || {
-            let text: String = told.iter().map(FetchOutcome::text).collect();
+            let text: String = outcomes.iter().map(FetchOutcome::text).collect();
             run.tame(&text)
         };
         let report = TextAndJson {
             human: &human,
             json: &json,
         };
-        let given: Vec<Given> = told.iter().filter_map(FetchOutcome::given).collect();
+        let given: Vec<Given> = outcomes.iter().filter_map(FetchOutcome::given).collect();
         outputs.emit(run, &report, &given)?;
-        let failed = told.iter().any(|told| told.reason.is_some());
+        let failed = outcomes.iter().any(|outcome| outcome.reason.is_some());
         Ok(if failed { Outcome::No } else { Outcome::Yes })
     }
 
@@ -160,121 +170,101 @@ impl Fetch {
     }
 }
 
-/// Says of new lists that others are in force beside them, on this day or the one from which
-/// they are effective.
-fn tell_of_two(told: &mut [FetchOutcome], run: &Run, judging: &Judging) -> Result<(), Refusal> {
-    if !told.iter().any(|told| told.result == "new") {
+/// Notes which new lists are in force at the same time as another list, on this day or from the
+/// day on which they are effective.
+fn note_conflicts(
+    outcomes: &mut [FetchOutcome],
+    run: &Run,
+    judging: &Judging,
+) -> Result<(), Refusal> {
+    let is_new = |outcome: &&mut FetchOutcome| outcome.result == "new";
+    let mut new = outcomes.iter_mut().filter(is_new).peekable();
+    if new.peek().is_none() {
         return Ok(());
     }
     let lists = configuration::found(run, judging)?.lists;
     let today = inputs::today();
-    for told in told.iter_mut().filter(|told| told.result == "new") {
-        let Some(stands) = &told.stands else { continue };
-        let (game, effective) = (&stands.list.game, stands.list.effective);
-        let known = lists.of(game).map_err(|error| inputs::explain(&error))?;
-        let days = [today, effective.max(today)];
-        let two = days.iter().find_map(|day| {
-            let formats = stands.list.formats.iter().map(|id| id.value.as_str());
-            let formats: Vec<Option<&str>> = formats.map(Some).chain([None]).collect();
-            let mut each = formats.into_iter();
-            each.find_map(|format| in_force(&known, game, format, *day).err())
+    for outcome in new {
+        let Some(KeptList { list, .. }) = &outcome.kept else {
+            continue;
+        };
+        let known = lists.of(&list.game);
+        let known = known.map_err(|error| inputs::explain(&error))?;
+        let formats = list.formats.iter().map(|id| Some(id.value.as_str()));
+        let formats: Vec<Option<&str>> = formats.chain([None]).collect();
+        let conflict = [today, list.effective.max(today)].iter().find_map(|day| {
+            let mut each = formats.iter();
+            each.find_map(|format| in_force(&known, &list.game, *format, *day).err())
         });
-        told.notices.extend(two.map(|two| two.to_string()));
+        let conflict = conflict.map(|conflict| conflict.to_string());
+        outcome.notices.extend(conflict);
     }
     Ok(())
 }
 
-fn explain(refused: &NotAdmitted) -> String {
+fn explain(refused: &FetchError) -> String {
     match refused {
-        NotAdmitted::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
+        FetchError::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
         other => answer::with_help(&other.to_string(), other.help().unwrap_or_default()),
     }
 }
 
-/// Writes what is to be kept. The list comes before what is known of it, so that a break
-/// between them only makes the next call ask for everything.
+/// Writes what is to be kept. The list comes before its state, so that a break between them only
+/// makes the next call ask for everything.
 fn keep(
     run: &Run,
     source: &ListAddress,
-    copies: Copies,
-    outcome: Result<Fetched, String>,
+    copies: &Copies,
+    fetched: Result<Fetched, String>,
 ) -> Result<FetchOutcome, Refusal> {
-    let kept = copies.latest().map(|list| Stands {
+    let kept = copies.latest().map(|list| KeptList {
         list: list.clone(),
         state: copies.state().cloned(),
     });
-    let mut told = FetchOutcome {
+    let mut outcome = FetchOutcome {
         name: source.name.clone(),
         url: source.url.clone(),
         result: "unchanged",
         reason: None,
         changes: Vec::new(),
         notices: Vec::new(),
-        stands: kept,
+        kept,
     };
-    match outcome {
+    match fetched {
         Ok(Fetched::Unchanged) => {}
         Ok(Fetched::Confirmed(state)) => {
-            if let Some(stands) = &mut told.stands {
-                let file = PathBuf::from(&stands.list.file);
-                write_state(run, &file, &state)?;
-                stands.state = Some(state);
+            if let Some(kept) = &mut outcome.kept {
+                write_state(run, Path::new(&kept.list.file), &state)?;
+                kept.state = Some(state);
             }
         }
         Ok(Fetched::New(new)) => {
-            let New {
-                mut list,
-                bytes,
-                file,
-                state,
-                withdrawn,
-            } = *new;
-            let _claim = match file.parent() {
-                Some(folder) => {
-                    std::fs::create_dir_all(folder)
-                        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
-                    let claim = files::claim(folder);
-                    // Whatever another process fetched meanwhile was not held against this.
-                    let now = Copies::read(folder.to_owned());
-                    let now = now.map_err(|error| inputs::explain(&error))?;
-                    let before = copies.latest().map(|list| &list.sha256);
-                    let now = now.latest().map(|list| &list.sha256);
-                    if now != before && now != Some(&list.sha256) {
-                        told.result = "failed";
-                        told.reason = Some(
-                            "another call fetched this list meanwhile; run it again".to_owned(),
-                        );
-                        return Ok(told);
-                    }
-                    Some(claim)
-                }
-                None => None,
-            };
-            run.renew(&file, &bytes, Readers::Anyone)?;
-            for old in withdrawn {
-                let mut aside = old.clone().into_os_string();
-                aside.push(".withdrawn");
-                std::fs::rename(&old, aside)
+            run.renew(&new.file, &new.bytes, Readers::Anyone)?;
+            for old in &new.withdrawn {
+                let mut withdrawn = old.clone().into_os_string();
+                withdrawn.push(".withdrawn");
+                std::fs::rename(old, withdrawn)
                     .map_err(|error| Refusal(format!("{}: {error}", old.display())))?;
             }
-            write_state(run, &file, &state)?;
-            list.file = file.display().to_string();
-            told.result = "new";
-            if let Some(before) = &told.stands {
+            write_state(run, &new.file, &new.state)?;
+            let mut list = new.list;
+            list.file = new.file.display().to_string();
+            outcome.result = "new";
+            if let Some(before) = &outcome.kept {
                 let changes = diff(&before.list, &list);
-                told.changes = changes.iter().map(ToString::to_string).collect();
+                outcome.changes = changes.iter().map(ToString::to_string).collect();
             }
-            told.stands = Some(Stands {
+            outcome.kept = Some(KeptList {
                 list,
-                state: Some(state),
+                state: Some(new.state),
             });
         }
         Err(reason) => {
-            told.result = "failed";
-            told.reason = Some(reason);
+            outcome.result = "failed";
+            outcome.reason = Some(reason);
         }
     }
-    Ok(told)
+    Ok(outcome)
 }
 
 fn write_state(run: &Run, list: &Path, state: &CopyState) -> Result<(), Refusal> {
@@ -287,30 +277,28 @@ fn write_state(run: &Run, list: &Path, state: &CopyState) -> Result<(), Refusal>
 
 impl FetchOutcome {
     fn text(&self) -> String {
-        let name = &self.name;
-        let Some(stands) = &self.stands else {
-            let reason = self.reason.as_deref().unwrap_or_default();
-            return format!("{name}: {}\n    no copy is kept\n", indented(reason));
+        let copy = match &self.kept {
+            Some(kept) => format!("kept: {}", kept.text()),
+            None => "no copy is kept".to_owned(),
         };
-        let copy = stands.text();
-        match &self.reason {
-            Some(reason) => format!("{name}: {}\n    kept: {copy}\n", indented(reason)),
-            None => {
-                let changes: String = self
-                    .changes
-                    .iter()
-                    .map(|change| format!("    {change}\n"))
-                    .collect();
-                let notices = self.notices.iter();
-                let notices: String = notices.map(|said| format!("    note: {said}\n")).collect();
-                format!("{name}: {}: {copy}\n{changes}{notices}", self.result)
+        let (name, result) = (&self.name, self.result);
+        match (&self.reason, &self.kept) {
+            (None, Some(kept)) => {
+                let notices = self.notices.iter().map(|notice| format!("note: {notice}"));
+                let lines = self.changes.iter().cloned().chain(notices);
+                let lines: String = lines.map(|line| format!("    {line}\n")).collect();
+                format!("{name}: {result}: {}\n{lines}", kept.text())
+            }
+            (reason, _) => {
+                let reason = reason.as_deref().unwrap_or_default();
+                format!("{name}: {}\n    {copy}\n", reason.replace('\n', "\n    "))
             }
         }
     }
 
-    /// The list that stands, as what it is wherever it decides.
+    /// The copy as an input of verdicts.
     fn given(&self) -> Option<Given> {
-        let list = &self.stands.as_ref()?.list;
+        let list = &self.kept.as_ref()?.list;
         let name = self.name.clone();
         let shown = format!("{name}/{}", list.id);
         let origin = Origin::Fetched(name);
@@ -318,18 +306,18 @@ impl FetchOutcome {
     }
 
     fn json(&self) -> serde_json::Value {
-        let stands = self.stands.as_ref().map(|stands| {
-            let list = &stands.list;
+        let kept = self.kept.as_ref().map(|kept| {
+            let list = &kept.list;
             json!({"id": list.id, "game": list.game, "effective": list.effective.to_string(),
                 "cards": list.listed().count(), "sha256": list.sha256, "file": list.file,
-                "fetched": stands.state.as_ref().map(|state| &state.fetched)})
+                "fetched": kept.state.as_ref().map(|state| &state.fetched)})
         });
         json!({"name": self.name, "url": self.url, "result": self.result,
-            "reason": self.reason, "changes": self.changes, "notices": self.notices, "list": stands})
+            "reason": self.reason, "changes": self.changes, "notices": self.notices, "list": kept})
     }
 }
 
-impl Stands {
+impl KeptList {
     fn text(&self) -> String {
         let Banlist {
             id,
@@ -346,9 +334,4 @@ impl Stands {
         }
         text + ")"
     }
-}
-
-/// The further lines of a reason, under the first.
-fn indented(reason: &str) -> String {
-    reason.replace('\n', "\n    ")
 }

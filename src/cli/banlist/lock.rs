@@ -44,6 +44,10 @@ impl Locking {
         let outputs = Outputs::open(run, &output)?;
         let judging = Judging::from(self.settled.clone()).of(self.format.as_deref());
         let (lock, given) = made(&inputs::judge(run, &judging)?, &self.games)?;
+        let locked = Judge::of_lock(lock.clone()).map_err(|error| inputs::explain(&error))?;
+        for warning in locked.list_warnings()? {
+            run.complain("warning", &warning);
+        }
         let text = lock.text()?;
         let name = file.display();
         run.write(

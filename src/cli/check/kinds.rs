@@ -40,7 +40,7 @@ pub(super) struct Writing<'r> {
 }
 
 impl Writing<'_> {
-    /// What stands before the first deck.
+    /// The text before the first deck.
     pub(super) fn head(&self, kind: Kind) -> csv::Result<Vec<u8>> {
         match kind {
             Kind::Csv(flavour) if !self.summary => table::header(flavour, self.shape),

@@ -11,16 +11,15 @@ use super::jobs::{Job, Reading};
 use super::options::{Judging, Output, kinds};
 use super::output::{Outputs, Sink};
 use super::{Answer, Outcome, Refusal, Run, terminal, walk};
-use crate::banlist::unknown_names;
 use crate::judge::Judge;
 use crate::render::Kind;
 use crate::report::github;
 use crate::report::human::{self, Style};
 use crate::report::overview::FormSummary;
 use crate::report::table::Shape;
-use crate::text::listed;
 use kinds::Only;
 pub(super) use kinds::Verdicts;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use stream::Stream;
 
@@ -77,9 +76,9 @@ impl Lines {
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge_quietly(run, &self.judging)?;
-        let told = self.from.map(Into::into);
+        let input = self.from.map(Into::into);
         let format = self.judging.format.as_deref();
-        let form = self.form.open(run, &judge, told, format)?;
+        let form = self.form.open(run, &judge, input, format)?;
         let form = form.as_ref();
         let sources = match form {
             None => walk::decks(run, &self.paths)?,
@@ -87,7 +86,7 @@ impl Check {
         };
         let jobs: Vec<Job<'_>> = match form {
             None => sources.iter().map(Job::Deck).collect(),
-            Some(form) => form.decks.iter().map(Job::Handed).collect(),
+            Some(form) => form.decks.iter().map(Job::Submitted).collect(),
         };
         let outputs = Outputs::<Verdicts>::open(run, &self.output)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
@@ -110,7 +109,7 @@ impl Check {
             quiet: run.screen.quiet,
             verbose: run.screen.verbose,
         };
-        // What 300 players hand in is told in a screen of its own, unless decks are asked for.
+        // 300 submissions get one summary on one screen, unless decks are asked for.
         let shows_decks = form.is_none() || run.screen.verbose || !self.only.is_empty();
         let stream = Stream {
             writing: kinds::Writing {
@@ -122,7 +121,7 @@ impl Check {
                 },
                 summary: self.summary,
             },
-            reading: &Reading { told },
+            reading: &Reading { input },
             only: &self.only,
             shows_decks,
         };
@@ -132,25 +131,25 @@ impl Check {
             let bar = run.progress(quiet, jobs.len());
             stream.run(&jobs, &mut outputs, |decks| bar.add(decks))?
         };
-        warn_of_lists(run, &judge);
+        warn_of_pools(run, &judge);
         inputs::fitting(run, &judge)?;
         let (asks, style) = (done.overview.asks(), &stream.writing.style);
-        let told = form.map(|form| done.overview.summary(&form.facts));
+        let summary = form.map(|form| done.overview.summary(&form.facts));
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
-        let document = told.as_ref().filter(|_| json).map(FormSummary::to_json);
-        if let Some(told) = &told
+        let document = summary.as_ref().filter(|_| json).map(FormSummary::to_json);
+        if let Some(summary) = &summary
             && !human
         {
-            for sentence in told.sentences() {
+            for sentence in summary.sentences() {
                 run.complain("note", &sentence);
             }
         }
         let summary = |style: &Style| {
             let mut text = String::new();
-            if let (Some(told), Some(form), false) = (&told, form, style.quiet) {
-                text += &told.lines(&form.name(), style.width, style.verbose);
+            if let (Some(summary), Some(form), false) = (&summary, form, style.quiet) {
+                text += &summary.lines(&form.name(), style.width, style.verbose);
             }
-            text += &human::summary(&done.totals, style, told.is_some());
+            text += &human::summary(&done.totals, style, summary.is_some());
             if !style.quiet {
                 if done.totals.legal < done.totals.decks() && !shows_decks {
                     text += DETAILS;
@@ -195,38 +194,16 @@ const DETAILS: &str =
 /// What fixes all that is wrong with a deck, where findings speak of one rule each.
 const FIX: &str = "`decklaw fix DECK` shows the fewest changes that make a deck legal\n";
 
-/// What is to be known of card pools, and cards that a list names and the pool lacks: lists run
-/// ahead of pools, so it is a warning.
-fn warn_of_lists(run: &Run, judge: &Judge) {
-    let (mut seen, mut games) = (Vec::new(), Vec::new());
-    for rulebook in judge.met().values() {
-        let game = rulebook.format().game().id().to_owned();
-        if !games.contains(&game) {
-            for message in rulebook.pool().remarks() {
-                run.complain("warning", &format!("the cards of {game}: {message}"));
-            }
-            games.push(game);
-        }
-        let Some(list) = rulebook.list().filter(|list| !seen.contains(&list.id)) else {
-            continue;
-        };
-        seen.push(list.id.clone());
-        for one in unknown_names(list, rulebook.pool()) {
-            // Names are looked for near those of cards, and not near values of a field.
-            let near = match &list.by {
-                None => rulebook.pool().nearest(&one.name),
-                Some(_) => Vec::new(),
-            };
-            let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-            let hint = match near.as_slice() {
-                [] => String::new(),
-                near => format!("; did you mean {}?", listed(near, "or")),
-            };
-            let message = format!(
-                "{}:{}: the card pool has no `{}`, so that the list says nothing of it{hint}",
-                list.file, one.line, one.name
-            );
-            run.complain("warning", &message);
+/// Warns of what is odd in the card pools of the decks.
+fn warn_of_pools(run: &Run, judge: &Judge) {
+    let met = judge.met();
+    let pools = met.values().map(|rulebook| {
+        let game = rulebook.format().game().id();
+        (game, rulebook.pool())
+    });
+    for (game, pool) in pools.collect::<BTreeMap<_, _>>() {
+        for message in pool.remarks() {
+            run.complain("warning", &format!("the cards of {game}: {message}"));
         }
     }
 }

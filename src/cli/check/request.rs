@@ -52,7 +52,7 @@ impl Request {
     /// What a line asks. A line that is no object, or has nothing but a deck, is the deck.
     ///
     /// # Errors
-    /// Members that make no sense beside a deck in text, a sentence.
+    /// The error for members that make no sense with a deck in text.
     pub(super) fn read(line: &[u8]) -> Result<Request, String> {
         let mut request = Request {
             deck: None,
@@ -90,7 +90,7 @@ impl Request {
                 name if passes(name) => {}
                 other => {
                     return Err(format!(
-                        "`{other}` cannot stand beside `text`: the deck's own lines say it"
+                        "`{other}` cannot go with `text`: the deck's own lines say it"
                     ));
                 }
             }
@@ -99,7 +99,7 @@ impl Request {
     }
 }
 
-/// The line with spaces where members stand that are no part of the deck, so that places in it stay
+/// The line with spaces in place of members that are no part of the deck, so that places in it stay
 /// what they are.
 fn blanked(line: &[u8], members: &[(String, &RawValue)]) -> Vec<u8> {
     let mut deck = line.to_vec();
@@ -117,7 +117,7 @@ fn blanked(line: &[u8], members: &[(String, &RawValue)]) -> Vec<u8> {
         let behind = line[to..].iter().position(|byte| !is_space(byte));
         match behind.filter(|at| line[to + at] == b',') {
             Some(at) => to += at + 1,
-            // The last member: the comma before it goes, unless it went with what stood before.
+            // The last member: the comma before it goes, unless it went with an earlier member.
             None => {
                 let before = deck[..start].iter().rposition(|byte| !is_space(byte));
                 start = before.filter(|at| deck[*at] == b',').unwrap_or(start);

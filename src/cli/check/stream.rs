@@ -47,12 +47,12 @@ struct Part {
 /// What is written of some decks that follow each other, by output.
 struct Written {
     ready: Vec<Vec<u8>>,
-    /// The deck that ends them, of which there is too much to tell: a position in [`Done::kept`].
+    /// The deck that ends them, whose report is too large to keep: a position in [`Done::kept`].
     long: Option<usize>,
 }
 
 impl Stream<'_> {
-    /// Does all jobs. `progress` is told how many are done.
+    /// Does all jobs. `progress` counts those that are done.
     pub(super) fn run(
         &self,
         jobs: &[Job<'_>],
@@ -103,12 +103,12 @@ impl Stream<'_> {
         let mut ready = begun(ROOM);
         let mut buffer = Vec::new();
         for job in batch {
-            let handed = self.reading.read(self.writing.judge, *job, &mut buffer);
-            let report = handed.judge(self.writing.judge);
+            let opened = self.reading.read(self.writing.judge, *job, &mut buffer);
+            let report = opened.judge(self.writing.judge);
             let report = report.map_err(|error| inputs::refuse(&error))?;
             part.judged += 1;
             part.done.overview.add(&report);
-            // A late deck beside the one that counts is shown, and decides nothing.
+            // A late deck next to the one that counts is shown, and decides nothing.
             if report.counts() {
                 part.done.totals.add(&report);
             }
@@ -121,7 +121,7 @@ impl Stream<'_> {
                 let later = long && Writing::grows(*kind);
                 if !later && (*kind != Kind::Human || self.shows_decks) {
                     // Memory takes whatever is written.
-                    let _ = self.writing.deck(*kind, out, &report, handed.bytes);
+                    let _ = self.writing.deck(*kind, out, &report, opened.bytes);
                 }
             }
             if long {

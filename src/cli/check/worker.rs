@@ -35,7 +35,7 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer 
     }
     let mut counts: BTreeMap<&'static str, u64> = BTreeMap::new();
     answers(judge, brief, &mut counts)?;
-    super::warn_of_lists(run, judge);
+    super::warn_of_pools(run, judge);
     if !unused().is_empty() {
         let message = format!("{} fits no deck of this stream", listed(&unused(), "and"));
         run.complain("warning", &message);
@@ -46,12 +46,12 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer 
         let all: u64 = counts.values().sum();
         let each = counts.iter().map(|(word, count)| format!("{count} {word}"));
         let each: Vec<String> = each.collect();
-        let told = match each.is_empty() {
+        let kinds = match each.is_empty() {
             true => String::new(),
             false => format!(": {}", listed(&each, "and")),
         };
         let decks = crate::text::counted(i64::try_from(all).unwrap_or(i64::MAX), "deck");
-        run.complain("note", &format!("{decks}{told}"));
+        run.complain("note", &format!("{decks}{kinds}"));
     }
     let legal = counts.keys().all(|word| *word == Verdict::Legal.word());
     Ok(if legal { Outcome::Yes } else { Outcome::No })
@@ -68,7 +68,7 @@ fn answers(
     let (mut line, mut answer) = (Vec::new(), Vec::new());
     let mut number = 0_u64;
     loop {
-        // Whoever waits for an answer before writing on gets all there are.
+        // A program that waits for an answer before it writes on gets all there are.
         let waits = memchr::memchr(b'\n', input.buffer()).is_none();
         if waits {
             read_on(output.flush(), number)?;
@@ -95,8 +95,8 @@ fn answers(
                 Ok(request) => {
                     (passed, named) = (request.passed, request.named);
                     let deck = request.deck.as_deref().unwrap_or(&line);
-                    let told = request.format.as_deref();
-                    match judge.judge_as(&name, deck, request.input, told) {
+                    let format = request.format.as_deref();
+                    match judge.judge_as(&name, deck, request.input, format) {
                         Ok(report) => report,
                         Err(error) => {
                             // What is answered already is not taken back.

@@ -1,4 +1,4 @@
-//! `event import`: imports what players handed in elsewhere.
+//! `event import`: imports decks that were submitted elsewhere.
 
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
@@ -45,6 +45,7 @@ pub(in super::super) struct Import {
 impl Import {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let mut event = self.folder.open(run)?;
+        super::warn_of_lists(run, &event)?;
         if self.players {
             return self.expect(run, &mut event);
         }

@@ -69,9 +69,7 @@ impl Folder {
                     format!("{decks} to ask about, not counted: `decklaw event status {folder}`");
                 run.complain("note", &message);
             }
-            for warning in event.lock_warnings()? {
-                run.complain("warning", &warning);
-            }
+            warn_of_lists(run, &event)?;
         }
         Ok((event, standing))
     }
@@ -93,6 +91,14 @@ impl Folder {
     }
 }
 
+/// Warns of what is odd in the lists of an event's lock.
+fn warn_of_lists(run: &Run, event: &Event) -> Result<(), Refusal> {
+    for warning in event.lock_warnings()? {
+        run.complain("warning", &warning);
+    }
+    Ok(())
+}
+
 fn shown(path: &Path) -> String {
     harmless(&path.display().to_string(), false).into_owned()
 }
@@ -105,10 +111,10 @@ fn player(event: &Event, text: &str) -> Result<PlayerId, Refusal> {
     event.roster().one_named(text).map_err(Refusal)
 }
 
-/// Who does it, for the record: whoever is logged in, unless the call says it.
-fn organiser(told: Option<&str>) -> String {
+/// Who does it, for the record: the user who is logged in, unless the call names one.
+fn organiser(given: Option<&str>) -> String {
     let own = || std::env::var("USER").or_else(|_| std::env::var("USERNAME"));
-    let name = told.map_or_else(|| own().unwrap_or_default(), str::to_owned);
+    let name = given.map_or_else(|| own().unwrap_or_default(), str::to_owned);
     match name.trim() {
         "" | "player" | "import" => "organiser".to_owned(),
         name => name.to_owned(),

@@ -94,9 +94,7 @@ impl New {
         for note in notes {
             run.complain("note", &note);
         }
-        for warning in event.lock_warnings()? {
-            run.complain("warning", &warning);
-        }
+        super::warn_of_lists(run, &event)?;
         let folder = shown(&self.folder);
         let mut out = format!("{folder}: {} is open\n", about.name);
         let due = about.due_in_words();

@@ -25,9 +25,7 @@ impl Status {
         let event = self.folder.open(run)?;
         let standing = event.standing()?;
         let outputs = Outputs::<StatusReport>::open(run, &self.output)?;
-        for warning in event.lock_warnings()? {
-            run.complain("warning", &warning);
-        }
+        super::warn_of_lists(run, &event)?;
         let report = StatusReport {
             folder: shown(&self.folder.folder),
             players: event.reports(&standing)?,

@@ -24,7 +24,7 @@ pub(in crate::cli) struct Explain {
     output: Output,
 }
 
-/// Rules that hold for every game and stand in no format file.
+/// Rules of every game, which no format file has.
 const EVERYWHERE: [(&str, &str); 8] = [
     (
         "syntax",

@@ -194,15 +194,15 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
     }
     if !game.file.settings.is_empty() {
         out.push_str("\nSettings that the rules text leaves open (--set NAME=VALUE)\n");
-        let stands = rulebook.settings();
+        let values = rulebook.settings();
         for setting in &game.file.settings {
             let name = setting.name.value.as_str();
-            let stands = match stands.get(name) {
+            let value = match values.get(name) {
                 Some(crate::game::SettingValue::Number(number)) => number.to_string(),
                 Some(crate::game::SettingValue::Word(word)) => word.clone(),
                 None => "not given".to_owned(),
             };
-            item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
+            item(&mut out, name, &format!("{} Now: {value}.", setting.about));
         }
     }
     if let Some((name, bytes)) = judge.game_file(game.id(), "taste", TASTE) {

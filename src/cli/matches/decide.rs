@@ -44,10 +44,10 @@ impl Decide {
         after.remarks.iter().for_each(|remark| warn(run, remark));
         let kept = files::kept_in(&outputs);
         if let Some(opens) = opens {
-            let told = format!("keep to yourself until all have sealed theirs: {opens}");
+            let advice = format!("keep to yourself until all have sealed theirs: {opens}");
             match kept {
-                Some(_) => files::print(&format!("{told}\n"))?,
-                None => run.complain("note", &told),
+                Some(_) => files::print(&format!("{advice}\n"))?,
+                None => run.complain("note", &advice),
             }
         }
         files::finish(run, outputs, |_| after.to_json())?;

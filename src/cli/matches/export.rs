@@ -2,7 +2,7 @@
 
 use super::{Failure, Rules, Run, addresses, files};
 use crate::cli::files as anyones;
-use crate::matches::{Proxies, pending_told, tabletop_save};
+use crate::matches::{Proxies, pending_words, tabletop_save};
 use crate::paper::{Fonts, Size, png};
 use decklaw_ask::CardRenderer;
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ impl Export {
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
         let save_of = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
         let json = save_of.map_err(|error| {
-            let awaited: Vec<String> = start.pending.iter().map(pending_told).collect();
+            let awaited: Vec<String> = start.pending.iter().map(pending_words).collect();
             Failure::refused(format!(
                 "{}: {error} ({}); `decklaw match play` asks for what is open",
                 self.file.display(),

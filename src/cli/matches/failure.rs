@@ -39,8 +39,8 @@ impl From<MatchError> for Failure {
             answer::with_help(&error.message, error.help.as_deref().unwrap_or_default())
         };
         match error {
-            MatchError::Call(told) => Failure::Call(said(told)),
-            MatchError::Refused(told) => Failure::Refused(said(told)),
+            MatchError::Call(detail) => Failure::Call(said(detail)),
+            MatchError::Refused(detail) => Failure::Refused(said(detail)),
         }
     }
 }

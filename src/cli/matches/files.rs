@@ -145,11 +145,11 @@ pub(super) fn kept_in(outputs: &[Sink]) -> Option<String> {
     Some((*names?.first()?).to_owned())
 }
 
-/// Tells what a match waits for that was written to a file, and how it goes on.
+/// Prints what a match in a file waits for, and how it goes on.
 pub(super) fn tell_awaited(made: &Match, file: &str) -> Result<(), Failure> {
     let file = harmless(file, false);
-    let pending = made.pending.iter().map(crate::matches::pending_told);
-    let waits = pending.map(|told| format!("waits for {}\n", harmless(&told, false)));
+    let pending = made.pending.iter().map(crate::matches::pending_words);
+    let waits = pending.map(|decision| format!("waits for {}\n", harmless(&decision, false)));
     let goes_on = match made.pending.is_empty() {
         true => format!("The match is ready: `decklaw match play {file}` plays it\n"),
         false => format!(

@@ -153,7 +153,7 @@ impl PlayedFormat {
         self.format.id()
     }
 
-    /// How its table is laid out, and what players call zones and counters.
+    /// The layout of its table, and what players call zones and counters.
     pub(super) fn mat(&self) -> Option<crate::format::display::Mat> {
         self.format.mat()
     }
@@ -194,11 +194,11 @@ impl PlayedFormat {
         let own = made.inputs.seats.iter();
         let own = own.filter_map(|seat| seat.deck.as_ref());
         let shared = made.inputs.shared.iter().map(|shared| &shared.deck);
-        let mut told = Vec::new();
+        let mut differences = Vec::new();
         for deck in own.chain(shared) {
-            told.extend(deck.registered_otherwise(&self.rules.setup, pool)?);
+            differences.extend(deck.registered_otherwise(&self.rules.setup, pool)?);
         }
-        Ok(match told.as_slice() {
+        Ok(match differences.as_slice() {
             [] => None,
             [only] => Some(only.clone()),
             [first, more @ ..] => Some(format!("{first} (and {} more)", more.len())),
@@ -278,11 +278,11 @@ impl PlayedFormat {
         let read = judge.read(&opened.source, opened.input, None);
         let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;
         let report = judge.report(&shown, &read, None);
-        let told = report
+        let findings = report
             .findings
             .iter()
             .filter(|finding| finding.severity == Severity::Error);
-        let broken: Vec<(String, String)> = told
+        let broken: Vec<(String, String)> = findings
             .map(|finding| {
                 (
                     finding.rule.clone(),
@@ -291,11 +291,11 @@ impl PlayedFormat {
             })
             .collect();
         let ReadDeck::Deck(resolved) = &read else {
-            let told: Vec<String> = broken
+            let lines: Vec<String> = broken
                 .iter()
                 .map(|(_, message)| format!("{shown}: {message}"))
                 .collect();
-            return Err(Failure::refused(told.join("\n")));
+            return Err(Failure::refused(lines.join("\n")));
         };
         let deck = resolved.deck();
         if let Some(named) = &deck.format {

@@ -2,8 +2,8 @@
 
 #[cfg(feature = "paper")]
 mod addresses;
-mod brought;
 mod decide;
+mod entered;
 #[cfg(feature = "paper")]
 mod export;
 mod failure;
@@ -41,7 +41,7 @@ pub(super) enum MatchCommand {
 }
 
 impl MatchCommand {
-    /// Runs the command. A refusal is told on standard error and answers no.
+    /// Runs the command. A refusal is printed on standard error and answers no.
     pub(super) fn run(&self, run: &Run) -> Answer {
         let ran = match self {
             MatchCommand::New(command) => command.run(run),

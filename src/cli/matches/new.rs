@@ -1,6 +1,6 @@
 //! `match new`: a start position from legal decks.
 
-use super::brought::Brought;
+use super::entered::Entered;
 use super::games::PlayedFormat;
 use super::options::TableOptions;
 use super::{Chance, Failure, Judging, Output, Run, files, kinds, warn};
@@ -65,8 +65,8 @@ impl New {
             )),
             (_, None) => {
                 let mut wanted = self.table.new_match(set)?;
-                let brought = Brought::read(&paths, self.table.allow_illegal, run, &self.judging)?;
-                let format = brought.seat(&mut wanted, &self.players);
+                let entered = Entered::read(&paths, self.table.allow_illegal, run, &self.judging)?;
+                let format = entered.seat(&mut wanted, &self.players);
                 Ok((format, wanted))
             }
         }

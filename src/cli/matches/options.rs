@@ -19,7 +19,7 @@ impl Chance {
         if self.seed.is_some() {
             run.complain(
                 "note",
-                "whoever knows the text of `--seed` can deal this again and see every hidden card; \
+                "anyone who knows the text of `--seed` can deal this again and see every hidden card; \
                  leave `--seed` out for a secret deal",
             );
         }
@@ -37,7 +37,7 @@ impl Chance {
     }
 }
 
-/// What a table is set up by, beside decks and chance.
+/// The inputs of a table other than decks and chance.
 #[derive(Debug, clap::Args)]
 pub(super) struct TableOptions {
     /// An option of the game, such as players=3

@@ -1,6 +1,6 @@
 //! `match play`: a table that knows no rules, in the browser.
 
-use super::brought::format_of;
+use super::entered::format_of;
 use super::games::PlayedFormat;
 use super::{Failure, Judging, Run, files, options, warn};
 use crate::cli::files::{Exchange, Readers, exchange};

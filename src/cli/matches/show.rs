@@ -24,7 +24,7 @@ impl Show {
         let outputs = files::outputs::<Text>(run, &self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet().to_text().replace('\u{c}', "\n");
-        let lines = made.told(Reader::Public, format.mat().as_ref())?;
+        let lines = made.sentences(Reader::Public, format.mat().as_ref())?;
         let numbered = (1..).zip(&lines);
         let numbered =
             numbered.map(|(at, line)| format!("{at:>4}  {}\n", harmless(&line.text, false)));

@@ -67,24 +67,24 @@ impl Verified {
             // The match may have been made with another pool: only the one that the call names
             // decides.
             let format = format.judging(&made.inputs.settings, run)?;
-            let told = format.recorded_otherwise(&made)?;
-            match told.map(|told| format!("{}: {told}", self.file)) {
-                Some(told) if judging.cards().is_empty() => self.warnings.push(format!(
-                    "{told}; `--cards FILE` names the card file that the match was made with"
+            let difference = format.recorded_otherwise(&made)?;
+            match difference.map(|difference| format!("{}: {difference}", self.file)) {
+                Some(message) if judging.cards().is_empty() => self.warnings.push(format!(
+                    "{message}; `--cards FILE` names the card file that the match was made with"
                 )),
-                Some(told) => return Err(Failure::refused(told)),
+                Some(message) => return Err(Failure::refused(message)),
                 None => (),
             }
         }
         let log = made.log_digest();
-        let told = match &log {
+        let state = match &log {
             Some(log) => {
                 let moves = counted(made.moves().len() as i64, "move");
                 format!("verified, {moves} included; the digest of the log is {log}")
             }
             None => format!("verified ({})", made.phase()),
         };
-        self.text = format!("{}: {told}\n", harmless(&self.file, false));
+        self.text = format!("{}: {state}\n", harmless(&self.file, false));
         self.phase = Some(made.phase());
         self.digests = Some(Digests {
             inputs: made.inputs_digest(),

@@ -60,7 +60,7 @@ impl Verify {
         if all == 1 {
             return failed.pop().map_or(Ok(()), Err);
         }
-        let told = format!(
+        let message = format!(
             "{} of {} did not verify",
             failed.len(),
             counted(all as i64, "file")
@@ -70,8 +70,8 @@ impl Verify {
             .any(|failure| matches!(failure, Failure::Call(_)))
         {
             _ if failed.is_empty() => Ok(()),
-            true => Err(Failure::call(told)),
-            false => Err(Failure::refused(told)),
+            true => Err(Failure::call(message)),
+            false => Err(Failure::refused(message)),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Cards of which a list says something else than the card file does.
+//! Cards that a list changes.
 
 use super::file::ChangeEntry;
 use super::{Banlist, Listed};
-use crate::name::fold;
+use crate::name::{did_you_mean, fold};
 use crate::pool::{CardId, Cell, Column, FieldKind, Pool};
 use crate::query::Query;
 use crate::yaml::{Problem, Spanned};
@@ -114,18 +114,22 @@ impl Banlist {
         let (queries, names): (Vec<&CellChange>, Vec<&CellChange>) =
             self.changes.iter().partition(|one| one.listed.query);
         for change in names.into_iter().chain(queries) {
-            let cards = match change.listed.query {
-                false => called.cards(&change.listed.name),
-                true => {
-                    match Query::parse(&change.listed.name).and_then(|query| query.select(pool)) {
-                        Ok(picked) => picked.iter().collect(),
-                        Err(error) => {
-                            let message = format!("in the query `{}`: {error}", change.listed.name);
-                            problems.push(Problem::new(message, change.listed.span));
-                            continue;
-                        }
+            let Listed {
+                name, query, span, ..
+            } = &change.listed;
+            let cards = if *query {
+                match Query::parse(name).and_then(|query| query.select(pool)) {
+                    Ok(picked) => picked.iter().collect(),
+                    Err(error) => {
+                        problems.push(Problem::new(
+                            format!("in the query `{name}`: {error}"),
+                            *span,
+                        ));
+                        continue;
                     }
                 }
+            } else {
+                called.cards(name)
             };
             for (field, edit) in &change.fields {
                 match edited(pool, field, &edit.value, &cards) {
@@ -173,19 +177,14 @@ fn edited(
     let at = pool.fields().iter().position(|known| known.name == field);
     let Some(at) = at.filter(|_| pool.column(field).is_some()) else {
         let near = crate::name::nearest(field, pool.fields().iter().map(|known| &*known.name));
-        let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-        let hint = match near.as_slice() {
-            [] => String::new(),
-            near => format!("; did you mean {}?", crate::text::listed(near, "or")),
-        };
+        let hint = did_you_mean(&near);
         return Err(format!("the cards have no field `{field}`{hint}"));
     };
     let kind = &pool.fields()[at];
     let cells = match edit {
         CellEdit::Set(text) => {
             if let (FieldKind::Query, false) = (&kind.kind, text.is_empty()) {
-                let told = |error| format!("in the query `{text}`: {error}");
-                Query::parse(text).map_err(told)?;
+                Query::parse(text).map_err(|error| format!("in the query `{text}`: {error}"))?;
             }
             let cell = kind.cell(text)?;
             cards.iter().map(|card| (*card, cell.clone())).collect()

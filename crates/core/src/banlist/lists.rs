@@ -74,21 +74,11 @@ impl Lists {
     /// # Errors
     /// A built-in list that cannot be used (a defect of the build).
     pub fn of(&self, game: &str) -> Result<Vec<Arc<Banlist>>, FileError> {
-        let mut lists: Vec<Arc<Banlist>> = self
-            .brought
-            .iter()
-            .filter(|list| list.game == game)
-            .cloned()
-            .collect();
+        let brought = self.brought.iter().filter(|list| list.game == game);
+        let mut lists: Vec<Arc<Banlist>> = brought.cloned().collect();
         let folder = BUILT_IN.get_dir(game).filter(|_| !self.alone);
-        for file in folder.into_iter().flat_map(Dir::files) {
-            if file
-                .path()
-                .extension()
-                .is_none_or(|ending| ending != "yaml")
-            {
-                continue;
-            }
+        let files = folder.into_iter().flat_map(Dir::files);
+        for file in files.filter(|file| is_yaml(file.path())) {
             let name = format!("banlists/{}", file.path().display());
             let mut list = Banlist::read(&name, file.contents())?;
             list.origin = Origin::BuiltIn;
@@ -97,13 +87,8 @@ impl Lists {
                 lists.push(Arc::new(list));
             }
         }
-        lists.sort_by(|a, b| {
-            (a.effective, &a.id, a.origin.publisher()).cmp(&(
-                b.effective,
-                &b.id,
-                b.origin.publisher(),
-            ))
-        });
+        let publisher = |list: &Arc<Banlist>| list.origin.publisher().to_owned();
+        lists.sort_by_cached_key(|list| (list.effective, list.id.clone(), publisher(list)));
         Ok(lists)
     }
 
@@ -119,11 +104,8 @@ impl Lists {
         games.extend(self.brought.iter().map(|list| list.game.clone()));
         games.sort_unstable();
         games.dedup();
-        let lists = games
-            .iter()
-            .map(|game| self.of(game))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(lists.into_iter().flatten().collect())
+        let lists = games.iter().map(|game| self.of(game));
+        Ok(lists.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// The lists that a word names: an id, or `PUBLISHER/ID`. Of several of one publisher and
@@ -160,45 +142,32 @@ pub(super) fn read_folder(folder: &Path) -> Result<Vec<Banlist>, FileError> {
 }
 
 fn read_into(lists: &mut Vec<Banlist>, folder: &Path) -> Result<(), FileError> {
-    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     // A list that is passed over could be the one that bans a card.
-    let mut entries = entries.map_err(|error| FileError {
-        name: folder.display().to_string(),
-        text: String::new(),
-        problems: vec![crate::yaml::Problem::new(
-            format!("it cannot be read: {error}"),
-            Default::default(),
-        )],
-    })?;
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let mut entries = entries.map_err(|error| unreadable(folder, &error))?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
-        // What a link leads to is none of the folder's.
+        // What a link leads to is not the folder's.
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => read_into(lists, &path)?,
-            Ok(kind) if kind.is_file() => lists.extend(read_list(&path)?),
+            Ok(kind) if kind.is_file() && is_yaml(&path) => {
+                let bytes = std::fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+                lists.push(Banlist::read(&path.display().to_string(), &bytes)?);
+            }
             _ => {}
         }
     }
     Ok(())
 }
 
-/// The list of a file, if its ending is that of one.
-fn read_list(path: &Path) -> Result<Option<Banlist>, FileError> {
-    if !path
-        .extension()
-        .is_some_and(|ending| ending == "yaml" || ending == "yml")
-    {
-        return Ok(None);
-    }
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| FileError {
-        name: name.clone(),
-        text: String::new(),
-        problems: vec![crate::yaml::Problem::new(
-            error.to_string(),
-            Default::default(),
-        )],
-    })?;
-    Banlist::read(&name, &bytes).map(Some)
+fn is_yaml(path: &Path) -> bool {
+    let ending = path.extension();
+    ending.is_some_and(|ending| ending == "yaml" || ending == "yml")
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> FileError {
+    let message = format!("it cannot be read: {error}");
+    let problem = crate::yaml::Problem::new(message, Default::default());
+    FileError::of(&path.display().to_string(), "", vec![problem])
 }

@@ -10,18 +10,21 @@ mod lists;
 pub mod lock;
 mod read;
 mod rotation;
+mod show;
 
 pub use changes::{CellChange, CellEdit};
 pub(crate) use changes::{Changed, Difference};
 pub use diff::{ListChange, diff};
 pub use file::BanlistFile;
 pub use jiff::civil::Date;
-pub use lint::{lint, unknown_names};
+pub use lint::{ListNotice, lint};
 pub use lists::Lists;
 pub use rotation::{DatedSet, Rotation};
 
+use crate::name::fold;
 use crate::origin::Origin;
-use crate::text::Span;
+use crate::rules::Fault;
+use crate::text::{Span, counted, listed};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -64,10 +67,16 @@ pub struct Listed {
 impl Listed {
     /// The name or the query, marked as a query where it is one.
     pub fn shown(&self) -> String {
-        match self.query {
-            true => format!("every card `{}`", self.name),
-            false => self.name.clone(),
+        if self.query {
+            format!("every card `{}`", self.name)
+        } else {
+            self.name.clone()
         }
+    }
+
+    /// Whether both are the same card or query.
+    fn is_same(&self, other: &Listed) -> bool {
+        self.query == other.query && fold(&self.name) == fold(&other.name)
     }
 }
 
@@ -136,32 +145,25 @@ pub struct Group {
 }
 
 impl Group {
-    /// What the list says of these cards.
+    /// The group in words.
     pub fn words(&self) -> String {
-        let names =
-            |listed: &[Listed]| -> Vec<String> { listed.iter().map(Listed::shown).collect() };
-        let (cards, apart) = (names(&self.cards), names(&self.not_with));
+        let names = |all: &[Listed]| all.iter().map(Listed::shown).collect::<Vec<_>>();
+        let cards = listed(&names(&self.cards), "and");
         let scope = match self.sections.as_slice() {
             [] => String::new(),
-            sections => format!(" in {}", crate::text::listed(sections, "and")),
+            sections => format!(" in {}", listed(sections, "and")),
         };
-        if !apart.is_empty() {
-            return format!(
-                "{} not with {}{scope}",
-                crate::text::listed(&cards, "and"),
-                crate::text::listed(&apart, "or")
-            );
+        if !self.not_with.is_empty() {
+            let apart = listed(&names(&self.not_with), "or");
+            return format!("{cards} not with {apart}{scope}");
         }
         let most = match self.count {
             Count::Cards => self.at_most.to_string(),
-            Count::Copies => crate::text::counted(self.at_most.into(), "copy"),
+            Count::Copies => counted(self.at_most.into(), "copy"),
         };
         let called = self.called.as_ref();
-        let called = called.map_or(String::new(), |called| format!(" ({called})"));
-        format!(
-            "at most {most} of {}{called}{scope}",
-            crate::text::listed(&cards, "and")
-        )
+        let called = called.map_or_else(String::new, |called| format!(" ({called})"));
+        format!("at most {most} of {cards}{called}{scope}")
     }
 }
 
@@ -242,16 +244,16 @@ impl Banlist {
         self.len() == 0
     }
 
-    /// The list as it stands on a day: which sets may be played depends on it.
+    /// The list on a day: which sets may be played depends on it.
     #[must_use]
     pub fn as_of(self: &Arc<Banlist>, day: Date) -> Arc<Banlist> {
-        match self.rotation.is_some() && self.day != day {
-            true => Arc::new(Banlist {
-                day,
-                ..(**self).clone()
-            }),
-            false => Arc::clone(self),
+        if self.rotation.is_none() || self.day == day {
+            return Arc::clone(self);
         }
+        Arc::new(Banlist {
+            day,
+            ..(**self).clone()
+        })
     }
 
     /// Whether the list applies to decks of a format, by id; `None`: to those of every format.
@@ -260,13 +262,13 @@ impl Banlist {
         self.formats.is_empty() || format.is_some_and(named)
     }
 
-    /// Whose it is: the game's id, and where it is for some formats alone, theirs.
+    /// The ids of its formats, or the game's where it is for all formats.
     pub fn scope(&self) -> String {
         let ids: Vec<&str> = self.formats.iter().map(|id| id.value.as_str()).collect();
-        match ids.as_slice() {
-            [] => self.game.clone(),
-            ids => crate::text::listed(ids, "and"),
+        if ids.is_empty() {
+            return self.game.clone();
         }
+        listed(&ids, "and")
     }
 
     /// Whether the list applies on a day.
@@ -274,19 +276,35 @@ impl Banlist {
         self.effective <= day && self.ends.is_none_or(|ends| day <= ends)
     }
 
-    /// Why the list would not apply on a day if it were not named.
-    pub fn outside(&self, day: Date) -> Option<String> {
+    /// Notes that the list, which the call names, is not in force on a day.
+    pub fn out_of_force(&self, day: Date) -> Option<ListNotice> {
+        let applies = match self.ends.filter(|ends| *ends < day) {
+            Some(ends) => format!("applied only until {ends}"),
+            None if day < self.effective => format!("applies only from {}", self.effective),
+            None => return None,
+        };
         let name = &self.name;
-        if day < self.effective {
-            return Some(format!(
-                "the list {name} was named, and applies only from {} (judged as of {day})",
-                self.effective
-            ));
+        Some(ListNotice {
+            fault: Fault::OutOfForce,
+            cards: Vec::new(),
+            message: format!("the list {name} was named, and {applies} (judged as of {day})"),
+        })
+    }
+
+    /// Notes that this list, which is for some formats alone, goes before the one for the whole
+    /// game.
+    pub fn goes_before(&self, of_game: &Banlist) -> ListNotice {
+        ListNotice {
+            fault: Fault::OutOfForce,
+            cards: Vec::new(),
+            message: format!(
+                "the list {} of {} does not apply: {} is for {} and goes before it",
+                of_game.shown(),
+                of_game.game,
+                self.shown(),
+                self.scope()
+            ),
         }
-        let ends = self.ends.filter(|ends| *ends < day)?;
-        Some(format!(
-            "the list {name} was named, and applied only until {ends} (judged as of {day})"
-        ))
     }
 }
 
@@ -311,15 +329,15 @@ impl TwoInForce {
     }
 }
 
-/// The list in force on a day for decks of a format, or where none is given, for those of every
-/// format of a game that no list names: the latest that has begun and not ended. One that names
-/// the format goes before one for all formats, however late. Samples never
-/// are. A list that was fetched is never in force in the place of another publisher's; only the
-/// user's own configuration may say otherwise.
+/// The list in force on a day for decks of a format, or without one, for those of every format
+/// of a game that no list names: the latest that has begun and not ended. A list that names the
+/// format goes before one for all formats, whatever their days. Samples are never in force, and a
+/// fetched list never takes the place of another publisher's: only the user's own configuration
+/// decides between them.
 ///
 /// # Errors
-/// When two of one publisher began on the same day, or two publishers on the web have one in
-/// force.
+/// When two lists of one publisher began on the same day, or two publishers on the web have a list
+/// in force.
 pub fn in_force(
     lists: &[Arc<Banlist>],
     game: &str,

@@ -141,9 +141,12 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     let meant = near.first().map_or(String::new(), |near| {
         format!("Did you mean {}? ", quoted(near))
     });
-    let counted = match may_be_a_name(word) {
-        true => format!(" A card line needs a count: {}.", example("1", word)),
-        false => String::new(),
+    let may_be_card = may_be_a_name(word)
+        && (names.pool).is_none_or(|pool| pool.is_empty() || pool.slip_of(word).1);
+    let counted = if may_be_card {
+        format!(" A card line needs a count: {}.", example("1", word))
+    } else {
+        String::new()
     };
     let help = format!("{meant}{}{counted}", sections(names));
     Wrong::new(message, help)

@@ -60,7 +60,7 @@ fn wrong_card(line: &str, digits: &str) -> Wrong {
         .strip_prefix(['x', 'X', '×'])
         .unwrap_or(rest)
         .trim_matches(|c: char| c.is_whitespace() || crate::name::is_mark(c));
-    let fraction = rest.strip_prefix(['.', ',']);
+    let fraction = rest.strip_prefix(['.', ',', ';']);
     if let Some(after) = fraction {
         if after.starts_with(|c: char| c.is_ascii_digit()) {
             let number: &str = line.split_whitespace().next().unwrap_or(line);
@@ -71,10 +71,13 @@ fn wrong_card(line: &str, digits: &str) -> Wrong {
             );
         }
         let message = format!("{} has a mark behind its count.", quoted(line));
-        return Wrong::new(
-            message,
-            format!("Write it without: {}.", example(digits, after.trim())),
-        );
+        let mut help = format!("Write it without: {}.", example(digits, after.trim()));
+        if let Some(sign @ (',' | ';')) = rest.chars().next() {
+            help.push_str(&format!(
+                " Of a table, the first line is `count{sign}name`."
+            ));
+        }
+        return Wrong::new(message, help);
     }
     let number = line.split_whitespace().next().unwrap_or(line);
     let rest_of_number = &number[digits.len().min(number.len())..];
@@ -104,7 +107,7 @@ fn wrong_card(line: &str, digits: &str) -> Wrong {
         "There is no space between the count {} and the name.",
         quoted(digits)
     );
-    let name = name.trim_start_matches([')', ':', ' ']);
+    let name = name.trim_start_matches([')', ':', '.', ' ']);
     Wrong::new(
         message,
         format!("If it is a card line, write {}.", example(digits, name)),

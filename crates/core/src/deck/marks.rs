@@ -132,12 +132,22 @@ pub(super) fn trailing_count(text: &str) -> Option<(u32, &str, &str)> {
     (!name.is_empty() && (1..=MOST_COPIES).contains(&count)).then_some((count, digits, name))
 }
 
-/// Reads a number of a list before a counted card: `1. 4 Name`, `2) Name x3`. Returns the rest.
+/// Returns what follows a line's number in a list: `1. 4 Name`, `2) Name x3`, `3.Name`.
 pub(super) fn numbered(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = rest.strip_prefix(['.', ')'])?;
-    let card = rest.strip_prefix(' ')?.trim_start();
-    (line::is_card(card) || trailing_count(card).is_some()).then_some(card)
+    let rest = rest
+        .strip_prefix(['.', ')'])
+        .filter(|_| rest.len() < line.len())?;
+    let card = rest.trim_start();
+    // `4.0 Name` and `1.5 Name` are counts.
+    let is_number = card.len() < rest.len() || !line::looks_counted(card);
+    (is_number && !card.is_empty()).then_some(card)
+}
+
+/// Splits names between commas or semicolons, `A, B, C`; `None`: there is no such sign.
+pub(super) fn listed_names(text: &str) -> Option<Vec<&str>> {
+    let parts: Vec<&str> = text.split([',', ';']).map(str::trim).collect();
+    (parts.len() > 1 && parts.iter().all(|part| !part.is_empty())).then_some(parts)
 }
 
 /// Returns the cells of a row of a Markdown table; `None`: the line is none.
@@ -536,6 +546,7 @@ mod tests {
         assert_eq!(unescaped("A &amp; B&#039;s").as_deref(), Some("A & B's"));
         assert_eq!(unescaped("A & B; C"), None);
         assert_eq!(numbered("1. 4 Ant"), Some("4 Ant"));
-        assert_eq!(numbered("4. Ant"), None);
+        assert_eq!(numbered("4.Ant x2"), Some("Ant x2"));
+        assert_eq!(numbered("4.0 Ant"), None);
     }
 }

@@ -129,6 +129,20 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
             }
         }
     }
+    let is_count = |name: &String| line::count(name).is_ok();
+    if let Some(at) = names.iter().position(is_count).filter(|at| *at < 2)
+        && found == [None; 4]
+        && names.len() > 1
+    {
+        let message = "The first row is a card, and does not name the columns.";
+        let columns = if at == 0 { "count,name" } else { "name,count" };
+        builder.wrong(
+            span,
+            message,
+            format!("Write `{columns}` on a line above it."),
+        );
+        return None;
+    }
     let mut aside = Vec::new();
     for (at, name) in names.iter().enumerate() {
         if found.contains(&Some(at)) || name.is_empty() {

@@ -17,7 +17,7 @@ mod ending;
 
 use super::builder::Builder;
 use super::group::Open;
-use super::heading::{self, heading, section_in_comment};
+use super::heading::{self, Heading, heading, section_in_comment};
 use super::line::{self, Wrong};
 use super::marks;
 use super::{
@@ -86,6 +86,12 @@ pub(super) fn read<'a, 'f>(
     source: &'a str,
     ask: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    if let Some(at) = odd_line_break(source) {
+        let message = "This line has a line break that is neither LF nor CRLF.";
+        let help = "Save the deck with lines that end in LF or CRLF.";
+        let span = Span::new(at, at + 1);
+        return Err(vec![SyntaxError::at(source, span, message, help)]);
+    }
     let mut reader = Reader::new(source);
     reader.headers();
     reader.deck.ask(ask);
@@ -362,7 +368,8 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         self.columns = None;
         match text.as_bytes() {
-            [] => return self.blank(),
+            // DOS ends a file with Ctrl-Z.
+            [] | [0x1a] => return self.blank(),
             [b'0'..=b'9', ..] => return self.counted(line, text, foreign),
             _ => {}
         }
@@ -573,9 +580,11 @@ impl<'a, 'f> Reader<'a, 'f> {
             quoted(total.digits),
             heading::card_or_cards(total.digits)
         );
-        let help = match self.names().open {
-            true => "Correct the total or the lines. If the line is a card, write its count first.",
-            false => "Correct the total or the lines, or leave the total out.",
+        let help = if self.names().open {
+            let card = line::example(total.digits, total.word);
+            format!("Correct the total or the lines. If the line is a card, write {card}.")
+        } else {
+            "Correct the total or the lines, or leave the total out.".to_owned()
         };
         match total.in_comment {
             true => self
@@ -759,6 +768,28 @@ impl<'a, 'f> Reader<'a, 'f> {
                 true => self.add_prose(line),
                 false => self.unknown_header(line, key.trim_end()),
             };
+        }
+        if let Heading {
+            word,
+            total: Some(digits),
+        } = heading(text)
+            && self.known(word)
+        {
+            let message = format!("{} has its count after the name.", quoted(text));
+            let help = format!("Write {}.", line::example(digits, word));
+            return self.wrong(line, Wrong::new(message, help));
+        }
+        if let Some(parts) = marks::listed_names(text)
+            && let Some(first) = parts.first()
+            && !self.known(text)
+        {
+            let copies = parts.iter().filter(|part| *part == first).count();
+            if copies > 1 || parts.iter().all(|part| self.known(part)) {
+                let message = format!("{} is more than one card.", quoted(text));
+                let example = line::example(&copies.to_string(), first);
+                let help = format!("Write one card a line, with its count: {example}.");
+                return self.wrong(line, Wrong::new(message, help));
+            }
         }
         let letters = text.trim_matches(|c: char| !c.is_alphabetic());
         if let Some(name) = [text, letters].into_iter().find(|name| self.known(name)) {
@@ -968,6 +999,20 @@ fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
                 glued && names.find(heading(rest).word).is_some()
             }
         }
+    })
+}
+
+/// Finds a vertical tab or a line or paragraph separator between two words: Word and web pages
+/// break lines with them.
+fn odd_line_break(source: &str) -> Option<usize> {
+    let bytes = source.as_bytes();
+    memchr::memchr2(0x0b, 0xe2, bytes)?;
+    let mut found = source.match_indices(['\u{b}', '\u{2028}', '\u{2029}']);
+    found.find_map(|(at, sign)| {
+        let before = source.get(..at)?.chars().next_back();
+        let after = source.get(at + sign.len()..)?.chars().next();
+        let inside = |next: Option<char>| next.is_some_and(|next| !matches!(next, '\r' | '\n'));
+        (inside(before) && inside(after)).then_some(at)
     })
 }
 

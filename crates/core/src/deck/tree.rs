@@ -1,12 +1,7 @@
 //! A deck in YAML or JSON: a mapping, read the same way from either.
 
-use super::heading;
-use super::line::{self, Wrong};
-use super::sections::Sections;
-use super::text::OPEN;
-use super::{
-    CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header, quoted,
-};
+use super::builder::{Ask, Builder};
+use super::{CardLine, Deck, HEADERS, SyntaxError, header, heading, line, quoted};
 pub(super) use crate::limits::tree::{DEEPEST, MOST_VALUES};
 use crate::name::fold;
 use crate::text::{Span, listed};
@@ -18,7 +13,7 @@ use std::collections::HashMap;
 pub(super) fn read<'a, 'f>(
     source: &'a str,
     document: Node<'a>,
-    names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
+    ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let Value::Map(entries) = document.value else {
         let message = format!(
@@ -33,17 +28,11 @@ pub(super) fn read<'a, 'f>(
         let help = "Decks have no `schema`. Keep files of games, lists and matches in other folders than decks.";
         return Err(vec![SyntaxError::at(source, span, message, help)]);
     }
-    let mut reader = Reader {
-        source,
-        deck: Deck::default(),
-        sections: Sections::default(),
-        errors: Vec::new(),
-    };
-    let sections = reader.headers(entries);
-    let format = reader.deck.format.as_ref().map(|format| &*format.value);
-    let names = names(format).unwrap_or(OPEN);
-    reader.sections(sections, &names);
-    reader.finish()
+    let mut builder = Builder::new(source);
+    let sections = builder.headers(entries);
+    builder.ask(ask);
+    builder.tree(sections);
+    builder.finish()
 }
 
 /// What a document says that it is instead of a deck.
@@ -58,19 +47,11 @@ fn other_file<'a>((key, value): &Entry<'a>) -> Option<(Span, Cow<'a, str>)> {
     }
 }
 
-struct Reader<'a> {
-    source: &'a str,
-    deck: Deck<'a>,
-    sections: Sections<'a>,
-    errors: Vec<SyntaxError>,
-}
-
 type Entry<'a> = (Node<'a>, Node<'a>);
 
-impl<'a> Reader<'a> {
+impl<'a> Builder<'a, '_> {
     /// Takes the headers out of the document's entries; what is left are sections.
     fn headers(&mut self, entries: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
-        let mut seen = [false; HEADERS.len()];
         let mut nested: Option<Vec<Entry<'a>>> = None;
         let mut sections = Vec::new();
         for (key, value) in entries {
@@ -81,7 +62,7 @@ impl<'a> Reader<'a> {
             };
             let word = word.trim();
             if let Some(at) = header(word) {
-                let twice = std::mem::replace(&mut seen[at], true);
+                let twice = std::mem::replace(&mut self.seen[at], true);
                 match value.value {
                     _ if twice => self.twice(key.span, word),
                     Value::Null => {}
@@ -127,11 +108,13 @@ impl<'a> Reader<'a> {
         nested
     }
 
-    fn sections(&mut self, entries: Vec<Entry<'a>>, names: &SectionNames<'_>) {
+    /// Reads the sections and their cards.
+    fn tree(&mut self, entries: Vec<Entry<'a>>) {
+        let names = self.names;
         let known = HEADERS.map(str::to_ascii_lowercase);
         let mut seen: HashMap<String, Cow<'a, str>> = HashMap::new();
         for (key, value) in entries {
-            if self.errors.len() >= MOST_ERRORS {
+            if self.full() {
                 return;
             }
             let Value::Text(text) = key.value else {
@@ -170,7 +153,7 @@ impl<'a> Reader<'a> {
                     });
                     let help = format!(
                         "{near}{} The other keys are {}.",
-                        heading::sections(names),
+                        heading::sections(&names),
                         listed(&keys, "and")
                     );
                     self.wrong(
@@ -193,12 +176,7 @@ impl<'a> Reader<'a> {
                 self.wrong(key.span, message, "Put all its cards into one list.");
                 continue;
             }
-            let Some(section) = self.sections.enter(&id, span, self.source) else {
-                self.wrong(
-                    key.span,
-                    format!("There are more than {MOST_SECTIONS} sections."),
-                    "",
-                );
+            let Some(section) = self.enter(&id, span) else {
                 return;
             };
             seen.insert(id.into_owned(), word);
@@ -210,10 +188,10 @@ impl<'a> Reader<'a> {
         match list.value {
             Value::List(items) => {
                 for item in items {
-                    if self.errors.len() >= MOST_ERRORS {
+                    if self.full() {
                         return;
                     }
-                    self.card(section, item);
+                    self.item(section, item);
                 }
             }
             Value::Null => {}
@@ -228,14 +206,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn card(&mut self, section: u16, item: Node<'a>) {
+    fn item(&mut self, section: u16, item: Node<'a>) {
         let (count, name, span) = match item.value {
             Value::Text(text) => match line::item(&text) {
                 Ok((count, name)) => {
                     let span = place_of(name, item.span, self.source);
                     (count, within(&text, name), span)
                 }
-                Err(Wrong { message, help }) => return self.wrong(item.span, message, help),
+                Err(wrong) => return self.wrong_line(item.span, wrong),
             },
             Value::Map(entries) => match self.count_and_name(item.span, entries) {
                 Some(card) => card,
@@ -256,7 +234,7 @@ impl<'a> Reader<'a> {
                 "Write the name without it.",
             );
         }
-        self.deck.lines.push(CardLine {
+        self.card_at(CardLine {
             section,
             count,
             name,
@@ -322,8 +300,8 @@ impl<'a> Reader<'a> {
         };
         match line::count(count) {
             Ok(count) => Some((count, name.clone(), *span)),
-            Err(Wrong { message, help }) => {
-                self.wrong(*at, message, help);
+            Err(wrong) => {
+                self.wrong_line(*at, wrong);
                 None
             }
         }
@@ -335,22 +313,6 @@ impl<'a> Reader<'a> {
             format!("The key {} is given twice.", quoted(key)),
             "Keep one of the two.",
         );
-    }
-
-    fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        if self.errors.len() < MOST_ERRORS {
-            self.errors
-                .push(SyntaxError::at(self.source, span, message, help));
-        }
-    }
-
-    fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
-        if self.errors.is_empty() {
-            self.deck.sections = self.sections.into_list();
-            return Ok(self.deck);
-        }
-        self.errors.sort_by_key(|error| error.span.start);
-        Err(self.errors)
     }
 }
 

@@ -3,7 +3,7 @@
 mod judging;
 
 use super::Format;
-use crate::banlist::{Banlist, Changed};
+use crate::banlist::{Banlist, Changed, ListNotice};
 use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::Given;
 use crate::pool::{CardId, Pool};
@@ -125,6 +125,7 @@ pub struct Rulebook {
     gates: Vec<usize>,
     /// What of all this is not built in.
     given: Vec<Given>,
+    list_notices: Vec<ListNotice>,
     /// Made when first asked for; see [`Rulebook::digest`].
     digest: OnceLock<String>,
     /// Made when first asked for; see [`Rulebook::shape`].
@@ -202,10 +203,23 @@ impl Rulebook {
             rules,
             gates,
             given: Vec::new(),
+            list_notices: Vec::new(),
             digest: OnceLock::new(),
             shape: OnceLock::new(),
         };
         (rulebook, problem.or(lacking).or(of_list))
+    }
+
+    /// The same rules, with what every report notes of the list.
+    #[must_use]
+    pub fn with_list_notices(mut self, notices: Vec<ListNotice>) -> Rulebook {
+        self.list_notices = notices;
+        self
+    }
+
+    /// What every report notes of the list.
+    pub fn list_notices(&self) -> &[ListNotice] {
+        &self.list_notices
     }
 
     /// Notes what of all that decides is not built in.

@@ -1,5 +1,6 @@
 //! Findings: violations made concrete, with their lines.
 
+use crate::banlist::ListNotice;
 use crate::deck::{CardLine, SyntaxError};
 use crate::format::Rulebook;
 use crate::pool::CardId;
@@ -74,6 +75,16 @@ impl Finding {
             line: None,
             column: None,
             spans: Vec::new(),
+        }
+    }
+
+    /// A notice about the banlist by which decks of a format are judged.
+    pub(super) fn of_list(notice: &ListNotice) -> Finding {
+        Finding {
+            rule: crate::rules::listed::BANNED.to_owned(),
+            code: Code::new(crate::rules::listed::BANNED, notice.fault),
+            cards: notice.cards.clone(),
+            ..Finding::of_file(notice.fault, Severity::Notice, notice.message.clone(), "")
         }
     }
 

@@ -1,10 +1,12 @@
 //! The inputs of a run that a report names next to its verdict.
 
-use super::rulebooks::{Brought, Judge, WhichList, applies};
-use crate::banlist::Banlist;
-use crate::format::Format;
+use super::rulebooks::{Brought, Judge, JudgeError, WhichList, applies};
+use crate::banlist::{Banlist, ListNotice, lint};
+use crate::format::{CatalogueError, Format};
 use crate::origin::{Given, Origin};
 use crate::pool::Pool;
+use crate::text::Span;
+use crate::yaml::{FileError, Problem};
 use std::collections::BTreeSet;
 use std::sync::{MutexGuard, PoisonError};
 
@@ -74,6 +76,92 @@ impl Judge {
             }
         }
         told
+    }
+
+    /// What every report notes of the list by which decks of a format are judged.
+    pub(super) fn list_notices(
+        &self,
+        format: &Format,
+        pool: &Pool,
+        list: &Banlist,
+    ) -> Vec<ListNotice> {
+        let is_named = match &self.list {
+            WhichList::Named(named) => named.sha256 == list.sha256,
+            WhichList::InForce | WhichList::Nothing => false,
+        };
+        let of_game = if list.formats.is_empty() || is_named {
+            None
+        } else {
+            // Two lists of the game at once decide nothing here.
+            self.list(format.game().id(), None).ok().flatten()
+        };
+        let mut notices: Vec<ListNotice> = list.out_of_force(self.day).into_iter().collect();
+        notices.extend(of_game.map(|of_game| list.goes_before(&of_game)));
+        notices.extend(list.unknown_cards(pool));
+        notices
+    }
+
+    /// Reads a list and checks it against its game, whose rules and cards then are among the inputs
+    /// of the run.
+    ///
+    /// # Errors
+    /// A list that cannot be read, and everything in it that is stale or useless.
+    pub fn check_list(&self, name: &str, bytes: &[u8]) -> Result<Banlist, FileError> {
+        let list = Banlist::read(name, bytes)?;
+        let refuse = |problems| Err(FileError::of(name, &list.text, problems));
+        let game = match self.catalogue.game(&list.game) {
+            Ok(game) => game,
+            Err(CatalogueError::File(error)) => return Err(error),
+            Err(_) => {
+                let at = list.text.find("game:").unwrap_or(0);
+                let message = format!("there is no game `{}`", list.game);
+                return refuse(vec![Problem::new(message, Span::new(at, at + 4))]);
+            }
+        };
+        let sections = game.sections().iter();
+        let sections: Vec<&str> = sections.map(|section| section.id.as_str()).collect();
+        let formats = game.formats();
+        let formats: Vec<&str> = formats.iter().map(|format| format.id()).collect();
+        let pool = match self.pool(&game) {
+            Ok(pool) => pool,
+            Err(error) => {
+                return refuse(vec![Problem::new(error.to_string(), Span::default())]);
+            }
+        };
+        let given = self.given_rules(game.id()).into_iter();
+        let given = given.chain(self.given_cards(game.id(), &pool));
+        given.for_each(|given| self.names(given));
+        let problems = lint(&list, &pool, &sections, &formats);
+        if problems.is_empty() {
+            return Ok(list);
+        }
+        refuse(problems)
+    }
+
+    /// What is odd in the lists that are known, above all those of a lock: names that no card has,
+    /// and lists of a game that do not apply to all of its formats.
+    ///
+    /// # Errors
+    /// A list or card file that cannot be read.
+    pub fn list_warnings(&self) -> Result<Vec<String>, JudgeError> {
+        let mut warnings = Vec::new();
+        for id in self.catalogue.games() {
+            let Ok(game) = self.catalogue.game(id) else {
+                continue;
+            };
+            let pool = self.pool(&game)?;
+            let lists = self.lists.of(id)?;
+            let (of_game, of_formats): (Vec<_>, Vec<_>) =
+                lists.iter().partition(|list| list.formats.is_empty());
+            let of_game = of_game.first();
+            let before = of_formats.iter();
+            let before = before.filter_map(|list| Some(list.goes_before(of_game?)));
+            let unknown = lists.iter().filter_map(|list| list.unknown_cards(&pool));
+            let mut messages: Vec<String> = before.chain(unknown).map(|one| one.message).collect();
+            messages.dedup();
+            warnings.append(&mut messages);
+        }
+        Ok(warnings)
     }
 
     /// That the lists of a format all begin later or have ended.

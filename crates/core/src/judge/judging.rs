@@ -2,12 +2,11 @@
 
 use super::finding::Written;
 use super::{Finding, Judge, JudgeError, Report, lookalike};
-use crate::banlist::Date;
 use crate::deck::{self, Deck, Input, Opened, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
 use crate::origin::Origin;
 use crate::resolve::{Resolved, deck_hash};
-use crate::rules::{Code, Fault, Severity};
+use crate::rules::{Fault, Severity};
 use crate::table::TableError;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -181,7 +180,7 @@ impl Judge {
         match read {
             ReadDeck::Deck(resolved) => {
                 report.of_format(Some(resolved.of_format()));
-                fill(&mut report, resolved, self.day);
+                fill(&mut report, resolved);
                 self.advise_other_cards(&mut report, resolved);
                 report.reading_notes(&deck.notes, text);
                 if let Some(notice) = nothing_checked(resolved.of_format()) {
@@ -340,7 +339,7 @@ impl Judge {
 }
 
 /// Judges a deck by the rules of its format.
-fn fill(report: &mut Report, resolved: &Resolved<'_>, day: Date) {
+fn fill(report: &mut Report, resolved: &Resolved<'_>) {
     let (rulebook, list) = (resolved.rulebook(), resolved.list());
     let contents = resolved.contents();
     let judgements = rulebook.judge(&contents);
@@ -361,13 +360,7 @@ fn fill(report: &mut Report, resolved: &Resolved<'_>, day: Date) {
         .into_iter()
         .map(|judgement| Finding::of(judgement, rulebook, &contents, &written))
         .collect();
-    if let Some(list) = rulebook.list()
-        && let Some(message) = list.outside(day)
-    {
-        let mut finding = Finding::of_file(Fault::OutOfForce, Severity::Notice, message, "");
-        finding.rule = crate::rules::listed::BANNED.to_owned();
-        finding.code = Code::new(crate::rules::listed::BANNED, Fault::OutOfForce);
-        report.findings.push(finding);
-    }
+    let notices = resolved.of_format().list_notices().iter();
+    report.findings.extend(notices.map(Finding::of_list));
     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
 }

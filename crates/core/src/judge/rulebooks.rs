@@ -424,7 +424,10 @@ impl Judge {
         let pool = Arc::new(self.pool(format.game())?);
         let settings = self.settings_for(format);
         let given = self.given(format, &pool, list.as_deref());
-        Ok(Rulebook::new(format, pool, list, &settings)?.with_given(given))
+        let notices = list.as_deref();
+        let notices = notices.map_or_else(Vec::new, |list| self.list_notices(format, &pool, list));
+        let rulebook = Rulebook::new(format, pool, list, &settings)?;
+        Ok(rulebook.with_given(given).with_list_notices(notices))
     }
 
     /// The given settings that a format's game has; the others are for other games of the

@@ -19,6 +19,22 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     near.names()
 }
 
+/// A hint with the names that are near: "; did you mean \`a\` or \`b\`?", or nothing.
+///
+/// ```
+/// use decklaw_core::name::did_you_mean;
+/// assert_eq!(did_you_mean(&["Ash", "Ant"]), "; did you mean `Ash` or `Ant`?");
+/// assert_eq!(did_you_mean::<&str>(&[]), "");
+/// ```
+pub fn did_you_mean<S: AsRef<str>>(near: &[S]) -> String {
+    if near.is_empty() {
+        return String::new();
+    }
+    let quoted = near.iter().map(|name| format!("`{}`", name.as_ref()));
+    let names = crate::text::listed(&quoted.collect::<Vec<_>>(), "or");
+    format!("; did you mean {names}?")
+}
+
 /// Longer words than this are not names, and comparing them would take long.
 const LONGEST: usize = 100;
 /// More than these nobody would look at.

@@ -193,13 +193,15 @@ impl Pool {
     }
 
     /// The card that a name means which [`find`](Pool::find) does not have: the only one whose
-    /// name is the same without accents, apostrophes, hyphens and the spaces around slashes.
+    /// name, or the front face of it before `//`, is the same without accents, apostrophes,
+    /// hyphens and the spaces around slashes.
     #[cold]
     pub fn find_loosely(&self, name: &str) -> Option<CardId> {
         let by_form = self.loose.get_or_init(|| {
             self.by_form(|name| {
-                let [joined, spaced] = loose(name);
-                [Some(joined), Some(spaced)]
+                let front = name.split_once("//").map(|(front, _)| loose(front));
+                let forms = loose(name).into_iter().chain(front.into_iter().flatten());
+                forms.filter(|form| !form.is_empty()).collect()
             })
         });
         let forms = loose(name).into_iter().filter(|form| !form.is_empty());
@@ -212,20 +214,17 @@ impl Pool {
     }
 
     fn by_lenient_fold(&self) -> FxHashMap<Box<str>, Option<CardId>> {
-        self.by_form(|name| [Some(lenient(name)), None])
+        self.by_form(|name| vec![lenient(name)])
     }
 
     /// The card of each form of the names and aliases; `None` where several have it.
-    fn by_form(
-        &self,
-        forms: impl Fn(&str) -> [Option<String>; 2],
-    ) -> FxHashMap<Box<str>, Option<CardId>> {
+    fn by_form(&self, forms: impl Fn(&str) -> Vec<String>) -> FxHashMap<Box<str>, Option<CardId>> {
         let mut found: FxHashMap<Box<str>, Option<CardId>> = FxHashMap::default();
         let folded = self.ids().map(|id| (self.folded(id), id));
         let names = self.ids().map(|id| (self.name(id), id));
         let aliases = self.aliases.iter().map(|(name, id)| (&**name, *id));
         for (name, id) in folded.chain(names).chain(aliases) {
-            for form in forms(name).into_iter().flatten() {
+            for form in forms(name) {
                 let card = found.entry(form.into()).or_insert(Some(id));
                 if *card != Some(id) {
                     *card = None;

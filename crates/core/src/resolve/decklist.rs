@@ -1,6 +1,6 @@
 //! A deck's cards by section, open to change: what an editor edits and a repair returns.
 
-use super::{Strangers, deck_hash, look_up, places, rules_for};
+use super::{UnknownNames, deck_hash, look_up, places, rules_for};
 use crate::deck::{Deck, Listing, MOST_COPIES};
 use crate::format::Rulebook;
 use crate::name::fold;
@@ -16,7 +16,7 @@ pub struct Decklist {
     rulebook: Arc<Rulebook>,
     /// The ids of the deck's own sections, where the format's are open.
     own_sections: Vec<String>,
-    strangers: Strangers,
+    unknown: UnknownNames,
     /// Sorted by card and section, each pair once, at least one copy of each.
     held: Vec<Holding>,
 }
@@ -40,7 +40,7 @@ impl Decklist {
         Decklist {
             rulebook,
             own_sections: Vec::new(),
-            strangers: Arc::default(),
+            unknown: Arc::default(),
             held: Vec::new(),
         }
     }
@@ -50,16 +50,16 @@ impl Decklist {
     pub fn of(deck: &Deck<'_>, of_format: Arc<Rulebook>) -> Decklist {
         let rulebook = rules_for(deck, &of_format);
         let names = deck.lines.iter().map(|line| line.name.as_ref());
-        let (cards, strangers, _) = look_up(rulebook.pool(), names);
+        let (cards, unknown, _) = look_up(rulebook.pool(), names);
         let places = places(deck, &rulebook);
-        Decklist::resolved(deck, rulebook, (&cards, strangers), &places)
+        Decklist::resolved(deck, rulebook, (&cards, unknown), &places)
     }
 
     /// The same of a deck whose names were looked up.
     pub(super) fn resolved(
         deck: &Deck<'_>,
         rulebook: Arc<Rulebook>,
-        (cards, strangers): (&[CardId], Strangers),
+        (cards, unknown): (&[CardId], UnknownNames),
         places: &[Option<usize>],
     ) -> Decklist {
         let holding = |(line, card): (&crate::deck::CardLine<'_>, &CardId)| {
@@ -76,7 +76,7 @@ impl Decklist {
         Decklist {
             own_sections: own.map(|section| section.id.clone().into_owned()).collect(),
             rulebook,
-            strangers,
+            unknown,
             held: Contents::added_up(held),
         }
     }
@@ -89,9 +89,9 @@ impl Decklist {
     ) -> Decklist {
         let cards: Vec<(&str, &str, i64)> = cards.into_iter().collect();
         let names = cards.iter().map(|(_, name, _)| *name);
-        let (ids, strangers, _) = look_up(rulebook.pool(), names);
+        let (ids, unknown, _) = look_up(rulebook.pool(), names);
         let mut list = Decklist::empty(rulebook);
-        list.strangers = strangers;
+        list.unknown = unknown;
         let open = list.rulebook.format().game().section_names().open;
         let mut held = Vec::with_capacity(cards.len());
         for ((section, _, copies), card) in cards.into_iter().zip(ids) {
@@ -143,7 +143,7 @@ impl Decklist {
         }
         let folded = fold(name);
         let at = self
-            .strangers
+            .unknown
             .binary_search_by(|(known, _)| known.as_str().cmp(&folded))
             .ok()?;
         u32::try_from(self.pool().len() + at).ok().map(CardId)
@@ -151,14 +151,14 @@ impl Decklist {
 
     /// A card's name as the pool spells it, or for an unknown card, as the deck does.
     pub fn name(&self, card: CardId) -> &str {
-        match self.stranger(card) {
+        match self.unknown_name(card) {
             Some((_, shown)) => shown,
             None => self.pool().name(card),
         }
     }
 
-    fn stranger(&self, card: CardId) -> Option<&(String, String)> {
-        self.strangers
+    fn unknown_name(&self, card: CardId) -> Option<&(String, String)> {
+        self.unknown
             .get(card.index().checked_sub(self.pool().len())?)
     }
 
@@ -168,8 +168,8 @@ impl Decklist {
     }
 
     /// How many different cards the deck names that the pool does not know.
-    pub fn strangers(&self) -> usize {
-        self.strangers.len()
+    pub fn unknown_names(&self) -> usize {
+        self.unknown.len()
     }
 
     /// Copies of a card in a section.
@@ -226,7 +226,7 @@ impl Decklist {
 
     /// The form that rules judge.
     pub fn contents(&self) -> Contents<'_> {
-        Contents::sorted(self.pool(), self.held.clone(), Arc::clone(&self.strangers))
+        Contents::sorted(self.pool(), self.held.clone(), Arc::clone(&self.unknown))
     }
 
     /// Every violation, rule by rule.
@@ -281,8 +281,8 @@ impl Decklist {
             .filter(|change| change.from != change.to)
             .collect();
         let key = |change: &Change| {
-            let stranger = self.stranger(change.card);
-            let folded = stranger.map_or_else(
+            let unknown = self.unknown_name(change.card);
+            let folded = unknown.map_or_else(
                 || self.pool().folded(change.card),
                 |(folded, _)| folded.as_str(),
             );

@@ -148,7 +148,7 @@ fn places(deck: &Deck<'_>, rulebook: &Rulebook) -> Vec<Option<usize>> {
 
 /// Names that a pool does not know: folded, and as they are shown, which is the smallest of
 /// their spellings. Sorted.
-type Strangers = Arc<Vec<(String, String)>>;
+type UnknownNames = Arc<Vec<(String, String)>>;
 
 /// The card of each name. Those that the pool does not know are numbered from its length on,
 /// in the order of their folded names. The last are the names that were found
@@ -156,10 +156,10 @@ type Strangers = Arc<Vec<(String, String)>>;
 fn look_up<'n>(
     pool: &Pool,
     names: impl Iterator<Item = &'n str>,
-) -> (Vec<CardId>, Strangers, Vec<usize>) {
+) -> (Vec<CardId>, UnknownNames, Vec<usize>) {
     let mut cards = Vec::with_capacity(names.size_hint().0);
     let mut loose = Vec::new();
-    let mut strangers: BTreeMap<String, String> = BTreeMap::new();
+    let mut unknown: BTreeMap<String, String> = BTreeMap::new();
     let mut pending: Vec<(usize, String)> = Vec::new();
     for (at, name) in names.enumerate() {
         let card = pool.find(name).or_else(|| {
@@ -170,7 +170,7 @@ fn look_up<'n>(
         let card = card.unwrap_or_else(|| {
             let folded = fold(name).into_owned();
             let shown = tidy(name);
-            let smallest = strangers
+            let smallest = unknown
                 .entry(folded.clone())
                 .or_insert_with(|| shown.clone().into_owned());
             if *shown < **smallest {
@@ -181,10 +181,10 @@ fn look_up<'n>(
         });
         cards.push(card);
     }
-    let strangers: Vec<(String, String)> = strangers.into_iter().collect();
+    let unknown: Vec<(String, String)> = unknown.into_iter().collect();
     for (at, folded) in pending {
-        let place = strangers.partition_point(|(known, _)| *known < folded);
+        let place = unknown.partition_point(|(known, _)| *known < folded);
         cards[at] = CardId(u32::try_from(pool.len() + place).unwrap_or(u32::MAX));
     }
-    (cards, Arc::new(strangers), loose)
+    (cards, Arc::new(unknown), loose)
 }

@@ -13,12 +13,7 @@ use std::sync::Arc;
 
 /// What a word that is none of some was most likely to be: `; did you mean …?`, or nothing.
 fn meant<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
-    let near = crate::name::nearest(word, known);
-    let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-    match near.as_slice() {
-        [] => String::new(),
-        near => format!("; did you mean {}?", crate::text::listed(near, "or")),
-    }
+    crate::name::did_you_mean(&crate::name::nearest(word, known))
 }
 
 /// A choice of cards in a rule: all of them, or those that a query picks.

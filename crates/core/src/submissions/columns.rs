@@ -1,15 +1,11 @@
 //! Which column of a form's export is what.
 
 use super::SubmissionError;
-use super::roles::{FAMILY, GIVEN, Heading, ROLES, Role};
+use super::headings::{Heading, Role, name_in_two};
 use crate::name::fold;
 use crate::text::listed;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-
-/// The places of two roles in [`ROLES`].
-const ID_AT: usize = 1;
-const DECK_AT: usize = 2;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A column whose cells are a deck, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,23 +16,22 @@ pub struct DeckColumn {
     pub at: usize,
 }
 
-/// A column that tells who is who.
+/// A column that distinguishes players of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Identity {
     /// Which column it is, from 0.
     pub at: usize,
     /// Whether a person said so; otherwise it was found by its name, and a cell such as
     /// `anonymous` is nobody's.
-    pub told: bool,
+    pub is_named: bool,
 }
 
 impl Identity {
     /// Who a cell says it is; `None`: it does not say. White space and case do not matter.
     pub(super) fn of(self, cell: &str) -> Option<&str> {
-        let says = |next: char| match self.told {
-            true => next.is_alphanumeric(),
+        let says = |next: char| {
             // Numbers of members have digits and addresses an `@`; `anonymous` has neither.
-            false => next.is_ascii_digit() || next == '@',
+            next.is_ascii_digit() || next == '@' || (self.is_named && next.is_alphanumeric())
         };
         Some(cell).filter(|cell| cell.contains(says))
     }
@@ -49,11 +44,11 @@ pub struct Columns {
     pub player: Option<usize>,
     /// The family name, where `player` is the given one alone.
     pub family: Option<usize>,
-    /// What tells players of one name apart.
+    /// The column that distinguishes players of the same name.
     pub identity: Option<Identity>,
     /// The deck: one column, or several that are joined.
     pub deck: Vec<DeckColumn>,
-    /// When it was handed in.
+    /// When the deck was submitted.
     pub time: Option<usize>,
     /// Which format it is for.
     pub format: Option<usize>,
@@ -68,7 +63,7 @@ impl Columns {
     /// the others by their plain names. White space and case do not matter. A comma belongs to
     /// a column's name unless a further `ROLE=` follows it; quotation marks hold all else.
     /// `deck.main=…,deck.side=…` name the columns of a deck in parts; `id=` alone says that nothing
-    /// but names tells who is who.
+    /// but names distinguishes players.
     ///
     /// # Errors
     /// A word that is none of `player`, `id`, `deck`, `time` and `format`, a role that is named
@@ -98,119 +93,70 @@ impl Columns {
         is_section: impl Fn(&str) -> bool,
     ) -> Result<Columns, SubmissionError> {
         let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
-        let mut found = [None; 5];
-        let mut said = [false; 5];
-        let mut deck: Vec<DeckColumn> = Vec::new();
-        for pair in named.iter().flat_map(|named| pairs(named)) {
-            let Some((role, name)) = pair.split_once('=') else {
-                return Err(SubmissionError::NoPair {
-                    said: pair.to_owned(),
-                });
-            };
-            let (role, name) = (role.trim(), name.trim());
-            let (word, section) = match role.split_once('.') {
-                Some((word, section)) => (word.trim_end(), Some(section.trim_start())),
-                None => (role, None),
-            };
-            let known = ROLES.iter().position(|(_, known, _)| *known == word);
-            let known = known
-                .filter(|at| section.is_none_or(|id| ROLES[*at].0 == Role::Deck && !id.is_empty()));
-            let Some(at) = known else {
-                let words = ROLES.iter().map(|(_, word, _)| *word);
-                let words: Vec<&str> = words.collect();
-                return Err(SubmissionError::NoRole {
-                    role: role.to_owned(),
-                    known: listed(&words, "and"),
-                });
-            };
-            let role_of = ROLES[at].0;
-            let twice = match role_of {
-                Role::Deck => deck.iter().any(|part| part.section.as_deref() == section),
-                _ => said[at],
-            };
-            if twice {
-                return Err(SubmissionError::RoleTwice {
-                    role: role.to_owned(),
-                });
-            }
-            said[at] = true;
-            if role_of == Role::Identity && name.is_empty() {
-                continue;
-            }
-            let place = only(header, name)?;
-            match role_of {
-                Role::Deck => deck.push(DeckColumn {
-                    section: section.map(str::to_owned),
-                    at: place,
-                }),
-                _ => found[at] = Some(place),
-            }
+        if named.is_empty() && header.iter().any(|cell| is_deck_of_a_row(cell)) {
+            return Err(SubmissionError::NoHeader);
         }
-        let mut told: Vec<usize> = found.iter().flatten().copied().collect();
-        told.extend(deck.iter().map(|part| part.at));
+        let Named {
+            roles,
+            mut found,
+            mut deck,
+        } = Named::read(header, named)?;
+        let mut taken: BTreeSet<usize> = found.values().copied().collect();
+        taken.extend(deck.iter().map(|part| part.at));
+        let section_of = |heading: &Heading| -> Option<String> {
+            let mut words = [&heading.folded, &heading.subject].into_iter();
+            words.find(|word| is_section(word)).cloned()
+        };
         let mut family = None;
-        for (at, (role, word, plain)) in ROLES.iter().enumerate() {
-            if said[at] {
+        for role in Role::ALL {
+            if roles.contains(&role) {
                 continue;
             }
-            let free = |place: &usize| !told.contains(place) && !found.contains(&Some(*place));
-            let those = |is: &dyn Fn(&Heading) -> bool| -> Vec<usize> {
-                let free = (0..header.len()).filter(free);
-                free.filter(|place| is(&headings[*place])).collect()
-            };
-            if *role == Role::Player
-                && let [last] = those(&|heading| heading.is_of(FAMILY))[..]
-                && let [first] = those(&|heading| heading.is_of(GIVEN))
-                    .into_iter()
-                    .filter(|first| *first != last)
-                    .collect::<Vec<_>>()[..]
+            if role == Role::Player
+                && let Some((given, last)) = name_in_two(&headings, &taken)
             {
-                (found[at], family) = (Some(first), Some(last));
+                found.insert(role, given);
+                taken.extend([given, last]);
+                family = Some(last);
                 continue;
             }
-            let named = plain
-                .iter()
-                .map(|names| those(&|heading| heading.is_of(names)));
-            // `Main deck` asks for a part of the deck, not for a deck.
-            let part = |heading: &Heading| {
-                let mut words = [&heading.folded, &heading.asked].into_iter();
-                *role == Role::Deck && words.any(|word| is_section(word))
+            let score = |at: usize| match headings[at].score(role) {
+                // `Main deck` asks for a part of the deck, not for a deck.
+                1 if role == Role::Deck && section_of(&headings[at]).is_some() => 0,
+                score => score,
             };
-            let spoken = || those(&|heading| heading.speaks_of(*role) && !part(heading));
-            let places = named.chain([spoken()]).find(|places| !places.is_empty());
-            match places.as_deref() {
-                None => {}
-                Some([place]) => found[at] = Some(*place),
-                Some(places) => {
-                    let places: Vec<String> =
-                        places.iter().map(|place| header[*place].clone()).collect();
-                    return Err(SubmissionError::WhichColumn {
-                        role: word,
-                        columns: quoted(&places),
-                    });
-                }
+            let free = (0..header.len()).filter(|at| !taken.contains(at));
+            let scores: Vec<(usize, u8)> = free.map(|at| (at, score(at))).collect();
+            let best = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
+            let mut places = scores.into_iter().filter(|(_, score)| *score == best);
+            let Some((place, _)) = places.next().filter(|_| best > 0) else {
+                continue;
+            };
+            let mut names = vec![header[place].clone()];
+            names.extend(places.map(|(at, _)| header[at].clone()));
+            if names.len() > 1 {
+                return Err(SubmissionError::WhichColumn {
+                    role: role.word(),
+                    columns: quoted(&names),
+                });
             }
+            found.insert(role, place);
+            taken.insert(place);
         }
-        let free =
-            |found: &[Option<usize>], at: &usize| !told.contains(at) && !found.contains(&Some(*at));
-        if deck.is_empty() && found[DECK_AT].is_none() {
-            let parts = (0..header.len()).filter(|place| free(&found, place));
-            deck.extend(parts.filter_map(|at| {
-                let words = [headings[at].folded.as_str(), headings[at].asked.as_str()];
-                let section = words.into_iter().find(|word| is_section(word))?;
-                Some(DeckColumn {
-                    section: Some(section.to_owned()),
-                    at,
-                })
+        if deck.is_empty() && !found.contains_key(&Role::Deck) {
+            let free = (0..header.len()).filter(|at| !taken.contains(at));
+            deck.extend(free.filter_map(|at| {
+                let section = Some(section_of(&headings[at])?);
+                Some(DeckColumn { section, at })
             }));
             // Which of two is the section's would be a guess.
             let sections: BTreeSet<_> = deck.iter().map(|part| &part.section).collect();
             if sections.len() < deck.len() {
                 deck.clear();
             }
-            told.extend(deck.iter().map(|part| part.at));
         }
-        let [player, identity, whole, time, format] = found;
+        let [player, identity, whole, time, format] =
+            Role::ALL.map(|role| found.get(&role).copied());
         deck.extend(whole.map(|at| DeckColumn { section: None, at }));
         if deck.is_empty() {
             let named = header.iter().filter(|name| !name.is_empty()).count();
@@ -230,7 +176,7 @@ impl Columns {
             family,
             identity: identity.map(|at| Identity {
                 at,
-                told: said[ID_AT],
+                is_named: roles.contains(&Role::Identity),
             }),
             deck,
             time,
@@ -240,35 +186,27 @@ impl Columns {
         })
     }
 
-    /// The columns of a list of people: who they are, and what tells those of one name apart.
+    /// The columns of a list of people: the player, and what distinguishes players of the
+    /// same name.
     /// `None`: no column is plainly the player.
     pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
         let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
-        let plain = |of: Role| {
-            let (.., names) = ROLES.iter().find(|(role, ..)| *role == of)?;
-            let mut names = names.iter();
-            names.find_map(|names| headings.iter().position(|heading| heading.is_of(names)))
+        let first = |role| {
+            let with = |wanted| {
+                headings
+                    .iter()
+                    .position(|heading| heading.score(role) == wanted)
+            };
+            with(3).or_else(|| with(2))
         };
-        let player = plain(Role::Player)?;
-        Some((player, plain(Role::Identity).filter(|at| *at != player)))
+        let player = first(Role::Player)?;
+        Some((player, first(Role::Identity).filter(|at| *at != player)))
     }
 
     /// The columns of given and family names, where a header has just one of each.
     pub fn family(header: &[String]) -> Option<(usize, usize)> {
         let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
-        let those = |names: &[&str]| -> Vec<usize> {
-            let all = 0..header.len();
-            all.filter(|at| headings[*at].is_of(names)).collect()
-        };
-        let [last] = those(FAMILY)[..] else {
-            return None;
-        };
-        let mut given = those(GIVEN);
-        given.retain(|first| *first != last);
-        match given[..] {
-            [first] => Some((first, last)),
-            _ => None,
-        }
+        name_in_two(&headings, &BTreeSet::new())
     }
 
     /// The same, with the cells of all columns that are neither the deck's nor say who and when.
@@ -323,7 +261,7 @@ impl Columns {
         parts.join(", ")
     }
 
-    /// Whether the deck stands in several columns, or in one that fills a section.
+    /// Whether the deck is in several columns, or in one that fills a section.
     pub fn joins(&self) -> bool {
         self.deck.iter().any(|part| part.section.is_some())
     }
@@ -355,6 +293,72 @@ impl Columns {
         let others = others.into_iter().flatten();
         parts.chain(others).collect()
     }
+}
+
+/// The columns that a person names.
+#[derive(Debug, Default)]
+struct Named {
+    /// The roles that are named. `id=` names one without a column.
+    roles: BTreeSet<Role>,
+    found: BTreeMap<Role, usize>,
+    deck: Vec<DeckColumn>,
+}
+
+impl Named {
+    fn read(header: &[String], named: &[String]) -> Result<Named, SubmissionError> {
+        let mut read = Named::default();
+        for pair in named.iter().flat_map(|named| pairs(named)) {
+            let Some((role, name)) = pair.split_once('=') else {
+                return Err(SubmissionError::NoPair { said: pair });
+            };
+            let (said, name) = (role.trim(), name.trim());
+            let (word, section) = match said.split_once('.') {
+                Some((word, section)) => (word.trim_end(), Some(section.trim_start())),
+                None => (said, None),
+            };
+            let fits = |role: &Role| {
+                role.word() == word
+                    && section.is_none_or(|id| *role == Role::Deck && !id.is_empty())
+            };
+            let Some(role) = Role::ALL.into_iter().find(fits) else {
+                return Err(SubmissionError::NoRole {
+                    role: said.to_owned(),
+                    known: listed(&Role::ALL.map(Role::word), "and"),
+                });
+            };
+            let is_new = read.roles.insert(role);
+            let is_twice = match role {
+                Role::Deck => read
+                    .deck
+                    .iter()
+                    .any(|part| part.section.as_deref() == section),
+                _ => !is_new,
+            };
+            if is_twice {
+                return Err(SubmissionError::RoleTwice {
+                    role: said.to_owned(),
+                });
+            }
+            if role == Role::Identity && name.is_empty() {
+                continue;
+            }
+            let at = only(header, name)?;
+            if role == Role::Deck {
+                let section = section.map(str::to_owned);
+                read.deck.push(DeckColumn { section, at });
+            } else {
+                read.found.insert(role, at);
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// Whether a cell of a header is a row's deck, so that the table has no header. A question may show
+/// an example below its first line.
+fn is_deck_of_a_row(cell: &str) -> bool {
+    let first = cell.trim_start().lines().next().unwrap_or_default();
+    looks_like_a_deck(cell) && Heading::of(first).score(Role::Deck) == 0
 }
 
 /// Whether most lines of a cell, and more than one, are a number and something behind it.

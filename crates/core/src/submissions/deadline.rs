@@ -26,7 +26,7 @@ impl Deadline {
     /// ```
     pub fn read(text: &str) -> Option<Deadline> {
         let mut at = Moment::read(text)?;
-        let whole_day = !Stamp::read(text)?.timed;
+        let whole_day = Stamp::read(text)?.clock.is_none();
         if whole_day {
             at.local = at.local.date().at(23, 59, 59, 0);
         }
@@ -36,9 +36,10 @@ impl Deadline {
 
 impl std::fmt::Display for Deadline {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.whole_day {
-            true => write!(out, "the end of {}", self.at.local.date()),
-            false => write!(out, "{}", self.at),
+        if self.whole_day {
+            write!(out, "the end of {}", self.at.local.date())
+        } else {
+            write!(out, "{}", self.at)
         }
     }
 }

@@ -3,7 +3,7 @@
 
 mod columns;
 mod deadline;
-mod roles;
+mod headings;
 mod rows;
 mod stamp;
 mod time;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub struct Submission {
     /// The row in the spreadsheet, as Excel counts: empty lines too.
     pub row: u64,
-    /// When it was handed in, as the form wrote it.
+    /// The time in the form.
     pub time: Option<String>,
     /// The same where it was understood, as clocks at the event show it.
     #[serde(skip)]
@@ -34,9 +34,9 @@ pub struct Submission {
     /// Of this row and those that it replaces, the ones whose time is missing or not
     /// understood, where that matters: with a deadline, or to tell the latest row.
     pub times_not_understood: Vec<u64>,
-    /// What tells its player from others of the same name.
+    /// What distinguishes the player from others of the same name.
     pub identity: Option<String>,
-    /// Whether it is the player's deck; a late one may be judged beside the one that is.
+    /// Whether it is the player's deck; a late one may be judged as well.
     pub counts: bool,
     /// Of a row that counts, a late one of the same player; of such a late one, the row that
     /// counts.
@@ -147,12 +147,15 @@ pub enum SubmissionError {
         /// The columns there are, as a list in words.
         known: String,
     },
+    /// The first row is a row of the form.
+    #[error("the first row is a player's, not the names of the columns")]
+    NoHeader,
     /// The first row is a title, and names no columns.
     #[error(
         "the first row should name the columns, and says only {said}; take out the rows above the one that names them"
     )]
     Title {
-        /// What stands there.
+        /// The text of the row.
         said: String,
     },
     /// Its times can be read in two ways.
@@ -168,7 +171,10 @@ impl SubmissionError {
                 Some(format!("name the column with `--columns {role}=COLUMN`"))
             }
             SubmissionError::NoDeck { .. } => {
-                Some("name the column with `--columns deck=COLUMN`".to_owned())
+                Some("name the column with `--columns deck=COLUMN`; if the first row is a player's, put a line such as `player,deck` above it".to_owned())
+            }
+            SubmissionError::NoHeader => {
+                Some("put a line such as `player,deck` above it".to_owned())
             }
             SubmissionError::Times => {
                 Some("choose `--dates day-first` or `--dates month-first`".to_owned())

@@ -13,7 +13,7 @@ pub struct Row {
     pub number: u64,
     /// Who hands the deck in.
     pub player: Option<String>,
-    /// What tells players of one name apart, where the form asks for it.
+    /// What distinguishes players of the same name, where the form asks for it.
     pub identity: Option<String>,
     /// When, as the form wrote it.
     pub time: Option<String>,
@@ -75,7 +75,7 @@ impl Row {
         self.unfit.is_none() && String::from_utf8_lossy(&self.deck).trim().is_empty()
     }
 
-    /// Whether nobody can tell which of its cells is which.
+    /// Whether the row has more cells than the header.
     pub fn is_unfit(&self) -> bool {
         self.unfit.is_some()
     }
@@ -116,7 +116,7 @@ impl Row {
         }
         let (Ok(folder), Ok(place)) = (folder.canonicalize(), folder.join(path).canonicalize())
         else {
-            return Cell::Refused(format!("there is no file `{text}` beside the table"));
+            return Cell::Refused(format!("there is no file `{text}` next to the table"));
         };
         if !place.starts_with(&folder) {
             return outside();
@@ -191,7 +191,7 @@ fn join<'c>(
         let one_line = !cell.contains(['\n', '\r']);
         if one_line && Input::of_ending(Path::new(cell)).is_some() {
             return Err(format!(
-                "`{cell}` is the name of a file, and a deck in several columns stands in their cells"
+                "`{cell}` is the name of a file, and a deck in several columns is in their cells"
             ));
         }
         let mut lines = cell.lines().peekable();

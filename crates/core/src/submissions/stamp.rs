@@ -1,81 +1,79 @@
-//! A time as a form writes it, taken apart: all of it is understood, or it is none.
+//! The parts of a time in a form: all of it is understood, or none.
+
+use jiff::civil::Time;
 
 /// The furthest that a zone is from UTC, in minutes.
 const FURTHEST: i16 = 18 * 60;
 
-/// A time as it is written, its date not yet put in order.
+/// A time of a form, its date as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
-    pub(super) date: [u16; 3],
-    pub(super) separator: char,
-    /// Hour, minute and second.
-    pub(super) clock: [i8; 3],
-    /// Whether a clock stands there at all, and not a date alone.
-    pub(super) timed: bool,
+pub(super) struct Stamp<'t> {
+    pub(super) date: &'t str,
+    /// The time of day; `None`: the date is alone.
+    pub(super) clock: Option<Clock>,
     /// Minutes east of UTC.
     pub(super) zone: Option<i16>,
 }
 
-impl Stamp {
-    /// Takes a time apart; `None`: it is none, or not all of it is understood.
-    pub(super) fn read(text: &str) -> Option<Stamp> {
+/// A time of day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Clock {
+    pub(super) time: Time,
+    /// Whether it is `24:00`, the first moment of the next day.
+    pub(super) is_next_day: bool,
+}
+
+impl<'t> Stamp<'t> {
+    /// Splits a time; `None`: part of it is not understood.
+    pub(super) fn read(text: &'t str) -> Option<Stamp<'t>> {
         let text = text.trim();
-        let (date, rest) = match text.find(['T', ' ', ',', '\u{a0}', '\u{202f}']) {
-            Some(end) => (&text[..end], text[end..].trim_start_matches(['T', ','])),
-            None => (text, ""),
+        let end = text.find(['T', ' ', ',', '\u{a0}', '\u{202f}']);
+        let (date, rest) = text.split_at(end.unwrap_or(text.len()));
+        let rest = rest.trim_start_matches(['T', ',']).trim_start();
+        if rest.is_empty() {
+            let (clock, zone) = (None, None);
+            return Some(Stamp { date, clock, zone });
+        }
+        // The marks of a fraction of a second are followed by digits, those of `p.m.` are not.
+        let is_clock = |at: usize, letter: char| match letter {
+            '.' | ',' => rest[at + 1..].starts_with(|next: char| next.is_ascii_digit()),
+            other => other.is_ascii_digit() || other == ':',
         };
-        let separator = date.chars().find(|next| !next.is_ascii_digit())?;
-        if !['-', '/', '.'].contains(&separator) {
-            return None;
-        }
-        let mut numbers = date.split(separator).map(whole);
-        let date = [numbers.next()??, numbers.next()??, numbers.next()??];
-        if numbers.next().is_some() {
-            return None;
-        }
-        let rest = rest.trim_start();
-        let end = rest.find(|next: char| !next.is_ascii_digit() && next != ':');
-        let (clock, after) = rest.split_at(end.unwrap_or(rest.len()));
-        let mut clock_of = [0; 3];
-        if clock.is_empty() {
-            // A date alone: nothing may stand behind it.
-            return after.is_empty().then_some(Stamp {
-                date,
-                separator,
-                clock: clock_of,
-                timed: false,
-                zone: None,
-            });
-        }
-        let mut parts = clock.split(':');
-        for number in &mut clock_of {
-            match parts.next() {
-                Some(part) => *number = whole(part).and_then(|part| i8::try_from(part).ok())?,
-                None => break,
-            }
-        }
-        if parts.next().is_some() || !clock.contains(':') {
-            return None;
-        }
-        let after = without_fraction(after)?;
-        let (half, after) = half_of_day(after);
-        clock_of[0] = match (half, clock_of[0]) {
-            (None, hour) => hour,
-            (Some(_), hour) if !(1..=12).contains(&hour) => return None,
-            (Some(Half::Am), 12) => 0,
-            (Some(Half::Pm), hour) if hour < 12 => hour + 12,
-            (Some(_), hour) => hour,
-        };
-        let zone = match after.trim() {
+        let end = rest
+            .char_indices()
+            .find(|(at, letter)| !is_clock(*at, *letter));
+        let end = end.map_or(rest.len(), |(at, _)| at);
+        let (clock, after) = rest.split_at(end);
+        let (half, zone) = half_of_day(after);
+        let clock = Some(Clock::read(&clock.replace(',', "."), half)?);
+        let zone = match zone.trim() {
             "" => None,
             zone => Some(offset(zone)?),
         };
-        Some(Stamp {
-            date,
-            separator,
-            clock: clock_of,
-            timed: true,
-            zone,
+        Some(Stamp { date, clock, zone })
+    }
+}
+
+impl Clock {
+    fn read(text: &str, half: Option<Half>) -> Option<Clock> {
+        if half.is_none() && ["24:00", "24:00:00"].contains(&text) {
+            let time = Time::midnight();
+            return Some(Clock {
+                time,
+                is_next_day: true,
+            });
+        }
+        let (text, patterns) = match half {
+            None => (text.to_owned(), ["%H:%M:%S%.f", "%H:%M"]),
+            Some(Half::Am) => (format!("{text} AM"), ["%I:%M:%S%.f %p", "%I:%M %p"]),
+            Some(Half::Pm) => (format!("{text} PM"), ["%I:%M:%S%.f %p", "%I:%M %p"]),
+        };
+        let mut times = patterns.iter();
+        let time = times.find_map(|pattern| Time::strptime(pattern, &text).ok())?;
+        let time = time.with().subsec_nanosecond(0).build().ok()?;
+        Some(Clock {
+            time,
+            is_next_day: false,
         })
     }
 }
@@ -84,16 +82,6 @@ impl Stamp {
 fn whole(text: &str) -> Option<u16> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
-}
-
-/// What stands behind a fraction of a second; `None`: it has no digits.
-fn without_fraction(text: &str) -> Option<&str> {
-    let Some(fraction) = text.strip_prefix(['.', ',']) else {
-        return Some(text);
-    };
-    // `6:04 p.m.` has its dots elsewhere.
-    let rest = fraction.trim_start_matches(|next: char| next.is_ascii_digit());
-    (rest.len() < fraction.len()).then_some(rest)
 }
 
 #[derive(Debug, Clone, Copy)]

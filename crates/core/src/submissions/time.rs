@@ -6,7 +6,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, DateTime, Time};
 
 /// The years of four digits that a form may mean.
-const YEARS: std::ops::RangeInclusive<u16> = 1900..=9998;
+const YEARS: std::ops::RangeInclusive<i16> = 1900..=9998;
 
 /// In which order a form writes day, month and year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,34 @@ pub enum TimeOrder {
     DayFirst,
     /// `3/1/2026`.
     MonthFirst,
+}
+
+impl TimeOrder {
+    /// Reads a date whose numbers are in this order. Dots are only between day, month and year,
+    /// and a year of four digits may always be first.
+    fn date(self, text: &str) -> Option<Date> {
+        let separator = text.chars().find(|next| !next.is_ascii_digit())?;
+        let is_plain = |next: char| next.is_ascii_digit() || next == separator;
+        if !text.starts_with(|first: char| first.is_ascii_digit()) || !text.chars().all(is_plain) {
+            return None;
+        }
+        let patterns: &[&str] = match (separator, self) {
+            ('.', _) | ('-' | '/', TimeOrder::DayFirst) => &["%Y-%m-%d", "%d-%m-%Y", "%d-%m-%y"],
+            ('-' | '/', TimeOrder::MonthFirst) => &["%Y-%m-%d", "%m-%d-%Y", "%m-%d-%y"],
+            ('-' | '/', TimeOrder::YearFirst) => &["%Y-%m-%d", "%y-%m-%d"],
+            _ => return None,
+        };
+        let text = text.replace(separator, "-");
+        let dates = patterns.iter();
+        let mut dates = dates.filter_map(|pattern| Date::strptime(pattern, &text).ok());
+        dates.find(|date| YEARS.contains(&date.year()))
+    }
+}
+
+/// Whether a date begins with a year of four digits.
+fn begins_with_year(date: &str) -> bool {
+    let digits = date.bytes().take_while(u8::is_ascii_digit);
+    digits.count() > 2
 }
 
 /// A time of day on a day, with or without the zone that it is of.
@@ -58,22 +86,21 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Looks at one more time.
-    pub(super) fn look(&mut self, stamp: &Stamp) {
-        let [first, second, _] = stamp.date;
-        if stamp.separator != '.' && first < 100 {
-            self.ambiguous = true;
-            self.day_first |= first > 12;
-            self.month_first |= second > 12;
+    fn look(&mut self, stamp: &Stamp<'_>) {
+        if !stamp.date.contains('.') && !begins_with_year(stamp.date) {
+            let day_first = TimeOrder::DayFirst.date(stamp.date).is_some();
+            let month_first = TimeOrder::MonthFirst.date(stamp.date).is_some();
+            self.ambiguous |= day_first || month_first;
+            self.day_first |= day_first && !month_first;
+            self.month_first |= month_first && !day_first;
         }
-        *match stamp.zone {
-            Some(_) => &mut self.zoned,
-            None => &mut self.plain,
-        } = true;
+        self.zoned |= stamp.zone.is_some();
+        self.plain |= stamp.zone.is_none();
     }
 
-    /// How to read the column. `told`: what a person says.
-    pub(super) fn times(self, told: Option<TimeOrder>) -> Result<Times, SubmissionError> {
-        let order = match (told, self.day_first, self.month_first) {
+    /// How to read the column. `order`: the order that a person gives.
+    fn times(self, order: Option<TimeOrder>) -> Result<Times, SubmissionError> {
+        let order = match (order, self.day_first, self.month_first) {
             (Some(order), ..) => order,
             (None, true, false) => TimeOrder::DayFirst,
             (None, false, true) => TimeOrder::MonthFirst,
@@ -95,10 +122,8 @@ impl Moment {
     /// Reads a time such as `2026-03-01T18:00` or `2026-03-01T18:00+01:00`, the year first.
     /// `None`: it is no time.
     pub fn read(text: &str) -> Option<Moment> {
-        let stamp = Stamp::read(text).filter(|stamp| stamp.date[0] >= 100)?;
-        let order = TimeOrder::YearFirst;
-        let zones = Zones::None;
-        Times { order, zones }.place(stamp)
+        let stamp = Stamp::read(text).filter(|stamp| begins_with_year(stamp.date))?;
+        place(stamp, TimeOrder::YearFirst)
     }
 
     /// Its hours from UTC, such as `+01:00`; nothing where no zone is said.
@@ -118,8 +143,8 @@ impl std::fmt::Display for Moment {
 }
 
 impl Times {
-    /// How to read a column of times, by all of its cells; `told` is the order that a person
-    /// says its dates have.
+    /// How to read a column of times, by all of its cells; `order` is the order of its
+    /// dates, where a person gives it.
     ///
     /// # Errors
     /// Dates that can be read in two ways.
@@ -134,19 +159,19 @@ impl Times {
     /// ```
     pub fn of_column<'c>(
         cells: impl IntoIterator<Item = &'c str>,
-        told: Option<TimeOrder>,
+        order: Option<TimeOrder>,
     ) -> Result<Times, SubmissionError> {
         let mut seen = Seen::default();
         let stamps = cells.into_iter().filter_map(Stamp::read);
         stamps.for_each(|stamp| seen.look(&stamp));
-        seen.times(told)
+        seen.times(order)
     }
 
     /// Reads a time such as `2026/03/01 18:04:05`, `1.3.2026 18:04` or `3/1/26 6:04 PM GMT+1`.
-    /// `None`: it is no time, or something stands there that is not understood, such as a zone
+    /// `None`: it is no time, or part of it is not understood, such as a zone
     /// by its name.
     pub fn read(self, text: &str) -> Option<Moment> {
-        self.place(Stamp::read(text)?)
+        place(Stamp::read(text)?, self.order)
     }
 
     /// Whether the column says its zones.
@@ -154,35 +179,21 @@ impl Times {
         self.zones
     }
 
-    /// Whether a time is a day alone, of which nobody says the hour.
+    /// Whether a time is a day without an hour.
     pub fn is_day(text: &str) -> bool {
-        Stamp::read(text).is_some_and(|stamp| !stamp.timed)
+        Stamp::read(text).is_some_and(|stamp| stamp.clock.is_none())
     }
+}
 
-    /// The time of a stamp; `None` where there is no such day or hour.
-    pub(super) fn place(self, stamp: Stamp) -> Option<Moment> {
-        let [first, second, third] = stamp.date;
-        let (year, month, day) = match (stamp.separator, self.order) {
-            _ if first >= 100 => (first, second, third),
-            ('.', _) | (_, TimeOrder::DayFirst) => (third, second, first),
-            (_, TimeOrder::MonthFirst) => (third, first, second),
-            (_, TimeOrder::YearFirst) => (first, second, third),
-        };
-        let year = if year < 100 { 2000 + year } else { year };
-        let year = Some(year).filter(|year| YEARS.contains(year))?;
-        let small = |number: u16| i8::try_from(number).ok();
-        let date = Date::new(i16::try_from(year).ok()?, small(month)?, small(day)?).ok()?;
-        let [hour, minute, second] = stamp.clock;
-        // The last hour of a day may be written as 24:00.
-        let (hour, days) = match stamp.clock {
-            [24, 0, 0] => (0, 1),
-            _ => (hour, 0),
-        };
-        let clock = Time::new(hour, minute, second, 0).ok()?;
-        let local = date.to_datetime(clock).checked_add(days.days()).ok()?;
-        let zone = stamp.zone;
-        Some(Moment { local, zone })
-    }
+/// The moment of a stamp; `None`: there is no such day.
+fn place(stamp: Stamp<'_>, order: TimeOrder) -> Option<Moment> {
+    let date = order.date(stamp.date)?;
+    let clock = stamp.clock;
+    let days = i64::from(clock.is_some_and(|clock| clock.is_next_day));
+    let time = clock.map_or(Time::midnight(), |clock| clock.time);
+    let local = date.to_datetime(time).checked_add(days.days()).ok()?;
+    let zone = stamp.zone;
+    Some(Moment { local, zone })
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use crate::name::lenient;
 use crate::text::listed;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// The usual names of a column of copies.
 pub const COUNTS: &[&[&str]] = &[
@@ -18,98 +20,15 @@ pub const SECTIONS: &[&[&str]] = &[
     &["category"],
 ];
 
-/// Columns of other programs' tables that say nothing of which card it is, or how many there
-/// are.
-const ASIDE: &[&str] = &[
-    "set",
-    "set code",
-    "set name",
-    "edition",
-    "edition name",
-    "edition code",
-    "expansion",
-    "collector number",
-    "collector #",
-    "card number",
-    "foil",
-    "finish",
-    "printing",
-    "premium",
-    "condition",
-    "language",
-    "lang",
-    "rarity",
-    "tags",
-    "notes",
-    "price",
-    "price each",
-    "purchase price",
-    "purchase price currency",
-    "market price",
-    "currency",
-    "total price",
-    "altered",
-    "alter",
-    "proxy",
-    "misprint",
-    "signed",
-    "tradelist count",
-    "trade quantity",
-    "last modified",
-    "date added",
-    "date bought",
-    "added",
-    "binder name",
-    "binder type",
-    "folder name",
-    "simple name",
-    "manabox id",
-    "scryfall id",
-    "multiverse id",
-    "mtgo id",
-    "tcgplayer id",
-    "cardmarket id",
-    "product id",
-    "sku",
-    "id",
-    "id #",
-    "uuid",
-    "type",
-    "types",
-    "cost",
-    "mana cost",
-    "cmc",
-    "mana value",
-    "color",
-    "colors",
-    "color identity",
-    "text",
-    "rules text",
-    "artist",
-    "my price",
-    "price usd",
-    "usd price",
-    "eur price",
-    "tix price",
-    "price (card kingdom)",
-    "price (tcg player)",
-    "price (star city games)",
-    "price (card hoarder)",
-    "price (card market)",
-    "identities",
-    "sub-types",
-    "super-types",
-    "oracle id",
-    "scryfall oracle id",
-    "scryfall uri",
-    "image",
-    "url",
-];
+/// The names of columns in other programs' tables that have neither cards nor copies.
+static ASIDE: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let names = include_str!("aside.txt").lines();
+    names.flat_map(|line| line.split(" | ")).map(key).collect()
+});
 
 /// Whether a column's name is one of other programs that says nothing of cards and copies.
 pub fn is_aside(name: &str) -> bool {
-    let name = key(name);
-    ASIDE.iter().any(|aside| key(aside) == name)
+    ASIDE.contains(&key(name))
 }
 
 /// A column that a header has twice, in two spellings: their names.

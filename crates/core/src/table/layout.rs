@@ -21,43 +21,26 @@ impl Layout {
     }
 }
 
-/// The header of a table and how it is written: its cells are parted by what a first line
-/// such as `sep=;` says, or else by that of `,`, `;` and the tab which parts the first line,
-/// outside of quotes, into most cells.
+/// The header of a table and how it is written. The separator is that of a first line such as
+/// `sep=;`, or else the most frequent of `,`, `;` and the tab in the first line.
 ///
 /// # Errors
 /// A table without a header, or one that is not UTF-8.
 pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), String> {
-    let (told, start) = match declared_separator(bytes) {
-        Some((separator, length)) => (Some(separator), length),
-        None => (None, 0),
-    };
+    let declared = declared_separator(bytes);
+    let (separator, start) = declared.unwrap_or_else(|| (frequent_separator(bytes), 0));
     let bytes = &bytes[start..];
-    let cells = |separator: u8| {
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(separator)
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(bytes);
-        let mut record = csv::ByteRecord::new();
-        reader.read_byte_record(&mut record).ok();
-        let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
-        (record, end)
-    };
-    let candidates = told.map_or_else(|| vec![b'\t', b';', b','], |told| vec![told]);
-    // A separator within a quoted cell leaves quotation marks where none may stand.
-    let quoted = |end: usize, separator: u8| {
-        let header = bytes.get(..end).unwrap_or(bytes);
-        super::quotes::wrong(header, separator).is_none()
-    };
-    let most = candidates
-        .into_iter()
-        .map(|separator| (cells(separator), separator))
-        .max_by_key(|((record, end), separator)| (quoted(*end, *separator), record.len()));
-    let Some(((record, end), separator)) = most.filter(|((record, _), _)| !record.is_empty())
-    else {
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(bytes);
+    let mut record = csv::ByteRecord::new();
+    reader.read_byte_record(&mut record).ok();
+    let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
+    if record.is_empty() {
         return Err("it has no header".to_owned());
-    };
+    }
     let mut header = Vec::new();
     for cell in &record {
         let Ok(text) = std::str::from_utf8(cell) else {
@@ -72,6 +55,32 @@ pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), String> {
         crlf: end > 0 && bytes.get(end - 1..=end) == Some(b"\r\n"),
     };
     Ok((header, layout))
+}
+
+/// The most frequent of `,`, `;` and the tab in the first line, outside of quoted cells; the comma
+/// where two are alike.
+fn frequent_separator(bytes: &[u8]) -> u8 {
+    const SEPARATORS: [u8; 3] = [b'\t', b';', b','];
+    let bytes = crate::text::without_bom(bytes).trim_ascii_start();
+    let (mut counts, mut is_quoted, mut begins_cell) = ([0_u32; 3], false, true);
+    for byte in bytes {
+        match byte {
+            b'"' if is_quoted || begins_cell => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            b'\n' | b'\r' => break,
+            _ => {
+                let place = SEPARATORS.iter().position(|separator| separator == byte);
+                if let Some(count) = place.and_then(|place| counts.get_mut(place)) {
+                    *count += 1;
+                }
+            }
+        }
+        // A doubled mark goes on with its cell.
+        begins_cell = SEPARATORS.contains(byte) || *byte == b'"';
+    }
+    let pairs = SEPARATORS.into_iter().zip(counts);
+    let most = pairs.max_by_key(|(_, count)| *count);
+    most.map_or(b',', |(separator, _)| separator)
 }
 
 /// What Excel's first line `sep=;` says, and the bytes that it takes.

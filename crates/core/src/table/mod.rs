@@ -97,12 +97,13 @@ pub fn is_workbook(bytes: &[u8]) -> bool {
 
 /// Refuses a workbook where text is asked for.
 pub(crate) fn refuse_workbook(bytes: &[u8]) -> Result<(), TableError> {
-    match is_workbook(bytes) {
-        true => Err(TableError::new(
+    if is_workbook(bytes) {
+        Err(TableError::new(
             "this is a workbook, and only text is read here",
             "copy the lines of its sheet, or save the sheet as `CSV UTF-8`",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -111,16 +112,16 @@ pub(crate) fn refuse_document(bytes: &[u8]) -> Result<(), TableError> {
     packed::refuse_document(bytes)
 }
 
-/// A file's path and the sheet that stands behind it: `cards.xlsx#Sheet 2`. A file of that very
-/// name goes before.
+/// A file's path and the sheet that is named after it: `cards.xlsx#Sheet 2`. A file with the whole
+/// name comes first.
 ///
 /// ```
 /// let (path, sheet) = decklaw_core::table::named("cards.xlsx#Sheet 2".as_ref());
 /// assert_eq!((path.to_str(), sheet.as_deref()), (Some("cards.xlsx"), Some("Sheet 2")));
 /// ```
 pub fn named(path: &Path) -> (PathBuf, Option<String>) {
-    let told = path.to_str().filter(|_| !path.exists());
-    let parts = told.and_then(|text| {
+    let text = path.to_str().filter(|_| !path.exists());
+    let parts = text.and_then(|text| {
         let lower = text.to_ascii_lowercase();
         [".xlsx#", ".ods#", ".xlsm#"].iter().find_map(|mark| {
             let at = lower.find(mark)? + mark.len();
@@ -224,6 +225,10 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
         return of_rows(rows, Vec::new(), None);
     }
     let (text, notes) = as_text(bytes, sheet, false)?;
+    of_text(&text, notes)
+}
+
+fn of_text(text: &str, notes: Vec<String>) -> Result<Sheet, TableError> {
     let (_, layout) =
         read_header(text.as_bytes()).map_err(|message| TableError::new(message, ""))?;
     if let Some(error) = quotes::wrong(text.as_bytes(), layout.separator) {
@@ -267,8 +272,8 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
     of_rows(rows, notes, Some(char::from(layout.separator)))
 }
 
-/// Reads a text as Windows-1252 where [`read`] refuses it: only the names of cards in it can tell
-/// whether it is. `None`: it is no such text.
+/// Reads a text as Windows-1252 where [`read`] refuses it: only names of known cards show
+/// that it is. `None`: it is not such a text.
 pub fn read_western(bytes: &[u8]) -> Option<Sheet> {
     if is_workbook(bytes) {
         return None;
@@ -278,6 +283,18 @@ pub fn read_western(bytes: &[u8]) -> Option<Sheet> {
     let note = crate::text::Encoding::Windows1252.note();
     sheet.notes.extend(note.map(str::to_owned));
     Some(sheet)
+}
+
+/// Reads a text of which a few bytes are not UTF-8: each is `\u{fffd}` in its cell. `None`: it is
+/// no such text.
+pub fn read_lossy(bytes: &[u8]) -> Option<Sheet> {
+    let is_binary = is_workbook(bytes) || memchr::memchr(0, bytes).is_some();
+    if is_binary || crate::text::document(bytes).is_some() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(crate::text::without_bom(bytes));
+    let is_damaged = text.contains('\u{fffd}');
+    of_text(&text, Vec::new()).ok().filter(|_| is_damaged)
 }
 
 fn of_rows(

@@ -114,9 +114,10 @@ impl Quotes {
     }
 
     fn behind(&self) -> TableError {
-        let opened = match self.opened == self.line {
-            true => String::new(),
-            false => format!(" (the cell begins on line {})", self.opened),
+        let opened = if self.opened == self.line {
+            String::new()
+        } else {
+            format!(" (the cell begins on line {})", self.opened)
         };
         TableError::at(
             self.line,

@@ -17,7 +17,7 @@ impl Unit {
     }
 }
 
-/// A row of a card file, as people are told of it: `line 3`, `record 3`.
+/// A row of a card file in messages: `line 3`, `record 3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// What it is.
@@ -27,7 +27,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Where something stands, in a sentence: `on line 3`, `in record 3`.
+    /// The place in a sentence: `on line 3`, `in record 3`.
     pub fn told(self) -> String {
         match self.unit {
             Unit::Line => format!("on {self}"),

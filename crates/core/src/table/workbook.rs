@@ -97,7 +97,7 @@ fn whole(xml: &[u8]) -> Result<(), TableError> {
             .read_event_into(&mut buffer)
             .map_err(|e| broken(&e))?;
         if let Event::Start(tag) | Event::Empty(tag) = &event {
-            // A reader makes room for so many texts before there is one.
+            // A reader allocates this number of texts in advance.
             if times(tag, "uniqueCount") > MOST_CELLS {
                 return Err(too_large());
             }
@@ -219,13 +219,13 @@ fn repeats(content: &[u8]) -> Result<(), TableError> {
     }
 }
 
-/// Whether an attribute of a cell says more than how it looks and how often it stands there.
+/// Whether an attribute is more than the style of a cell or the number of its repeats.
 fn says(attribute: Result<Attribute<'_>, quick_xml::events::attributes::AttrError>) -> bool {
     const LOOKS: [&str; 2] = ["table:style-name", "table:number-columns-repeated"];
     attribute.is_ok_and(|attribute| !LOOKS.contains(&attribute.key.as_ref()))
 }
 
-/// How often an element says that it stands there.
+/// The number of repeats in an attribute of an element.
 fn times(tag: &BytesStart<'_>, attribute: &str) -> u64 {
     let value = tag.try_get_attribute(attribute).ok().flatten();
     let value = value.and_then(|value| value.value.trim().parse().ok());

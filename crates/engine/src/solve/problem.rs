@@ -189,7 +189,7 @@ impl<'d> Problem<'d> {
 
 /// Where each card stands among those alike: by folded name, or shuffled by a seed.
 fn ranks(deck: &Decklist, seed: Option<&str>) -> Vec<u32> {
-    let count = (deck.pool().len() + deck.strangers()) as u32;
+    let count = (deck.pool().len() + deck.unknown_names()) as u32;
     let Some(seed) = seed else {
         return (0..count).collect();
     };

@@ -123,37 +123,37 @@ impl MatchErrorKind {
 impl MatchError {
     /// What it is about.
     pub fn kind(&self) -> MatchErrorKind {
-        let (MatchError::Call(told) | MatchError::Refused(told)) = self;
-        told.kind
+        let (MatchError::Call(detail) | MatchError::Refused(detail)) = self;
+        detail.kind
     }
 
     /// The same with what to do about it.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> MatchError {
-        let (MatchError::Call(told) | MatchError::Refused(told)) = &mut self;
-        told.help = Some(help.into());
+        let (MatchError::Call(detail) | MatchError::Refused(detail)) = &mut self;
+        detail.help = Some(help.into());
         self
     }
 
     /// The same as a refusal: what is a mistake in a call is a fault in a file.
     pub fn in_file(self) -> MatchError {
         match self {
-            MatchError::Call(told) | MatchError::Refused(told) => MatchError::Refused(told),
+            MatchError::Call(detail) | MatchError::Refused(detail) => MatchError::Refused(detail),
         }
     }
 
     /// The same, said of something.
     pub fn about(mut self, what: &str) -> MatchError {
-        let (MatchError::Call(told) | MatchError::Refused(told)) = &mut self;
-        told.message = format!("{what}: {}", told.message);
+        let (MatchError::Call(detail) | MatchError::Refused(detail)) = &mut self;
+        detail.message = format!("{what}: {}", detail.message);
         self
     }
 }
 
 impl From<&MatchError> for Problem {
     fn from(error: &MatchError) -> Problem {
-        let (MatchError::Call(told) | MatchError::Refused(told)) = error;
-        let help = told.help.as_deref().unwrap_or_default();
-        Problem::new(ProblemKind::Match, told.message.as_str()).with_help(help)
+        let (MatchError::Call(detail) | MatchError::Refused(detail)) = error;
+        let help = detail.help.as_deref().unwrap_or_default();
+        Problem::new(ProblemKind::Match, detail.message.as_str()).with_help(help)
     }
 }

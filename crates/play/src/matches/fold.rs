@@ -282,7 +282,9 @@ impl Match {
             return no("the newest move is another seat's");
         }
         if self.state.told_by(before, newest) {
-            return no("the newest move showed somebody a card, or was of chance: it stands");
+            return no(
+                "the newest move showed somebody a card, or was of chance; it cannot be taken back",
+            );
         }
         Ok(State::clone(before))
     }
@@ -300,7 +302,7 @@ impl Match {
         &self.moves
     }
 
-    /// The table, to change: tests compare what a match tells of two tables.
+    /// The table, to change: tests compare what readers see of two tables.
     #[doc(hidden)]
     pub fn table_mut(&mut self) -> &mut Table {
         &mut self.state.table

@@ -1,6 +1,6 @@
 //! The randomness of match files, [`decklaw-sha256ctr-2`](Scheme).
 //!
-//! Written so that a stranger can deal again with nothing but SHA-256. Nothing here may
+//! Anyone can deal again with nothing but SHA-256. Nothing here may
 //! change after a release: another scheme has another name, and files of this one still verify.
 
 use decklaw_core::digest::hex;
@@ -33,7 +33,7 @@ pub(super) fn id_numbers(seed: &Seed, owner: &str, cards: u32) -> Vec<u32> {
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// The seed that a text stands for: for files that anyone can repeat, never for secret ones.
+    /// The seed made from a text: for files that anyone can repeat, never for secret ones.
     ///
     /// ```
     /// let seed = decklaw_play::matches::Seed::from_text("redeal");

@@ -45,8 +45,8 @@ impl MatchRules {
         }))
     }
 
-    /// Registers a legal deck whose names were looked up: they are spelt as the pool has them, and
-    /// what setup needs to know of each card stands beside them.
+    /// Registers a legal deck whose names were looked up: they are written as the pool has them, and
+    /// what setup needs to know of each card is kept with them.
     ///
     /// # Errors
     /// A deck that breaks a rule of its format, with each rule and what is wrong; a setup whose

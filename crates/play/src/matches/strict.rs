@@ -23,11 +23,11 @@ const LARGEST: u64 = (1 << 53) - 1;
 pub fn read_json(text: &[u8]) -> Result<Value, MatchError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let Strict(value) = serde_json::from_slice(text).map_err(|error| {
-        let told = match text.trim_ascii_start().first() {
+        let message = match text.trim_ascii_start().first() {
             Some(b'{' | b'[') => format!("this is not the JSON of a match: {error}"),
             _ => "this is not the JSON of a match, which begins with `{`".to_owned(),
         };
-        MatchErrorKind::File.refused(told)
+        MatchErrorKind::File.refused(message)
     })?;
     Ok(value)
 }
@@ -98,7 +98,9 @@ impl<'de> Visitor<'de> for StrictVisitor {
         while let Some(key) = entries.next_key::<String>()? {
             let Strict(value) = entries.next_value()?;
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key \"{key}\" stands twice")));
+                return Err(A::Error::custom(format!(
+                    "the key \"{key}\" is there twice"
+                )));
             }
             map.insert(key, value);
         }

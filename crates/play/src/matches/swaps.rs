@@ -35,8 +35,9 @@ impl Swaps {
             .iter()
             .map(|(section, (name, count))| (*section, name.as_str(), *count));
         let errors = Decklist::of_names(Arc::clone(&self.0), named).errors();
-        let told = errors.into_iter();
-        told.map(|(rule, why)| format!("{rule}: {}", harmless(&why, false)))
+        let errors = errors.into_iter();
+        errors
+            .map(|(rule, why)| format!("{rule}: {}", harmless(&why, false)))
             .collect()
     }
 }

@@ -7,7 +7,7 @@ use crate::matches::choice::{Options, Settings};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::fold::Match;
 use crate::matches::log::decision::Pending;
-use crate::matches::log::pending_told;
+use crate::matches::log::pending_words;
 use crate::matches::random::{Seed, tagged};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
@@ -104,7 +104,7 @@ pub struct ZoneView {
     pub terms: Arc<Terms>,
 }
 
-/// How a card lies, beside its place in the order of its zone.
+/// The position of a card within its zone, other than its place in the order.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LyingView {
     /// Its slot.
@@ -191,7 +191,7 @@ impl View {
         for entry in &self.pending {
             text.push_str(&format!(
                 "Still to decide: {}\n",
-                harmless(&pending_told(entry), false)
+                harmless(&pending_words(entry), false)
             ));
         }
         text
@@ -210,10 +210,10 @@ impl View {
         };
         let lies = |slot: usize| {
             let lying = zone.lying.iter().find(|lying| lying.slot == slot);
-            let told = lying.map(|lying| lying.told.as_str());
-            let told = told.filter(|told| !told.is_empty());
-            told.map_or(String::new(), |told| {
-                format!(" ({})", harmless(told, false))
+            let place = lying.map(|lying| lying.told.as_str());
+            let place = place.filter(|place| !place.is_empty());
+            place.map_or(String::new(), |place| {
+                format!(" ({})", harmless(place, false))
             })
         };
         let cards = zone.cards.iter().flatten().enumerate();
@@ -351,7 +351,7 @@ impl Match {
         };
         let commitment = hidden.then(|| {
             let whose = owner.map_or("shared", SeatId::letter);
-            // A zone that stays as it was must not tell so.
+            // A zone that does not change must not reveal that.
             let happened = self.inputs.decisions.len() + self.moves().len();
             let label = format!("{whose}.{}/{happened}", zone.name);
             let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);

@@ -23,7 +23,7 @@ pub enum Size {
     Full,
     /// All but its text, with a larger picture.
     Small,
-    /// All of it, with room for a number beside the title.
+    /// All of it, with room for a number next to the title.
     Stack,
     /// Picture, cost and a name that can be read in 60 pixels.
     Thumb,
@@ -40,7 +40,7 @@ pub struct Drawing {
     pub cut: Vec<String>,
 }
 
-/// The colour of what stands behind text.
+/// The colour behind text.
 const PAPER: &str = "#fbf9f4";
 const INK: &str = "#1b1f26";
 /// The families of letters: the first is the built-in one, the others are for browsers. None is
@@ -255,7 +255,7 @@ impl Pen<'_> {
         } else {
             342.0 - CELL * rows as f64
         };
-        // Rules as large as they can be beside a picture of some size, and without one at last.
+        // Rules text as large as it can be with a picture of some size, and without one at last.
         let room = |size: f64| bottom - 223.0 + (TEXT.0 - size) * 9.0;
         let is_small = detail == Size::Small;
         let mut rules = if is_small {

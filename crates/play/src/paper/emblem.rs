@@ -143,7 +143,7 @@ struct Scene {
     hue: f64,
     saturation: f64,
     light: f64,
-    /// How far layers are told apart: less behind a motif.
+    /// The contrast of layers: less behind a motif.
     fade: f64,
     glow: String,
     id: u32,

@@ -1,4 +1,4 @@
-//! What stands on a card.
+//! The content of a card.
 
 use decklaw_core::format::Rulebook;
 use decklaw_core::format::display::{FaceEntry, GREY, Motif, Part, parts, titled};
@@ -6,18 +6,18 @@ use decklaw_core::pool::{CardId, FieldKind, Pool};
 use decklaw_core::query::Query;
 use serde::Serialize;
 
-/// The field that says what kind of card it is, where the game does not say what stands where.
+/// The field that says what kind of card it is, where the game names no places.
 const KIND: &str = "type";
 
-/// The most letters of a word that stands along the bottom as numbers do, such as a rank.
+/// The most letters of a word that goes along the bottom like a number, such as a rank.
 const RANK: usize = 2;
 
-/// What stands on a card's face.
+/// The content of a card's face.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Face {
     /// The card's name.
     pub name: String,
-    /// What stands in the badge.
+    /// The text of the badge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<String>,
     /// The type line; may be empty.
@@ -31,7 +31,7 @@ pub struct Face {
     /// The colours of its dots.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pips: Vec<String>,
-    /// What stands at the top, right, bottom and left of the picture.
+    /// The texts at the top, right, bottom and left of the picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<[String; 4]>,
     /// What is drawn where there is no picture.

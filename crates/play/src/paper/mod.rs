@@ -1,6 +1,6 @@
 //! Cards as pictures: faces as SVG, sheets of them as a PDF and as PNG.
 //!
-//! [`Face::of`] says what stands on a card, as its game's folder has it under `face`, and
+//! [`Face::of`] returns the content of a card, as its game's folder has it under `face`, and
 //! [`Face::draw`] draws it. Pages show that picture, `print` sets it on cards of 63 × 88 mm, and
 //! `png` makes sheets for other programs of it. What does not fit, or is written in letters that no
 //! font has, is reported.

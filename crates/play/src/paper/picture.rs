@@ -26,7 +26,7 @@ const SHAPE: f64 = 63.0 / 88.0;
 const NEARLY: f64 = 0.03;
 
 impl Picture {
-    /// Reads a picture: PNG, JPEG, WebP or GIF, told by its first bytes. `name` is how messages
+    /// Reads a picture: PNG, JPEG, WebP or GIF, recognised by its first bytes. `name` is how messages
     /// call it.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl Picture {
         &self.address
     }
 
-    /// Whether it has a card's shape and so is the whole card; any other stands in the frame.
+    /// Whether it has a card's shape and so is the whole card; any other goes into the frame.
     pub fn is_whole_card(&self) -> bool {
         let (width, height) = self.size;
         let shape = f64::from(width) / f64::from(height);

@@ -49,7 +49,7 @@ impl Paper {
 /// The front of a card.
 #[derive(Debug, Clone)]
 pub struct Front {
-    /// What stands on it.
+    /// Its content.
     pub face: Face,
     /// The maker's picture: the whole card where it has a card's shape, or else in the frame.
     pub picture: Option<Picture>,
@@ -309,7 +309,7 @@ const LONG: f32 = 4.0 * MM;
 /// The size of letters in the margin.
 const SMALL: f32 = 6.0;
 
-/// What stands on a page besides the cards, as SVG: hairlines to cut along, marks in the margin,
+/// The parts of a page other than its cards, as SVG: hairlines to cut along, marks in the margin,
 /// the page and what is printed.
 fn margin(sheets: &Sheets, page: usize, pages: usize) -> String {
     let (width, height) = sheets.paper.size();
@@ -337,7 +337,7 @@ fn margin(sheets: &Sheets, page: usize, pages: usize) -> String {
         );
     }
     let y = bottom + OFF + 8.0;
-    let told = format!(
+    let caption = format!(
         "Page {} of {pages} · print at 100 %, not fitted to the page",
         page + 1
     );
@@ -348,7 +348,7 @@ fn margin(sheets: &Sheets, page: usize, pages: usize) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-size=\"{SMALL}\">\
          <path d=\"{lines}\" stroke=\"#9aa0aa\" stroke-width=\".3\" fill=\"none\"/>\
          <path d=\"{marks}\" stroke=\"#000000\" stroke-width=\".35\" fill=\"none\"/>\
-         <text x=\"{}\" y=\"{y}\">{told}</text><text x=\"{}\" y=\"{y}\">{}</text></svg>",
+         <text x=\"{}\" y=\"{y}\">{caption}</text><text x=\"{}\" y=\"{y}\">{}</text></svg>",
         left + 6.0,
         left + WIDE + 6.0,
         markup(&title)

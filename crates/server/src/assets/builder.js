@@ -125,14 +125,14 @@ function bar(app) {
   $('#bar').append(
     h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
     undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), forEvent ? h('button', { class: 'btn main', onclick: handIn }, 'Hand in') : serves ? h('button', { class: 'btn main wide', onclick: play }, 'Play') : '');
-  let told = '';
+  let shown = '';
   async function draw(what) {
     undo.disabled = !deck.canUndo; redo.disabled = !deck.canRedo;
     if (document.activeElement !== name) name.value = deck.now.name ?? '';
     document.title = `${deck.now.name || 'Untitled deck'} · ${game.name}`;
     conflict.hidden = !deck.conflict;
     const state = navigator.onLine || !serves ? deck.trouble ? `Not saved. ${deck.trouble}` : deck.isStored ? 'Saved' : deck.lent ? 'Shared deck' : '' : 'Offline. Saved on this device';
-    if (state !== told) saved.textContent = told = state;
+    if (state !== shown) saved.textContent = shown = state;
     $('#tabs [data-tab=deck]').textContent = `Deck ${deck.total(game.drawn)}`;
     if (what === 'state' && deck.isStored && deck.place.id !== 'file') history.replaceState(null, '', `${address(game.format)}d=${deck.place.id}&z=${await pack(deck.now)}`);
   }

@@ -4,7 +4,7 @@ import { Problem } from './problem.js';
 
 /** The first page. */
 export const home = '/';
-/** Whether decks are played and handed in here. */
+/** Whether decks are played and submitted here. */
 export const serves = true;
 
 /** The event that a deck is built for, or that this page is about: its lock answers every question. */
@@ -30,9 +30,9 @@ async function request(method, path, body) {
 }
 
 async function answer(response) {
-  const told = await response.json().catch(() => ({ kind: 'defect', message: 'The server does not answer as it should.' }));
-  if (!response.ok) throw new Problem(BUSY.includes(response.status) ? { ...told, kind: 'busy' } : told);
-  return told;
+  const reply = await response.json().catch(() => ({ kind: 'defect', message: 'The server does not answer as it should.' }));
+  if (!response.ok) throw new Problem(BUSY.includes(response.status) ? { ...reply, kind: 'busy' } : reply);
+  return reply;
 }
 
 /** Asks the engine, as `{ask: 'check', format, deck}`. @param {{ask: string}} question @returns {Promise<any>} @throws {Problem} */

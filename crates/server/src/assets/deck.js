@@ -48,7 +48,7 @@ export class Deck {
 
   /** Calls `watch` after each change of the deck (`what` is `deck`) or of how it is stored (`state`). @param {(what: string) => void} watch */
   watch(watch) { this.#watchers.add(watch); }
-  #tell(what) { for (const watch of this.#watchers) watch(what); }
+  #notify(what) { for (const watch of this.#watchers) watch(what); }
 
   /** @param {string} name @param {string} section */
   count(name, section) { return this.now.sections[section]?.find((line) => line.name === name)?.count ?? 0; }
@@ -62,7 +62,7 @@ export class Deck {
     this.lent = false;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.save(), REST);
-    this.#tell('deck');
+    this.#notify('deck');
   }
 
   /** Makes another deck of it, as one step of history. @param {DeckJson} next */
@@ -106,7 +106,7 @@ export class Deck {
     }
     this.#saving = false;
     if (!this.conflict && !this.trouble && this.now !== deck) this.save();
-    this.#tell('state');
+    this.#notify('state');
   }
 
   /** Ends a conflict with this deck over the other, or with the other. Both stay in the versions or in undo. @param {boolean} mine */
@@ -123,6 +123,6 @@ export class Deck {
     this.now = deck;
     this.#stored = deck;
     this.place.rev = rev;
-    this.#tell('deck');
+    this.#notify('deck');
   }
 }

@@ -14,7 +14,7 @@ export function deckPane(root, app) {
   const body = h('div', { class: 'scroll', id: 'cards-of-deck', role: 'tabpanel', tabindex: 0, 'aria-label': 'Cards of this part' });
   root.append(h('div', { class: 'deck-head' }, tabs, h('span', { class: 'grow' }), by, views), body);
   const near = watcher(body);
-  /** Sections that the first steps fill stand above the deck as faces. */
+  /** Sections that the first steps fill are shown above the deck as faces. */
   const leads = game.start.map((step) => step.pick).filter(Boolean);
   const cardOf = (name) => app.cards.get(name) ?? { name };
   app.redeck = () => draw();
@@ -36,7 +36,7 @@ export function deckPane(root, app) {
   }
   const empty = () => h('div', { class: 'none' }, h('b', {}, 'No cards here yet'), h('span', {}, app.open === game.drawn ? game.cards ? 'Click a card to add it, or let decklaw suggest some.' : 'Type a number and a name in the search, then Enter.' : 'Cards that you click now go here.'), app.open === game.drawn && game.cards ? h('button', { class: 'btn main', onclick: app.suggest }, 'Suggest cards') : '');
 
-  /** The cards beside the deck, such as a Hero, and what of them is missing. */
+  /** The cards next to the deck, such as a Hero, and what of them is missing. */
   function lead() {
     const have = leads.flatMap((section) => deck.lines(section).map(({ name }) => ({ name, section })));
     const gaps = leadGaps(app);
@@ -71,7 +71,7 @@ export function deckPane(root, app) {
       else if (event.key.toLowerCase() === 'i') app.sheet(card.name);
     },
   });
-  /** Faces that were drawn stay, whatever list they come to stand in. @type {Map<string, HTMLElement>} */
+  /** Faces that were drawn stay, whatever list they move to. @type {Map<string, HTMLElement>} */
   const drawn = new Map();
   const draws = (box, place, name, size) => { box.near = (is) => { if (is) app.faces.draw(place, name, size); }; near.observe(box); return box; };
   const said = (finding) => (finding ? `${finding.message}. ` : '');
@@ -104,7 +104,7 @@ export function deckPane(root, app) {
   }
   for (const [key, listener] of Object.entries(drop((name, from) => app.dropped(name, from, null)))) root.addEventListener(key.slice(2), listener);
 
-  /** What decides where each card stands; while it stays, numbers alone change. */
+  /** What decides the place of each card; while it stays, numbers alone change. */
   const shape = (cards) => JSON.stringify([view, group, app.open, cards.map(({ card, finding }) => [card.name, Boolean(app.cards.get(card.name)), finding?.message, finding?.fix])]);
   let shaped = '';
   function update(cards) {

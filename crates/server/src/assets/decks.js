@@ -59,7 +59,7 @@ const then = (request, use) => { request.onsuccess = () => use(request.result); 
 const versionsOf = (id) => IDBKeyRange.bound([id], [id, []]);
 
 const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel('decklaw') : null;
-const tell = (change) => channel?.postMessage(change);
+const notify = (change) => channel?.postMessage(change);
 
 /**
  * Calls `changed` when another tab changes something: `{id}` is a deck, `{owned}` a game.
@@ -84,7 +84,7 @@ export async function create({ format, deck }) {
     decks.put({ id, format, rev: 1, at, deck });
     versions.put({ id, rev: 1, note: '', at, deck });
   });
-  tell({ id, rev: 1 });
+  notify({ id, rev: 1 });
   return { id, rev: 1 };
 }
 
@@ -108,7 +108,7 @@ export async function save(id, { rev: of, deck, note = '' }) {
     }
     set({ rev });
   }));
-  tell({ id, rev: stored.rev });
+  notify({ id, rev: stored.rev });
   return stored;
 }
 
@@ -121,7 +121,7 @@ export async function forget(id) {
     decks.delete(id);
     versions.delete(versionsOf(id));
   });
-  tell({ id });
+  notify({ id });
 }
 
 /** The copies that the user owns of a game's cards, by folded name; `undefined`: never said. @param {string} game */
@@ -130,5 +130,5 @@ export const owned = (game) => transact(['owned'], 'readonly', ([store], set) =>
 /** @param {string} game @param {Record<string, number>} cards */
 export async function own(game, cards) {
   await transact(['owned'], 'readwrite', ([store]) => { store.put(cards, game); });
-  tell({ owned: game });
+  notify({ owned: game });
 }

@@ -1,4 +1,4 @@
-// The organiser's page: players by state, what needs an answer beside them, one click to a deck
+// The organiser's page: players by state, what needs an answer next to them, one click to a deck
 // check. Everything shown is one state of the server; everything done is one decision in words.
 import './due.js';
 import './key.js';
@@ -229,11 +229,11 @@ function about(player, id, again) {
 
 /** A deck that the organiser types: what was found at the table, or what a player hands over. */
 function typed(id, version, done) {
-  const deck = h('textarea', { class: 'input', rows: 8, spellcheck: 'false', 'aria-label': 'A deck', placeholder: '3 Card Name' }), told = h('div', { 'aria-live': 'polite' });
-  const send = (what, then) => act(what, { player: id, deck: deck.value }).then(async (answer) => { await refresh(); then(answer); }).catch((error) => told.replaceChildren(h('p', { class: 'message' }, error.message)));
+  const deck = h('textarea', { class: 'input', rows: 8, spellcheck: 'false', 'aria-label': 'A deck', placeholder: '3 Card Name' }), status = h('div', { 'aria-live': 'polite' });
+  const send = (what, then) => act(what, { player: id, deck: deck.value }).then(async (answer) => { await refresh(); then(answer); }).catch((error) => status.replaceChildren(h('p', { class: 'message' }, error.message)));
   const SAID = { same: 'The same deck as the one that counts.', swapped: 'The deck that counts, after a legal swap.', 'illegal-swap': 'The deck that counts, after a swap that leaves no legal deck.', other: 'Not the deck that counts.', unreadable: 'This is not a readable deck.' };
-  return h('div', {}, deck, told, h('p', { class: 'acts' },
-    version?.counts && button('Compare with the deck that counts', () => send('check', (answer) => told.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences), ...answer.errors.map((words) => h('p', {}, words))))),
+  return h('div', {}, deck, status, h('p', { class: 'acts' },
+    version?.counts && button('Compare with the deck that counts', () => send('check', (answer) => status.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences), ...answer.errors.map((words) => h('p', {}, words))))),
     button('Enter it for this player', () => send('enter', done))));
 }
 
@@ -290,12 +290,12 @@ function settings() {
   const field = (key, input) => h('label', { class: 'field' }, h('span', {}, names[key]), input);
   const input = (name, value, more = {}) => h('input', { class: 'input', name, value: value ?? '', ...more });
   const late = h('select', { class: 'select', name: 'late' }, [['beside', 'I decide about each'], ['last', 'The last deck counts'], ['refuse', 'Refuse']].map(([value, words]) => h('option', { value, selected: value === about.late }, words)));
-  const told = h('div', { 'aria-live': 'polite' });
+  const status = h('div', { 'aria-live': 'polite' });
   const form = h('form', { class: 'about settings', onsubmit: async (event) => {
     event.preventDefault();
     const { name, deadline, zone } = Object.fromEntries(new FormData(form));
-    try { await act('about', { name, deadline: deadline || null, zone, late: late.value }); location.reload(); } catch (error) { told.replaceChildren(h('p', { class: 'message' }, error.message)); }
-  } }, field('name', input('name', about.name, { required: true, maxlength: 200 })), field('deadline', input('deadline', about.deadline?.slice(0, 16), { type: about.deadline?.length === 10 ? 'date' : 'datetime-local' })), field('zone', input('zone', about.zone, { required: true })), field('late', late), told,
+    try { await act('about', { name, deadline: deadline || null, zone, late: late.value }); location.reload(); } catch (error) { status.replaceChildren(h('p', { class: 'message' }, error.message)); }
+  } }, field('name', input('name', about.name, { required: true, maxlength: 200 })), field('deadline', input('deadline', about.deadline?.slice(0, 16), { type: about.deadline?.length === 10 ? 'date' : 'datetime-local' })), field('zone', input('zone', about.zone, { required: true })), field('late', late), status,
     h('p', { class: 'quiet' }, 'Rules, banlist and day stay as they were when the event was created.'), h('div', { class: 'foot' }, h('button', { class: 'btn main' }, 'Save'), h('span', { class: 'grow' }), close()));
   dialog('Settings', h('h2', {}, 'Settings'), form);
 }

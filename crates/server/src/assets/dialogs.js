@@ -36,9 +36,9 @@ export function dialogs(app) {
 
   /** Reads a list or a file into this deck; lines that cannot be read are named. */
   app.import = (given = '', name = '') => {
-    const text = h('textarea', { class: 'input', rows: 12, 'aria-label': 'Deck list', spellcheck: 'false', placeholder: '3 Name of a card\n2 Name of another\n\nA link or a file works too.' }, given), told = h('div', { role: 'status' });
+    const text = h('textarea', { class: 'input', rows: 12, 'aria-label': 'Deck list', spellcheck: 'false', placeholder: '3 Name of a card\n2 Name of another\n\nA link or a file works too.' }, given), status = h('div', { role: 'status' });
     const choose = h('input', { type: 'file', class: 'away', id: 'file', onchange: async () => { const [one] = choose.files; if (one) { name = one.name; text.value = await one.text(); read(); } } });
-    const box = dialog('Import a deck', text, told, h('div', { class: 'row-of' }, h('button', { class: 'btn main', onclick: () => read() }, 'Import'), h('label', { class: 'btn', for: 'file' }, 'Choose a file'), choose));
+    const box = dialog('Import a deck', text, status, h('div', { class: 'row-of' }, h('button', { class: 'btn main', onclick: () => read() }, 'Import'), h('label', { class: 'btn', for: 'file' }, 'Choose a file'), choose));
     const take = (next) => { box.close(); deck.replace({ ...next, format: game.format, ...(deck.now.settings && !next.settings ? { settings: deck.now.settings } : {}) }); app.skipped = true; app.redeck(); toast(`Imported ${plural(total(next), 'card')}.`, () => deck.undo()); };
     async function read(skip = []) {
       const lines = text.value.split('\n').filter((_, at) => !skip.includes(at + 1)).join('\n');
@@ -48,10 +48,10 @@ export function dialogs(app) {
         const found = await ask({ ask: 'read', format: game.format, deck: lines, file: name || undefined });
         if (found.deck) return take(plain(found.deck));
         const { findings } = found.check, wrong = [...new Set(findings.map((one) => one.line).filter(Boolean))];
-        told.replaceChildren(h('p', {}, h('b', {}, wrong.length > 1 ? `${wrong.length} lines cannot be read.` : 'This cannot be read.')),
+        status.replaceChildren(h('p', {}, h('b', {}, wrong.length > 1 ? `${wrong.length} lines cannot be read.` : 'This cannot be read.')),
           h('ul', { class: 'findings' }, findings.slice(0, 12).map((one) => h('li', { class: 'error' }, h('span', {}, one.line ? h('b', {}, `Line ${one.line}: `) : '', sentence(one.message), one.help && h('small', {}, one.help))))),
           wrong.length ? h('button', { class: 'btn', onclick: () => read([...skip, ...wrong]) }, wrong.length > 1 ? 'Leave out these lines' : 'Leave out this line') : '');
-      } catch (error) { told.replaceChildren(h('p', { class: 'why' }, error.message)); }
+      } catch (error) { status.replaceChildren(h('p', { class: 'why' }, error.message)); }
     }
     if (given) read();
   };
@@ -94,9 +94,9 @@ export function dialogs(app) {
 
   /** The cards that the player owns. */
   app.collection = () => {
-    const text = h('textarea', { class: 'input', rows: 10, 'aria-label': 'Your cards', spellcheck: 'false', placeholder: 'count,name\n3,Name of a card' }), told = h('p', { class: 'why', role: 'status' });
+    const text = h('textarea', { class: 'input', rows: 10, 'aria-label': 'Your cards', spellcheck: 'false', placeholder: 'count,name\n3,Name of a card' }), status = h('p', { class: 'why', role: 'status' });
     const choose = h('input', { type: 'file', class: 'away', id: 'owned', accept: '.csv,.txt', onchange: async () => { text.value = await choose.files[0]?.text() ?? ''; } });
-    const box = dialog('Your collection', h('p', { class: 'quiet' }, 'A table with the columns count and name. It stays in this browser.'), text, told, h('div', { class: 'row-of' }, h('button', { class: 'btn main', onclick: async () => {
+    const box = dialog('Your collection', h('p', { class: 'quiet' }, 'A table with the columns count and name. It stays in this browser.'), text, status, h('div', { class: 'row-of' }, h('button', { class: 'btn main', onclick: async () => {
       try {
         const { owned, unknown } = await ask({ ask: 'cards', format: game.format, collection: text.value });
         await decks.own(game.game, owned);
@@ -105,7 +105,7 @@ export function dialogs(app) {
         box.close();
         toast(`${plural(Object.keys(owned).length, 'card')} in your collection.${unknown?.length ? ` Unknown: ${unknown.slice(0, 3).join(', ')}.` : ''}`);
         app.search();
-      } catch (error) { told.textContent = error.message; }
+      } catch (error) { status.textContent = error.message; }
     } }, 'Save'), h('label', { class: 'btn', for: 'owned' }, 'Choose a file'), choose));
   };
 

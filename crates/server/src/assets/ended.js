@@ -5,11 +5,11 @@ import { ask } from './live.js';
 /** Asks how the game ended. @param {any} t */
 export function over(t) {
   const words = h('input', { class: 'input', id: 'how', maxlength: '80', 'aria-label': 'How it ended', placeholder: 'How it ended, if there is more to say' });
-  const tell = (won) => { box.close(); t.act({ end: { won, words: words.value } }); };
+  const record = (won) => { box.close(); t.act({ end: { won, words: words.value } }); };
   const box = h('dialog', { 'aria-label': 'Is the game over?', onclose: () => box.remove() }, h('h2', {}, 'Is the game over?'),
     h('p', { class: 'quiet' }, 'When all agree, everybody sees all cards and the secret of the deal.'), words,
-    h('p', { class: 'row' }, Object.keys(t.view.seats).map((letter) => h('button', { type: 'button', class: 'btn', id: `won-${letter}`, onclick: () => tell(letter) }, `${t.player(letter)} won`)),
-      h('button', { type: 'button', class: 'btn', id: 'won-draw', onclick: () => tell('draw') }, 'A draw'), h('button', { type: 'button', class: 'btn plain', onclick: () => box.close() }, 'Cancel')));
+    h('p', { class: 'row' }, Object.keys(t.view.seats).map((letter) => h('button', { type: 'button', class: 'btn', id: `won-${letter}`, onclick: () => record(letter) }, `${t.player(letter)} won`)),
+      h('button', { type: 'button', class: 'btn', id: 'won-draw', onclick: () => record('draw') }, 'A draw'), h('button', { type: 'button', class: 'btn plain', onclick: () => box.close() }, 'Cancel')));
   document.body.append(box);
   box.showModal();
 }
@@ -101,7 +101,7 @@ function exchange(t, answer) {
     const sum = (sign) => sections.flatMap((section) => Object.values(moved[section])).reduce((total, by) => total + Math.max(0, sign * by), 0);
     const scrolled = $('.lines', box)?.scrollTop ?? 0;
     box.replaceChildren(h('div', { class: 'lines', tabindex: '0', role: 'group', 'aria-label': 'Cards to swap' }, sections.map((section) => {
-      // What can come in stands first.
+      // Cards that can come in come first.
       const [aside, here] = [way(section, 'in').of, way(section, 'out').of];
       const names = [...new Set(aside), ...new Set(here.filter((name) => !aside.includes(name)))];
       return [h('h3', {}, t.titled(section)), h('ul', {}, names.map((name) => line(section, name)))];

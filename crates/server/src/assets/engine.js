@@ -6,7 +6,7 @@ const pause = (tries) => Math.min(500 * 2 ** tries, 10000);
 /** The most cards whose fields one question asks for. */
 const MOST = 200;
 
-/** Sets `app.view`, `app.cards` and `app.room` after each change of the deck, and tells who watches: first the strip. @param {any} app */
+/** Sets `app.view`, `app.cards` and `app.room` after each change of the deck, and notifies its watchers: first the strip. @param {any} app */
 export function engine(app) {
   const watchers = [];
   let asking = false, again = false, running = null, tries = 0, timer = 0;
@@ -57,7 +57,7 @@ export function engine(app) {
           app.seen = new Set([...visible, ...app.deck.names]);
           app.view = view;
           app.judged = deck;
-          // The verdict stands before the panes are drawn, which takes longer.
+          // The verdict is shown before the panes are drawn, which takes longer.
           watchers[0]();
           performance.mark('answered');
           setTimeout(() => { for (const watch of watchers.slice(1)) watch(); performance.mark('drawn'); });

@@ -20,8 +20,8 @@ export function faces(format) {
       for (let at = 0; at < all.length; at += BATCH) {
         const part = all.slice(at, at + BATCH);
         try {
-          const { faces: told } = await ask({ ask: 'faces', format, cards: part.map(([name]) => name), size });
-          part.forEach(([, { done }], i) => done(told[i]));
+          const { faces: made } = await ask({ ask: 'faces', format, cards: part.map(([name]) => name), size });
+          part.forEach(([, { done }], i) => done(made[i]));
         } catch (error) {
           for (const [name, { failed }] of part) { known.delete(`${size}\n${name}`); failed(error); }
         }

@@ -39,7 +39,7 @@ async function choices() {
   });
   const { format } = document.getElementById('bring').dataset;
   const fits = (stored) => stored.format === format;
-  const told = await named().catch((error) => { toast(error.message); return null; });
+  const chosen = await named().catch((error) => { toast(error.message); return null; });
   const own = (await ownDecks().catch(() => [])).filter(fits);
   const { samples = [] } = await ask('/api/ask', { ask: 'format' }).catch(() => ({}));
   const groups = [['Decks of this browser', own], ['Sample decks', samples.filter((sample) => fits(sample) && sample.verdict === 'legal')]].filter(([, decks]) => decks.length);
@@ -48,9 +48,9 @@ async function choices() {
     const select = h('select', { class: 'select', id: 'own', 'aria-label': 'A deck', onchange: () => { if (select.value) fill(all[select.value].deck); } },
       h('option', { value: '' }, 'Choose a deck…'), groups.map(([label, decks]) => h('optgroup', { label }, decks.map((one) => h('option', { value: all.indexOf(one) }, one.name || 'Unnamed deck')))));
     place.prepend(select);
-    if (!told && own.length && !box.value.trim()) { select.value = '0'; fill(own[0].deck); }
+    if (!chosen && own.length && !box.value.trim()) { select.value = '0'; fill(own[0].deck); }
   }
-  if (told) fill(told);
+  if (chosen) fill(chosen);
 }
 
 /** A deck that cannot be played opens in the builder, which keeps it. */

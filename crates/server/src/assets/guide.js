@@ -1,4 +1,4 @@
-// The first steps of an empty deck, as the game's folder tells them: pick by face, then choose one of the decks.
+// The first steps of an empty deck, as the game's folder describes them: pick by face, then choose one of the decks.
 import { ask } from './carrier.js';
 import { h, spoken } from './dom.js';
 import { offers } from './offers.js';

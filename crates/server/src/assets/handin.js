@@ -15,7 +15,7 @@ for (const link of document.querySelectorAll('a.private')) {
 }
 
 const form = $('#hand-in'), key = `hand-in ${location.pathname.split('/')[2]}`, built = sessionStorage.getItem(key), mine = $('a[href$="/mine"]');
-// A deck that comes from the builder changes the one that was handed in before.
+// A deck that comes from the builder changes the one that was submitted before.
 if (built && mine && !location.pathname.endsWith('/mine')) location.assign(mine.href);
 else if (form) {
   const [deck, file, place, send] = ['#deck', '#file', '#verdict', '.btn.main'].map((selector) => $(selector, form));

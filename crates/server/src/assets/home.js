@@ -61,7 +61,7 @@ function fan(cards, about) {
 }
 
 const linesOf = (deck) => Object.values(plain(deck).sections).filter((lines) => lines.length);
-/** The largest section of a deck, and the cards that stand alone in theirs, such as a leader. */
+/** The largest section of a deck, and the cards that are alone in theirs, such as a leader. */
 function parts(deck) {
   const sections = linesOf(deck).sort((one, other) => other.length - one.length);
   return { lead: sections.slice(1).filter((lines) => lines.length === 1).map(([line]) => line.name), main: sections[0] ?? [] };
@@ -105,7 +105,7 @@ function hue(colour) {
 async function showcase() {
   const ruled = usable.filter((game) => game.rules);
   const each = await Promise.all(ruled.slice(0, 5).map((game) => showpieces(game.formats[0].format, ruled.length > 1 ? 3 : 9)));
-  try { await know(each.flat(), 'full'); } catch { return; /* the words beside it say what the page is */ }
+  try { await know(each.flat(), 'full'); } catch { return; /* the words next to it say what the page is */ }
   const shown = [];
   const apart = (card) => {
     const own = hue(faceOf(card, 'full').colour);
@@ -205,8 +205,8 @@ async function showMine() {
 
 // Check a deck
 
-/** A sentence of the engine: a capital, a full stop, and what stands in backticks set apart. @param {string} told */
-const sentence = (told) => (told[0].toUpperCase() + told.slice(1)).replace(/(?<![.!?])$/, '.').split('`').map((part, at) => (at % 2 ? h('b', {}, h('bdi', {}, part)) : part));
+/** A sentence of the engine: a capital, a full stop, and words in backticks in bold. @param {string} text */
+const sentence = (text) => (text[0].toUpperCase() + text.slice(1)).replace(/(?<![.!?])$/, '.').split('`').map((part, at) => (at % 2 ? h('b', {}, h('bdi', {}, part)) : part));
 
 const text = $('#text');
 let file = null;
@@ -266,7 +266,7 @@ function findings(report) {
   return [h('ul', { class: 'findings' }, found.slice(0, 6).map(item)), rest.length > 0 && h('details', {}, h('summary', {}, `${rest.length} more`), h('ul', { class: 'findings' }, rest.map(item)))];
 }
 
-/** Checks what stands in the box; without a format the one that the deck says, or whose cards it has. @param {string} [format] */
+/** Checks the deck in the box; without a format the one that the deck says, or whose cards it has. @param {string} [format] */
 async function check(format) {
   const answer = $('.answer');
   const mine = ++turn;

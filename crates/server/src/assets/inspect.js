@@ -1,4 +1,4 @@
-// A card in full with its odds: beside the pointer, in a column of its own where there is room, as a sheet for fingers.
+// A card in full with its odds: next to the pointer, in a column of its own where there is room, as a sheet for fingers.
 import { $, h, percent } from './dom.js';
 import { slow } from './engine.js';
 import { sentence } from './words.js';
@@ -71,7 +71,7 @@ export function inspector(app, dialog, swap) {
     float.style.left = `${Math.max(8, below ? Math.min(at.left, innerWidth - size.width - 8) : right ? at.right + 12 : at.left - size.width - 12)}px`;
     float.style.top = `${Math.max(132, Math.min(below ? below.getBoundingClientRect().bottom : at.top, innerHeight - size.height - 8))}px`;
   }
-  /** The odds of at least one of the cards that a query picks, beside the chip that names it. @param {string} words @param {string} query @param {HTMLElement} element */
+  /** The odds of at least one of the cards that a query picks, next to the chip that names it. @param {string} words @param {string} query @param {HTMLElement} element */
   app.lookAt = (words, query, element) => {
     clearTimeout(wait);
     if (coarse.matches || !app.deck.total(game.drawn)) return;

@@ -32,7 +32,7 @@ export async function pack(deck) {
 /** The text behind `z=` in a link; `null`: the link holds no deck. @param {string} link */
 export const packedIn = (link) => /(?:^|[#&])z=([\w-]+)/.exec(link.trim())?.[1] ?? null;
 
-/** The deck of what stands behind `z=`. @param {string} text @returns {Promise<DeckJson>} */
+/** The deck in the part behind `z=`. @param {string} text @returns {Promise<DeckJson>} */
 export async function unpack(text) {
   let size = 0;
   try {

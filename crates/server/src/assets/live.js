@@ -2,12 +2,12 @@
 
 /** What was refused, with what to do about it. */
 export class Refused extends Error {
-  /** @param {number} status 0: the server does not answer @param {any} told */
-  constructor(status, told) {
-    const { message, help } = told ?? {};
+  /** @param {number} status 0: the server does not answer @param {any} reply */
+  constructor(status, reply) {
+    const { message, help } = reply ?? {};
     super(message ? [message, help].filter(Boolean).join(' ') : 'The server does not answer.');
     this.status = status;
-    this.told = told;
+    this.reply = reply;
   }
 }
 
@@ -20,18 +20,18 @@ export async function ask(path, body) {
   const sent = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(path, { cache: body === undefined ? 'default' : 'no-store', ...sent }).catch(() => null);
   if (!answer) throw new Refused(0, null);
-  const told = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refused(answer.status, told);
-  return told;
+  const reply = await answer.json().catch(() => null);
+  if (!answer.ok) throw new Refused(answer.status, reply);
+  return reply;
 }
 
 /** Sends what was done until there is an answer. @param {(is: boolean) => void} unanswered says whether it is sent again */
 export async function insist(path, body, unanswered) {
   for (let tries = 0; ; tries += 1) {
     try {
-      const told = await ask(path, typeof body === 'function' ? body() : body);
+      const reply = await ask(path, typeof body === 'function' ? body() : body);
       unanswered(false);
-      return told;
+      return reply;
     } catch (error) {
       if (!passes(error)) { unanswered(false); throw error; }
       unanswered(true);

@@ -19,20 +19,20 @@ function shown(app, lines, before) {
 /** Draws the decks of some wishes, as each is ready. @param {HTMLElement} place @param {any} app @param {any[]} choices @param {() => void} taken */
 export async function offers(place, app, choices, taken) {
   const { game, deck } = app, before = deck.now, seen = new Set();
-  const cells = choices.map((choice) => h('button', { class: 'offer', disabled: true }, h('span', { class: 'fan' }), h('span', {}, h('b', {}, choice.title), h('small', {}, choice.about), h('small', { class: 'told' }, '…'))));
+  const cells = choices.map((choice) => h('button', { class: 'offer', disabled: true }, h('span', { class: 'fan' }), h('span', {}, h('b', {}, choice.title), h('small', {}, choice.about), h('small', { class: 'status' }, '…'))));
   place.replaceChildren(...cells);
   for (const [at, choice] of choices.entries()) {
-    const cell = cells[at], told = cell.querySelector('.told');
+    const cell = cells[at], status = cell.querySelector('.status');
     try {
       const empty = deck.isEmpty ? { deck: '' } : {};
       const answer = await slow(app, 'build', { wish: choice.wish, ...empty });
       if (!cell.isConnected) return;
-      if (!answer.deck) { told.replaceChildren('No such deck: ', ...sentence(answer.reasons[0] ?? '')); continue; }
+      if (!answer.deck) { status.replaceChildren('No such deck: ', ...sentence(answer.reasons[0] ?? '')); continue; }
       const lines = answer.deck.sections[game.drawn] ?? [], unknown = lines.map((line) => line.name).filter((name) => !app.cards.has(name));
       await app.learn(unknown);
       const changes = answer.changes ?? [], odds = answer.odds?.find((one) => one.probability != null);
       const out = changes.reduce((sum, one) => sum + Math.max(0, one.from - one.to), 0), come = changes.reduce((sum, one) => sum + Math.max(0, one.to - one.from), 0);
-      told.replaceChildren([`${plural(copies(lines), 'card')}, ${answer.after.verdict}`, out ? `${come} in, ${out} out` : ''].filter(Boolean).join(' · '), odds ? h('span', { class: 'chance', title: odds.name ?? odds.query }, odds.name ?? odds.query, h('b', {}, percent(odds.probability))) : '');
+      status.replaceChildren([`${plural(copies(lines), 'card')}, ${answer.after.verdict}`, out ? `${come} in, ${out} out` : ''].filter(Boolean).join(' · '), odds ? h('span', { class: 'chance', title: odds.name ?? odds.query }, odds.name ?? odds.query, h('b', {}, percent(odds.probability))) : '');
       for (const card of shown(app, lines, seen)) { const face = h('span', {}, spoken('')); cell.querySelector('.fan').append(face); app.faces.draw(face, card.name, 'small'); }
       cell.disabled = false;
       cell.addEventListener('click', () => {
@@ -41,7 +41,7 @@ export async function offers(place, app, choices, taken) {
         deck.replace({ ...deck.now, sections: answer.deck.sections });
         toast(`A ${answer.after.verdict} deck of ${plural(copies(lines), 'card')}.`, () => deck.undo());
       });
-    } catch (error) { told.textContent = error.message; }
+    } catch (error) { status.textContent = error.message; }
   }
 }
 
@@ -67,7 +67,7 @@ function exchanged(app, changes, gone, card) {
   return [...others, { section: gone.section, card, to: (known ? known.to : app.deck.count(card, gone.section)) + gone.copies }];
 }
 
-/** The smallest fix, carried out; what it changed is told. Of a card that a list takes out, those that are alike are offered. @param {any} app @param {any} dialog */
+/** The smallest fix, carried out; what it changed is shown. Of a card that a list takes out, those that are alike are offered. @param {any} app @param {any} dialog */
 export async function fix(app, dialog) {
   const before = app.deck.now;
   toast('Searching for the smallest fix…');
@@ -82,9 +82,9 @@ export async function fix(app, dialog) {
       const names = (answer.renamed ?? []).length;
       toast([names && `${plural(names, 'name')} corrected`, answer.distance && `${plural(answer.distance, 'copy', 'copies')} changed${answer.optimal ? ', the fewest possible' : ''}`].filter(Boolean).join(', ') + '.', () => { app.deck.replace(before); });
     };
-    const stands = (answer.substitutes ?? []).filter((one) => one.instead.length);
-    if (!stands.length) return take(answer.changes);
-    const box = dialog('The smallest fix', changeList(app, answer.changes), stands.map((one) => h('div', {}, h('h3', {}, `Or instead of ${one.copies} × ${one.card}`), h('div', { class: 'picks' }, one.instead.slice(0, 4).map(({ card, differs }) => {
+    const replaceable = (answer.substitutes ?? []).filter((one) => one.instead.length);
+    if (!replaceable.length) return take(answer.changes);
+    const box = dialog('The smallest fix', changeList(app, answer.changes), replaceable.map((one) => h('div', {}, h('h3', {}, `Or instead of ${one.copies} × ${one.card}`), h('div', { class: 'picks' }, one.instead.slice(0, 4).map(({ card, differs }) => {
       const button = h('button', { class: 'card', 'data-instead': card, title: differs.length ? `Other ${differs.join(', ')}` : 'Alike', onclick: () => { box.close(); take(exchanged(app, answer.changes, one, card)); } }, spoken(card));
       app.faces.draw(button, card, 'full');
       return button;

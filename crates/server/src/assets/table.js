@@ -15,7 +15,7 @@ const DICE = '⚀⚁⚂⚃⚄⚅';
 /** The seat as the table is drawn for it. */
 const t = {
   seat, plays: seat !== null, base, phone: narrow.matches,
-  /** What the server last told. @type {any} */ view: null,
+  /** The last view of the server. @type {any} */ view: null,
   /** How the game's folder lays the table out. @type {any} */ mat: null,
   /** The card that is picked up. @type {{zone: string, slot: number, name?: string, attaching?: boolean} | null} */ held: null,
   /** Whether cards are played face down. */ down: false,
@@ -74,10 +74,10 @@ function placeOf({ kind }) {
   return rows.includes(kind) ? rows.indexOf(kind) : rows.length;
 }
 
-/** Takes in what the server tells, unless something newer is known. */
-function take(told) {
-  told.zones.sort((one, other) => placeOf(one) - placeOf(other));
-  if (!t.view || told.rev >= t.view.rev) t.view = told;
+/** Takes in a view of the server, unless a newer one is known. */
+function take(view) {
+  view.zones.sort((one, other) => placeOf(one) - placeOf(other));
+  if (!t.view || view.rev >= t.view.rev) t.view = view;
   draw();
 }
 
@@ -100,13 +100,13 @@ function act(what, anyhow = false) {
   const rev = drawn;
   const send = async () => {
     try {
-      const told = await insist(`${base}/do`, () => ({ rev: anyhow ? t.view.rev : rev, do: what }), (is) => { if (unanswered !== is) { unanswered = is; bar(); } });
-      take(told);
-      if (told.remarks?.length) toast(told.remarks.join(' '));
+      const reply = await insist(`${base}/do`, () => ({ rev: anyhow ? t.view.rev : rev, do: what }), (is) => { if (unanswered !== is) { unanswered = is; bar(); } });
+      take(reply);
+      if (reply.remarks?.length) toast(reply.remarks.join(' '));
       return true;
     } catch (error) {
       toast(error.message);
-      if (error.told?.view) take(error.told.view); else draw();
+      if (error.reply?.view) take(error.reply.view); else draw();
       return false;
     }
   };
@@ -223,11 +223,11 @@ const cardsOf = (add, zone) => h('div', { class: 'faces' }, (zone.cards ?? []).m
 t.menu = (button, zone) => menu(button, zone.owner && zone.owner !== seat ? `${zone.name} of ${t.player(zone.owner)}` : zone.name, (add) => {
   const [name, own, pile] = [short(zone.zone), isMine(zone), zone.cards === null];
   const look = (count) => move({ do: 'look', zone: name, slot: 0, count, to: [seat] });
-  const told = zone.told && h('p', { class: 'quiet' }, `${t.titled(zone.told.charAt(0))}${zone.told.slice(1)}.`);
-  if (!t.plays || t.view.phase !== 'game') return [told, cardsOf(add, zone)];
+  const position = zone.told && h('p', { class: 'quiet' }, `${t.titled(zone.told.charAt(0))}${zone.told.slice(1)}.`);
+  if (!t.plays || t.view.phase !== 'game') return [position, cardsOf(add, zone)];
   const many = numberOf('How many cards', Math.min(3, zone.count), zone.count);
   const hand = zone.kind === 'hand';
-  return [told,
+  return [position,
     t.held && t.takes(zone) && add(`Move it here`, () => t.place(zone)),
     t.held && pile && own && add('Move it to the bottom', () => t.place(zone, undefined, 'bottom')),
     pile && zone.count > 0 && h('p', { class: 'row' }, many, own && zone.seen === 'by-nobody' && add('Draw', () => t.drawFrom(zone, Number(many.value))), add(own ? 'Look at the top' : 'Ask to look', () => look(Number(many.value)))),

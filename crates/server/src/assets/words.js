@@ -29,7 +29,7 @@ export const isNumber = (game, field) => fieldOf(game, field)?.kind === 'number'
 
 /** The values of a field in their order. */
 export const values = (game, field) => (fieldOf(game, field)?.values ?? []).map(([value]) => value);
-/** Where a value stands in its field's order. */
+/** The place of a value in its field's order. */
 export const place = (game, field, value) => { const at = values(game, field).indexOf(String(value)); return at < 0 ? 1e6 : at; };
 
 /** A sentence of the engine: names in backticks are bold. @returns {(string | HTMLElement)[]} */

@@ -20,7 +20,7 @@ function plainRows(ids) {
 }
 
 /**
- * How the zones of a side or of the middle are laid out.
+ * How the zones of a side or of the middle are arranged.
  * @param {any} t the seat that looks @param {string | null} owner `null`: the middle @param {'rows' | 'theirs' | 'middle'} part
  */
 export function layoutOf(t, owner, part) {

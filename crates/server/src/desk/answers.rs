@@ -158,7 +158,7 @@ fn activity(roster: &Roster, standing: &Standing) -> Vec<Value> {
         let name = owner.or_else(|| entry.name.clone());
         let name = name.unwrap_or_else(|| entry.id.to_string());
         let text = match entry.author.as_str() {
-            "player" => format!("{name} handed in a deck"),
+            "player" => format!("{name} submitted a deck"),
             "import" => format!("{name}: imported from {}", entry.source),
             other => format!("{name}: {other} entered a deck"),
         };

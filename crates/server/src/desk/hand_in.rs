@@ -127,7 +127,7 @@ fn form(event: &View, typed: &Typed<'_>, own: Option<&Player>, names: &[String])
     }
 }
 
-/// The player whose deck is handed in under a name; `None`: somebody new. `mine` is the player whose link
+/// The player whose deck is submitted under a name; `None`: a new one. `mine` is the player whose link
 /// was opened.
 fn meant(
     roster: &Roster,
@@ -178,7 +178,7 @@ async fn judged(at: &AtEvent, deck: &str, file: &str) -> Result<Report, HttpErro
     at.read(Speed::Quick, judge).await
 }
 
-/// Judges the deck of a form. `Ok`: it is to be handed in. `Err`: the form is shown again, with the
+/// Judges the deck of a form. `Ok`: it is to be submitted. `Err`: the form is shown again, with the
 /// report and what is wrong.
 async fn accepted(
     at: &AtEvent,

@@ -1,5 +1,5 @@
 //! What leaves the server for one place at a table: made of that seat's own view and log, field
-//! by field. Cards have names and slots here and no ids: an id says where a card stood in a
+//! by field. Cards have names and slots here and no ids: an id says where a card was in a
 //! deck's list.
 
 use super::acts::prompt;
@@ -161,7 +161,7 @@ pub fn position(
         "rolls": view.shared.rolls,
     });
     if is_game {
-        let mut log = made.told(reader, mat)?;
+        let mut log = made.sentences(reader, mat)?;
         let first = log.len().saturating_sub(LINES);
         let mut lines = log.split_off(first);
         for line in &mut lines {

@@ -1,5 +1,5 @@
-//! The copies of one address that are kept: a file for each day from which a list is
-//! effective, so that a list announced for later does not end the one of today.
+//! The copies of one address: a file for each day from which a list is effective, so that a list
+//! announced for later does not end today's.
 
 use super::{ListAddress, Validators};
 use crate::banlist::{Banlist, Date, lists};
@@ -7,8 +7,10 @@ use crate::yaml::{FileError, Problem};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The name of the file, beside the copies, that holds a [`CopyState`].
+/// The name of the file next to the copies that holds a [`CopyState`].
 pub const STATE_FILE: &str = "state.json";
+
+const SCHEMA: &str = "decklaw/fetched/1";
 
 /// What is known of the latest copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,35 +37,34 @@ pub struct CopyState {
 impl CopyState {
     pub(super) fn new(
         source: &ListAddress,
+        copies: &Copies,
         list: &Banlist,
         validators: Validators,
         today: Date,
     ) -> CopyState {
+        let before = copies.state.as_ref();
         CopyState {
-            schema: "decklaw/fetched/1".to_owned(),
+            schema: SCHEMA.to_owned(),
             url: source.url.clone(),
             etag: validators.etag,
             last_modified: validators.last_modified,
             sha256: list.sha256.clone(),
             fetched: today.to_string(),
-            local: source.local,
+            // A list that the user's own configuration asked for stays everywhere.
+            local: source.local && before.is_none_or(|before| before.local),
         }
     }
 
     /// Reads the state of a folder of copies; `None` where there is none.
     ///
     /// # Errors
-    /// A file that cannot be read or is no state. It says where the copies apply,
-    /// so it is not passed over.
+    /// A file that cannot be read or is no state: where the copies apply is then unknown.
     pub fn read(folder: &Path) -> Result<Option<CopyState>, FileError> {
         let file = folder.join(STATE_FILE);
-        let refuse = |message: String| FileError {
-            name: file.display().to_string(),
-            text: String::new(),
-            problems: vec![Problem::new(
-                format!("{message}; delete the file and fetch the list again"),
-                Default::default(),
-            )],
+        let refuse = |message: String| {
+            let message = format!("{message}; delete the file and fetch the list again");
+            let problem = Problem::new(message, Default::default());
+            FileError::of(&file.display().to_string(), "", vec![problem])
         };
         let bytes = match std::fs::read(&file) {
             Ok(bytes) => bytes,
@@ -72,7 +73,7 @@ impl CopyState {
         };
         let state: CopyState =
             serde_json::from_slice(&bytes).map_err(|error| refuse(error.to_string()))?;
-        if state.schema != "decklaw/fetched/1" {
+        if state.schema != SCHEMA {
             return Err(refuse(format!("`{}` is no schema of it", state.schema)));
         }
         Ok(Some(state))
@@ -122,11 +123,6 @@ impl Copies {
         self.state
             .as_ref()
             .filter(|state| state.sha256 == latest.sha256)
-    }
-
-    /// What was written down of the copies, whether or not they are still what came.
-    pub fn state_kept(&self) -> Option<&CopyState> {
-        self.state.as_ref()
     }
 
     /// Whether they apply only where a folder's own configuration names their address.

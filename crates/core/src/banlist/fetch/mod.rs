@@ -1,68 +1,82 @@
-//! Banlists from the web: what is asked for, what is refused, and what is kept.
+//! Banlists from the web.
 //!
-//! A fetched list is admitted only when nothing speaks against it, and nothing here writes a
-//! file: [`fetch`] says what to write, so whatever goes wrong, the last good copy stands.
+//! [`fetch`] decides whether a list may take the place of the kept copy and says what to write. It
+//! writes nothing itself, so that the last good copy stays whatever goes wrong.
 
-mod admit;
 mod copies;
 #[cfg(feature = "fetch")]
 mod web;
 
 pub use crate::limits::list::LARGEST_LIST;
-pub use admit::{ExpectedList, NotAdmitted, admit};
 pub use copies::{Copies, CopyState, STATE_FILE};
 #[cfg(feature = "fetch")]
 pub use web::Network;
 
 use super::{Banlist, Date};
+use crate::text::counted;
+use crate::yaml::FileError;
 use std::path::PathBuf;
+
+/// Why no list was taken from an address.
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+    /// The address or its answer cannot be used.
+    #[error("{0}")]
+    Unusable(String),
+    /// The list looks like a mistake of its publisher: only `--replace` takes it.
+    #[error("{0}")]
+    Doubtful(String),
+    /// The answer is no banlist.
+    #[error(transparent)]
+    Malformed(#[from] FileError),
+}
+
+impl FetchError {
+    fn unusable(message: impl Into<String>) -> FetchError {
+        FetchError::Unusable(message.into())
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<&'static str> {
+        let doubtful = matches!(self, FetchError::Doubtful(_));
+        doubtful.then_some("take it on purpose with `--replace`")
+    }
+}
 
 /// An address from which a list is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAddress {
-    /// What the user calls it; a folder of that name keeps its copies.
+    /// The user's name for the address, and of the folder with its copies.
     pub name: String,
     /// The address.
     pub url: String,
-    /// The game that the list must be for; `None`: any that is known.
+    /// The game that the list must be for; `None`: any known game.
     pub game: Option<String>,
-    /// Whether only the configuration of the current folder names it, so that it applies
+    /// Whether only the configuration of the current folder names the address: its copies apply
     /// nowhere else.
     pub local: bool,
 }
 
-/// Why a source cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SourceError {
-    /// A name that makes no folder.
-    #[error(
-        "`{0}` cannot be a list's name: use a to z, 0 to 9, `-`, `_` and `.`, beginning with a letter or digit, 64 at most"
-    )]
-    Name(String),
-    /// A user's name or password in an address, which would end up in files and reports.
-    #[error(
-        "an address ({0}) holds a user's name or password; take it out, since addresses stand in reports and locks"
-    )]
-    Credentials(String),
-}
-
 impl ListAddress {
-    /// A source under a name.
+    /// An address under a name.
     ///
     /// # Errors
     /// A name that cannot be a folder's, or an address with a password.
-    pub fn new(name: &str, url: &str, game: Option<String>) -> Result<ListAddress, SourceError> {
-        let fits = |at: usize, byte: u8| {
+    pub fn new(name: &str, url: &str, game: Option<String>) -> Result<ListAddress, FetchError> {
+        let fits = |(at, byte): (usize, u8)| {
             byte.is_ascii_lowercase()
                 || byte.is_ascii_digit()
                 || (at > 0 && matches!(byte, b'-' | b'_' | b'.'))
         };
-        let good = name.bytes().enumerate().all(|(at, byte)| fits(at, byte));
-        if name.is_empty() || name.len() > 64 || !good {
-            return Err(SourceError::Name(name.to_owned()));
+        if name.is_empty() || name.len() > 64 || !name.bytes().enumerate().all(fits) {
+            return Err(FetchError::Unusable(format!(
+                "`{name}` cannot be a list's name: use a to z, 0 to 9, `-`, `_` and `.`, beginning with a letter or digit, 64 at most"
+            )));
         }
         if has_credentials(url) {
-            return Err(SourceError::Credentials(name.to_owned()));
+            return Err(FetchError::Unusable(format!(
+                "the address of {name} holds a user's name or password; remove it, since reports and locks show addresses"
+            )));
         }
         Ok(ListAddress {
             name: name.to_owned(),
@@ -72,17 +86,17 @@ impl ListAddress {
         })
     }
 
-    /// The name of the folder that keeps its copies. What a folder's configuration names is kept
-    /// by its address, so that it is never mistaken for what the user calls so.
+    /// The name of the folder that keeps its copies. An address of the current folder's
+    /// configuration goes by its digest, so that it is never mistaken for a name of the user's.
     pub fn folder(&self) -> String {
-        match self.local {
-            true => ListAddress::name_for(&self.url),
-            false => self.name.clone(),
+        if self.local {
+            ListAddress::name_for(&self.url)
+        } else {
+            self.name.clone()
         }
     }
 
-    /// The name for an address that the configuration does not name: its host, and a digest
-    /// that tells it from others there.
+    /// The name for an address without one: its host and the beginning of its digest.
     pub fn name_for(url: &str) -> String {
         let host = url.split_once("://").map_or(url, |(_, rest)| rest);
         let host = host.split(['/', '?', '#']).next().unwrap_or(host);
@@ -91,17 +105,13 @@ impl ListAddress {
             _ => '-',
         };
         let host: String = host.chars().map(plain).take(50).collect();
-        let host = host.trim_matches(['-', '.']);
         let digest = crate::digest::sha256(url.as_bytes());
-        match host {
-            "" => digest[..8].to_owned(),
-            host => format!("{host}-{}", &digest[..8]),
-        }
+        let name = format!("{}-{}", host.trim_matches(['-', '.']), &digest[..8]);
+        name.trim_start_matches('-').to_owned()
     }
 }
 
-/// Whether an address holds a user's name or password: whatever stands before an `@`, but for
-/// paths and what is behind them.
+/// Whether an address holds a user's name or password: anything before an `@` in its host.
 pub fn has_credentials(url: &str) -> bool {
     let rest = url.split_once(':').map_or(url, |(_, rest)| rest);
     let rest = rest.trim_start_matches(['/', '\\']);
@@ -109,7 +119,7 @@ pub fn has_credentials(url: &str) -> bool {
     host.contains('@')
 }
 
-/// An address without the user's name and password that it holds.
+/// An address without its user's name and password.
 pub fn without_credentials(url: &str) -> String {
     match (has_credentials(url), url.find(':'), url.find('@')) {
         (true, Some(scheme), Some(at)) if scheme < at => {
@@ -120,7 +130,7 @@ pub fn without_credentials(url: &str) -> String {
     }
 }
 
-/// What a server said of an earlier copy, so that it may answer that nothing has changed.
+/// What a server said of an earlier copy, so that it can answer that nothing has changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Validators {
     /// Its `ETag`.
@@ -129,16 +139,7 @@ pub struct Validators {
     pub last_modified: Option<String>,
 }
 
-/// A server's answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WebReply {
-    /// The copy of the validators is still the newest.
-    Unchanged,
-    /// What the address holds.
-    Body(Body),
-}
-
-/// What an address holds.
+/// The answer of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
     /// The bytes, decoded.
@@ -151,126 +152,88 @@ pub struct Body {
     pub validators: Validators,
 }
 
-/// Why nothing came from an address.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum WebError {
-    /// Not an address.
-    #[error("`{0}` is no address; it begins with https://")]
-    NoAddress(String),
-    /// Plain HTTP, or another scheme.
-    #[error("`{0}` is not HTTPS, so anybody on the way could change the list")]
-    NotHttps(String),
-    /// A user's name or password in an address, which would end up in reports.
-    #[error("an address must not hold a user's name or password")]
-    Credentials,
-    /// A redirect to nowhere.
-    #[error("the server redirects without saying where to")]
-    RedirectToNowhere,
-    /// A redirect that leaves HTTPS.
-    #[error("the server redirects to `{0}`, which is not HTTPS")]
-    RedirectFromHttps(String),
-    /// Redirects without end.
-    #[error("more than {0} redirects")]
-    TooManyRedirects(usize),
-    /// An answer other than the list.
-    #[error("the server answers {0}")]
-    Status(String),
-    /// More than a list can have.
-    #[error("more than {0} bytes, which no list has")]
-    TooLarge(u64),
-    /// A deadline passed.
-    #[error("not all of it came within {0} seconds")]
-    TimedOut(u64),
-    /// An encoding that was not asked for.
-    #[error("the server encodes it as `{0}`, which was not asked for")]
-    Encoding(String),
-    /// Broken off, or not decodable.
-    #[error("it broke off or came damaged: {0}")]
-    BrokenOff(String),
-    /// No connection.
-    #[error("no connection: {0}")]
-    NoConnection(String),
+/// What decides whether a list is taken.
+pub struct Policy<'p> {
+    /// Whether a game is known.
+    pub knows_game: &'p dyn Fn(&str) -> bool,
+    /// Whether a list that looks like a mistake is taken: an older one, one without cards, or one
+    /// with less than half of the entries before.
+    pub replace: bool,
+    /// The day of the fetch.
+    pub today: Date,
 }
 
-/// Where answers come from: the network, or a test.
-pub trait Web {
-    /// Asks for what an address holds, at most `most` decoded bytes of it.
-    ///
-    /// # Errors
-    /// Why nothing came.
-    fn get(&self, url: &str, known: &Validators, most: u64) -> Result<WebReply, WebError>;
+impl std::fmt::Debug for Policy<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Policy")
+            .field("replace", &self.replace)
+            .field("today", &self.today)
+            .finish_non_exhaustive()
+    }
 }
 
-/// What came of a fetch.
+/// The result of a fetch.
 #[derive(Debug)]
 pub enum Fetched {
-    /// The server says that the copy is the newest.
+    /// The copy is the newest list.
     Unchanged,
-    /// The same bytes came again; what is known of them is to be written.
+    /// The same bytes came again; this state is to be written.
     Confirmed(CopyState),
     /// Another list came; it is to be written.
     New(Box<New>),
 }
 
-/// A list that was admitted, and what to write.
+/// A list that may take the place of the copy, and what to write.
 #[derive(Debug)]
 pub struct New {
     /// The list.
     pub list: Banlist,
     /// Its bytes, as they came.
     pub bytes: Vec<u8>,
-    /// Where they belong.
+    /// The file for them.
     pub file: PathBuf,
-    /// What is known of them, for [`STATE_FILE`].
+    /// The content of [`STATE_FILE`].
     pub state: CopyState,
-    /// Copies of later lists that it takes out of force, being accepted though older.
+    /// Copies of later lists that it takes out of force, having been taken though older.
     pub withdrawn: Vec<PathBuf>,
 }
 
-/// Fetches a list and judges whether it may take the place of the copy that is kept.
+/// Fetches a list and judges whether it may take the place of the copy that is kept. `get` asks
+/// the server; `None`: the copy of the validators is the newest.
 ///
 /// # Errors
-/// Why not; whatever it is, the copy that is kept stands.
+/// Why the list was not taken; the copy stays.
 pub fn fetch(
     source: &ListAddress,
     copies: &Copies,
-    knows_game: &dyn Fn(&str) -> bool,
-    replace: bool,
-    web: &dyn Web,
-    today: Date,
-) -> Result<Fetched, NotAdmitted> {
+    policy: &Policy<'_>,
+    get: impl FnOnce(&Validators) -> Result<Option<Body>, FetchError>,
+) -> Result<Fetched, FetchError> {
     let known = copies.validators(source);
-    let body = match web.get(&source.url, &known, LARGEST_LIST)? {
-        // Nothing was asked that this could answer.
-        WebReply::Unchanged if known == Validators::default() => {
-            return Err(WebError::Status("304 Not Modified to a first request".to_owned()).into());
+    let Some(body) = get(&known)? else {
+        if known == Validators::default() {
+            let message = "the server answers 304 Not Modified to a first request";
+            return Err(FetchError::unusable(message));
         }
-        WebReply::Unchanged => return Ok(Fetched::Unchanged),
-        WebReply::Body(body) => body,
+        return Ok(Fetched::Unchanged);
     };
-    if body.bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(NotAdmitted::Nothing);
+    let trimmed = crate::text::without_bom(&body.bytes).trim_ascii_start();
+    if trimmed.is_empty() {
+        return Err(FetchError::unusable("the server sent nothing"));
     }
-    if body.html || admit::looks_like_html(&body.bytes) {
-        return Err(NotAdmitted::Html);
+    if body.html || trimmed.starts_with(b"<") {
+        let message = "the server sent a web page (HTML), not a list";
+        return Err(FetchError::unusable(message));
     }
     if !body.whole {
-        return Err(NotAdmitted::EndUnmarked);
+        let message =
+            "the server does not say where the list ends, so a part of it could pass for the whole";
+        return Err(FetchError::unusable(message));
     }
-    let expected = ExpectedList {
-        game: source.game.as_deref(),
-        knows_game,
-        latest: copies.latest(),
-        replace,
-    };
-    let list = admit(&source.url, &body.bytes, &expected)?;
-    let mut state = CopyState::new(source, &list, body.validators, today);
-    // What the user has asked for himself stays his.
-    state.local = source.local && copies.state_kept().is_none_or(|kept| kept.local);
-    if copies
-        .latest()
-        .is_some_and(|kept| kept.sha256 == list.sha256)
-    {
+    let list = admit(source, &body.bytes, copies.latest(), policy)?;
+    let state = CopyState::new(source, copies, &list, body.validators, policy.today);
+    let latest = copies.latest().map(|kept| &kept.sha256);
+    if latest == Some(&list.sha256) {
         return Ok(Fetched::Confirmed(state));
     }
     Ok(Fetched::New(Box::new(New {
@@ -280,6 +243,62 @@ pub fn fetch(
         list,
         state,
     })))
+}
+
+/// Reads a list and compares it with the latest copy. A list of another game and a malformed one
+/// are never taken.
+fn admit(
+    source: &ListAddress,
+    bytes: &[u8],
+    latest: Option<&Banlist>,
+    policy: &Policy<'_>,
+) -> Result<Banlist, FetchError> {
+    let list = Banlist::read(&source.url, bytes)?;
+    let game = source.game.as_ref();
+    if let Some(expected) = game.or(latest.map(|kept| &kept.game))
+        && *expected != list.game
+    {
+        return Err(FetchError::Unusable(format!(
+            "it is for {}, and this is the address of a list for {expected}",
+            list.game
+        )));
+    }
+    if !(policy.knows_game)(&list.game) {
+        return Err(FetchError::Unusable(format!(
+            "it is for a game `{}`, which is not known here",
+            list.game
+        )));
+    }
+    if policy.replace {
+        return Ok(list);
+    }
+    if let Some(kept) = latest {
+        let earlier = match (list.announced, kept.announced) {
+            _ if list.effective < kept.effective => {
+                Some(("effective", list.effective, kept.effective))
+            }
+            (Some(found), Some(before)) if list.effective == kept.effective && found < before => {
+                Some(("announced", found, before))
+            }
+            _ => None,
+        };
+        if let Some((word, found, before)) = earlier {
+            return Err(FetchError::Doubtful(format!(
+                "it is older ({word} {found}) than the copy that is kept ({word} {before})"
+            )));
+        }
+    }
+    let (before, after) = (latest.map_or(0, Banlist::len), list.len());
+    if after == 0 {
+        return Err(FetchError::Doubtful("it names no card".to_owned()));
+    }
+    if after < before.div_ceil(2) {
+        let after = counted(i64::try_from(after).unwrap_or(i64::MAX), "card");
+        return Err(FetchError::Doubtful(format!(
+            "it names {after}, and the copy that is kept names {before}: less than half"
+        )));
+    }
+    Ok(list)
 }
 
 #[cfg(test)]

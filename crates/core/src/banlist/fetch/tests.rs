@@ -2,15 +2,6 @@
 
 use super::*;
 
-/// A web that says the same of every address.
-struct Fixed(Result<WebReply, WebError>);
-
-impl Web for Fixed {
-    fn get(&self, _: &str, _: &Validators, _: u64) -> Result<WebReply, WebError> {
-        self.0.clone()
-    }
-}
-
 fn text(effective: &str, announced: Option<&str>, cards: usize) -> String {
     let announced = announced.map_or_else(String::new, |day| format!("announced: {day}\n"));
     let names: Vec<String> = (0..cards).map(|at| format!("Card {at}")).collect();
@@ -20,15 +11,16 @@ fn text(effective: &str, announced: Option<&str>, cards: usize) -> String {
     )
 }
 
-fn against(kept: Option<&str>, came: &str, replace: bool) -> Result<Banlist, NotAdmitted> {
+/// The result of a list that comes where another, or none, is kept.
+fn against(kept: Option<&str>, came: &str, replace: bool) -> Result<Banlist, FetchError> {
     let kept = kept.map(|text| Banlist::read("kept", text.as_bytes()).unwrap());
-    let expected = ExpectedList {
-        game: None,
+    let policy = Policy {
         knows_game: &|game| game == "game",
-        latest: kept.as_ref(),
         replace,
+        today: "2026-03-02".parse().unwrap(),
     };
-    admit("came", came.as_bytes(), &expected)
+    let source = ListAddress::new("a", "https://example.org/list", None).unwrap();
+    admit(&source, came.as_bytes(), kept.as_ref(), &policy)
 }
 
 #[test]
@@ -56,7 +48,7 @@ fn half_of_the_cards_is_enough() {
     let none = text("2026-01-01", None, 0);
     assert!(matches!(
         against(None, &none, false),
-        Err(NotAdmitted::NoCards)
+        Err(FetchError::Doubtful(_))
     ));
 }
 
@@ -84,12 +76,12 @@ fn another_game_is_never_taken() {
     let other = text("2026-03-01", None, 3).replace("game: game", "game: other");
     assert!(matches!(
         against(None, &other, true),
-        Err(NotAdmitted::UnknownGame(_))
+        Err(FetchError::Unusable(_))
     ));
     let kept = text("2026-03-01", None, 3);
     assert!(matches!(
         against(Some(&kept), &other, true),
-        Err(NotAdmitted::WrongGame { .. })
+        Err(FetchError::Unusable(_))
     ));
 }
 
@@ -98,26 +90,21 @@ fn a_fetch_says_what_to_write_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let source = ListAddress::new("a", "https://example.org/list", None).unwrap();
     let copies = Copies::read(folder.path().join("a")).unwrap();
-    let body = |bytes: &str, whole| {
-        Fixed(Ok(WebReply::Body(Body {
-            bytes: bytes.as_bytes().to_vec(),
-            whole,
-            html: false,
-            validators: Validators::default(),
-        })))
+    let body = |bytes: &str, whole| Body {
+        bytes: bytes.as_bytes().to_vec(),
+        whole,
+        html: false,
+        validators: Validators::default(),
     };
     let came = text("2026-03-01", None, 3);
-    let get = |web: &Fixed| {
-        fetch(
-            &source,
-            &copies,
-            &|_| true,
-            false,
-            web,
-            "2026-03-02".parse().unwrap(),
-        )
+    let policy = Policy {
+        knows_game: &|_| true,
+        replace: false,
+        today: "2026-03-02".parse().unwrap(),
     };
-    match get(&body(&came, true)).unwrap() {
+    let get =
+        |answer: Result<Option<Body>, FetchError>| fetch(&source, &copies, &policy, |_| answer);
+    match get(Ok(Some(body(&came, true)))).unwrap() {
         Fetched::New(new) => {
             assert_eq!(new.bytes, came.as_bytes());
             assert_eq!(new.file, folder.path().join("a/2026-03-01.yaml"));
@@ -125,14 +112,14 @@ fn a_fetch_says_what_to_write_and_writes_nothing() {
         }
         other => panic!("{other:?}"),
     }
-    assert!(matches!(
-        get(&body(&came, false)),
-        Err(NotAdmitted::EndUnmarked)
-    ));
-    assert!(matches!(get(&body(" \n", true)), Err(NotAdmitted::Nothing)));
-    assert!(matches!(get(&body("\n<p>", true)), Err(NotAdmitted::Html)));
-    assert!(get(&Fixed(Ok(WebReply::Unchanged))).is_err());
-    assert!(get(&Fixed(Err(WebError::TimedOut(1)))).is_err());
+    for answer in [body(&came, false), body(" \n", true), body("\n<p>", true)] {
+        assert!(matches!(
+            get(Ok(Some(answer))),
+            Err(FetchError::Unusable(_))
+        ));
+    }
+    assert!(get(Ok(None)).is_err());
+    assert!(get(Err(FetchError::unusable("gone"))).is_err());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 

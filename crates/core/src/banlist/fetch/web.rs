@@ -1,6 +1,6 @@
 //! The network: HTTPS, or plain HTTP that does not leave the machine.
 
-use super::{Body, Validators, Web, WebError, WebReply};
+use super::{Body, FetchError, LARGEST_LIST, Validators};
 use flate2::read::MultiGzDecoder;
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{self, HeaderMap, HeaderName};
@@ -25,7 +25,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network, where each address has so many seconds to answer in full.
+    /// The network, where each address has `seconds` to answer in full.
     pub fn new(seconds: u64) -> Network {
         Network {
             seconds,
@@ -35,18 +35,17 @@ impl Network {
     }
 
     /// The client for an address. What is for this machine is never sent to a proxy.
-    fn client(&self, url: &Url) -> Result<&Client, WebError> {
+    fn client(&self, url: &Url) -> Result<&Client, FetchError> {
         let local = is_loopback(url);
         let slot = if local { &self.loopback } else { &self.beyond };
         if let Some(client) = slot.get() {
             return Ok(client);
         }
         let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let no_client = |error: &dyn std::error::Error| WebError::NoConnection(deepest(error));
         let trusted = webpki_roots::TLS_SERVER_ROOTS.iter().cloned();
         let tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .map_err(|error| no_client(&error))?
+            .map_err(|error| no_connection(&error))?
             .with_root_certificates(rustls::RootCertStore::from_iter(trusted))
             .with_no_client_auth();
         let mut builder = Client::builder()
@@ -61,14 +60,24 @@ impl Network {
             ];
             builder = builder.no_proxy().resolve_to_addrs("localhost", &here);
         }
-        let client = builder.build().map_err(|error| no_client(&error))?;
+        let client = builder.build().map_err(|error| no_connection(&error))?;
         Ok(slot.get_or_init(|| client))
     }
 
-    fn ask(&self, url: &Url, known: &Validators, deadline: Instant) -> Result<Response, WebError> {
+    fn timed_out(&self) -> FetchError {
+        let seconds = self.seconds;
+        FetchError::Unusable(format!("not all of it came within {seconds} seconds"))
+    }
+
+    fn ask(
+        &self,
+        url: &Url,
+        known: &Validators,
+        deadline: Instant,
+    ) -> Result<Response, FetchError> {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(WebError::TimedOut(self.seconds));
+            return Err(self.timed_out());
         }
         let mut request = self
             .client(url)?
@@ -83,19 +92,22 @@ impl Network {
         }
         request.send().map_err(|error| {
             if error.is_timeout() {
-                WebError::TimedOut(self.seconds)
+                self.timed_out()
             } else {
-                WebError::NoConnection(deepest(&error))
+                no_connection(&error)
             }
         })
     }
 
-    fn body(&self, response: Response, deadline: Instant, most: u64) -> Result<Body, WebError> {
+    fn body(&self, response: Response, deadline: Instant) -> Result<Body, FetchError> {
+        let most = LARGEST_LIST;
+        let too_large =
+            || FetchError::Unusable(format!("more than {most} bytes, which no list has"));
         let headers = response.headers();
-        let told = text(headers, header::CONTENT_LENGTH);
-        let length = told.as_deref().and_then(|told| told.parse::<u64>().ok());
+        let length = text(headers, header::CONTENT_LENGTH);
+        let length = length.and_then(|length| length.parse::<u64>().ok());
         if length.is_some_and(|length| length > most) {
-            return Err(WebError::TooLarge(most));
+            return Err(too_large());
         }
         let kind = text(headers, header::CONTENT_TYPE).unwrap_or_default();
         let kind = kind.to_ascii_lowercase();
@@ -104,7 +116,11 @@ impl Network {
         let gzip = match encoding.to_ascii_lowercase().as_str() {
             "" | "identity" => false,
             "gzip" | "x-gzip" => true,
-            _ => return Err(WebError::Encoding(encoding)),
+            _ => {
+                return Err(FetchError::Unusable(format!(
+                    "the server encodes it as `{encoding}`, which was not asked for"
+                )));
+            }
         };
         let chunked = headers.contains_key(header::TRANSFER_ENCODING);
         let short = |name| text(headers, name).filter(|value| value.len() <= LONGEST_VALIDATOR);
@@ -122,11 +138,11 @@ impl Network {
             sent.read_to_end(&mut bytes)
         };
         if bytes.len() as u64 > most {
-            return Err(WebError::TooLarge(most));
+            return Err(too_large());
         }
         read.map_err(|error| match error.kind() {
-            io::ErrorKind::TimedOut => WebError::TimedOut(self.seconds),
-            _ => WebError::BrokenOff(deepest(&error)),
+            io::ErrorKind::TimedOut => self.timed_out(),
+            _ => FetchError::Unusable(format!("it broke off or came damaged: {}", deepest(&error))),
         })?;
         Ok(Body {
             bytes,
@@ -137,28 +153,40 @@ impl Network {
     }
 }
 
-impl Web for Network {
-    fn get(&self, url: &str, known: &Validators, most: u64) -> Result<WebReply, WebError> {
-        let mut url = Url::parse(url).map_err(|_| WebError::NoAddress(url.to_owned()))?;
+impl Network {
+    /// Asks an address for its list, of at most [`LARGEST_LIST`] decoded bytes; `None`: the copy
+    /// of the validators is the newest.
+    ///
+    /// # Errors
+    /// Why no list came.
+    pub fn get(&self, url: &str, known: &Validators) -> Result<Option<Body>, FetchError> {
+        let mut url = Url::parse(url).map_err(|_| no_address(url))?;
         permit(&url)?;
         let deadline = Instant::now() + Duration::from_secs(self.seconds);
         for _ in 0..=MOST_REDIRECTS {
             let response = self.ask(&url, known, deadline)?;
             match response.status() {
-                StatusCode::OK => return self.body(response, deadline, most).map(WebReply::Body),
-                StatusCode::NOT_MODIFIED => return Ok(WebReply::Unchanged),
+                StatusCode::OK => return self.body(response, deadline).map(Some),
+                StatusCode::NOT_MODIFIED => return Ok(None),
                 StatusCode::MOVED_PERMANENTLY
                 | StatusCode::FOUND
                 | StatusCode::SEE_OTHER
                 | StatusCode::TEMPORARY_REDIRECT
                 | StatusCode::PERMANENT_REDIRECT => {
                     let to = text(response.headers(), header::LOCATION);
-                    url = follow(&url, &to.ok_or(WebError::RedirectToNowhere)?)?;
+                    url = follow(
+                        &url,
+                        &to.ok_or_else(|| {
+                            FetchError::unusable("the server redirects without saying where to")
+                        })?,
+                    )?;
                 }
-                other => return Err(WebError::Status(other.to_string())),
+                other => return Err(FetchError::Unusable(format!("the server answers {other}"))),
             }
         }
-        Err(WebError::TooManyRedirects(MOST_REDIRECTS))
+        Err(FetchError::Unusable(format!(
+            "more than {MOST_REDIRECTS} redirects"
+        )))
     }
 }
 
@@ -204,27 +232,37 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 /// Permits HTTPS, and plain HTTP that does not leave the machine.
-fn permit(url: &Url) -> Result<(), WebError> {
+fn permit(url: &Url) -> Result<(), FetchError> {
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(WebError::Credentials);
+        let message = "an address must not hold a user's name or password";
+        return Err(FetchError::unusable(message));
     }
-    match url.scheme() {
-        "https" => Ok(()),
-        "http" if is_loopback(url) => Ok(()),
-        _ => Err(WebError::NotHttps(url.to_string())),
+    if url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url)) {
+        return Ok(());
     }
+    Err(FetchError::Unusable(format!(
+        "`{url}` is not HTTPS, so anybody on the way could change the list"
+    )))
 }
 
 /// Where a redirect leads: to HTTPS, or from this machine to this machine.
-fn follow(from: &Url, to: &str) -> Result<Url, WebError> {
-    let to = from
-        .join(to)
-        .map_err(|_| WebError::NoAddress(to.to_owned()))?;
-    match permit(&to) {
-        Ok(()) if to.scheme() == "https" || is_loopback(from) => Ok(to),
-        Err(WebError::Credentials) => Err(WebError::Credentials),
-        _ => Err(WebError::RedirectFromHttps(to.to_string())),
+fn follow(from: &Url, to: &str) -> Result<Url, FetchError> {
+    let to = from.join(to).map_err(|_| no_address(to))?;
+    if to.scheme() != "https" && !(is_loopback(from) && is_loopback(&to)) {
+        return Err(FetchError::Unusable(format!(
+            "the server redirects to `{to}`, which is not HTTPS"
+        )));
     }
+    permit(&to)?;
+    Ok(to)
+}
+
+fn no_address(url: &str) -> FetchError {
+    FetchError::Unusable(format!("`{url}` is no address; it begins with https://"))
+}
+
+fn no_connection(error: &dyn std::error::Error) -> FetchError {
+    FetchError::Unusable(format!("no connection: {}", deepest(error)))
 }
 
 /// What an error comes down to.

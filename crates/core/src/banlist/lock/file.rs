@@ -55,32 +55,11 @@ impl Kept {
 
 /// Why a lock file cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum LockFileError {
-    /// Not JSON of this shape.
-    #[error("this is no lock file: {0}")]
-    Shape(#[from] serde_json::Error),
-    /// Another schema.
-    #[error("the schema is `{0}`; this program reads `{SCHEMA}`")]
-    Schema(String),
-    /// A day that is none.
-    #[error("`{0}` is no day")]
-    Day(String),
-    /// Changed since it was made.
-    #[error(
-        "the lock does not fit its own seal: it was changed after it was made; make it again with `decklaw banlist lock`"
-    )]
-    Seal,
-    /// A copy that is missing, or not the one that was locked.
-    #[error(
-        "the copy of {0} in the lock does not fit its digest: it was changed after it was made; make it again with `decklaw banlist lock`"
-    )]
-    Copy(String),
-    /// Made by another edition of the program, which may judge otherwise.
-    #[error(
-        "the lock was made by {0}, and this is {EDITION}, which may judge otherwise; judge with that edition, or lock again"
-    )]
-    Edition(String),
-}
+#[error("{0}")]
+pub struct LockFileError(String);
+
+const LOCK_AGAIN: &str =
+    "it was changed after it was made; make it again with `decklaw banlist lock`";
 
 impl Lock {
     /// The file, without seal and copies.
@@ -102,21 +81,29 @@ impl Lock {
     /// # Errors
     /// Why it cannot be used, above all that it was changed.
     pub fn read(bytes: &[u8]) -> Result<Lock, LockFileError> {
-        let mut file: LockFile = serde_json::from_slice(crate::text::without_bom(bytes))?;
+        let shape = |error| LockFileError(format!("this is no lock file: {error}"));
+        let mut file: LockFile =
+            serde_json::from_slice(crate::text::without_bom(bytes)).map_err(shape)?;
         if file.schema != SCHEMA {
-            return Err(LockFileError::Schema(file.schema));
+            let schema = &file.schema;
+            let message = format!("the schema is `{schema}`; this program reads `{SCHEMA}`");
+            return Err(LockFileError(message));
         }
         let written = file.seal.take();
         let kept = file.copies.take();
-        let seal = file.digest()?;
+        let seal = file.digest().map_err(shape)?;
         if written.as_ref() != Some(&seal) {
-            return Err(LockFileError::Seal);
+            let message = format!("the lock does not fit its own seal: {LOCK_AGAIN}");
+            return Err(LockFileError(message));
         }
         let day = file.day.parse::<Date>().ok();
         let day = day.filter(|day| day.to_string() == file.day);
-        let day = day.ok_or_else(|| LockFileError::Day(file.day.clone()))?;
+        let day = day.ok_or_else(|| LockFileError(format!("`{}` is no day", file.day)))?;
         if file.edition != EDITION {
-            return Err(LockFileError::Edition(file.edition));
+            return Err(LockFileError(format!(
+                "the lock was made by {}, and this is {EDITION}, which may judge otherwise; judge with that edition, or lock again",
+                file.edition
+            )));
         }
         let covered = Covered {
             edition: file.edition,
@@ -152,7 +139,11 @@ impl Lock {
             }
             let copy = kept.remove(&sha256).and_then(Kept::bytes);
             let copy = copy.filter(|bytes| crate::digest::sha256(bytes) == sha256);
-            let copy = copy.ok_or(LockFileError::Copy(name))?;
+            let copy = copy.ok_or_else(|| {
+                LockFileError(format!(
+                    "the copy of {name} in the lock does not fit its digest: {LOCK_AGAIN}"
+                ))
+            })?;
             covered.copies.insert(sha256, copy);
         }
         Ok(())

@@ -10,16 +10,28 @@ impl<'a> Reader<'a, '_> {
         if let Some((word, total, foreign)) = self.section_heading(text) {
             return self.heading(line, word, total, foreign);
         }
-        if let Some(card) = marks::numbered(text) {
-            return match Given::trailing(card) {
-                Some(given) if line::card(card).is_err() => {
-                    self.marked_card(line, given, None, true);
-                }
-                _ => self.counted(line, card, true),
-            };
+        let trailing = Given::trailing(text);
+        let own_digits = trailing.is_some_and(|given| self.known(given.name));
+        if let Some(card) = marks::numbered(text).filter(|_| !own_digits) {
+            if line::is_card(card) {
+                return self.counted(line, card, true);
+            }
+            if let Some(given) = Given::trailing(card) {
+                return self.marked_card(line, given, None, true);
+            }
+            if self.known(card) && !self.known(text) {
+                let digits = text.split(['.', ')']).next().unwrap_or_default();
+                let message = format!("{} has a mark behind its count.", quoted(text));
+                let one = line::example("1", card);
+                let help = match line::example(digits, card) {
+                    count if count == one => format!("Write {one}."),
+                    count => format!("Write {count}, or {one} if {digits} numbers the line."),
+                };
+                return self.wrong(line, Wrong::new(message, help));
+            }
         }
         // A name may begin with a digit: `7th Bell x3`.
-        if let Some(given) = Given::trailing(text) {
+        if let Some(given) = trailing {
             return self.trailing(line, text, given);
         }
         if let Some((digits, name)) = text.split_once(' ')
@@ -118,10 +130,19 @@ impl<'a> Reader<'a, '_> {
                 return true;
             }
         };
+        let before = self.copies;
         let parts = marks::listed_cards(rest).filter(|_| !self.known_line(rest));
         for part in parts.unwrap_or_else(|| vec![rest]) {
             if let Ok(given) = Given::leading(part) {
                 self.marked_card(line, given, Some(place), true);
+            }
+        }
+        // The total of the section above does not count them.
+        if self.place != Some(place) {
+            let copies = self.copies - before;
+            let groups = self.groups.iter_mut().flatten();
+            for total in self.total.iter_mut().chain(groups) {
+                total.before += copies;
             }
         }
         true
@@ -161,11 +182,11 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         self.below_bullet = true;
-        if let Some(given) = Given::trailing(rest).filter(|_| line::card(rest).is_err()) {
-            return self.trailing(line, rest, given);
-        }
         if line::looks_counted(rest) {
             return self.counted(line, rest, true);
+        }
+        if let Some(given) = Given::trailing(rest) {
+            return self.trailing(line, rest, given);
         }
         match marks::wide_count(rest) {
             Some(Ok((count, name))) => {
@@ -267,7 +288,13 @@ impl<'a> Reader<'a, '_> {
         };
         let loosely = |name: &str| {
             self.lookups.set(self.lookups.get() + 4);
-            self.lookups.get() < MOST_LOOKUPS && pool.find_loosely(name).is_some()
+            if self.lookups.get() >= MOST_LOOKUPS {
+                return false;
+            }
+            // `A // C` is not the front of `A // B` with a comment.
+            let is_cut = text.contains("//") && !name.contains("//");
+            let found = pool.find_loosely(name);
+            found.is_some_and(|card| !is_cut || !pool.name(card).contains("//"))
         };
         match marks::strip(text, &looked_up) {
             (name, true) => (name, true),

@@ -23,6 +23,8 @@ pub struct Totals {
     pub illegal: usize,
     /// Files that are no deck.
     pub unreadable: usize,
+    /// Rows of a form without a deck, which are unreadable, too.
+    pub without_deck: usize,
     /// Warnings in all decks.
     pub warnings: usize,
     /// Notices in all decks.
@@ -40,6 +42,8 @@ impl Totals {
             Verdict::Illegal => &mut self.illegal,
             Verdict::Unreadable => &mut self.unreadable,
         } += 1;
+        let row = report.submission.as_ref();
+        self.without_deck += usize::from(row.is_some_and(|row| row.empty));
         self.warnings += report.count(Severity::Warning);
         self.notices += report.count(Severity::Notice);
         let broken = report
@@ -65,6 +69,7 @@ impl Totals {
         self.incomplete += other.incomplete;
         self.illegal += other.illegal;
         self.unreadable += other.unreadable;
+        self.without_deck += other.without_deck;
         self.warnings += other.warnings;
         self.notices += other.notices;
         for (rule, decks) in &other.by_rule {
@@ -138,12 +143,19 @@ fn numbers(totals: &Totals, style: &Style) -> String {
         (totals.legal, Verdict::Legal),
         (totals.incomplete, Verdict::Incomplete),
         (totals.illegal, Verdict::Illegal),
-        (totals.unreadable, Verdict::Unreadable),
+        (
+            totals.unreadable.saturating_sub(totals.without_deck),
+            Verdict::Unreadable,
+        ),
     ];
     let decks = decks.into_iter().filter(|(number, _)| *number > 0);
     let decks =
         decks.map(|(number, verdict)| style.paint(&format!("{number} {verdict}"), sign(verdict).1));
-    let others = [(totals.warnings, "warning"), (totals.notices, "notice")];
+    let others = [
+        (totals.without_deck, "row without a deck"),
+        (totals.warnings, "warning"),
+        (totals.notices, "notice"),
+    ];
     let others = others.into_iter().filter(|(number, _)| *number > 0);
     let others = others.map(|(number, noun)| number_of(number, noun));
     let parts = [
@@ -152,6 +164,7 @@ fn numbers(totals: &Totals, style: &Style) -> String {
     ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let colon = if parts.is_empty() { "" } else { ": " };
-    let count = number_of(totals.decks(), "deck");
+    let decks = totals.decks().saturating_sub(totals.without_deck);
+    let count = number_of(decks, "deck");
     format!("{count}{colon}{}", parts.join("; "))
 }

@@ -3,8 +3,8 @@
 
 mod render;
 
-use crate::judge::Report;
-use crate::rules::Severity;
+use crate::judge::{Finding, Report};
+use crate::rules::{Fault, Severity};
 use crate::submissions::Submission;
 use crate::text::harmless;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,13 @@ impl Kind {
 pub struct Overview {
     /// Whose deck breaks each rule: of the decks that count.
     broken: BTreeMap<String, Kind>,
+    /// The decks that were judged and count.
+    judged: usize,
+    /// The errors, as sentences, that all decks so far have in common; `None` before the first deck.
+    common: Option<BTreeSet<String>>,
     without_deck: Kind,
+    /// Lists with a blank line that may begin another section.
+    unclear: Kind,
     late_players: Kind,
     unread_players: Kind,
     /// Rows that are late, whether they count or not.
@@ -132,9 +138,20 @@ impl Overview {
             self.without_deck.push(called());
             return;
         }
+        let mut findings = report.findings.iter();
+        if findings.any(|finding| finding.code.fault == Fault::BlankLine) {
+            self.unclear.push(called());
+        }
         let errors = report.findings.iter();
         let errors = errors.filter(|finding| finding.severity == Severity::Error);
-        let rules: BTreeSet<&str> = errors.map(|finding| finding.rule.as_str()).collect();
+        let errors: Vec<_> = errors.collect();
+        self.judged += 1;
+        let has = |sentence: &str| errors.iter().any(|finding| in_words(finding) == sentence);
+        match &mut self.common {
+            None => self.common = Some(errors.iter().map(|finding| in_words(finding)).collect()),
+            Some(common) => common.retain(|sentence| has(sentence)),
+        }
+        let rules: BTreeSet<&str> = errors.iter().map(|finding| finding.rule.as_str()).collect();
         for rule in rules {
             let players = self.broken.entry(rule.to_owned()).or_default();
             players.push(called());
@@ -146,7 +163,13 @@ impl Overview {
         for (rule, players) in other.broken {
             self.broken.entry(rule).or_default().merge(players);
         }
+        self.judged += other.judged;
+        self.common = match (self.common.take(), other.common) {
+            (Some(own), Some(other)) => Some(own.intersection(&other).cloned().collect()),
+            (own, other) => own.or(other),
+        };
         self.without_deck.merge(other.without_deck);
+        self.unclear.merge(other.unclear);
         self.late_players.merge(other.late_players);
         self.unread_players.merge(other.unread_players);
         self.late.extend(other.late);
@@ -178,11 +201,21 @@ impl Overview {
     }
 }
 
-/// A player and the row, in a few words.
+/// A player and the row, in a few words. A row without a player is called by its number.
 fn called(player: &str, row: &Submission, more: &str) -> String {
+    let own = format!("row {}", row.row);
     match player {
-        "" => format!("row {}{more}", row.row),
-        player => format!("{player} (row {}{more})", row.row),
+        "" => format!("{own}{more}"),
+        player if player == own => format!("{own}{more}"),
+        player => format!("{player} ({own}{more})"),
+    }
+}
+
+/// An error and its help.
+fn in_words(finding: &Finding) -> String {
+    match &finding.help {
+        Some(help) => format!("{}; {help}", finding.message.trim_end_matches('.')),
+        None => finding.message.clone(),
     }
 }
 

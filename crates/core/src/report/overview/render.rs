@@ -107,6 +107,11 @@ impl FormSummary<'_> {
         if let Some(sentence) = self.deadline() {
             fold_into(&mut out, &sentence, width);
         }
+        let common = seen.common.iter().flatten().filter(|_| seen.judged > 1);
+        for sentence in common {
+            let sentence = format!("every deck: {sentence}");
+            fold_into(&mut out, &harmless(&sentence, false), width);
+        }
         let mut rules: Vec<(&String, &Kind)> = seen.broken.iter().collect();
         rules.sort_by(|a, b| b.1.all.cmp(&a.1.all).then(a.0.cmp(b.0)));
         let most = if verbose { usize::MAX } else { MOST_RULES };
@@ -129,6 +134,7 @@ impl FormSummary<'_> {
         let same: Vec<String> = self.same.iter().map(|group| rows(group)).collect();
         let others = [
             people("no deck", &seen.without_deck),
+            people("section unclear", &seen.unclear),
             people("late", &seen.late_players),
             people("time not understood", &seen.unread_players),
             list("replaced", &replaced),

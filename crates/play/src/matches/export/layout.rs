@@ -45,7 +45,7 @@ const fn chair(colour: &'static str, x: f64, z: f64, turned: f64) -> Chair {
     }
 }
 
-/// The chairs of so many seats in their order: clockwise as the table is seen from above, so
+/// The chairs of a number of seats in their order: clockwise as the table is seen from above, so
 /// that of four people those two apart sit opposite each other, as two people do.
 pub(super) fn chairs(seats: usize) -> &'static [Chair] {
     match seats {
@@ -178,7 +178,7 @@ fn spread(zone: &Zone) -> (f64, f64) {
 }
 
 /// Where zones lie: side by side around the middle, in several rows where one were too wide.
-/// Squares in several rows stand in the middle, and other zones to their right.
+/// Squares in several rows are in the middle, and other zones to their right.
 pub(super) fn shelf<'z>(zones: impl Iterator<Item = &'z Zone>) -> Vec<Shelf> {
     let zones: Vec<&Zone> = zones.collect();
     let is_board = |zone: &&&Zone| zone.terms.grid.as_ref().is_some_and(|grid| grid.rows > 1);

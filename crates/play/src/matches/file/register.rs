@@ -97,7 +97,7 @@ impl MatchDeck {
         pool: &Pool,
     ) -> Result<Vec<String>, MatchError> {
         let records = Records::new(setup, pool)?;
-        let mut told = Vec::new();
+        let mut differences = Vec::new();
         for (section, lines) in &self.sections {
             for line in lines {
                 let expected = pool.find(&line.name).map(|card| records.of(card));
@@ -112,7 +112,7 @@ impl MatchDeck {
                     let value = |value: Option<&Choice>| {
                         value.map_or("none".to_owned(), |value| format!("`{value}`"))
                     };
-                    told.push(format!(
+                    differences.push(format!(
                         "{field} of \"{}\" in {section}: {} in the file, {} in the card pool",
                         line.name,
                         value(is),
@@ -121,7 +121,7 @@ impl MatchDeck {
                 }
             }
         }
-        Ok(told)
+        Ok(differences)
     }
 
     /// Registers every card of a pool, once, in one section.

@@ -28,7 +28,7 @@ impl Setup {
         Some(self.options.get(GAME_OPTION)?.one_of.len())
     }
 
-    /// Whether the results of earlier games can stand in a match's inputs.
+    /// Whether the results of earlier games can be in a match's inputs.
     pub(super) fn check_results(&self, inputs: &Inputs) -> Result<(), MatchError> {
         let Some(results) = &inputs.results else {
             return Ok(());
@@ -50,7 +50,7 @@ impl Setup {
                 .refused("`results` must have one entry for each earlier game: a seat, or draw"));
         }
         match self.decided(results) {
-            Some(told) => Err(MatchErrorKind::Series.refused(told)),
+            Some(message) => Err(MatchErrorKind::Series.refused(message)),
             None => Ok(()),
         }
     }
@@ -110,7 +110,7 @@ impl Match {
             true => self.table.seats.len() / 2,
             false => self.table.seats.len(),
         };
-        let mut told: Vec<String> = Vec::new();
+        let mut parts: Vec<String> = Vec::new();
         for team in 0..teams {
             let seats = self.table.seat_ids().skip(team).step_by(teams);
             let seats: Vec<&str> = seats.map(SeatId::letter).collect();
@@ -120,12 +120,12 @@ impl Match {
             };
             let wins = results.iter().filter(won).count();
             let noun = if seats.len() == 1 { "seat" } else { "seats" };
-            told.push(format!("{noun} {} {wins}", listed(&seats, "and")));
+            parts.push(format!("{noun} {} {wins}", listed(&seats, "and")));
         }
         let drawn = |result: &&GameResult| matches!(result, GameResult::Drawn(_));
-        told.push(format!("drawn {}", results.iter().filter(drawn).count()));
+        parts.push(format!("drawn {}", results.iter().filter(drawn).count()));
         let games = counted(results.len() as i64, "game");
-        format!("Score after {games}: {}", told.join(", "))
+        format!("Score after {games}: {}", parts.join(", "))
     }
 }
 
@@ -152,8 +152,8 @@ impl Match {
         }
         let mut results = self.inputs.results.clone().unwrap_or_default();
         results.push(ended);
-        if let Some(told) = game.setup.decided(&results) {
-            return Err(MatchErrorKind::Series.refused(told));
+        if let Some(message) = game.setup.decided(&results) {
+            return Err(MatchErrorKind::Series.refused(message));
         }
         let mut inputs = Inputs {
             randomness,

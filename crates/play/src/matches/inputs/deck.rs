@@ -108,7 +108,7 @@ impl MatchDeck {
     /// Registers a deck for a format: lines of one name are merged, the rest is sorted.
     ///
     /// Names should be the pool's where it knows the card; of several spellings of an
-    /// unknown one the smallest by code point stands.
+    /// unknown one the smallest by code point is used.
     ///
     /// ```
     /// use decklaw_play::matches::{Line, MatchDeck};

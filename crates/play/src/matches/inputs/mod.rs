@@ -76,7 +76,7 @@ pub struct Randomness {
     pub seed: String,
     /// Where the seed came from.
     pub seed_source: SeedSource,
-    /// What each person brought to a combined seed, in hex, sorted.
+    /// The part of each person in a combined seed, in hex, sorted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contributions: Option<Vec<String>>,
 }
@@ -106,7 +106,7 @@ pub struct Assumption {
 }
 
 impl Randomness {
-    /// Chance from a text: whoever knows the text can deal again.
+    /// Chance from a text: anyone who knows the text can deal again.
     pub fn from_text(text: &str) -> Randomness {
         Randomness::of(Seed::from_text(text), SeedSource::Text, None)
     }

@@ -1,6 +1,6 @@
 //! The log of a match: decisions of the setup, then moves of the game.
 //!
-//! The state of a match is the fold of its inputs and its log. In the file, decisions stand among
+//! The state of a match is the fold of its inputs and its log. In the file, decisions are among
 //! the inputs and moves in `log`; a program reads and writes both as an [`Entry`].
 
 pub(super) mod decision;
@@ -135,11 +135,11 @@ impl Decision {
 /// What is pending in words, with a decision that answers it.
 ///
 /// ```
-/// use decklaw_play::matches::{Pending, SeatId, pending_told};
-/// let told = "swap of seat B, such as {\"step\":\"swap\",\"seat\":\"B\"}";
-/// assert_eq!(pending_told(&Pending::Swap { seat: SeatId::B }), told);
+/// use decklaw_play::matches::{Pending, SeatId, pending_words};
+/// let words = "swap of seat B, such as {\"step\":\"swap\",\"seat\":\"B\"}";
+/// assert_eq!(pending_words(&Pending::Swap { seat: SeatId::B }), words);
 /// ```
-pub fn pending_told(pending: &Pending) -> String {
+pub fn pending_words(pending: &Pending) -> String {
     let step = pending.step();
     let whose = pending.seat();
     let whose = whose.map_or(String::new(), |seat| format!(" of seat {seat}"));

@@ -5,7 +5,7 @@ use crate::matches::table::Cell;
 use serde::{Deserialize, Serialize};
 
 /// One move. Zones are named `hand` (one's own, or in the middle) or `B.hand`; slots count
-/// from 0 at the top, and are named instead of cards so that a move tells nothing hidden.
+/// from 0 at the top, and are named instead of cards so that a move reveals nothing hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Move {
@@ -130,7 +130,7 @@ pub enum Move {
         /// By how much.
         change: i64,
     },
-    /// Look at cards, or show them: the log tells those who may see it which they are.
+    /// Look at cards, or show them: the log names them to those who may see them.
     Look {
         /// Who.
         by: SeatId,

@@ -2,7 +2,7 @@
 
 use crate::matches::file::Match;
 use crate::matches::inputs::SeedSource;
-use crate::matches::log::pending_told;
+use crate::matches::log::pending_words;
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Seen, Slot, Zone};
 use decklaw_core::text::{counted, harmless, listed, markup};
@@ -26,7 +26,7 @@ pub struct Page {
     pub blocks: Vec<Block>,
 }
 
-/// A heading and what stands under it.
+/// A heading and the lines under it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// The heading.
@@ -60,7 +60,7 @@ impl Match {
         });
         pages.push(Page {
             title: "Piles, from the top".to_owned(),
-            only_for: "whoever lays out the table".to_owned(),
+            only_for: "the person who sets up the table".to_owned(),
             blocks: hidden
                 .map(|(owner, zone)| self.block(owner, zone, |_| true))
                 .collect(),
@@ -127,10 +127,10 @@ impl Match {
             ));
         }
         let pending = self.pending.iter();
-        facts.extend(pending.map(|entry| format!("Still to decide: {}", pending_told(entry))));
+        facts.extend(pending.map(|entry| format!("Still to decide: {}", pending_words(entry))));
         if inputs.randomness.seed_source == SeedSource::Text {
             facts.push(
-                "The seed is from a text: whoever knows the text can deal this again".to_owned(),
+                "The seed is from a text: anyone who knows the text can deal this again".to_owned(),
             );
         }
         facts.push("Cards of a zone are counted from 0, the top, as moves and picks do".to_owned());

@@ -16,7 +16,7 @@ impl Setup {
         matches!(self.seats, Seats::Between(_, 1))
     }
 
-    /// The setup for so many seats: that of a table for one is [`alone`](Setup::alone).
+    /// The setup for a number of seats: that of a table for one is [`alone`](Setup::alone).
     pub(in crate::matches) fn for_seats(&self, seats: usize) -> Cow<'_, Setup> {
         match seats {
             1 => Cow::Owned(self.alone()),

@@ -55,7 +55,7 @@ impl Match {
         let slots = hand.map_or(0, |hand| {
             u32::try_from(hand.slots.len()).unwrap_or(u32::MAX)
         });
-        let laid = (0..slots).flat_map(|slot| {
+        let placed = (0..slots).flat_map(|slot| {
             open().map(move |zone| Move::Move {
                 by,
                 from: "hand".to_owned(),
@@ -68,7 +68,7 @@ impl Match {
             })
         });
         let pass = (self.active == by).then_some(Move::Pass { by });
-        draws.chain(laid).chain(pass).collect()
+        draws.chain(placed).chain(pass).collect()
     }
 
     /// What the cards of zones come to, where the game counts it. `number` knows a card's field.

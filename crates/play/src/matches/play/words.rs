@@ -1,4 +1,4 @@
-//! What happened in a game, in sentences: every reader is told which cards were moved as far as it could
+//! What happened in a game, in sentences: each reader learns which cards were moved as far as it could
 //! see them.
 
 use crate::matches::error::MatchError;
@@ -44,7 +44,7 @@ impl Match {
     ///
     /// # Errors
     /// A seat at which nobody sits.
-    pub fn told(&self, reader: Reader, mat: Option<&Mat>) -> Result<Vec<LogLine>, MatchError> {
+    pub fn sentences(&self, reader: Reader, mat: Option<&Mat>) -> Result<Vec<LogLine>, MatchError> {
         // A seat at which nobody sits has no view, either.
         self.view(reader)?;
         let seed = self.inputs.randomness.seed()?;
@@ -166,7 +166,7 @@ impl Telling<'_> {
         Some(self.before.table.zone(place).seen)
     }
 
-    /// Where in a zone a card comes to lie, where that is told.
+    /// The place in a zone to which a card moves, where it is said.
     fn spot(&self, by: SeatId, to: &str, at: u32, cell: Option<Cell>) -> String {
         let name = self.zone(by, to);
         let Ok(place) = self.before.named(by, to) else {
@@ -463,8 +463,8 @@ impl Telling<'_> {
                 };
                 let all = lay(from, 0, u32::MAX).into_iter();
                 let gone = all.filter(|it| left(it.0) == Some(true));
-                let told = gone.filter(|it| saw(it) || sees_now(to, it.0));
-                return told.map(|(card, ..)| card).collect();
+                let known = gone.filter(|it| saw(it) || sees_now(to, it.0));
+                return known.map(|(card, ..)| card).collect();
             }
             Move::Look {
                 zone,
@@ -479,8 +479,8 @@ impl Telling<'_> {
                         Reader::Public => to.is_empty(),
                     };
                 let cards = lay(zone, *slot, *count).into_iter();
-                let told = cards.filter(|it| is_shown || saw(it));
-                return told.map(|(card, ..)| card).collect();
+                let known = cards.filter(|it| is_shown || saw(it));
+                return known.map(|(card, ..)| card).collect();
             }
             Move::Mark { .. }
             | Move::Own { .. }
@@ -493,7 +493,7 @@ impl Telling<'_> {
             | Move::Undo { .. } => return Vec::new(),
         };
         let cards = lay(from, first, count).into_iter();
-        let told = cards.filter(|it| saw(it) || sees_now(to, it.0));
-        told.map(|(card, ..)| card).collect()
+        let known = cards.filter(|it| saw(it) || sees_now(to, it.0));
+        known.map(|(card, ..)| card).collect()
     }
 }

@@ -50,8 +50,8 @@ impl MatchDeck {
             .map(|section| self.cards_in(section))
             .sum();
         if total > MOST_CARDS {
-            let told = format!("{total} cards are too many: a match takes {MOST_CARDS}");
-            return Err(self.wrong(told));
+            let message = format!("{total} cards are too many: a match takes {MOST_CARDS}");
+            return Err(self.wrong(message));
         }
         for (section, lines) in &self.sections {
             if !setup.open && !setup.sections.contains(section) {
@@ -86,7 +86,7 @@ impl MatchDeck {
     /// legal deck only where the setup asks for them. What a pool says of the card is not asked.
     ///
     /// # Errors
-    /// A card that bears something which no card of a pool could have brought there.
+    /// A card that bears something which no card of a pool could have given it.
     pub fn check_records(&self, setup: &Setup) -> Result<(), MatchError> {
         let mut asked: BTreeMap<(&String, &String), bool> = BTreeMap::new();
         for (section, lines) in &self.sections {

@@ -2,11 +2,11 @@
 
 use crate::matches::setup::{Decks, Seats, Seen, Setup, Start, When};
 
-/// Something in a setup that cannot be, a sentence, and the keys under which it stands.
+/// Something in a setup that cannot be, a sentence, and the keys that lead to it.
 #[derive(Debug)]
 pub(super) struct Misfit {
     pub(super) at: Vec<String>,
-    pub(super) told: String,
+    pub(super) message: String,
 }
 
 /// What was found, and where one looks now.
@@ -22,9 +22,9 @@ impl Found {
         self
     }
 
-    fn push(&mut self, told: String) {
+    fn push(&mut self, message: String) {
         let at = self.at.clone();
-        self.all.push(Misfit { at, told });
+        self.all.push(Misfit { at, message });
     }
 }
 
@@ -39,7 +39,7 @@ impl Setup {
     /// ```
     pub fn problems(&self) -> Vec<String> {
         let found = self.misfits().into_iter();
-        found.map(|misfit| misfit.told).collect()
+        found.map(|misfit| misfit.message).collect()
     }
 
     /// The same with their places.

@@ -1,6 +1,6 @@
 //! How a game is set up, as its format file says it: seats, zones, options and steps.
 //!
-//! The step kinds are in [`steps`](super::steps), one file each; this is what they stand in.
+//! The step kinds are in [`steps`](super::steps), one file each; this is what holds them.
 
 mod decks;
 pub(super) mod lay_out;
@@ -24,7 +24,7 @@ pub struct Setup {
     /// The formats that start so; none: every one of the game.
     #[serde(default)]
     pub only: Vec<String>,
-    /// How many sit at the table: `{between: [2, 4]}`, four at most, as many as decks are brought; or
+    /// How many sit at the table: `{between: [2, 4]}`, four at most, as many as there are decks; or
     /// `{option: players}`, what that option says.
     pub seats: Seats,
     /// Whose decks are played.
@@ -89,7 +89,7 @@ impl Setup {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Seats {
-    /// From the first to the second number; as many as decks are brought.
+    /// From the first to the second number; as many as there are decks.
     Between(u8, u8),
     /// The value of an option.
     Option(String),

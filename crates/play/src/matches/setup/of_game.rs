@@ -10,7 +10,7 @@ use decklaw_engine::solve::Exchange;
 
 impl Setup {
     /// How a match of each format of a game starts, as its format file says. The file is read
-    /// anew: whoever judges decks need not know of it.
+    /// anew: the judge of decks need not know of it.
     ///
     /// # Errors
     /// Every problem found: a step, zone, option or query that does not fit.
@@ -69,9 +69,9 @@ impl Setup {
         let sections = self.sections.iter();
         let sections = sections.filter(|id| !file.open_sections && !known(id));
         let sections = sections.map(|id| ("sections", format!("no section `{id}`")));
-        let found = unknown.chain(sections).map(|(at, told)| Misfit {
+        let found = unknown.chain(sections).map(|(at, message)| Misfit {
             at: vec![at.to_owned()],
-            told,
+            message,
         });
         found.chain(self.misfits()).collect()
     }
@@ -89,17 +89,17 @@ impl Setup {
     /// What the queries of what it records ask for that no card of a pool has; see
     /// [`Query::remarks`].
     pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
-        let told = self.records.values().flat_map(|record| {
+        let problems = self.records.values().flat_map(|record| {
             let query = Query::parse(&record.of.value);
             let remarks = query.map(|query| query.remarks(pool)).unwrap_or_default();
-            let told = remarks.into_iter();
-            told.map(|remark| Problem::in_query(&record.of, &remark.message))
+            let remarks = remarks.into_iter();
+            remarks.map(|remark| Problem::in_query(&record.of, &remark.message))
         });
-        told.collect()
+        problems.collect()
     }
 }
 
-/// What does not fit, with its places in the game's file: where the name stands that is told last,
+/// What does not fit, with its places in the game's file: the place of the name that the message has last,
 /// or what it is about.
 fn placed(game: &Game, setup: usize, misfits: Vec<Misfit>) -> Vec<Problem> {
     let tree = if misfits.is_empty() {
@@ -111,14 +111,14 @@ fn placed(game: &Game, setup: usize, misfits: Vec<Misfit>) -> Vec<Problem> {
         let tree = tree.as_ref()?;
         let setup = ["setups".to_owned(), setup.to_string()];
         let under = tree.under(&[&setup, misfit.at.as_slice()].concat());
-        let mut names = misfit.told.split('`').skip(1).step_by(2);
+        let mut names = misfit.message.split('`').skip(1).step_by(2);
         let first = names.next().and_then(|name| under.spelling(name));
         let last = names.filter_map(|name| under.spelling(name)).last();
         Some(last.or(first).unwrap_or(under).span)
     };
     let problem = |misfit: Misfit| {
         let span = place(&misfit).unwrap_or(game.file.game.span);
-        Problem::new(format!("setup: {}", misfit.told), span)
+        Problem::new(format!("setup: {}", misfit.message), span)
     };
     misfits.into_iter().map(problem).collect()
 }

@@ -1,9 +1,9 @@
 //! Ids of cards while a game is played.
 //!
-//! Whoever saw a card lie open knows its id. Were it to keep that id in a hand or a pile, one
-//! could tell later which of several alike came back from there, what nobody could with cards
+//! A player who saw a card face up knows its id. Were it to keep that id in a hand or a pile, one
+//! could know later which of several alike came back from there, what nobody could with cards
 //! of paper. So the ids of a hidden zone are dealt anew among its cards whenever a card comes
-//! to lie there, or the zone is shuffled: an id tells that a card was in that zone, no more.
+//! to lie there, or the zone is shuffled: an id says only that a card was in that zone.
 
 use super::State;
 use crate::matches::log::moves::Move;

@@ -16,7 +16,7 @@ use crate::matches::steps::{Act, Context, Progress};
 use crate::matches::table::Table;
 use std::collections::BTreeMap;
 
-/// A match as it stands.
+/// The state of a match.
 #[derive(Debug, Clone)]
 pub struct State {
     /// The table.
@@ -46,7 +46,7 @@ pub struct State {
 }
 
 impl State {
-    /// The first state of a match: its decks laid out, and the setup as far as it goes without a
+    /// The first state of a match: its decks in place, and the setup as far as it goes without a
     /// decision.
     ///
     /// # Errors

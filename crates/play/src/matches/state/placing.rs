@@ -122,7 +122,7 @@ impl State {
                 self.check_cell(to, *cell)?;
                 check_counter(name)?;
                 let Ok(card) = u16::try_from(self.table.instances.len()) else {
-                    return Err(MatchErrorKind::Move.refused("no more tokens can be laid"));
+                    return Err(MatchErrorKind::Move.refused("no more tokens can be placed"));
                 };
                 let card = Card(card);
                 self.tokens += 1;
@@ -211,7 +211,7 @@ impl State {
         let Some(cell) = cell else {
             return Ok(());
         };
-        let told = match &self.table.zone(to).terms.grid {
+        let message = match &self.table.zone(to).terms.grid {
             Some(grid) if grid.holds(cell) => return Ok(()),
             Some(grid) => {
                 let last = Cell {
@@ -225,6 +225,6 @@ impl State {
             }
             None => "this zone has no squares".to_owned(),
         };
-        Err(MatchErrorKind::Move.refused(told))
+        Err(MatchErrorKind::Move.refused(message))
     }
 }

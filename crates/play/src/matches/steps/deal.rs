@@ -23,9 +23,9 @@ pub struct Deal {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Cards {
-    /// So many to everybody.
+    /// The same number of cards to everybody.
     Each(usize),
-    /// So many in turn order; the last number goes on for the seats behind it.
+    /// A number of cards for each seat in turn order; the last number goes on for the seats behind it.
     InTurn(Vec<usize>),
     /// As a setting says.
     Setting(String),
@@ -61,8 +61,9 @@ impl Act for Deal {
                     let value = context.inputs.settings.get(setting);
                     let count = value.and_then(|value| usize::try_from(*value).ok());
                     count.ok_or_else(|| {
-                        let told = format!("the setting `{setting}` must be given, and 0 or more");
-                        MatchErrorKind::Setup.call(told)
+                        let message =
+                            format!("the setting `{setting}` must be given, and 0 or more");
+                        MatchErrorKind::Setup.call(message)
                     })?
                 }
             };

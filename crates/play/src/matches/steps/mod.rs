@@ -28,7 +28,7 @@ use crate::matches::table::Table;
 use prompt::Prompt;
 use serde::{Deserialize, Serialize};
 
-/// What a step looks at beside the state.
+/// What a step reads in addition to the state.
 pub(in crate::matches) struct Context<'a> {
     pub(in crate::matches) setup: &'a Setup,
     pub(in crate::matches) inputs: &'a Inputs,
@@ -160,7 +160,7 @@ fn refused<T>(why: impl Into<String>) -> Result<T, MatchError> {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident($terms:ty);)*) => {
-        /// A step kind with its terms: what stands under `do:` in a format file.
+        /// A step kind with its terms: the value of `do:` in a format file.
         #[derive(Debug, Clone, Deserialize, Serialize)]
         #[cfg_attr(test, derive(schemars::JsonSchema))]
         #[serde(rename_all = "kebab-case", deny_unknown_fields)]

@@ -14,9 +14,9 @@ pub struct Place {
     pub from: String,
     /// The zone to lay to.
     pub to: String,
-    /// What is laid, in order.
+    /// The cards that are placed, in order.
     pub rows: Vec<Row>,
-    /// Whether fewer are laid when the pile runs out; otherwise that is refused.
+    /// Whether fewer are placed when the pile runs out; otherwise that is refused.
     #[serde(default)]
     pub as_far_as_it_goes: bool,
 }
@@ -26,9 +26,9 @@ pub struct Place {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Row {
-    /// So many face up.
+    /// A number of cards face up.
     Up(usize),
-    /// So many face down.
+    /// A number of cards face down.
     Down(usize),
 }
 

@@ -149,7 +149,7 @@ impl CardChoice {
     /// The ids of cards by their places in the list, from 0.
     ///
     /// # Errors
-    /// A number that is not in the list or stands twice, or not the number of cards that is asked
+    /// A number that is not in the list or is there twice, or not the number of cards that is asked
     /// for.
     pub fn ids(&self, numbers: &[usize]) -> Result<Vec<String>, MatchError> {
         let wrong = |what: String| Err(MatchErrorKind::Decision.refused(what));

@@ -85,7 +85,7 @@ impl Act for Spec {
         Ok(state.progress.each(|seat| Pending::Spec { seat }))
     }
 
-    /// The choices stand with the step that reveals them.
+    /// The choices are kept with the step that reveals them.
     fn prompt(
         &self,
         _state: &State,

@@ -114,15 +114,15 @@ impl Act for Swap {
             if back.is_empty() && group.alike.is_some() {
                 continue;
             }
-            let told = harmless(section, false);
+            let shown = harmless(section, false);
             swap.cards.push(CardChoice {
-                text: format!("What goes out of {told}"),
+                text: format!("What goes out of {shown}"),
                 field: CardField::Out(section.clone()),
                 count: None,
                 of: out,
             });
             swap.cards.push(CardChoice {
-                text: format!("What comes into {told}"),
+                text: format!("What comes into {shown}"),
                 field: CardField::In(section.clone()),
                 count: None,
                 of: back,

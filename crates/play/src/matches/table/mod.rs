@@ -1,4 +1,4 @@
-//! The table as it stands: every card in exactly one zone, every counter.
+//! The state of the table: every card in exactly one zone, every counter.
 
 mod places;
 

@@ -1,4 +1,4 @@
-//! Where cards lie within a zone, beside their order: on squares, on each other, sideways,
+//! Where cards lie within a zone, other than their order: on squares, on each other, sideways,
 //! with counters on them. Nothing of it changes how a match is set up.
 
 use super::{Card, Seen, Table, Zone, ZoneId};
@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Terms {
     /// The squares on which its cards lie; a row of spaces is a grid of one row.
     pub grid: Option<Grid>,
-    /// The most cards that the rules let lie there; more are told, not refused.
+    /// The most cards that the rules let lie there; more are reported, not refused.
     pub most: Option<u32>,
     /// What a player should know of the zone, a sentence.
     pub told: Option<String>,
@@ -36,8 +36,8 @@ pub struct Grid {
     /// What the row before each seat is called: the first is seat A's, the last seat B's.
     #[serde(default)]
     pub home: Option<String>,
-    /// The rule by which a card touches one of its player's own, for people to read. Whoever
-    /// breaks it is told so.
+    /// The rule by which a card touches one of its player's own, for people to read. A player
+    /// who breaks it is warned.
     #[serde(default)]
     pub touch: Option<String>,
 }
@@ -139,10 +139,10 @@ impl Grid {
     }
 }
 
-/// How a card lies, beside its place in the order of its zone.
+/// The position of a card within its zone, other than its place in the order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lying {
-    /// Who laid it among open cards.
+    /// The seat that put it among open cards.
     pub owner: Option<SeatId>,
     /// Its square.
     pub at: Option<Cell>,
@@ -210,7 +210,7 @@ impl Table {
         })
     }
 
-    /// Whether a square touches a card that a seat laid on the same grid, or is the first that
+    /// Whether a square touches a card that a seat put on the same grid, or is the first that
     /// it lays a card on. `card` is the one that lies there.
     pub fn touches_own(&self, place: ZoneId, cell: Cell, card: Card, by: SeatId) -> bool {
         let slots = self.zone(place).slots.iter();
@@ -226,11 +226,11 @@ impl Table {
     /// Whose a card is, where that does not follow from where it lies.
     pub fn named_owner(&self, whose: Option<SeatId>, zone: &Zone, lying: &Lying) -> Option<SeatId> {
         let owner = lying.owner?;
-        let told = match whose {
+        let is_said = match whose {
             Some(seat) => seat != owner,
             None => zone.terms.grid.is_some(),
         };
-        told.then_some(owner)
+        is_said.then_some(owner)
     }
 
     /// How the card in a slot lies, in words; empty where there is nothing to say.

@@ -8,7 +8,7 @@ export const event = null;
 
 const base = location.href.split('#')[0];
 export const home = base;
-export const caution = location.protocol === 'file:' ? 'This page lies on a disk, where nobody else finds it. What stands behind the # is the deck: it opens at the same page anywhere, and in decklaw.' : '';
+export const caution = location.protocol === 'file:' ? 'This page is a file on a disk, where nobody else finds it. The part behind the # is the deck: it opens at the same page anywhere, and in decklaw.' : '';
 export const address = (format) => `${base}#f=${format}&`;
 /** How long the page waits for what takes its time. */
 const PATIENCE = 60000;
@@ -29,9 +29,9 @@ class Lane {
   async start() {
     const url = URL.createObjectURL(new Blob([worker], { type: 'text/javascript' }));
     const made = new Worker(url);
-    made.onmessage = ({ data: { id, told, module } }) => {
-      // Where there is none, each question is told why.
-      if (module === undefined) this.end(id, told);
+    made.onmessage = ({ data: { id, reply, module } }) => {
+      // Where there is none, each question gets the reason.
+      if (module === undefined) this.end(id, reply);
       else this.compiled?.(module);
     };
     made.onerror = () => this.over(problem('defect', 'The engine of this page stopped.', 'Load the page again; the deck is kept.'));
@@ -41,8 +41,8 @@ class Lane {
     return made;
   }
 
-  end(id, told) {
-    this.open.get(id)?.(told);
+  end(id, reply) {
+    this.open.get(id)?.(reply);
     this.open.delete(id);
     clearTimeout(this.clock);
     this.clock = 0;
@@ -50,11 +50,11 @@ class Lane {
   }
 
   /** Ends the worker, and what was asked of it. */
-  async over(told) {
+  async over(reply) {
     const { started, open } = this;
     this.started = null;
     this.open = new Map();
-    for (const answer of open.values()) answer(told);
+    for (const answer of open.values()) answer(reply);
     (await started)?.terminate();
   }
 
@@ -97,9 +97,9 @@ const SLOW = ['odds', 'fix', 'build', 'tune', 'room', 'swap', 'write'];
 
 /** Asks the engine. @param {any} question @returns {Promise<any>} @throws {Problem} */
 export async function ask(question) {
-  const told = await (SLOW.includes(question.ask) || question.odds?.length ? slow : quick).ask(question);
-  if (told.kind !== undefined && told.message !== undefined) throw new Problem(told);
-  return told;
+  const reply = await (SLOW.includes(question.ask) || question.odds?.length ? slow : quick).ask(question);
+  if (reply.kind !== undefined && reply.message !== undefined) throw new Problem(reply);
+  return reply;
 }
 
 /** A published page edits no file. */

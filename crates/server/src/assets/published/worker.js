@@ -35,15 +35,15 @@ async function answer({ id, question, day }) {
     if (!engine) {
       engine = (await WebAssembly.instantiate(await module, {})).exports;
       const begun = JSON.parse(call({ day, begin: game }));
-      if (!begun.version) { engine = null; return { id, told: begun }; }
+      if (!begun.version) { engine = null; return { id, reply: begun }; }
     }
-    return { id, told: JSON.parse(call({ day, ...question })) };
+    return { id, reply: JSON.parse(call({ day, ...question })) };
   } catch (error) {
     // What stopped in the middle of its work is not asked again; a defect may have left its words.
     const [from, length] = [engine?.answered?.() >>> 0, engine?.answer_length?.() ?? 0];
-    const told = length > 0 ? JSON.parse(read.decode(new Uint8Array(engine.memory.buffer, from, length))) : refused(`The engine of this page stopped: ${error}`);
+    const reply = length > 0 ? JSON.parse(read.decode(new Uint8Array(engine.memory.buffer, from, length))) : refused(`The engine of this page stopped: ${error}`);
     engine = null;
-    return { id, told };
+    return { id, reply };
   }
 }
 

@@ -1,4 +1,4 @@
-//! Decks that are brought to a match: each says itself which format it is for.
+//! The decks of a match: each names its own format.
 
 use super::games::PlayedFormat;
 use super::{Failure, Judging, Run, files, inputs};
@@ -19,7 +19,7 @@ pub(super) fn format_of(
     }
     let judge = inputs::judge_of_cards(run, judging)?;
     let mut own = None;
-    // Whatever is wrong with the deck is told when it is judged.
+    // What is wrong with the deck is reported when it is judged.
     if let Ok(opened) = judge.open_file(text, Input::of_path(path), None) {
         let _ = deck::read(&opened.source, opened.input, &mut |named| {
             own = named.map(str::to_owned);
@@ -36,8 +36,8 @@ pub(super) fn format_of(
     })
 }
 
-/// Decks as they were brought, in seat order.
-pub(super) struct Brought {
+/// The decks of a match, in seat order.
+pub(super) struct Entered {
     /// The format of the match: that of the first deck.
     pub(super) format: PlayedFormat,
     /// The decks.
@@ -48,7 +48,7 @@ pub(super) struct Brought {
     pub(super) players: Vec<Option<String>>,
 }
 
-impl Brought {
+impl Entered {
     /// Reads and judges decks, each by its own format. They must be of one game, and start
     /// alike.
     pub(super) fn read(
@@ -56,12 +56,12 @@ impl Brought {
         allow_illegal: bool,
         run: &Run,
         judging: &Judging,
-    ) -> Result<Brought, Failure> {
-        let mut brought: Option<Brought> = None;
+    ) -> Result<Entered, Failure> {
+        let mut entered: Option<Entered> = None;
         for path in paths {
             let text = files::read(run, path)?;
             let id = format_of(path, &text, run, judging)?;
-            let known = brought.as_ref().filter(|first| first.format.id() == id);
+            let known = entered.as_ref().filter(|first| first.format.id() == id);
             let (player, deck, own) = match known {
                 Some(first) => {
                     let (player, deck) = first.format.registered(path, &text, allow_illegal)?;
@@ -73,7 +73,7 @@ impl Brought {
                     (player, deck, Some(own))
                 }
             };
-            match &mut brought {
+            match &mut entered {
                 Some(first) => {
                     if let Some(own) = own.as_ref().filter(|own| !first.format.starts_like(own)) {
                         let shown = harmless(&path.display().to_string(), false).into_owned();
@@ -89,7 +89,7 @@ impl Brought {
                     first.players.push(player);
                 }
                 None => {
-                    brought = own.map(|format| Brought {
+                    entered = own.map(|format| Entered {
                         format,
                         decks: vec![deck],
                         formats: vec![None],
@@ -98,7 +98,7 @@ impl Brought {
                 }
             }
         }
-        brought.ok_or_else(|| Failure::call("no deck was named"))
+        entered.ok_or_else(|| Failure::call("no deck was named"))
     }
 
     /// The decks, formats and players, for a match. A player whom neither the call nor a deck
