@@ -12,6 +12,8 @@
 
 mod agreement;
 mod binary;
+#[path = "../common/brute_rooms.rs"]
+mod brute_rooms;
 #[path = "../common/checker.rs"]
 mod checker;
 mod digest;

@@ -4,6 +4,8 @@
 
 mod boundless;
 mod bounds;
+#[path = "../common/brute_rooms.rs"]
+mod brute_rooms;
 mod builds;
 mod cases;
 #[path = "../common/checker.rs"]

@@ -1,11 +1,13 @@
-//! Room against all legal decks of small games in which identity cards permit others, alone or
-//! together.
+//! Room against brute force over small games, and against all legal decks of games in which
+//! identity cards permit others, alone or together.
 
+use crate::brute_rooms::Compared;
 use crate::support::Random;
+use crate::worlds::{FORMATS, garbage, mutated, rulebook};
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::{CardId, CardSet};
 use decklaw::resolve::Decklist;
-use decklaw::solve::Rooms;
+use decklaw::solve::{Repair, Rooms, Wishes, repair};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -127,4 +129,27 @@ fn what_a_legal_deck_has_there_is_room_for() {
         });
     }
     assert!(held > 1_000 && partners > 100, "{held} {partners}");
+}
+
+#[test]
+fn room_is_what_brute_force_finds() {
+    let mut compared = Compared::default();
+    for seed in 0..24 {
+        let mut random = Random::new(seed * 31 + 5);
+        let rulebook = match FORMATS.get(seed as usize % (FORMATS.len() + 1)) {
+            Some(format) => rulebook(format, &mut random),
+            None => small(&mut random),
+        };
+        for number in 0..6 {
+            let mut deck = garbage(&rulebook, &mut random);
+            if number > 1 {
+                let Repair::Found(found) = repair(&deck, &Wishes::default()) else {
+                    continue;
+                };
+                deck = mutated(&found.deck, number - 2, &mut random);
+            }
+            compared.compare(&deck, &format!("seed {seed}"));
+        }
+    }
+    assert!(compared.limited > 1_000, "{compared:?}");
 }

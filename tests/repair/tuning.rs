@@ -404,6 +404,29 @@ fn the_command_says_what_each_exchange_brings_and_keeps_what_must_stay() {
 }
 
 #[test]
+fn a_step_changes_the_fewest_cards_and_is_called_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = std::fs::read("decks/versus/hedge-and-harrow.txt").unwrap();
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let tuned = tuned_json(folder.path(), &[TRAPS, "--changes", "2"]);
+    // Two copies of one card go, and two of one come.
+    assert_eq!(tuned["steps"][1]["changes"].as_array().unwrap().len(), 2);
+    let human = |arguments: &[&str]| {
+        let output = crate::command::run(std::path::Path::new("."), arguments);
+        crate::command::text(&output.stdout)
+    };
+    let deck = "decks/vanquishers/every-penny.txt";
+    let weapon = "1+ [type:weapon]";
+    let added = human(&["tune", deck, weapon, "--changes", "2", "--keep", "cost>=0"]);
+    assert!(
+        added.contains("\n2 cards in ") && !added.contains("exchange"),
+        "{added}"
+    );
+    let cut = human(&["tune", deck, weapon, "--changes", "60", "--effort", "1"]);
+    assert!(!cut.contains("100.00 %)"), "{cut}");
+}
+
+#[test]
 fn a_deck_that_is_not_legal_is_tuned_from_its_smallest_repair() {
     let folder = tempfile::tempdir().unwrap();
     let deck = std::fs::read("decks/shell/overspent.txt").unwrap();

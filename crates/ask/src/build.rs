@@ -16,7 +16,7 @@ use decklaw_core::rules::Severity;
 use decklaw_core::text::listed;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::render::percent;
-use decklaw_engine::odds::{AnswerJson, OddsDefaults, OddsQuestion};
+use decklaw_engine::odds::{AnswerJson, Fraction, OddsDefaults, OddsQuestion, Value};
 use decklaw_engine::solve::tune::MOST_EXCHANGES;
 use decklaw_engine::solve::{self, Found, Goal, Making, Repair, Rooms, Start, Wish, Wishes};
 use serde::Serialize;
@@ -97,15 +97,13 @@ pub struct Built {
 }
 
 /// What became of a hand that was to be likely.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Reached {
     /// The hand query.
     pub query: String,
-    /// Its probability, the nearest double.
-    pub probability: Option<f64>,
-    /// The exact value, `a/b`.
-    pub fraction: Option<String>,
+    /// Its probability; `None`: no deck was found.
+    pub probability: Option<Fraction>,
     /// Whether it is proven that none is likelier within 60 cards.
     pub optimal: bool,
 }
@@ -179,8 +177,7 @@ impl Hands {
         };
         Ok(Reached {
             query: query.to_owned(),
-            probability: odds.as_ref().map(|odds| odds.nearest()),
-            fraction: odds.map(|odds| odds.to_string()),
+            probability: odds,
             optimal,
         })
     }
@@ -483,15 +480,15 @@ impl BuildAnswer {
             told.push(("notice", "the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist".to_owned()));
         }
         if let Some(goal) = &built.goal {
-            let (Some(probability), Some(fraction)) = (goal.probability, &goal.fraction) else {
+            let (query, Some(probability)) = (&goal.query, &goal.probability) else {
                 return told;
             };
-            let (query, percent) = (&goal.query, percent(probability));
-            told.push(("odds", format!("{query}: {percent} ({fraction})")));
+            let percent = percent(probability);
+            told.push(("odds", format!("{query}: {percent} ({probability})")));
         }
         for answer in built.odds.iter().flatten() {
-            if let (Some(name), Some(probability)) =
-                (&answer.name, answer.answer.value.probability())
+            if let (Some(name), Value::Probability(Some(probability))) =
+                (&answer.name, &answer.answer.value)
             {
                 told.push(("odds", format!("{name}: {}", percent(probability))));
             }

@@ -41,7 +41,8 @@ pub struct RoomEntry {
     pub card: String,
     /// The copies in the section.
     pub has: i64,
-    /// How many more fit, every other card left as it is; `None`: no limit.
+    /// How many more can come in, one at a time, with no card taken out: each breaks no rule, or
+    /// only such that adding cards repairs, or some legal deck has all these cards. `None`: no limit.
     pub more: Option<i64>,
     /// The rule that one copy more would break.
     pub rule: Option<String>,

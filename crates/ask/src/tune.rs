@@ -67,6 +67,9 @@ pub struct Likelihood {
     /// The same for each of several queries.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub each: Vec<QueryOdds>,
+    /// In percent, for people.
+    #[serde(skip)]
+    percent: String,
 }
 
 /// How likely a query holds.
@@ -138,6 +141,9 @@ pub struct Bound {
     pub probability: f64,
     /// The exact value, `a/b`.
     pub fraction: String,
+    /// In percent, for people; `None`: it says nothing that needs no proof.
+    #[serde(skip)]
+    percent: Option<String>,
 }
 
 /// A deck in short.
@@ -161,20 +167,29 @@ pub struct Without {
     pub odds: Likelihood,
 }
 
+/// A bound above this is not shown: in percent it looks as if there were none.
+const HIGHEST_BOUND: f64 = 0.99995;
+
 impl Likelihood {
     fn of(odds: &tune::Odds, queries: &[HandQuery]) -> Likelihood {
-        let each = odds.each.iter().zip(queries);
-        let each = each
-            .filter(|_| queries.len() > 1)
-            .map(|(odds, query)| QueryOdds {
-                query: query.text().to_owned(),
-                probability: odds.nearest(),
-                fraction: odds.to_string(),
-            });
+        let is_several = queries.len() > 1;
+        let each = odds.each.iter().zip(queries).filter(|_| is_several);
+        let percents: Vec<String> = each.clone().map(|(odds, _)| percent(odds)).collect();
+        let each = each.map(|(odds, query)| QueryOdds {
+            query: query.text().to_owned(),
+            probability: odds.nearest(),
+            fraction: odds.to_string(),
+        });
+        let percent = percent(&odds.probability);
         Likelihood {
             probability: Some(odds.probability.nearest()),
             fraction: Some(odds.probability.to_string()),
             each: each.collect(),
+            percent: if is_several {
+                format!("{percent} ({})", percents.join(", "))
+            } else {
+                percent
+            },
         }
     }
 
@@ -183,19 +198,7 @@ impl Likelihood {
             probability: None,
             fraction: None,
             each: Vec::new(),
-        }
-    }
-
-    fn human(&self) -> String {
-        let all = self.probability.map_or_else(String::new, percent);
-        let each: Vec<String> = self
-            .each
-            .iter()
-            .map(|one| percent(one.probability))
-            .collect();
-        match each.is_empty() {
-            true => all,
-            false => format!("{all} ({})", each.join(", ")),
+            percent: String::new(),
         }
     }
 }
@@ -223,10 +226,24 @@ impl Repaired {
 }
 
 impl Step {
+    /// `2 exchanges`, or `2 cards in` where none goes out.
+    fn title(&self) -> String {
+        let copies = |is_in: bool| -> i64 {
+            let moved = self.changes.iter().map(|change| change.to - change.from);
+            moved.filter(|by| (*by > 0) == is_in).sum()
+        };
+        match (copies(true), copies(false)) {
+            (came, 0) if came > 0 => format!("{} in", counted(came, "card")),
+            (0, gone) if gone < 0 => format!("{} out", counted(-gone, "card")),
+            _ => counted(i64::from(self.exchanges), "exchange"),
+        }
+    }
+
     fn of(step: &tune::Step, start: &Decklist, queries: &[HandQuery]) -> Step {
         let bound = |bound: &Fraction| Bound {
             probability: bound.nearest(),
             fraction: bound.to_string(),
+            percent: (bound.nearest() < HIGHEST_BOUND).then(|| percent(bound)),
         };
         let best = step.best.as_ref();
         Step {
@@ -404,18 +421,16 @@ impl Render for TuneAnswer {
                 counted(found.distance, "copy")
             );
         }
-        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.before.human());
+        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.before.percent);
         let mut last = (&self.before, &[][..]);
         for step in &self.steps {
-            let what = counted(i64::from(step.exchanges), "exchange");
+            let what = step.title();
             let proof = match &step.bound {
                 None => String::new(),
-                // That no odds are above 1 needs no proof.
-                Some(bound) if bound.probability >= 1.0 => "  (not proven best)".to_owned(),
-                Some(bound) => {
-                    let most = percent(bound.probability);
-                    format!("  (not proven best: no deck has more than {most})")
-                }
+                Some(bound) => match &bound.percent {
+                    None => "  (not proven best)".to_owned(),
+                    Some(most) => format!("  (not proven best: no deck has more than {most})"),
+                },
             };
             let (Some(probability), Some(before)) = (step.odds.probability, last.0.probability)
             else {
@@ -427,7 +442,7 @@ impl Render for TuneAnswer {
                 continue;
             }
             let gain = 100.0 * (probability - before);
-            let _ = writeln!(out, "{what:<14}{}  {gain:+.2}{proof}", step.odds.human());
+            let _ = writeln!(out, "{what:<14}{}  {gain:+.2}{proof}", step.odds.percent);
             for change in &step.changes {
                 let (sign, copies) = match change.to > change.from {
                     true => ('+', change.to - change.from),
@@ -439,7 +454,7 @@ impl Render for TuneAnswer {
             last = (&step.odds, &step.changes);
         }
         for stop in self.without.iter().take(3) {
-            let (rule, odds) = (harmless(&stop.rule, false), stop.odds.human());
+            let (rule, odds) = (harmless(&stop.rule, false), &stop.odds.percent);
             let _ = writeln!(out, "\nwithout the rule `{rule}`: {odds}");
         }
         out

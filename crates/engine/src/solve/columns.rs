@@ -59,6 +59,51 @@ impl Task<'_, '_> {
         ranks
     }
 
+    /// Makes each card that changes in a section cost something, however many copies of it do. Of
+    /// alike cards as many copies go to each as its bound lets.
+    fn charge_cards(
+        &self,
+        program: &mut Program,
+        places: &[Option<Place>],
+        (upper, classes): (&[i64], &[Class]),
+    ) {
+        let Objective::Liking { touch, .. } = self.objective else {
+            return;
+        };
+        let copies = self.linear.copy_unknowns();
+        for class in classes {
+            let count = class.members.len() as i64;
+            let unknowns = class.unknowns.iter().map(|unknown| unknown.index());
+            for at in unknowns.filter(|at| *at < copies) {
+                let (columns, each) = match places[at] {
+                    Some(Place::Column(column)) => ([Some(column), None], Some(upper[at])),
+                    Some(Place::Moved { more, fewer, .. }) => ([more, fewer], None),
+                    _ => continue,
+                };
+                for column in columns.into_iter().flatten() {
+                    let own = &mut program.columns[column];
+                    let each = each.unwrap_or(own.upper);
+                    if each <= 1 {
+                        own.cost += touch;
+                        continue;
+                    }
+                    let cards = program.columns.len();
+                    program.columns.push(Column {
+                        lower: 0,
+                        upper: count,
+                        cost: touch,
+                        first: false,
+                    });
+                    program.demands.push(Demand {
+                        terms: vec![(column, -1), (cards, each)],
+                        low: Some(0),
+                        high: None,
+                    });
+                }
+            }
+        }
+    }
+
     /// The program of rows, with a column for what each class has in common.
     pub(super) fn columns(&self, settled: &Settled) -> Option<Reduced> {
         let Settled {
@@ -203,6 +248,7 @@ impl Task<'_, '_> {
             );
             program.demands.extend(demand(terms, ends, &places)?);
         }
+        self.charge_cards(&mut program, &places, (upper, classes));
         let exchanges = self.exchanges.map(|most| {
             let settled = self.settled(&places);
             exchanges(&mut program, &places, copies, most, settled)

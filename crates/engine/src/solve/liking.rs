@@ -10,12 +10,10 @@ use decklaw_core::pool::CardId;
 use decklaw_core::resolve::{Change, Decklist};
 use decklaw_core::rules::Holding;
 
-/// What a copy costs that goes from, or comes to, a section that is left alone: more than all
-/// else that an edit may do in its place.
-const ALONE: i64 = 1 << 14;
-/// What a copy costs besides that comes to a section of which the deck makes no use: more than any
-/// card of a section that it uses.
-const OPENS: i64 = 1 << 10;
+/// More than a copy of any card costs.
+const DEAREST: i64 = COMES + UNLIKE + NEW + 1;
+/// Where more copies change, the cards are not counted: nearly all of the deck is new.
+const MOST_COUNTED: i64 = 24;
 /// No card is less like another than this.
 const UNLIKE: i64 = 58;
 /// No card costs more to take out than one with so many copies.
@@ -29,8 +27,8 @@ const NEW: i64 = 2;
 const COMPARED: usize = 24;
 
 impl Problem<'_> {
-    /// Takes the deck at the same distance that a player would choose: what is least goes, and
-    /// what is most like it comes.
+    /// Takes the deck at the same distance that leaves alone what the maker says, changes the fewest
+    /// cards, takes out those of which there are fewest copies, and puts in those most like them.
     pub(super) fn like(&self, found: &mut Found, taste: &Taste) {
         let besides = self.besides(found);
         let sections = self.linear.sections().max(1);
@@ -43,10 +41,20 @@ impl Problem<'_> {
         let alone: Vec<bool> = ids.iter().enumerate().map(is_left).collect();
         let of = |at: usize| (CardId((at / sections) as u32), at % sections);
         let is_alone = |at: usize| alone.get(of(at).1).copied().unwrap_or(false);
-        let copies = self.linear.copy_unknowns();
-        let out: Vec<i64> = (0..copies)
+        // Each costs more than all of the next: a copy in a section left alone, one that comes to a
+        // section that the deck does not use, a card, and a copy of it.
+        let copies = (found.distance - self.gone).max(1);
+        let touch = if copies > MOST_COUNTED {
+            0
+        } else {
+            DEAREST * copies
+        };
+        let opened = (touch + DEAREST) * copies;
+        let left_alone = (opened + touch + DEAREST) * copies;
+        let places = self.linear.copy_unknowns();
+        let out: Vec<i64> = (0..places)
             .map(|at| match is_alone(at) {
-                true => ALONE,
+                true => left_alone,
                 false => self.old[at].clamp(1, WHOLE),
             })
             .collect();
@@ -55,14 +63,14 @@ impl Problem<'_> {
             used[usize::from(held.section)] = true;
         }
         let opens = |at: usize| used.contains(&true) && !used[of(at).1];
-        let calm: Vec<i64> = (0..copies)
+        let calm: Vec<i64> = (0..places)
             .map(|at| match is_alone(at) {
-                true => ALONE,
-                false if opens(at) => COMES + OPENS,
+                true => left_alone,
+                false if opens(at) => COMES + opened,
                 false => COMES,
             })
             .collect();
-        self.choose(found, (&out, &calm), &besides);
+        self.choose(found, (&out, &calm, touch), &besides);
         let changes = self.deck.changes_to(&found.deck);
         if changes.iter().all(|change| change.to < change.from) {
             return;
@@ -87,7 +95,7 @@ impl Problem<'_> {
         let held: std::collections::BTreeSet<CardId> =
             self.deck.holdings().map(|held| held.card).collect();
         let pool = self.deck.pool();
-        let into: Vec<i64> = (0..copies)
+        let into: Vec<i64> = (0..places)
             .map(|at| {
                 let (card, section) = of(at);
                 if !self.deck.knows(card) {
@@ -100,7 +108,7 @@ impl Problem<'_> {
                 calm[at] + unlike.min().unwrap_or(0).min(UNLIKE) + new
             })
             .collect();
-        self.choose(found, (&out, &into), &settled);
+        self.choose(found, (&out, &into, touch), &settled);
     }
 
     /// The cards that what comes into a section should be like: those that left it, or left
@@ -126,13 +134,25 @@ impl Problem<'_> {
         picked.find(|cards| !cards.is_empty()).unwrap_or_default()
     }
 
-    /// Takes the deck at the same distance for which what goes and what comes costs least.
-    fn choose(&self, found: &mut Found, (out, into): (&[i64], &[i64]), besides: &[Kept]) {
+    /// Takes the deck at the same distance for which what goes, what comes and the cards that change
+    /// cost least.
+    fn choose(
+        &self,
+        found: &mut Found,
+        (out, into, touch): (&[i64], &[i64], i64),
+        besides: &[Kept],
+    ) {
         let most = found.distance - self.gone;
+        let objective = Objective::Liking {
+            out,
+            into,
+            touch,
+            most,
+        };
         let task = Task {
             cap: Cap::Near(found.distance),
             exchanges: Some(most),
-            ..self.task(Objective::Liking { out, into, most }, besides, &[])
+            ..self.task(objective, besides, &[])
         };
         let outcome = self.spend(self.share(), |effort| {
             let mut reduced = task.reduce(&|tag| self.counts(tag), &mut false, effort)?;

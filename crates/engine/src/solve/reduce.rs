@@ -18,10 +18,12 @@ pub(super) enum Objective<'o> {
     Distance,
     /// A sum with factors that are not negative.
     Sum(&'o [(Unknown, i64)]),
-    /// What each copy costs that goes, and that comes, by unknown, of so many at most.
+    /// What each copy costs that goes, and that comes, by unknown, and each card that changes in
+    /// a section; `most` copies may change.
     Liking {
         out: &'o [i64],
         into: &'o [i64],
+        touch: i64,
         most: i64,
     },
 }

@@ -1,4 +1,5 @@
-//! Room: how many more copies of a card a section of a deck has place for.
+//! Room: how many more copies of a card can come into a section of a deck, one at a time, while
+//! nothing breaks that only removing cards could repair, or while some legal deck has them all.
 
 use super::repair::exact_repair;
 use super::touched::bit;
@@ -8,7 +9,7 @@ use decklaw_core::format::Rulebook;
 use decklaw_core::pool::{CardId, CardSet};
 use decklaw_core::rules::{Contents, Failing, Holding, Judgement, Severity};
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// How many more copies of a card may be added to a section, and what limits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,10 +25,10 @@ pub struct Room {
     pub rule: Option<usize>,
 }
 
-/// Asks for room in one deck. A copy has room when no error that adding cards could not mend
-/// comes of it, with each copy up to it: points not yet spent are no obstacle, points spent twice
-/// are. What identity cards do not permit is none where a legal deck has all cards of this one, the
-/// copies and a further identity card, such as a partner.
+/// Answers how many more copies fit into one deck. A copy fits if it breaks no rule, or only such
+/// that adding cards repairs: an unfinished deck has room. Each copy up to it must fit as well. A
+/// copy that does break a rule still fits if some legal deck has every card of this one and that
+/// copy, such as a card that only a second identity card permits.
 #[derive(Debug)]
 pub struct Rooms<'d> {
     deck: &'d Decklist,
@@ -45,10 +46,14 @@ pub struct Rooms<'d> {
     wavering: u64,
     /// Whether a section refuses something that it holds: then gates set that aside.
     refuses: bool,
-    /// Whether any further identity card fits.
-    open_heads: OnceCell<bool>,
-    /// The steps that it may take to find out whether further identity cards mend what one breaks.
-    mending: u64,
+    /// Whether cards that come in may repair what a copy breaks.
+    is_open: OnceCell<bool>,
+    /// Whether that is asked of every rule, and not of those about identity cards alone.
+    is_thorough: bool,
+    /// The steps that one search for a legal deck may take.
+    each: u64,
+    /// The steps that are left for all of them.
+    left: Cell<u64>,
 }
 
 /// More copies than any rule counts to: where there is room for so many, nothing limits them.
@@ -58,8 +63,11 @@ const ENDLESS: i64 = 16_383;
 /// decks have of a card.
 const ONE_BY_ONE: i64 = 120;
 
-/// To find out whether further identity cards mend what one breaks may take this part of the steps.
+/// The part of the steps that one search for a legal deck may take.
 const SHARE: u64 = 200;
+
+/// How many places of a card in a section a search for a legal deck reads in a step.
+const PLACES_A_STEP: usize = 100;
 
 /// What an error is about: the rule, the cards, the section.
 type Excess = (usize, Vec<CardId>, Option<usize>);
@@ -93,8 +101,10 @@ impl<'d> Rooms<'d> {
             touched: &shape.touched,
             wavering: shape.wavering,
             refuses: false,
-            open_heads: OnceCell::new(),
-            mending: DEFAULT_EFFORT / SHARE,
+            is_open: OnceCell::new(),
+            is_thorough: false,
+            each: DEFAULT_EFFORT / SHARE,
+            left: Cell::new(DEFAULT_EFFORT),
         };
         rooms.refuses = rulebook.refuses_any(&rooms.contents);
         rooms.before = rooms.excesses(&rooms.contents, u64::MAX);
@@ -106,11 +116,13 @@ impl<'d> Rooms<'d> {
         rooms
     }
 
-    /// The same with this many steps of work: a question about further identity cards takes at most
-    /// a part of them.
+    /// Searches for legal decks whichever rule a copy breaks, with this many steps for all of them.
+    /// Without it, only copies that identity cards do not permit are worth a search.
     pub fn within(self, effort: u64) -> Rooms<'d> {
         Rooms {
-            mending: (effort / SHARE).max(1),
+            is_thorough: true,
+            each: (effort / SHARE).max(1),
+            left: Cell::new(effort),
             ..self
         }
     }
@@ -146,9 +158,7 @@ impl<'d> Rooms<'d> {
         let (mut fits, mut step, mut breach) = (0, 1, None);
         loop {
             let found = match trial.breach(tried) {
-                Some(found) if self.is_mended(section, card, tried, &found) => {
-                    trial.breach_of(tried, &|rule| !self.speaks_of_heads(rule))
-                }
+                Some(found) if self.is_in_a_legal_deck(section, card, tried, &found) => None,
                 found => found,
             };
             match found {
@@ -183,17 +193,23 @@ impl<'d> Rooms<'d> {
     }
 
     /// Whether a rule lets in what identity cards permit.
-    fn speaks_of_heads(&self, rule: usize) -> bool {
+    fn is_about_identity(&self, rule: usize) -> bool {
         let rule = &self.rulebook.rules()[rule];
         ["permitted", "matching"].contains(&rule.kind)
     }
 
-    /// Whether a legal deck has all cards of this one and more copies of a card, though its
-    /// identity cards as they are do not permit them.
-    fn is_mended(&self, section: u16, card: CardId, more: i64, found: &Judgement) -> bool {
-        if !self.speaks_of_heads(found.rule)
-            || !*self.open_heads.get_or_init(|| self.has_open_heads())
-        {
+    /// Whether a legal deck has all cards of this one and more copies of a card, though the copies
+    /// alone break a rule.
+    fn is_in_a_legal_deck(&self, section: u16, card: CardId, more: i64, found: &Judgement) -> bool {
+        let (is_asked, is_open): (bool, fn(&Self) -> bool) = if self.is_thorough {
+            // No card that comes in repairs another rule.
+            let is_repairable = self.wavering & bit(found.rule) != 0;
+            (is_repairable, |rooms| rooms.is_repairable())
+        } else {
+            let is_about_identity = self.is_about_identity(found.rule);
+            (is_about_identity, |rooms| rooms.has_open_identity())
+        };
+        if !is_asked || !*self.is_open.get_or_init(|| is_open(self)) {
             return false;
         }
         let mut fuller = self.deck.clone();
@@ -201,22 +217,34 @@ impl<'d> Rooms<'d> {
         self.is_part_of_a_legal_deck(&fuller)
     }
 
-    /// Whether adding cards makes a deck legal, as far as so little work shows.
+    /// Whether no error of the deck needs a card removed.
+    fn is_repairable(&self) -> bool {
+        self.before.is_empty() || self.is_part_of_a_legal_deck(self.deck)
+    }
+
+    /// Whether adding cards makes a deck legal, as far as the work limit shows.
     fn is_part_of_a_legal_deck(&self, deck: &Decklist) -> bool {
         let wishes = Wishes {
             must: vec![Wish::uses(deck, "the deck")],
-            effort: self.mending,
+            effort: self.each.min(self.left.get()),
             ..Wishes::default()
         };
-        // No more than the search itself: this is asked of card after card.
-        let repaired = exact_repair(deck, &wishes, &mut wishes.effort.clone());
+        let size = deck.pool().len() * deck.sections().len() / PLACES_A_STEP;
+        let mut left = wishes.effort.saturating_sub(size as u64);
+        if left == 0 {
+            return false;
+        }
+        // The exact search alone: this is asked of card after card.
+        let repaired = exact_repair(deck, &wishes, &mut left);
+        let spent = wishes.effort.saturating_sub(left);
+        self.left.set(self.left.get().saturating_sub(spent));
         matches!(repaired, Repair::Found(_))
     }
 
     /// Whether the sections of identity cards take any further card as they are, and some legal
     /// deck has all cards of this one.
-    fn has_open_heads(&self) -> bool {
-        if !self.before.is_empty() && !self.is_part_of_a_legal_deck(self.deck) {
+    fn has_open_identity(&self) -> bool {
+        if !self.is_repairable() {
             return false;
         }
         let heads = self.rulebook.heads();
@@ -230,7 +258,7 @@ impl<'d> Rooms<'d> {
                         .trial(section, card)
                         // What they permit of each other is what is asked about.
                         .breach(1)
-                        .is_none_or(|found| self.speaks_of_heads(found.rule))
+                        .is_none_or(|found| self.is_about_identity(found.rule))
             })
         })
     }
@@ -392,11 +420,6 @@ impl Trial<'_, '_> {
     /// What some more copies would break that is not broken yet, or break more. Rules that they
     /// cannot matter to say what they said before, and are not asked.
     fn breach(&mut self, more: i64) -> Option<Judgement> {
-        self.breach_of(more, &|_| true)
-    }
-
-    /// The same of some rules.
-    fn breach_of(&mut self, more: i64, counts: &dyn Fn(usize) -> bool) -> Option<Judgement> {
         let rooms = self.rooms;
         let first = match self.matters() {
             false => None,
@@ -407,8 +430,7 @@ impl Trial<'_, '_> {
                     ..self.holding
                 });
                 rooms.first_excess(&self.contents, self.touched, |found| {
-                    let is_new = found.violation.is_of(card, section) || !rooms.stood(found);
-                    is_new && counts(found.rule)
+                    found.violation.is_of(card, section) || !rooms.stood(found)
                 })
             }
         };
@@ -417,7 +439,7 @@ impl Trial<'_, '_> {
             let gate = rooms.rulebook.rules()[found.rule].is_gate();
             (!gate, found.rule)
         };
-        match (first, self.blamed.filter(|blamed| counts(blamed.rule))) {
+        match (first, self.blamed) {
             (Some(first), Some(blamed)) if place(blamed) < place(&first) => Some(blamed.clone()),
             (None, Some(blamed)) => Some(blamed.clone()),
             (first, _) => first,

@@ -2,7 +2,7 @@
 // check. Everything shown is one state of the server; everything done is one decision in words.
 import './due.js';
 import './key.js';
-import { $, h, pop, toast } from './dom.js';
+import { $, h, percent, pop, toast } from './dom.js';
 import { ask } from './carrier.js';
 import { VERDICTS, findings } from './findings.js';
 
@@ -279,7 +279,6 @@ async function cards(verdict = '') {
   const stats = await request(`/cards?verdict=${verdict}`).catch(failed);
   if (!stats) return;
   const which = h('select', { class: 'select', 'aria-label': 'Which decks', onchange: () => { which.closest('dialog').close(); cards(which.value); } }, [['', 'All decks'], ['legal', 'Legal decks'], ['illegal', 'Decks that are not legal']].map(([value, words]) => h('option', { value, selected: value === verdict }, words)));
-  const percent = (share) => `${(share * 100).toFixed(1)} %`;
   dialog('Cards', h('div', { class: 'top' }, h('h2', {}, `Cards in ${stats.decks} decks`), which), h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
     h('tbody', {}, stats.cards.slice(0, 200).map((one) => h('tr', {}, h('td', {}, h('bdi', {}, one.card), h('small', {}, one.section)), h('td', {}, one.decks), h('td', {}, percent(one.share)), h('td', {}, one.copies), h('td', {}, one.legal)))))),
   h('div', { class: 'foot' }, h('a', { class: 'btn', href: `${BASE}/cards.csv` }, 'CSV'), h('span', { class: 'grow' }), close()));

@@ -57,7 +57,7 @@ fn show_answer(out: &mut String, answer: &Answer<Value>) {
         Value::Probability(None) | Value::Total(None) => out.push_str("  refused\n"),
     }
     if let Some(best) = &answer.best {
-        let (gain, never) = (100.0 * best.gain, percent(best.never.nearest()));
+        let (gain, never) = (100.0 * best.gain, percent(&best.never));
         let _ = writeln!(
             out,
             "  {gain:.2} points more than the {never} without a mulligan"
@@ -98,7 +98,7 @@ fn likelihood(fraction: &Fraction) -> String {
     if exact.len() > LONGEST_FRACTION {
         exact = "exact".to_owned();
     }
-    format!("{:>9}  {bar}  {exact}", percent(probability))
+    format!("{:>9}  {bar}  {exact}", percent(fraction))
 }
 
 fn bar(share: f64) -> String {
@@ -111,8 +111,8 @@ fn show_total(out: &mut String, total: &Distribution) {
     let shares = total.values.iter().map(|(_, share)| share.nearest());
     let most = shares.fold(0.0, f64::max);
     for (value, share) in &total.values {
-        let share = share.nearest();
-        let bar = bar(if most > 0.0 { share / most } else { 0.0 });
+        let length = share.nearest();
+        let bar = bar(if most > 0.0 { length / most } else { 0.0 });
         let _ = writeln!(out, "  {value:>6}  {:>9}  {bar}", percent(share));
     }
 }

@@ -9,23 +9,29 @@ pub use human::to_human;
 pub use svg::to_svg;
 
 use super::report::ReportEntry;
-use super::{Distribution, Mulligan, Policy};
+use super::{Distribution, Fraction, Mulligan, Policy};
 use decklaw_core::text::{counted, harmless};
 use std::fmt::Write as _;
 
-/// A share in percent with two places. What is neither certain nor impossible never looks so.
+/// A probability in percent with two places. Only a certain event is at 100 %, and only an
+/// impossible one at 0 %.
 ///
 /// ```
-/// use decklaw_engine::odds::render::percent;
-/// assert_eq!(percent(0.25), "25.00 %");
-/// assert_eq!(percent(0.999_999), "> 99.99 %");
-/// assert_eq!(percent(1e-9), "< 0.01 %");
+/// use decklaw_engine::odds::{Fraction, render::percent};
+/// let of = |share: u128, whole: u128| percent(&Fraction::new(share.into(), whole.into()));
+/// assert_eq!(of(1, 4), "25.00 %");
+/// assert_eq!(of(u128::MAX - 1, u128::MAX), "> 99.99 %");
+/// assert_eq!(of(1, u128::MAX), "< 0.01 %");
+/// assert_eq!(of(1, 1), "100.00 %");
 /// ```
-pub fn percent(share: f64) -> String {
-    match 100.0 * share {
-        percent if percent >= 99.995 && share < 1.0 => "> 99.99 %".to_owned(),
-        percent if percent < 0.005 && share > 0.0 => "< 0.01 %".to_owned(),
-        percent => format!("{percent:.2} %"),
+pub fn percent(probability: &Fraction) -> String {
+    let percent = 100.0 * probability.nearest();
+    if percent >= 99.995 && probability.numerator() != probability.denominator() {
+        "> 99.99 %".to_owned()
+    } else if percent < 0.005 && probability.nearest() > 0.0 {
+        "< 0.01 %".to_owned()
+    } else {
+        format!("{percent:.2} %")
     }
 }
 

@@ -357,40 +357,41 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The deck with these counts that changes the fewest copies, and of those first the copies
-    /// that changed before, then those of cards with few copies.
+    /// The deck with these counts that changes the fewest copies, of the fewest cards; and of those
+    /// first the copies that changed before, then those of cards with few copies.
     fn next(&self, before: &Decklist, counts: &[i64], exchanges: u32) -> Option<Decklist> {
-        /// The cost of any copy: more than all that tells apart equally many.
-        const COPY: i64 = 1_000;
         /// No card costs more to take out than one with this many copies.
         const WHOLE: i64 = 20;
         let problem = &self.problem;
+        let most = 2 * i64::from(exchanges);
+        // Each costs more than all of the next.
+        let card = (WHOLE + 1) * most;
+        let copy = card * (most + 1);
         let sections = problem.linear.sections().max(1);
         let (mut out, mut into) = (Vec::new(), Vec::new());
         for (at, old) in problem.old.iter().enumerate() {
-            let card = CardId((at / sections) as u32);
-            let held = before.copies((at % sections) as u16, card);
+            let held = before.copies((at % sections) as u16, CardId((at / sections) as u32));
             let leaving = if held < *old {
                 0
             } else {
                 *old.clamp(&1, &WHOLE)
             };
-            out.push(COPY + leaving);
-            into.push(COPY + i64::from(held <= *old));
+            out.push(copy + leaving);
+            into.push(copy + i64::from(held <= *old));
         }
         let each = self.counted.kinds.iter().zip(counts);
         let ends =
             each.map(|(kind, count)| [(vec![(*kind, 1)], *count), (vec![(*kind, -1)], -count)]);
         let kept: Vec<Kept> = ends.flatten().collect();
-        let most = i64::from(exchanges);
         let objective = Objective::Liking {
             out: &out,
             into: &into,
-            most: 2 * most,
+            touch: card,
+            most,
         };
         let task = Task {
-            cap: Cap::Near(most),
-            exchanges: Some(most),
+            cap: Cap::Near(i64::from(exchanges)),
+            exchanges: Some(i64::from(exchanges)),
             ..problem.task(objective, &kept, &[])
         };
         let values = problem.spend(EACH, |effort| {
