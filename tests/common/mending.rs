@@ -12,14 +12,16 @@ const OFTEN: usize = 3;
 
 /// Mends that ask for what no line of the deck tells: each is met, so that none stays here that
 /// is gone.
-const ELSEWHERE: [&str; 8] = [
+const ELSEWHERE: [&str; 10] = [
     "use a card file that has",
     "check the spelling",
-    "fix the line `",
+    "correct the line `",
     "The headers are ",
     "Copies are whole numbers",
     "keep one card in the ",
     "Write the letter again",
+    "The only section is `…`.",
+    "The sections are `…`, `…` and `…`.",
     "The sections are `…`, `…`, `…` and `…`.",
 ];
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 const RANDOM: &str = r#"{"step":"first-player","by":"random"}"#;
 
-const NOTE: &str = "whoever knows the text of `--seed` can deal this again";
+const NOTE: &str = "anyone who knows the text of `--seed` can deal this again";
 
 fn swap(seat: &str) -> String {
     format!("'{}'", json!({"step": "swap", "seat": seat}))

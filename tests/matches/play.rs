@@ -111,8 +111,8 @@ fn the_newest_move_is_taken_back_by_who_made_it_where_it_showed_no_card() {
         if say(&mut play, by, shows).is_err() {
             continue;
         }
-        let stands = say(&mut play, by, "undo").unwrap_err();
-        assert!(stands.contains("it stands"), "{shows}: {stands}");
+        let refusal = say(&mut play, by, "undo").unwrap_err();
+        assert!(refusal.contains("cannot be taken back"), "{shows}: {refusal}");
     }
     // A file that was read again takes back what it could before.
     say(&mut play, SeatId::A, "move hand 0 hand 1").unwrap();

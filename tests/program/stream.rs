@@ -294,7 +294,7 @@ fn ids_come_back_and_decks_may_be_text() {
         verdicts[5]
     );
     assert!(
-        message(6).contains("`main` cannot stand beside `text`"),
+        message(6).contains("`main` cannot go with `text`"),
         "{}",
         verdicts[6]
     );

@@ -60,11 +60,17 @@ fn the_room_of_what_is_shown_is_that_of_the_command_line() {
             let mut told = BTreeSet::new();
             for room in again["room"].as_array().unwrap() {
                 let mut said = known[&place(room)].clone();
-                // Why no more fit is told of what is full.
+                // The reason is given for cards of which no copy fits.
                 if room["more"] != 0 {
                     said["message"] = Value::Null;
                 }
-                assert_eq!(*room, said);
+                // A click allows no search: cards that fit only with others have no room yet.
+                let more = |room: &Value| room["more"].as_i64().unwrap_or(i64::MAX);
+                if more(room) < more(&said) {
+                    assert_eq!(room["rule"], "points", "{room} {said}");
+                } else {
+                    assert_eq!(*room, said);
+                }
                 told.insert(place(room));
             }
             let takes = |card: &str| -> Vec<&str> {

@@ -42,7 +42,8 @@ pub struct ViewAnswer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cards: Vec<Box<RawValue>>,
     /// The room of the deck's cards where they are, and of all visible cards where one more
-    /// would go.
+    /// would go. Nothing is searched for a click: a card that fits only with other cards, such as
+    /// ones that earn points, has room in the answer to `room` alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub room: Option<Vec<RoomEntry>>,
     /// The sections that take each card of the deck, by its name.

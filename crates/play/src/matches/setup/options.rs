@@ -125,7 +125,7 @@ impl Setup {
                         )));
                     }
                     if !on_card {
-                        let why = "the card file does not say it";
+                        let why = "the card file does not tell it";
                         let most = terms.most.unwrap_or(i64::from(u16::MAX));
                         needed.insert(setting, (0, most, why));
                     }
@@ -209,8 +209,8 @@ impl Setup {
             value: *value,
             why: match self.settings.get(setting) {
                 Some(known) => known.why.clone(),
-                None if setting.contains('.') => "the card file does not say it".to_owned(),
-                None => "the rules text leaves it open; given by the maker of the match".to_owned(),
+                None if setting.contains('.') => "the card file does not tell it".to_owned(),
+                None => "the rules text leaves it open; given by whoever made the match".to_owned(),
             },
         };
         settings.iter().map(assumption).collect()
