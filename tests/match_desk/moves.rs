@@ -114,7 +114,8 @@ fn the_newest_move_is_taken_back() {
     desk.run("verify m.json").assert(0, &[]);
     desk.run(&decide(&[undo]))
         .assert(1, &["no move to take back"]);
-    desk.run(&decide(&[DRAW, undo])).assert(1, &["cannot be taken back"]);
+    desk.run(&decide(&[DRAW, undo]))
+        .assert(1, &["cannot be taken back"]);
     desk.run(&decide(&[count])).assert(0, &[]);
     desk.run(&decide(&[r#"{"do":"undo","by":"B"}"#]))
         .assert(1, &["another seat's"]);

@@ -112,7 +112,10 @@ fn the_newest_move_is_taken_back_by_who_made_it_where_it_showed_no_card() {
             continue;
         }
         let refusal = say(&mut play, by, "undo").unwrap_err();
-        assert!(refusal.contains("cannot be taken back"), "{shows}: {refusal}");
+        assert!(
+            refusal.contains("cannot be taken back"),
+            "{shows}: {refusal}"
+        );
     }
     // A file that was read again takes back what it could before.
     say(&mut play, SeatId::A, "move hand 0 hand 1").unwrap();

@@ -310,7 +310,8 @@ fn the_example_of_a_database_is_read() {
     let own = std::fs::read_to_string(root.join("game.yaml")).unwrap();
     let own = Game::read("game.yaml", &own).unwrap();
     let read = |bytes: &[u8]| own.read_cards(bytes).unwrap();
-    let table = "name,clan,keywords,cost,modern\nCrab,neutral,Shell;Claw,2,legal\nEel,reef,Fish,,\n";
+    let table =
+        "name,clan,keywords,cost,modern\nCrab,neutral,Shell;Claw,2,legal\nEel,reef,Fish,,\n";
     let json = read(&std::fs::read(root.join("cards.json")).unwrap());
     assert_eq!(cards(&json), cards(&read(table.as_bytes())));
     assert_eq!(json.passed_over().len(), 1);
