@@ -39,6 +39,10 @@ impl RoomOf {
             return Ok(Outcome::No);
         };
         answer.deck.clone_from(&subject.name);
+        if answer.cut {
+            let message = "the work limit was reached: some cards may have more room; a larger `--effort` searches on";
+            run.complain("note", message);
+        }
         output::emit(run, &self.output, &answer, &subject.judge()?.given_so_far())
     }
 }

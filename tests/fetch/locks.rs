@@ -310,7 +310,7 @@ fn lists_of_single_formats_are_locked_and_judged_by() {
     told.expect(1, &["the lock is for versus"]);
 }
 
-/// Whoever judges by a list learns which of its names no card has, and which list of the game it
+/// A report names the entries of its list that no card has, and which list of the game it
 /// displaces: in each report and wherever the list is locked.
 #[test]
 fn names_without_a_card_and_displaced_lists_are_reported() {

@@ -286,7 +286,7 @@ fn what_is_suggested_can_be_decided() {
         ));
         for _ in 0..40 {
             last.assert(0, &[]);
-            // Whoever writes a file is answered as whoever views it.
+            // Writing a file gives the same answer as viewing it.
             let shown = desk.run("view m.json --seat public").out;
             let waits = shown.lines().find(|line| line.contains("Still to decide"));
             assert_eq!(

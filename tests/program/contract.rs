@@ -189,3 +189,25 @@ fn every_answer_with_a_table_is_a_workbook_too() {
         assert!(bytes.starts_with(b"PK"), "{call:?}");
     }
 }
+
+/// Where the work limit ends a search, some card may have more room, and `room` says so.
+#[test]
+fn room_that_was_cut_says_so() {
+    let rooms = |effort: &str| {
+        let call = ["room", "decks/shell/overspent.txt", "-o", "json"];
+        let ran = decklaw(root(), &[&call[..], &["--effort", effort]].concat());
+        let answer: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let is_noted = String::from_utf8_lossy(&ran.stderr).contains("work limit");
+        assert_eq!(answer.get("cut").is_some(), is_noted, "{answer}");
+        let all = answer["room"].as_array().unwrap();
+        let more = all
+            .iter()
+            .map(|room| room["more"].as_i64().unwrap_or(i64::MAX));
+        (is_noted, more.collect::<Vec<i64>>())
+    };
+    let ((is_cut, few), (is_whole, all)) = (rooms("0.01"), rooms("10"));
+    assert!(is_cut && !is_whole);
+    assert_eq!(few.len(), all.len());
+    assert!(few.iter().zip(&all).all(|(few, all)| few <= all));
+    assert_ne!(few, all);
+}

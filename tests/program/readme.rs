@@ -1,6 +1,6 @@
 //! Runs the examples of README and of the pages in `docs`, and compares their output.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A program of `examples/`, run as a test.
 macro_rules! example {
@@ -163,19 +163,21 @@ fn run_page(text: &str, mistakes: &mut Vec<String>) -> (String, usize) {
     (page, commands)
 }
 
+/// README and the pages of the documentation.
+fn pages() -> Vec<PathBuf> {
+    let files = std::fs::read_dir(root().join("docs")).unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    let pages = files.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    std::iter::once(root().join("README.md"))
+        .chain(pages)
+        .collect()
+}
+
 /// Every page begins with a command, and shows what the program prints. `UPDATE_PAGES=1` writes
 /// changed output into the pages.
 #[test]
 fn pages_show_what_the_program_prints() {
-    let mut pages = vec![root().join("README.md")];
-    for file in std::fs::read_dir(root().join("docs")).unwrap() {
-        let path = file.unwrap().path();
-        pages.extend(
-            path.extension()
-                .is_some_and(|ending| ending == "md")
-                .then_some(path),
-        );
-    }
+    let pages = pages();
     let (mut mistakes, mut all) = (Vec::new(), 0);
     for page in pages {
         let text = std::fs::read_to_string(&page).unwrap();
@@ -202,15 +204,8 @@ fn links_of_pages_lead_somewhere() {
         kept.map(|letter| if letter == ' ' { '-' } else { letter })
             .collect::<String>()
     };
-    let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
-    for file in std::fs::read_dir(root().join("docs")).unwrap() {
-        let path = file.unwrap().path();
-        pages.extend(
-            path.extension()
-                .is_some_and(|ending| ending == "md")
-                .then_some(path),
-        );
-    }
+    let mut pages = pages();
+    pages.push(root().join("CONTRIBUTING.md"));
     for page in pages {
         let text = std::fs::read_to_string(&page).unwrap();
         for link in text.split("](").skip(1) {

@@ -47,7 +47,7 @@ fn checked(root: &Path, files: &[String], format: &str) -> Vec<Value> {
     document["decks"].as_array().unwrap().clone()
 }
 
-/// Compares what is said of a case with what it expects.
+/// Compares the answer to a case with its expectation.
 fn judged(case: &Case, deck: &Value, meant: Option<&Value>) -> Result<(), String> {
     let all = serde_json::to_string(&deck["findings"]).unwrap();
     let expect = |right: bool, what: &str| if right { Ok(()) } else { Err(what.to_owned()) };

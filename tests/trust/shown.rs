@@ -116,7 +116,7 @@ fn commands(said: &str) -> bool {
     said.lines().any(begins) || said.contains("##[") || said.contains("##vso[")
 }
 
-/// Files of strangers, shown in the log of a CI service: decks, lists, cards, forms.
+/// Files from unknown people, shown in the log of a CI service: decks, lists, cards, forms.
 #[test]
 fn what_is_shown_of_a_strangers_file_is_no_command_of_a_ci_service() {
     const FILES: [(&str, &str); 7] = [

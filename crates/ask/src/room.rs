@@ -27,6 +27,9 @@ pub struct RoomAnswer {
     pub deck: String,
     /// The room of each card in each section that takes it.
     pub room: Vec<RoomEntry>,
+    /// Whether the work limit ended a search, so that a card may have more room than is said.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
     /// What decided the answer and is not built in.
     pub inputs: Vec<Given>,
 }
@@ -100,6 +103,7 @@ impl Ask for Room {
         Ok(RoomAnswer {
             deck: "-".to_owned(),
             room: entries(deck, &rooms, &all, Reasons::All),
+            cut: rooms.is_cut(),
             inputs: entry.inputs(resolved.rulebook(), &[]),
         })
     }

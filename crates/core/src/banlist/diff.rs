@@ -149,7 +149,7 @@ fn statements(list: &Banlist) -> Statements {
         say(
             Topic::SetField,
             "",
-            "what tells a card's set".to_owned(),
+            "the field that names a card's set".to_owned(),
             says,
         );
     }

@@ -54,6 +54,8 @@ pub struct Rooms<'d> {
     each: u64,
     /// The steps that are left for all of them.
     left: Cell<u64>,
+    /// Whether the work limit ended one of them.
+    is_cut: Cell<bool>,
 }
 
 /// More copies than any rule counts to: where there is room for so many, nothing limits them.
@@ -105,6 +107,7 @@ impl<'d> Rooms<'d> {
             is_thorough: false,
             each: DEFAULT_EFFORT / SHARE,
             left: Cell::new(DEFAULT_EFFORT),
+            is_cut: Cell::new(false),
         };
         rooms.refuses = rulebook.refuses_any(&rooms.contents);
         rooms.before = rooms.excesses(&rooms.contents, u64::MAX);
@@ -232,13 +235,23 @@ impl<'d> Rooms<'d> {
         let size = deck.pool().len() * deck.sections().len() / PLACES_A_STEP;
         let mut left = wishes.effort.saturating_sub(size as u64);
         if left == 0 {
+            self.is_cut.set(true);
             return false;
         }
         // The exact search alone: this is asked of card after card.
         let repaired = exact_repair(deck, &wishes, &mut left);
         let spent = wishes.effort.saturating_sub(left);
         self.left.set(self.left.get().saturating_sub(spent));
+        if matches!(repaired, Repair::Unknown) {
+            self.is_cut.set(true);
+        }
         matches!(repaired, Repair::Found(_))
+    }
+
+    /// Whether the work limit ended a search for a legal deck, so that a card may have more room
+    /// than was found.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut.get()
     }
 
     /// Whether the sections of identity cards take any further card as they are, and some legal

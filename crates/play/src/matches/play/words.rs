@@ -166,7 +166,7 @@ impl Telling<'_> {
         Some(self.before.table.zone(place).seen)
     }
 
-    /// The place in a zone to which a card moves, where it is said.
+    /// The place in a zone to which a card moves, where the reader may know it.
     fn spot(&self, by: SeatId, to: &str, at: u32, cell: Option<Cell>) -> String {
         let name = self.zone(by, to);
         let Ok(place) = self.before.named(by, to) else {
