@@ -187,7 +187,7 @@ fn a_diff_names_each_change() {
         changes,
         [
             "all other sets: now legal (was not legal)",
-            "what tells a card's set: now the set, all of one title alike (was the set)",
+            "the field that names a card's set: now the set, all of one title alike (was the set)",
         ]
     );
     assert_eq!(diff(&own, &free).len(), 1);
