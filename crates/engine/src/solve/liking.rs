@@ -156,7 +156,7 @@ impl Problem<'_> {
         };
         let outcome = self.spend(self.share(), |effort| {
             let mut reduced = task.reduce(&|tag| self.counts(tag), &mut false, effort)?;
-            let outcome = reduced.search(effort);
+            let outcome = reduced.search(None, effort);
             Some((reduced, outcome))
         });
         let Some((reduced, outcome)) = outcome else {

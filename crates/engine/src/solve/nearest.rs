@@ -190,7 +190,7 @@ impl Problem<'_> {
         let Some(mut reduced) = reduced else {
             return Solved::Nothing;
         };
-        let outcome = self.spend(u64::MAX, |effort| reduced.search(effort));
+        let outcome = self.spend(u64::MAX, |effort| reduced.search(None, effort));
         let floor = Floor::of(&outcome, &reduced.program);
         match outcome {
             Outcome::Nothing => Solved::Nothing,

@@ -5,7 +5,7 @@ use super::problem::{Kept, Problem};
 use super::reduce::Objective;
 use super::reduced::Reduced;
 use super::repair::Found;
-use super::search::Dive;
+use super::search::Outcome;
 use decklaw_core::rules::{Severity, Tag};
 
 /// How many copies a card may have that comes in, in eighths, the finest first; less than one
@@ -95,10 +95,12 @@ impl Problem<'_> {
     fn within(&self, reduced: Option<Reduced>, most: Option<i64>) -> Option<Vec<i64>> {
         let mut reduced = reduced?;
         let most = most.map(|most| most - self.gone);
-        match self.spend(self.share(), |effort| reduced.within(most, effort)) {
-            Dive::Found(values) => Some(reduced.expand(&values)),
-            Dive::Exhausted => None,
-            Dive::Stopped => {
+        match self.spend(self.share(), |effort| reduced.search(most, effort)) {
+            Outcome::Smallest(values) | Outcome::Limited(Some(values), _) => {
+                Some(reduced.expand(&values))
+            }
+            Outcome::Nothing => None,
+            Outcome::Limited(None, _) => {
                 self.stopped.set(true);
                 None
             }

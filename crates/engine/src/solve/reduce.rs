@@ -89,7 +89,7 @@ impl Task<'_, '_> {
             let Some(mut reduced) = task.reduce(active, cut, effort) else {
                 return Existence::No;
             };
-            match reduced.search(effort) {
+            match reduced.search(None, effort) {
                 Outcome::Nothing => Existence::No,
                 Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Existence::Yes,
                 Outcome::Limited(None, _) => Existence::Open,

@@ -4,7 +4,7 @@ use super::alike::Class;
 use super::fold::{self, Folded, Marks};
 use super::program::{Program, Set};
 use super::propagate::Bounds;
-use super::search::{Dive, Outcome, search_whole, within_whole};
+use super::search::{Known, Outcome, search_whole};
 use decklaw_core::rules::linear::Unknown;
 
 /// Where the value of an unknown comes from.
@@ -58,21 +58,14 @@ pub(super) struct Reduced {
 }
 
 impl Reduced {
-    /// See [`search()`](super::search()).
-    pub(super) fn search(&mut self, effort: &mut u64) -> Outcome {
-        match self.folded() {
-            Some((whole, set, fold)) => fold.search(whole, set, effort),
-            None => search_whole(&self.program.with(&self.set), effort),
+    /// See [`search()`](super::search()); with a cost that nothing is below, only solutions of that
+    /// cost count.
+    pub(super) fn search(&mut self, cost: Option<i64>, effort: &mut u64) -> Outcome {
+        if let Some((whole, set, fold)) = self.folded() {
+            return fold.search(whole, set, cost, effort);
         }
-    }
-
-    /// Some values that cost at most `most`, where that is given, if any are found in `effort`
-    /// steps.
-    pub(super) fn within(&mut self, most: Option<i64>, effort: &mut u64) -> Dive {
-        match self.folded() {
-            Some((whole, set, fold)) => fold.within(whole, set, most, effort),
-            None => within_whole(&self.program.with(&self.set), most, effort),
-        }
+        let known = Known { values: None, cost };
+        search_whole(&self.program.with(&self.set), known, effort)
     }
 
     /// A large program, the bounds that are set, and what it is folded to.

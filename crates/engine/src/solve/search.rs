@@ -6,6 +6,7 @@
 //! costs are whole, so the first answer is a smallest one. The order is fixed and the limit
 //! counts steps, so that the same program has the same answer on every machine.
 
+use super::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
 use super::fold::{self, Folded, Marks};
 use super::program::{Program, Sum};
 use super::propagate::{Bounds, Constraint, Propagator};
@@ -42,33 +43,29 @@ pub enum Outcome {
 pub fn search(program: &Program, effort: &mut u64) -> Outcome {
     let fold = fold::is_large(program).then(|| Folded::new(program, Marks::default()));
     match fold.filter(Folded::is_of_use) {
-        Some(mut fold) => fold.search(program, &[], effort),
-        None => search_whole(program, effort),
+        Some(mut fold) => fold.search(program, &[], None, effort),
+        None => search_whole(program, Known::default(), effort),
     }
 }
 
-/// The same, with all columns in one table.
-pub(super) fn search_whole(program: &Program, effort: &mut u64) -> Outcome {
-    search_from(program, None, effort)
+/// What is known of the solutions of a program before it is searched.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// Values that satisfy every demand.
+    pub(super) values: Option<Vec<i64>>,
+    /// A cost that nothing is below; only solutions of that cost count.
+    pub(super) cost: Option<i64>,
 }
 
-/// The same where some values are known that satisfy every demand.
-pub(super) fn search_from(program: &Program, known: Option<Vec<i64>>, effort: &mut u64) -> Outcome {
+/// The same, with all columns in one table.
+pub(super) fn search_whole(program: &Program, known: Known, effort: &mut u64) -> Outcome {
     let mut search = Search::new(program, *effort);
-    let outcome = search.run(known.filter(|known| program.holds(known)));
+    let outcome = match known.cost {
+        Some(cost) => search.at_cost(cost),
+        None => search.run(known.values.filter(|values| program.holds(values))),
+    };
     *effort = effort.saturating_sub(search.spent());
     outcome
-}
-
-/// Some values of a program's columns, that cost at most `most` where that is given, looked for in
-/// `effort` steps.
-pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: &mut u64) -> Dive {
-    let mut search = Search::new(program, *effort);
-    let root = Bounds::of(&program.columns);
-    let most = most.map(|most| most - program.fixed_cost);
-    let dive = search.dive(&root, most, *effort);
-    *effort = effort.saturating_sub(search.spent());
-    dive
 }
 
 struct Search<'p> {
@@ -80,56 +77,14 @@ struct Search<'p> {
     /// Numbers looked at beside the relaxation.
     touched: Cell<u64>,
     effort: u64,
-}
-
-/// What became of a node.
-enum Node {
-    Closed,
-    Found(Vec<i64>),
-    /// Two halves, the likelier one last.
-    Split(usize, Bounds, Bounds),
-}
-
-/// An open column on which a search may branch: at most `below`, or more.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) column: usize,
-    /// Its value in the relaxation.
-    pub(super) value: f64,
-    /// The distance of the value from a whole number.
-    pub(super) fraction: f64,
-    pub(super) below: i64,
-}
-
-impl Candidate {
-    /// A column with its value in the relaxation, if that is known; `None`: the column is fixed.
-    pub(super) fn new(column: usize, bounds: &Bounds, value: Option<f64>) -> Option<Candidate> {
-        /// Numbers this near to whole ones are whole.
-        const WHOLE: f64 = 1e-6;
-        if bounds.is_fixed(column) {
-            return None;
-        }
-        let (low, high) = (bounds.lower[column], bounds.upper[column]);
-        let value = value.map_or(low as f64, |value| value.clamp(low as f64, high as f64));
-        let apart = (value - value.round()).abs();
-        Some(Candidate {
-            column,
-            value,
-            fraction: if apart > WHOLE { apart } else { 0.0 },
-            below: (value.floor() as i64).clamp(low, high - 1),
-        })
-    }
-
-    /// Whether the value is nearer to the upper half.
-    pub(super) fn is_above(&self) -> bool {
-        self.value - self.below as f64 > 0.5
-    }
+    /// The most that a solution may cost beyond the fixed cost.
+    most: Option<i64>,
+    /// The dive ends at this many steps.
+    limit: u64,
 }
 
 /// How a part of the search ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Dive {
-    /// These values.
+enum Dive {
     Found(Vec<i64>),
     /// There is nothing.
     Exhausted,
@@ -158,6 +113,8 @@ impl<'p> Search<'p> {
             costs,
             touched: Cell::new(0),
             effort,
+            most: None,
+            limit: effort,
         }
     }
 
@@ -180,7 +137,7 @@ impl<'p> Search<'p> {
         /// that it knows.
         const STEPS: i64 = 6;
         let mut root = Bounds::of(&self.program.columns);
-        if !self.narrow(&mut root, None, None) {
+        if !self.narrow(&mut root, None) {
             return Outcome::Nothing;
         }
         let mut least = match self.relaxation.solve(&root) {
@@ -227,64 +184,24 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Goes depth first through everything within some bounds that costs at most `most`, up
-    /// to the first solution.
-    fn dive(&mut self, root: &Bounds, most: Option<i64>, limit: u64) -> Dive {
-        let mut root = root.clone();
-        if !self.narrow(&mut root, most, None) {
-            return Dive::Exhausted;
+    /// Searches for a solution of a cost that nothing is below.
+    fn at_cost(&mut self, cost: i64) -> Outcome {
+        let root = Bounds::of(&self.program.columns);
+        let most = cost - self.program.fixed_cost;
+        match self.dive(&root, Some(most), self.effort) {
+            Dive::Found(values) => Outcome::Smallest(values),
+            Dive::Exhausted => Outcome::Nothing,
+            Dive::Stopped => Outcome::Limited(None, cost),
         }
-        let mut open = vec![root];
-        while let Some(bounds) = open.pop() {
-            if self.spent() >= limit {
-                return Dive::Stopped;
-            }
-            self.touch(8 * bounds.lower.len());
-            match self.node(bounds, most) {
-                Node::Closed => {}
-                Node::Found(values) => return Dive::Found(values),
-                Node::Split(column, later, sooner) => {
-                    for mut half in [later, sooner] {
-                        if self.narrow(&mut half, most, Some(column)) {
-                            open.push(half);
-                        }
-                    }
-                }
-            }
-        }
-        Dive::Exhausted
     }
 
-    fn node(&mut self, mut bounds: Bounds, most: Option<i64>) -> Node {
-        let relaxed = self.relaxation.solve(&bounds);
-        match relaxed {
-            Relaxed::Nothing => {
-                let refutation = self.relaxation.refutation();
-                if refutation.refutes(&bounds) {
-                    return Node::Closed;
-                }
-            }
-            Relaxed::Solved => {
-                if let Some(most) = most {
-                    let proof = self.relaxation.bound();
-                    if proof.cost(&bounds) > most {
-                        return Node::Closed;
-                    }
-                    if !self.shorten(&proof, &mut bounds, most) {
-                        return Node::Closed;
-                    }
-                }
-                let rounded: Vec<i64> = (0..bounds.lower.len())
-                    .map(|column| self.relaxation.value(column).round() as i64)
-                    .collect();
-                let fits = most.is_none_or(|most| self.cost(&rounded) <= most);
-                if fits && self.program.holds(&rounded) {
-                    return Node::Found(rounded);
-                }
-            }
-            Relaxed::GaveUp => {}
+    /// Searches all solutions within some bounds that cost at most `most`, up to the first one.
+    fn dive(&mut self, root: &Bounds, most: Option<i64>, limit: u64) -> Dive {
+        (self.most, self.limit) = (most, limit);
+        match branch_and_bound(self, root.clone(), Vec::new()) {
+            Ok(()) => Dive::Exhausted,
+            Err(ended) => ended,
         }
-        self.split(bounds, relaxed == Relaxed::Solved)
     }
 
     /// Takes from the bounds what would cost more than `most` by a proof.
@@ -312,11 +229,11 @@ impl<'p> Search<'p> {
             bounds.lower[column] = low;
             bounds.upper[column] = high;
         }
-        self.narrow(bounds, Some(most), None)
+        self.narrow(bounds, None)
     }
 
-    /// Branches on the column that comes first.
-    fn split(&self, bounds: Bounds, solved: bool) -> Node {
+    /// Chooses the column on which a node branches; `None`: all are fixed.
+    fn branching(&self, bounds: &Bounds, solved: bool) -> Option<Branch> {
         // Numbers on which much depends come first: until they are whole, the relaxation sees
         // little of what the rest costs. Then what stands in the most demands: the flags that
         // say where a card is settle more than its copies do.
@@ -329,7 +246,7 @@ impl<'p> Search<'p> {
         };
         let value = |column| solved.then(|| self.relaxation.value(column));
         let candidates = (0..bounds.lower.len())
-            .filter_map(|column| Candidate::new(column, &bounds, value(column)));
+            .filter_map(|column| Candidate::new(column, bounds, value(column)));
         let chosen = candidates.reduce(|known, next| {
             let is_sooner = match rank(&next).cmp(&rank(&known)) {
                 Ordering::Equal => next.fraction > known.fraction + 1e-9,
@@ -337,29 +254,12 @@ impl<'p> Search<'p> {
             };
             if is_sooner { next } else { known }
         });
-        let Some(chosen) = chosen else {
-            return if self.program.holds(&bounds.lower) {
-                Node::Found(bounds.lower)
-            } else {
-                Node::Closed
-            };
-        };
-        let Candidate {
-            column, below: at, ..
-        } = chosen;
-        let (mut below, mut above) = (bounds.clone(), bounds);
-        below.upper[column] = at;
-        above.lower[column] = at + 1;
-        if chosen.is_above() {
-            Node::Split(column, below, above)
-        } else {
-            Node::Split(column, above, below)
-        }
+        chosen.map(|candidate| candidate.nearer())
     }
 
     /// Narrows bounds by the demands, and by what may be spent; `false`: nothing is left.
     /// With `from`, only that column has changed.
-    fn narrow(&self, bounds: &mut Bounds, most: Option<i64>, from: Option<usize>) -> bool {
+    fn narrow(&self, bounds: &mut Bounds, from: Option<usize>) -> bool {
         /// Narrowing by ones could go on for long.
         const MOST: usize = 4_000;
         let rows = self.program.demands.len();
@@ -367,18 +267,66 @@ impl<'p> Search<'p> {
         let own = of_column.iter().map(|row| *row as usize);
         let all = 0..if from.is_none() { rows } else { 0 };
         let mut first: Vec<usize> = own.filter(|row| *row < rows).chain(all).collect();
-        first.extend(most.map(|_| rows));
+        first.extend(self.most.map(|_| rows));
         let first = first.into_iter();
         self.propagator
             .run(first, MOST, bounds, |row, bounds, moved| {
                 let sum = match self.program.demands.get(row) {
                     Some(demand) => demand.sum(),
-                    None => spending(&self.costs, most),
+                    None => spending(&self.costs, self.most),
                 };
                 self.touch(8 + 8 * sum.terms.len());
                 Constraint::Sum(sum).tighten(bounds, moved)
             })
     }
+}
+
+impl Tree for Search<'_> {
+    type Record = ();
+    type End = Dive;
+
+    fn node(&mut self, mut bounds: Bounds, path: &[Branch]) -> Result<Node<()>, Dive> {
+        if !self.narrow(&mut bounds, path.last().map(|half| half.column)) {
+            return Ok(Node::Closed(()));
+        }
+        if self.spent() >= self.limit {
+            return Err(Dive::Stopped);
+        }
+        self.touch(8 * bounds.lower.len());
+        let relaxed = self.relaxation.solve(&bounds);
+        match relaxed {
+            Relaxed::Nothing if self.relaxation.refutation().refutes(&bounds) => {
+                return Ok(Node::Closed(()));
+            }
+            Relaxed::Solved => {
+                if let Some(most) = self.most {
+                    let proof = self.relaxation.bound();
+                    if proof.cost(&bounds) > most || !self.shorten(&proof, &mut bounds, most) {
+                        return Ok(Node::Closed(()));
+                    }
+                }
+                let rounded: Vec<i64> = (0..bounds.lower.len())
+                    .map(|column| self.relaxation.value(column).round() as i64)
+                    .collect();
+                let fits = self.most.is_none_or(|most| self.cost(&rounded) <= most);
+                if fits && self.program.holds(&rounded) {
+                    return Err(Dive::Found(rounded));
+                }
+            }
+            Relaxed::Nothing | Relaxed::GaveUp => {}
+        }
+        match self.branching(&bounds, relaxed == Relaxed::Solved) {
+            Some(half) => Ok(Node::Split(bounds, half)),
+            None if self.program.holds(&bounds.lower) => Err(Dive::Found(bounds.lower)),
+            None => Ok(Node::Closed(())),
+        }
+    }
+
+    fn needs(&self, (): &(), _: Branch) -> bool {
+        true
+    }
+
+    fn join(&mut self, _: Branch, (): (), (): ()) {}
 }
 
 /// The demand that no more is spent than `most`.

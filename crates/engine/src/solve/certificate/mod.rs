@@ -11,7 +11,7 @@ mod prove;
 use super::problem::Problem;
 use super::program::{Demand, Program};
 use super::propagate::{Constraint, propagate};
-use super::search::{Outcome, search_whole};
+use super::search::{Known, Outcome, search_whole};
 use super::{Advice, Decklist, Found, Repair, Wishes};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::rules::linear::Unknown;
@@ -288,7 +288,7 @@ fn complete(instance: &Instance, known: &[(usize, i64)]) -> Option<Vec<i64>> {
     let (program, open) = whole.open(&bounds);
     let mut values = bounds.lower.clone();
     if !open.is_empty() {
-        let Outcome::Smallest(found) = search_whole(&program, &mut STEPS.clone()) else {
+        let Outcome::Smallest(found) = search_whole(&program, Known::default(), &mut STEPS.clone()) else {
             return None;
         };
         for (at, value) in open.iter().zip(found) {

@@ -10,7 +10,7 @@ use super::instance::Instance;
 use crate::solve::program::{Demand, Program, Sum, common_divisor};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
-use crate::solve::search::Candidate;
+use crate::solve::branching::{Branch, Candidate};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -809,7 +809,7 @@ impl<'i> Search<'i> {
         let decision = |candidate: &Candidate| Decision {
             number: candidate.column,
             at: candidate.below + 1,
-            or_more: !candidate.is_above(),
+            or_more: !candidate.nearer().or_more,
         };
         let tried = if self.order == Order::Strong {
             TRIED

@@ -5,10 +5,11 @@
 //! every better answer, and need not be looked at. All of it is reckoned in whole numbers.
 
 use super::Fold;
+use crate::solve::branching::Candidate;
 use crate::solve::program::{Demand, Program};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Matrix, matrix};
-use crate::solve::search::{Candidate, Dive, Outcome, search_from, within_whole};
+use crate::solve::search::{Known, Outcome, search_whole};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use std::borrow::Cow;
 
@@ -55,8 +56,9 @@ enum Root {
 }
 
 impl Fold {
-    /// See [`search()`](crate::solve::search()).
-    pub(super) fn search(&self, effort: &mut u64) -> Outcome {
+    /// See [`search()`](crate::solve::search()); with a cost that nothing is below, only solutions of
+    /// that cost count.
+    pub(super) fn search(&self, exactly: Option<i64>, effort: &mut u64) -> Outcome {
         let fixed = self.program.fixed_cost;
         let mut lazy = Lazy::new(self, *effort);
         let mut relaxation = None;
@@ -71,7 +73,7 @@ impl Fold {
         };
         let mut batch = BATCH;
         // Whatever costs no more than this is part of what is looked at.
-        let mut seen = least - 1;
+        let mut seen = exactly.map_or(least, |cost| cost - fixed) - 1;
         let mut best: Option<(i64, Vec<i64>)> = None;
         loop {
             if proof.is_none() {
@@ -81,8 +83,11 @@ impl Fold {
                 return limited(best, seen.saturating_add(1) + fixed);
             }
             let part = &lazy.part;
-            let known = best.as_ref().map(|(_, values)| part.of(values));
-            match search_from(&part.program, known, effort) {
+            let known = Known {
+                values: best.as_ref().map(|(_, values)| part.of(values)),
+                cost: exactly,
+            };
+            match search_whole(&part.program, known, effort) {
                 Outcome::Smallest(values) => {
                     let cost = part.program.cost(&values) - fixed;
                     let found = part.whole(self, &values);
@@ -101,6 +106,12 @@ impl Fold {
                     let Some(proof) = &proof else {
                         return Outcome::Nothing;
                     };
+                    if let Some(cost) = exactly {
+                        if lazy.reach(proof, cost - fixed) {
+                            continue;
+                        }
+                        return Outcome::Nothing;
+                    }
                     if lazy.is_all() {
                         return Outcome::Nothing;
                     }
@@ -125,43 +136,6 @@ impl Fold {
                     };
                     return limited(found, bound);
                 }
-            }
-        }
-    }
-
-    /// See [`within`](crate::solve::search::within).
-    pub(super) fn within(&self, most: Option<i64>, effort: &mut u64) -> Dive {
-        let mut lazy = Lazy::new(self, *effort);
-        let whole = |lazy: &Lazy<'_>, ended: Dive| match ended {
-            Dive::Found(values) => Dive::Found(lazy.part.whole(self, &values)),
-            ended => ended,
-        };
-        let proof = match lazy.root(&mut None, &lazy.bounds.clone(), effort) {
-            Root::Nothing => return Dive::Exhausted,
-            Root::Priced(proof) => proof,
-            Root::Lost => {
-                lazy.reach_all();
-                if lazy.is_too_large() {
-                    return Dive::Stopped;
-                }
-                let ended = within_whole(&lazy.part.program, most, effort);
-                return whole(&lazy, ended);
-            }
-        };
-        let least = proof.cost(&lazy.bounds);
-        let most_here = most.map(|most| most - self.program.fixed_cost);
-        loop {
-            if lazy.is_too_large() {
-                return Dive::Stopped;
-            }
-            let ended = within_whole(&lazy.part.program, most, effort);
-            // Without a limit not all is looked at.
-            let is_all = most.is_some();
-            if matches!(ended, Dive::Found(_)) {
-                return whole(&lazy, ended);
-            }
-            if !lazy.reach(&proof, most_here.unwrap_or(least)) {
-                return if is_all { ended } else { Dive::Stopped };
             }
         }
     }

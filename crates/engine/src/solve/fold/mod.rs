@@ -20,7 +20,7 @@ mod units;
 
 use super::program::{Program, Set};
 use super::propagate::matrix as by_column;
-use super::search::{Dive, Outcome};
+use super::search::Outcome;
 use matrix::Named;
 use parts::Parts;
 use rustc_hash::FxHashMap;
@@ -81,14 +81,20 @@ impl Folded {
     }
 
     /// See [`search()`](super::search()): what it says is of the whole program, with the bounds
-    /// that are set.
-    pub(super) fn search(&mut self, whole: &Program, set: &[Set], effort: &mut u64) -> Outcome {
+    /// that are set. With a cost that nothing is below, only solutions of that cost count.
+    pub(super) fn search(
+        &mut self,
+        whole: &Program,
+        set: &[Set],
+        exactly: Option<i64>,
+        effort: &mut u64,
+    ) -> Outcome {
         loop {
             let Some(fold) = &mut self.fold else {
                 return Outcome::Nothing;
             };
             fold.set(set);
-            let failed = match fold.search(effort) {
+            let failed = match fold.search(exactly, effort) {
                 Outcome::Nothing => return Outcome::Nothing,
                 Outcome::Limited(None, bound) => return Outcome::Limited(None, bound),
                 Outcome::Smallest(values) => match fold.unfold(whole, &values) {
@@ -102,33 +108,6 @@ impl Folded {
             };
             if !self.tell_apart(whole, failed) {
                 return Outcome::Limited(None, whole.fixed_cost);
-            }
-        }
-    }
-
-    /// See [`within`](super::search::within).
-    pub(super) fn within(
-        &mut self,
-        whole: &Program,
-        set: &[Set],
-        most: Option<i64>,
-        effort: &mut u64,
-    ) -> Dive {
-        loop {
-            let Some(fold) = self.fold.as_mut() else {
-                return Dive::Stopped;
-            };
-            fold.set(set);
-            let values = match fold.within(most, effort) {
-                Dive::Found(values) => values,
-                ended => return ended,
-            };
-            let failed = match fold.unfold(whole, &values) {
-                Ok(values) => return Dive::Found(values),
-                Err(failed) => failed,
-            };
-            if !self.tell_apart(whole, failed) {
-                return Dive::Stopped;
             }
         }
     }

@@ -3,8 +3,7 @@
 
 use super::{Folded, Marks, Set};
 use crate::solve::program::{Column, Demand, Program};
-use crate::solve::search::Dive;
-use crate::solve::search::{Outcome, search_whole};
+use crate::solve::search::{Known, Outcome, search_whole};
 
 /// A small generator, the same on every run.
 struct Random(u64);
@@ -188,25 +187,25 @@ fn a_folded_program_has_the_answer_of_the_whole() {
                 .map(|_| random.below(99) as u32)
                 .collect(),
         };
-        let whole = search_whole(&program, &mut 20_000);
+        let whole = search_whole(&program, Known::default(), &mut 20_000);
         let marks = Marks {
             rank,
             kept: if seed % 5 == 0 { vec![0] } else { Vec::new() },
         };
         let mut folded = Folded::new(&program, marks);
         smaller += i32::from(folded.is_of_use());
-        match (&whole, folded.search(&program, &[], &mut 20_000)) {
+        match (&whole, folded.search(&program, &[], None, &mut 20_000)) {
             (Outcome::Smallest(known), Outcome::Smallest(found)) => {
                 assert!(program.holds(&found), "{seed}");
                 let cost = program.cost(known);
                 assert_eq!(program.cost(&found), cost, "{seed}: {program:?}");
-                let near = folded.within(&program, &[], Some(cost), &mut 20_000);
+                let near = folded.search(&program, &[], Some(cost), &mut 20_000);
                 assert!(
-                    matches!(near, Dive::Found(near) if program.holds(&near)),
+                    matches!(near, Outcome::Smallest(near) if program.holds(&near)),
                     "{seed}"
                 );
-                let nearer = folded.within(&program, &[], Some(cost - 1), &mut 20_000);
-                assert_eq!(nearer, Dive::Exhausted, "{seed}");
+                let nearer = folded.search(&program, &[], Some(cost - 1), &mut 20_000);
+                assert_eq!(nearer, Outcome::Nothing, "{seed}");
                 possible += 1;
                 proven += 1;
             }
@@ -257,8 +256,8 @@ fn bounds_that_are_set_later_count() {
                 })
                 .collect();
             let bounded = program.with(&set);
-            let whole = search_whole(&bounded, &mut 20_000);
-            match (&whole, folded.search(&program, &set, &mut 20_000)) {
+            let whole = search_whole(&bounded, Known::default(), &mut 20_000);
+            match (&whole, folded.search(&program, &set, None, &mut 20_000)) {
                 (Outcome::Smallest(known), Outcome::Smallest(found)) => {
                     assert!(bounded.holds(&found), "{seed}");
                     assert_eq!(program.cost(&found), program.cost(known), "{seed}");

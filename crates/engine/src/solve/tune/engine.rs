@@ -174,7 +174,7 @@ impl Engine {
             }
         }
         self.reduced.limit_exchanges(i64::from(most));
-        match self.reduced.search(effort) {
+        match self.reduced.search(None, effort) {
             Outcome::Nothing => Fit::Nothing,
             Outcome::Limited(None, _) => Fit::Open,
             Outcome::Smallest(values) | Outcome::Limited(Some(values), _) => {

@@ -396,7 +396,7 @@ impl<'r> Run<'r> {
         };
         let values = problem.spend(EACH, |effort| {
             let mut reduced = task.reduce(&|tag| problem.counts(tag), &mut false, effort)?;
-            match reduced.search(effort) {
+            match reduced.search(None, effort) {
                 Outcome::Smallest(values) => Some(reduced.expand(&values)),
                 _ => None,
             }
