@@ -92,8 +92,7 @@ pub(super) trait Tree {
     ///
     /// # Errors
     /// The end of the search.
-    fn node(&mut self, bounds: Bounds, path: &[Branch])
-    -> Result<Node<Self::Record>, Self::End>;
+    fn node(&mut self, bounds: Bounds, path: &[Branch]) -> Result<Node<Self::Record>, Self::End>;
 
     /// Whether the record of a half needs its branching. The record of one that does not is
     /// also that of the other half.

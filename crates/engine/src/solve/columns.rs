@@ -13,7 +13,7 @@ impl Task<'_, '_> {
         match self.objective {
             Objective::Distance => (1, 1),
             Objective::Sum(_) => (0, 0),
-            Objective::Liking { out, into, .. } => (out[at], into[at]),
+            Objective::Changes { out, into, .. } => (out[at], into[at]),
         }
     }
 
@@ -67,7 +67,7 @@ impl Task<'_, '_> {
         places: &[Option<Place>],
         (upper, classes): (&[i64], &[Class]),
     ) {
-        let Objective::Liking { touch, .. } = self.objective else {
+        let Objective::Changes { card, .. } = self.objective else {
             return;
         };
         let copies = self.linear.copy_unknowns();
@@ -84,14 +84,14 @@ impl Task<'_, '_> {
                     let own = &mut program.columns[column];
                     let each = each.unwrap_or(own.upper);
                     if each <= 1 {
-                        own.cost += touch;
+                        own.cost += card;
                         continue;
                     }
                     let cards = program.columns.len();
                     program.columns.push(Column {
                         lower: 0,
                         upper: count,
-                        cost: touch,
+                        cost: card,
                         first: false,
                     });
                     program.demands.push(Demand {
@@ -253,7 +253,7 @@ impl Task<'_, '_> {
             let settled = self.settled(&places);
             exchanges(&mut program, &places, copies, most, settled)
         });
-        if let (Objective::Liking { most, .. }, Some((out, into))) = (self.objective, exchanges) {
+        if let (Objective::Changes { most, .. }, Some((out, into))) = (self.objective, exchanges) {
             program.demands.push(Demand {
                 terms: vec![(out, 1), (into, 1)],
                 low: None,

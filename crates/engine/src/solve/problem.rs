@@ -1,7 +1,7 @@
 //! A deck, its rules and what is wished of it, as one linear problem.
 
 use super::reduce::{Cap, Objective, Task};
-use super::repair::{Found, Wishes};
+use super::repair::Wishes;
 use super::{Decklist, Wish};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::pool::CardId;
@@ -142,13 +142,6 @@ impl<'d> Problem<'d> {
             cap: Cap::Guess(self.guess),
             exchanges: None,
         }
-    }
-
-    /// What each preferred wish must keep to.
-    pub(super) fn besides(&self, found: &Found) -> Vec<Kept> {
-        let sums = self.misses.iter().cloned();
-        sums.zip(found.missed.iter().chain(&found.aims).copied())
-            .collect()
     }
 
     /// The deck of some copies; unknown cards that are no unknowns are gone.

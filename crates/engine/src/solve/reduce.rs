@@ -18,12 +18,12 @@ pub(super) enum Objective<'o> {
     Distance,
     /// A sum with factors that are not negative.
     Sum(&'o [(Unknown, i64)]),
-    /// What each copy costs that goes, and that comes, by unknown, and each card that changes in
-    /// a section; `most` copies may change.
-    Liking {
+    /// The cost of each copy that goes and that comes, by unknown, and of each card that changes in
+    /// a section; at most `most` copies may change.
+    Changes {
         out: &'o [i64],
         into: &'o [i64],
-        touch: i64,
+        card: i64,
         most: i64,
     },
 }
@@ -299,7 +299,7 @@ impl Task<'_, '_> {
                     cost[unknown.index()] += by;
                 }
             }
-            Objective::Liking { into, .. } => cost[..into.len()].copy_from_slice(into),
+            Objective::Changes { into, .. } => cost[..into.len()].copy_from_slice(into),
         }
         cost
     }

@@ -6,7 +6,6 @@ use super::program::Program;
 use super::reduce::Objective;
 use super::taste::Taste;
 use super::{Conflict, Decklist, Floor, Wish};
-use decklaw_core::rules::{Rule, Severity};
 use std::sync::Arc;
 
 /// The steps that are a second of work on a machine of 2024: what a person gives in seconds is
@@ -164,51 +163,15 @@ pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> 
         }));
     }
     let contents = deck.contents();
-    let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    let advice = wishes.advice != Advice::Ignored;
+    let mut problem = Problem::new(deck, &contents, wishes, advice);
     problem.effort.set(*left);
-    let solved = problem.solve();
+    let solved = problem.lexicographic(&wishes.levels());
     *left = problem.effort.get();
     if matches!(solved, Repair::Unknown) && !wishes.aims.is_empty() {
         *left = wishes.saved(*left);
         return without_aims(deck, wishes, left);
     }
-    chosen(problem, solved, left)
-}
-
-/// Chooses among decks that are equally near.
-fn chosen(problem: Problem<'_>, mut solved: Repair, left: &mut u64) -> Repair {
-    let (deck, wishes) = (problem.deck, problem.wishes);
-    let contents = deck.contents();
-    let mut problem = problem;
-    if let Repair::Found(found) = &mut solved
-        && found.optimal()
-    {
-        let taste = wishes.taste.as_deref().filter(|_| found.distance > 0);
-        let at_no_cost = wishes.advice == Advice::AtNoCost;
-        let advised = at_no_cost && (taste.is_some() || is_warned(&found.deck));
-        let advises = |rule: &Rule| rule.severity == Severity::Warning;
-        let is_more = advised && deck.rulebook().rules().iter().any(advises);
-        if is_more {
-            let (stopped, left) = (problem.stopped.get(), problem.effort.get());
-            problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
-            problem.stopped.set(stopped);
-            problem.effort.set(left);
-        }
-        problem.effort.set(wishes.saved(problem.effort.get()));
-        if advised {
-            problem.follow_advice(found);
-        }
-        if let Some(taste) = taste {
-            problem.like(found, taste);
-        }
-        if wishes.varied {
-            problem.vary(found);
-        }
-    }
-    if let Repair::Found(found) = &mut solved {
-        found.settled = found.optimal() && !problem.stopped.get();
-    }
-    *left = problem.effort.get();
     solved
 }
 
@@ -226,13 +189,6 @@ fn without_aims(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> Repair {
         found.floor = Floor::UNKNOWN;
     }
     solved
-}
-
-fn is_warned(deck: &Decklist) -> bool {
-    let severity = |found| deck.rulebook().severity(found);
-    deck.judge()
-        .iter()
-        .any(|found| severity(found) == Severity::Warning)
 }
 
 /// The program that a repair solves first: for measuring, and for other solvers to try.

@@ -8,13 +8,12 @@
 mod instance;
 mod prove;
 
+use super::levels::Level;
 use super::problem::Problem;
-use super::program::{Demand, Program};
-use super::propagate::{Constraint, propagate};
-use super::search::{Known, Outcome, search_whole};
+use super::program::Set;
+use super::search::{Outcome, search};
 use super::{Advice, Decklist, Found, Repair, Wishes};
 use decklaw_core::deck::MOST_COPIES;
-use decklaw_core::rules::linear::Unknown;
 pub(super) use instance::{Case, Ends};
 use instance::{Goal, Instance, Limit, Source};
 use prove::{Proved, prove};
@@ -98,8 +97,8 @@ fn impossible(deck: &Decklist, wishes: &Wishes) -> Result<Certificate, Uncertifi
     let contents = deck.contents();
     let problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
     let claim = "No deck satisfies all rules and wishes.".to_owned();
-    let source = source(&problem, Goal::Any, i64::from(MOST_COPIES), None);
-    certificate(&problem, &source, None, claim, None)
+    let source = Source::new(&problem, Goal::Any, i64::from(MOST_COPIES));
+    certificate(&source, None, claim, None)
 }
 
 /// That an answer is best in each thing in turn: what is preferred, aims, then the distance.
@@ -112,7 +111,10 @@ fn of_levels(
     let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
     if wishes.advice == Advice::First {
         // Which advice is followed is settled on the way.
-        let all = problem.solve();
+        let levels = wishes.levels();
+        let is_before = |level: &&Level<'_>| !matches!(level, Level::Leaving(_) | Level::Variety);
+        let levels: Vec<Level<'_>> = levels.iter().take_while(is_before).copied().collect();
+        let all = problem.lexicographic(&levels);
         if !matches!(&all, Repair::Found(again) if again.distance == found.distance) {
             return Err(Uncertified::Unproven);
         }
@@ -129,10 +131,10 @@ fn of_levels(
                 wish.text(),
                 before(kept.len())
             );
-            let mut source = source(&problem, Goal::Sum(sum), i64::from(MOST_COPIES), None);
+            let mut source = Source::new(&problem, Goal::Sum(sum), i64::from(MOST_COPIES));
             source.limits.clone_from(&kept);
-            let own = (Some(&found.deck), Some(*value));
-            certificates.push(certificate(&problem, &source, own.0, claim, own.1)?);
+            let answer = Some(&found.deck);
+            certificates.push(certificate(&source, answer, claim, Some(*value))?);
         }
         let why = format!(
             "what is preferred, {}, is missed by {value} at most",
@@ -156,10 +158,9 @@ fn of_levels(
             problem.gone
         );
     }
-    let mut source = source(&problem, Goal::Changed, copies, None);
+    let mut source = Source::new(&problem, Goal::Changed, copies);
     source.limits = kept;
     certificates.push(certificate(
-        &problem,
         &source,
         Some(&found.deck),
         claim,
@@ -175,27 +176,20 @@ fn before(levels: usize) -> &'static str {
     }
 }
 
-fn source<'s, 'c>(
-    problem: &'s Problem<'c>,
-    goal: Goal<'s>,
-    most_in: i64,
-    most_changed: Option<i64>,
-) -> Source<'s, 'c> {
-    Source {
-        deck: problem.deck,
-        linear: &problem.linear,
-        old: &problem.old,
-        counts: &|_| true,
-        most_in: most_in.max(1),
-        limits: Vec::new(),
-        most_changed,
-        most_exchanged: None,
-        one_of: None,
-        goal,
+impl<'s, 'c> Source<'s, 'c> {
+    fn new(problem: &'s Problem<'c>, goal: Goal<'s>, most_in: i64) -> Source<'s, 'c> {
+        Source {
+            problem,
+            most_in: most_in.max(1),
+            limits: Vec::new(),
+            most_exchanged: None,
+            one_of: None,
+            goal,
+        }
     }
 }
 
-/// That no deck within so many exchanges satisfies a problem in one of some cases.
+/// Certifies that no deck within some exchanges satisfies a problem in one of some cases.
 pub(super) fn no_case(
     problem: &Problem<'_>,
     exchanges: i64,
@@ -205,47 +199,30 @@ pub(super) fn no_case(
     let source = Source {
         most_exchanged: Some(exchanges),
         one_of: cases,
-        ..source(problem, Goal::Any, exchanges, None)
+        ..Source::new(problem, Goal::Any, exchanges)
     };
-    certificate(problem, &source, None, claim, None)
+    certificate(&source, None, claim, None)
 }
 
 /// The certificate of one claim: that an answer is best, or without one that there is none.
 fn certificate(
-    problem: &Problem<'_>,
     source: &Source<'_, '_>,
     answer: Option<&Decklist>,
     claim: String,
     value: Option<i64>,
 ) -> Result<Certificate, Uncertified> {
-    let counts = |tag| problem.counts(tag);
-    let source = Source {
-        counts: &counts,
-        limits: source.limits.clone(),
-        ..*source
-    };
     let Ok(instance) = source.instance() else {
         return Err(Uncertified::TooLarge(claim));
     };
-    let values = match answer {
-        None => None,
-        Some(answer) => {
-            let sections = problem.linear.sections().max(1);
-            let copies = |unknown: Unknown| {
-                let at = unknown.0 as usize;
-                let card = decklaw_core::pool::CardId((at / sections) as u32);
-                answer.copies((at % sections) as u16, card)
-            };
-            let known = instance.of_deck(&problem.old, &copies);
-            let values = known.and_then(|known| complete(&instance, &known));
-            match values {
-                Some(values) if value.is_none_or(|value| instance.value(&values) == value) => {
-                    Some(values)
-                }
-                Some(_) | None => return Err(Uncertified::Wrong(claim)),
-            }
-        }
-    };
+    let problem = source.problem;
+    let is_claimed = |values: &Vec<i64>| value.is_none_or(|value| instance.value(values) == value);
+    let values = answer.and_then(|answer| {
+        let known = instance.of_deck(problem, answer)?;
+        complete(&instance, &known).filter(is_claimed)
+    });
+    if answer.is_some() && values.is_none() {
+        return Err(Uncertified::Wrong(claim));
+    }
     let effort = problem.wishes.effort.saturating_mul(TIMES);
     match prove(&instance, values.as_deref(), effort) {
         Proved::Proof(proof) => Ok(Certificate {
@@ -261,39 +238,20 @@ fn certificate(
     }
 }
 
-/// Values of all numbers where those of some are known: the others follow from them.
+/// The values of all numbers where those of some are known; `None`: there are none.
 fn complete(instance: &Instance, known: &[(usize, i64)]) -> Option<Vec<i64>> {
-    /// What follows follows soon.
+    /// Propagation does most of it.
     const STEPS: u64 = 100_000;
-    let mut bounds = instance.bounds();
-    for (number, value) in known {
-        (bounds.lower[*number], bounds.upper[*number]) = (*value, *value);
+    let known: Vec<Set> = (known.iter())
+        .map(|(column, value)| Set {
+            column: *column,
+            lower: *value,
+            upper: *value,
+        })
+        .collect();
+    let program = instance.program(instance.demands.clone());
+    match search(&program.with(&known), &mut STEPS.clone()) {
+        Outcome::Smallest(values) => Some(values),
+        Outcome::Nothing | Outcome::Limited(..) => None,
     }
-    let rows = &instance.constraints;
-    let constraint = |at: usize| Constraint::Sum(rows[at].sum());
-    propagate(rows.len(), constraint, usize::MAX, &mut bounds)?;
-    let demands = rows.iter().filter_map(|row| {
-        let mut demand = Demand {
-            terms: row.terms.clone(),
-            low: Some(row.least),
-            high: None,
-        };
-        demand.drop_implied(&bounds).then_some(demand)
-    });
-    let whole = Program {
-        demands: demands.collect(),
-        columns: instance.columns(),
-        fixed_cost: 0,
-    };
-    let (program, open) = whole.open(&bounds);
-    let mut values = bounds.lower.clone();
-    if !open.is_empty() {
-        let Outcome::Smallest(found) = search_whole(&program, Known::default(), &mut STEPS.clone()) else {
-            return None;
-        };
-        for (at, value) in open.iter().zip(found) {
-            values[*at] = value;
-        }
-    }
-    instance.holds(&values).then_some(values)
 }

@@ -1,29 +1,28 @@
-//! A proof that nothing satisfies an instance, or nothing better than an answer: in the format of
+//! A proof that nothing satisfies an instance, or nothing better than an answer, in the format of
 //! VeriPB 3, a checker of pseudo-Boolean proofs.
 //!
-//! A branch and bound of its own, apart from the search that found the answer, on the constraints
-//! as they stand in the instance. Each leaf is a sum of constraints with whole multipliers that no
-//! values within its branch can meet; what a branch needs of the decisions above it is a clause,
-//! and two clauses make the one above them.
+//! It is searched for apart from the answer, on the constraints as the instance has them, by the
+//! same branch and bound. Each leaf is a sum of constraints with whole multipliers that no values
+//! within its branch meet. The branchings that a leaf needs are a clause, and the clauses of two
+//! halves make that of their node.
 
 use super::instance::Instance;
-use crate::solve::program::{Demand, Program, Sum, common_divisor};
+use crate::solve::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
+use crate::solve::program::{Demand, Program, common_divisor};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
-use crate::solve::branching::{Branch, Candidate};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// What a search for a proof came to.
+/// The result of a search for a proof.
 #[derive(Debug)]
 pub(super) enum Proved {
-    /// The proof.
     Proof(String),
     /// Some values satisfy the instance, and are better than the answer: the claim is wrong.
     Wrong,
-    /// The work ended before there was a proof.
+    /// The work limit was reached.
     Limited,
     /// The relaxation would have too many numbers.
     TooLarge,
@@ -35,8 +34,7 @@ const LARGEST_TABLE: usize = 1 << 24;
 /// Proves that nothing satisfies an instance, or, with an answer, nothing that comes to less.
 pub(super) fn prove(instance: &Instance, answer: Option<&[i64]>, effort: u64) -> Proved {
     let mut start = Start::new(instance, answer);
-    start.settle();
-    if let Some(id) = start.contradiction {
+    if let Some(id) = start.settle() {
         return Proved::Proof(start.ended(id));
     }
     let mut search = Search::new(start, effort);
@@ -48,103 +46,90 @@ pub(super) fn prove(instance: &Instance, answer: Option<&[i64]>, effort: u64) ->
     }
 }
 
-/// A constraint over bits, as the checker knows it.
-#[derive(Debug, Clone)]
-struct Bits {
-    id: usize,
-    /// Bits and factors.
-    terms: Vec<(usize, i64)>,
-    least: i64,
-}
+/// The lines of the proof with the lower and the upper end of a demand.
+type Ends = [Option<usize>; 2];
 
-/// The instance as the checker reads it, and what follows from it without a decision.
+/// The instance as the checker reads it, and what follows from it without branching.
 struct Start<'i> {
     instance: &'i Instance,
     answer: Option<&'i [i64]>,
     /// The first bit of each number.
     first: Vec<usize>,
-    /// The number of each bit, and the place among its bits.
-    bit: Vec<(usize, usize)>,
-    constraints: Vec<Bits>,
-    /// The bits that are settled, and the line that says so.
-    settled: Vec<Option<(bool, usize)>>,
+    /// The name of each bit.
+    names: Vec<String>,
+    /// The demands over numbers, and the lines of their ends. With an answer, the last demand is
+    /// to be better.
+    demands: Vec<Demand>,
+    lines: Vec<Ends>,
+    /// The same demands over bits.
+    over_bits: Vec<Demand>,
+    bits: Bounds,
+    /// The line that fixes each bit, where one does.
+    settled: Vec<Option<usize>>,
     /// The range of each number.
     range: Bounds,
     proof: String,
     next: usize,
-    /// A line that says that there is nothing.
-    contradiction: Option<usize>,
 }
 
 impl<'i> Start<'i> {
     fn new(instance: &'i Instance, answer: Option<&'i [i64]>) -> Start<'i> {
-        let (mut first, mut bit) = (Vec::new(), Vec::new());
-        for (at, number) in instance.numbers.iter().enumerate() {
-            first.push(bit.len());
-            bit.extend((0..number.weights.len()).map(|place| (at, place)));
+        let (mut first, mut names) = (Vec::new(), Vec::new());
+        for number in &instance.numbers {
+            first.push(names.len());
+            names.extend((0..number.weights.len()).map(|at| number.bit(at)));
         }
+        let mut demands = instance.demands.clone();
+        demands.extend(answer.map(|answer| Demand {
+            terms: instance.objective.clone(),
+            low: None,
+            high: Some(instance.value(answer) - 1),
+        }));
+        let mut next = 1;
+        let mut line = |end: Option<i64>| {
+            next += usize::from(end.is_some());
+            end.map(|_| next - 1)
+        };
+        let lines = demands.iter();
+        let lines = lines.map(|demand| [line(demand.low), line(demand.high)]);
         let mut start = Start {
+            lines: lines.collect(),
+            bits: Bounds {
+                lower: vec![0; names.len()],
+                upper: vec![1; names.len()],
+            },
+            settled: vec![None; names.len()],
+            range: instance.range.clone(),
+            proof: "pseudo-Boolean proof version 3.0\n".to_owned(),
+            over_bits: Vec::new(),
             instance,
             answer,
-            settled: vec![None; bit.len()],
-            range: instance.bounds(),
             first,
-            bit,
-            constraints: Vec::new(),
-            proof: "pseudo-Boolean proof version 3.0\n".to_owned(),
-            next: 1,
-            contradiction: None,
+            names,
+            demands,
+            next,
         };
-        for constraint in &instance.constraints {
-            start.assume(&constraint.terms, constraint.least);
-        }
-        let _ = writeln!(start.proof, "f {};", instance.constraints.len());
+        let _ = writeln!(start.proof, "f {};", instance.constraints());
         if let Some(answer) = answer {
             let values = start.values(answer);
             let _ = writeln!(start.proof, "soli {values};");
-            let terms = instance.objective.iter();
-            let terms: Vec<(usize, i64)> = terms.map(|(at, by)| (*at, -by)).collect();
-            start.assume(&terms, 1 - instance.value(answer));
         }
         start
     }
 
-    /// Notes a constraint that the checker has.
-    fn assume(&mut self, terms: &[(usize, i64)], least: i64) {
-        let mut bits = Vec::new();
-        let mut lower = 0;
-        for (at, by) in terms {
-            let number = &self.instance.numbers[*at];
-            lower += by * number.lower;
-            let weights = number.weights.iter().enumerate();
-            bits.extend(weights.map(|(bit, weight)| (self.first[*at] + bit, by * weight)));
-        }
-        self.constraints.push(Bits {
-            id: self.next,
-            terms: bits,
-            least: least - lower,
-        });
-        self.next += 1;
-    }
-
-    /// Some values of the numbers, as the bits that say so.
+    /// The bits of some values of the numbers.
     fn values(&self, values: &[i64]) -> String {
-        let mut text = String::new();
-        for (number, value) in self.instance.numbers.iter().zip(values) {
-            for (at, is_on) in number.bits(*value).into_iter().enumerate() {
-                let sign = if is_on { "" } else { "~" };
-                let _ = write!(text, "{sign}{} ", number.bit(at));
-            }
+        let mut bits = self.names.iter();
+        let mut text: Vec<String> = Vec::new();
+        let numbers = self.instance.numbers.iter().zip(&self.instance.range.lower);
+        for ((number, lower), value) in numbers.zip(values) {
+            let own = number.bits(value - lower).into_iter().zip(&mut bits);
+            text.extend(own.map(|(is_on, bit)| literal(is_on, bit)));
         }
-        text.trim_end().to_owned()
+        text.join(" ")
     }
 
-    fn name(&self, bit: usize) -> String {
-        let (number, place) = self.bit[bit];
-        self.instance.numbers[number].bit(place)
-    }
-
-    /// Writes a line of the proof, and gives its number.
+    /// Writes a line of the proof, and returns its number.
     fn line(&mut self, line: &str) -> usize {
         self.proof.push_str(line);
         self.proof.push_str(" ;\n");
@@ -152,192 +137,123 @@ impl<'i> Start<'i> {
         self.next - 1
     }
 
-    /// Divides constraints by what their factors share, and settles the bits that must be what
-    /// they are.
-    fn settle(&mut self) {
-        for at in 0..self.constraints.len() {
-            let Bits { id, terms, least } = self.constraints[at].clone();
-            let step = common_divisor(&terms);
-            if step > 1 && least.rem_euclid(step) != 0 {
-                // The checker divides the sum over literals with positive factors, and rounds up.
-                let id = self.line(&format!("pol {id} {step} d"));
-                let terms = terms.iter().map(|(bit, by)| (*bit, by / step)).collect();
-                let least = least.div_euclid(step) + 1;
-                self.constraints[at] = Bits { id, terms, least };
+    /// Divides demands by what their factors share, and fixes the bits that they imply. Returns a
+    /// line that is a contradiction, if these steps find one.
+    fn settle(&mut self) -> Option<usize> {
+        for at in 0..self.demands.len() {
+            let demand = &mut self.demands[at];
+            let step = common_divisor(&demand.terms);
+            let is_met = |end: Option<i64>| end.is_none_or(|end| end % step == 0);
+            if step <= 1 || (is_met(demand.low) && is_met(demand.high)) {
+                continue;
             }
+            // The checker divides the sum over literals with positive factors, and rounds up.
+            demand.low = demand.low.map(|low| -(-low).div_euclid(step));
+            demand.high = demand.high.map(|high| high.div_euclid(step));
+            demand.terms.iter_mut().for_each(|(_, by)| *by /= step);
+            let ends = self.lines[at];
+            self.lines[at] = ends.map(|id| id.map(|id| self.line(&format!("pol {id} {step} d"))));
         }
-        let mut bits = Bounds {
-            lower: vec![0; self.bit.len()],
-            upper: vec![1; self.bit.len()],
-        };
-        let mut found = Vec::new();
-        let possible = self.follow(&mut bits, 0..self.constraints.len(), &mut found);
-        if !possible {
-            self.contradiction = Some(self.line("rup >= 1"));
-            return;
+        let over_bits = self.demands.iter().map(|demand| self.over_bits(demand));
+        self.over_bits = over_bits.collect();
+        let (mut bits, mut found) = (self.bits.clone(), Vec::new());
+        if !self.propagate(&mut bits, &mut found) {
+            return Some(self.line("rup >= 1"));
         }
         for bit in found {
-            let is_on = bits.lower[bit] == 1;
-            let sign = if is_on { "" } else { "~" };
-            let line = format!("rup 1 {sign}{} >= 1", self.name(bit));
-            let id = self.line(&line);
-            self.settled[bit] = Some((is_on, id));
+            let literal = literal(bits.lower[bit] == 1, &self.names[bit]);
+            self.settled[bit] = Some(self.line(&format!("rup 1 {literal} >= 1")));
         }
+        let Bounds { lower, upper } = &mut self.range;
         for (at, number) in self.instance.numbers.iter().enumerate() {
-            let bits = &self.settled[self.first[at]..][..number.weights.len()];
-            let bits = bits.iter().zip(&number.weights);
-            let on = bits
-                .clone()
-                .filter(|(bit, _)| bit.is_some_and(|(is_on, _)| is_on));
-            let low = number.lower + on.map(|(_, weight)| weight).sum::<i64>();
-            let open = bits.filter(|(bit, _)| bit.is_none());
-            let high = low + open.map(|(_, weight)| weight).sum::<i64>();
-            (self.range.lower[at], self.range.upper[at]) = (low, high);
+            upper[at] = lower[at];
+            for (bit, weight) in (self.first[at]..).zip(&number.weights) {
+                lower[at] += weight * bits.lower[bit];
+                upper[at] += weight * bits.upper[bit];
+            }
+        }
+        self.bits = bits;
+        None
+    }
+
+    fn over_bits(&self, demand: &Demand) -> Demand {
+        let (mut terms, mut lower) = (Vec::new(), 0);
+        for (at, by) in &demand.terms {
+            lower += by * self.instance.range.lower[*at];
+            let bits = (self.first[*at]..).zip(&self.instance.numbers[*at].weights);
+            terms.extend(bits.map(|(bit, weight)| (bit, by * weight)));
+        }
+        Demand {
+            terms,
+            low: demand.low.map(|low| low - lower),
+            high: demand.high.map(|high| high - lower),
         }
     }
 
-    /// Propagates bits through constraints one by one, as the checker does, and adds those that
-    /// became fixed; whether it is possible.
-    fn follow(
-        &self,
-        bits: &mut Bounds,
-        first: impl Iterator<Item = usize>,
-        found: &mut Vec<usize>,
-    ) -> bool {
-        let constraint = |at: usize| {
-            let Bits { terms, least, .. } = &self.constraints[at];
-            Sum {
-                terms,
-                low: Some(*least),
-                high: None,
-            }
-        };
-        let of = |at: usize| Constraint::Sum(constraint(at));
-        let propagator = Propagator::new(self.bit.len(), self.constraints.len(), of);
-        propagator.run(first, usize::MAX, bits, |at, bits, moved| {
-            let Sum { terms, .. } = constraint(at);
-            let slack = bits.extent(terms).1 - i128::from(self.constraints[at].least);
+    /// Propagates bits through the ends of demands one by one, as the checker does, and adds the
+    /// bits that became fixed; `false`: nothing is left.
+    fn propagate(&self, bits: &mut Bounds, found: &mut Vec<usize>) -> bool {
+        let count = self.over_bits.len();
+        let constraint = |at: usize| Constraint::Sum(self.over_bits[at].sum());
+        let propagator = Propagator::new(self.names.len(), count, constraint);
+        propagator.run(0..count, usize::MAX, bits, |at, bits, moved| {
+            let Demand { terms, low, high } = &self.over_bits[at];
+            let (least, most) = bits.extent(terms);
+            let below = low.map_or(i128::MAX, |low| most - i128::from(low));
+            let above = high.map_or(i128::MAX, |high| i128::from(high) - least);
             for (bit, by) in terms {
-                if i128::from(by.abs()) > slack && !bits.is_fixed(*bit) {
-                    let value = i64::from(*by > 0);
-                    (bits.lower[*bit], bits.upper[*bit]) = (value, value);
-                    moved.push(*bit);
+                for (slack, is_on) in [(below, *by > 0), (above, *by < 0)] {
+                    if i128::from(by.abs()) > slack && !bits.is_fixed(*bit) {
+                        (bits.lower[*bit], bits.upper[*bit]) = (is_on.into(), is_on.into());
+                        moved.push(*bit);
+                    }
                 }
             }
             found.extend_from_slice(moved);
-            slack >= 0
+            below >= 0 && above >= 0
         })
     }
 
-    /// Whether a bit cannot be on, as far as constraints say one by one.
+    /// Whether propagation shows that an open bit is off.
     fn refutes(&self, bit: usize) -> bool {
-        let value = |if_open: i64| {
-            let settled = self.settled.iter();
-            let each = settled.map(|settled| settled.map_or(if_open, |(on, _)| i64::from(on)));
-            each.collect()
-        };
-        let mut bits = Bounds {
-            lower: value(0),
-            upper: value(1),
-        };
+        let mut bits = self.bits.clone();
         bits.lower[bit] = 1;
-        let has_bit = |at: &usize| {
-            self.constraints[*at]
-                .terms
-                .iter()
-                .any(|(own, _)| *own == bit)
-        };
-        let first = (0..self.constraints.len()).filter(has_bit);
-        !self.follow(&mut bits, first, &mut Vec::new())
+        !self.propagate(&mut bits, &mut Vec::new())
     }
 
-    /// The constraints over numbers that the ranges do not imply, two opposite ones as one demand,
-    /// and the lines of the two ends.
-    fn demands(&self) -> (Vec<Demand>, Vec<Ends>) {
-        let (mut demands, mut lines): (Vec<Demand>, Vec<Ends>) = (Vec::new(), Vec::new());
-        for constraint in &self.constraints {
-            let mut terms: Vec<(usize, i64)> = Vec::new();
-            let mut least = constraint.least;
-            for (bit, by) in &constraint.terms {
-                let (number, place) = self.bit[*bit];
-                if place == 0 {
-                    // The first bit is worth 1.
-                    terms.push((number, *by));
-                    least += by * self.instance.numbers[number].lower;
-                }
-            }
-            if self.range.extent(&terms).0 >= i128::from(least) {
-                continue;
-            }
-            let last = demands.last_mut().zip(lines.last_mut());
-            let opposite = last.filter(|(demand, _)| {
-                let mut pairs = demand.terms.iter().zip(&terms);
-                demand.high.is_none()
-                    && demand.terms.len() == terms.len()
-                    && pairs.all(|(one, other)| one.0 == other.0 && one.1 == -other.1)
-            });
-            if let Some((demand, ends)) = opposite {
-                demand.high = Some(-least);
-                ends.1 = Some(constraint.id);
-            } else {
-                demands.push(Demand {
-                    terms,
-                    low: Some(least),
-                    high: None,
-                });
-                lines.push((constraint.id, None));
-            }
-        }
-        (demands, lines)
-    }
-
-    /// The whole proof, whose last line says that there is nothing.
+    /// The whole proof; its last line is a contradiction.
     fn ended(&self, id: usize) -> String {
-        let conclusion = match self.answer {
-            None => format!("UNSAT : {id}"),
-            Some(answer) => {
-                let value = self.instance.value(answer) - self.instance.offset();
-                format!("BOUNDS {value} : {id} {value} : {}", self.values(answer))
-            }
+        let conclusion = if let Some(answer) = self.answer {
+            // The checker knows the bits alone.
+            let instance = self.instance;
+            let value = instance.value(answer) - instance.value(&instance.range.lower);
+            format!("BOUNDS {value} : {id} {value} : {}", self.values(answer))
+        } else {
+            format!("UNSAT : {id}")
         };
         let lines = &self.proof;
         format!("{lines}output NONE;\nconclusion {conclusion};\nend pseudo-Boolean proof;\n")
     }
 }
 
-/// The lines of the proof with the lower end of a demand and with the upper one.
-type Ends = (usize, Option<usize>);
-
-/// A number is at least so much, or less.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Decision {
-    number: usize,
-    at: i64,
-    or_more: bool,
+fn literal(is_on: bool, name: &str) -> String {
+    let sign = if is_on { "" } else { "~" };
+    format!("{sign}{name}")
 }
 
-impl Decision {
-    fn opposite(self) -> Decision {
-        Decision {
-            or_more: !self.or_more,
-            ..self
-        }
-    }
-}
-
-/// Decisions that cannot all be, and the line that says so.
+/// Branchings that contradict each other, and the line that proves it.
 #[derive(Debug, Clone)]
 struct Clause {
     id: usize,
-    decisions: Vec<Decision>,
+    branches: Vec<Branch>,
 }
 
-/// Which number a branch parts.
+/// The choice of the number on which a node branches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     /// Of a few, the one whose halves the relaxation refutes or bounds most.
     Strong,
-    /// The one that stands in the most constraints.
+    /// The one that is in the most demands.
     Rows,
     /// The one that is least whole.
     Fraction,
@@ -355,146 +271,116 @@ struct Search<'i> {
     lines: Vec<Ends>,
     /// The demands over all numbers, in the order of `lines`.
     whole: Program,
-    /// The same over the open numbers, which are `columns`.
-    program: Program,
+    /// The open numbers: the columns of the relaxation.
     columns: Vec<usize>,
-    /// Made when it is first needed.
+    /// `None`: it would be too large.
     relaxation: Option<Relaxation<'static>>,
     order: Order,
     nodes: usize,
     effort: u64,
-    /// The number of constraints of each number.
+    /// The number of demands of each number.
     degree: Vec<usize>,
-    /// The decisions of the branch.
-    path: Vec<Decision>,
-    range: Bounds,
-    /// For each decision about a number of several bits, its flag's name and the two lines that
-    /// say what it means.
+    /// The flag of each branching of a number of several bits, and the two lines that define it.
     flags: FxHashMap<(usize, i64), (String, usize, usize)>,
 }
 
 impl<'i> Search<'i> {
-    fn new(start: Start<'i>, effort: u64) -> Search<'i> {
-        let (demands, lines) = start.demands();
-        let range = start.range.clone();
-        let mut whole = Program {
-            columns: start.instance.columns(),
-            demands,
-            fixed_cost: 0,
-        };
+    fn new(mut start: Start<'i>, effort: u64) -> Search<'i> {
+        let (mut demands, mut lines) = (Vec::new(), Vec::new());
+        let all = std::mem::take(&mut start.demands).into_iter();
+        for (mut demand, [low, high]) in all.zip(&start.lines) {
+            if demand.drop_implied(&start.range) {
+                lines.push([
+                    low.filter(|_| demand.low.is_some()),
+                    high.filter(|_| demand.high.is_some()),
+                ]);
+                demands.push(demand);
+            }
+        }
+        let mut whole = start.instance.program(demands);
         for (number, by) in &start.instance.objective {
             // A program has no negative costs.
-            if *by > 0 && range.lower[*number] >= 0 {
+            if *by > 0 && start.range.lower[*number] >= 0 {
                 whole.columns[*number].cost += by;
             }
         }
-        let (program, columns) = whole.open(&range);
-        let mut degree = vec![0; range.lower.len()];
+        let (program, columns) = whole.open(&start.range);
+        let mut degree = vec![0; whole.columns.len()];
         for (number, _) in whole.demands.iter().flat_map(|demand| &demand.terms) {
             degree[*number] += 1;
         }
+        let fits = columns.len().saturating_mul(lines.len()) <= LARGEST_TABLE;
         Search {
-            range,
+            relaxation: fits.then(|| Relaxation::new(Cow::Owned(program))),
             start,
             lines,
             whole,
-            program,
             columns,
-            relaxation: None,
             order: Order::Strong,
             nodes: 0,
             effort,
             degree,
-            path: Vec::new(),
             flags: FxHashMap::default(),
         }
     }
 
     fn steps(&self) -> u64 {
-        self.relaxation
-            .as_ref()
-            .map_or(0, |relaxation| relaxation.steps(0))
+        self.relaxation.as_ref().map_or(0, |own| own.steps(0))
     }
 
-    /// The range of a number in the branch.
-    fn ends(&self, number: usize) -> (i64, i64) {
-        (self.range.lower[number], self.range.upper[number])
-    }
-
-    /// Takes a decision; its number's range before.
-    fn decide(&mut self, decision: Decision) -> (i64, i64) {
-        let (lower, upper) = (
-            &mut self.range.lower[decision.number],
-            &mut self.range.upper[decision.number],
-        );
-        let before = (*lower, *upper);
-        match decision.or_more {
-            true => *lower = decision.at.max(*lower),
-            false => *upper = (decision.at - 1).min(*upper),
-        }
-        self.path.push(decision);
-        before
-    }
-
-    fn take_back(&mut self, before: (i64, i64)) {
-        if let Some(decision) = self.path.pop() {
-            let Decision { number, .. } = decision;
-            (self.range.lower[number], self.range.upper[number]) = before;
-        }
-    }
-
-    /// Shows that there is nothing: case by case, where one of some must hold.
+    /// Proves that there is nothing: case by case, where one of some must hold.
     fn all(&mut self) -> Result<Clause, Stop> {
         let cases = &self.start.instance.cases;
-        let range = &self.start.range;
+        let Bounds { lower, upper } = &self.start.range;
         // One that must hold holds from the start.
-        if cases.is_empty() || cases.iter().any(|case| range.lower[*case] == 1) {
-            return self.shown();
+        if cases.is_empty() || cases.iter().any(|case| lower[*case] == 1) {
+            return self.branches(Vec::new());
         }
-        let open = cases.iter().filter(|case| !range.is_fixed(**case));
-        for case in &open.copied().collect::<Vec<usize>>() {
-            let holds = Decision {
-                number: *case,
+        let open = cases.iter().filter(|case| upper[**case] == 1);
+        for column in open.copied().collect::<Vec<usize>>() {
+            let holds = Branch {
+                column,
                 at: 1,
                 or_more: true,
             };
-            if self.start.refutes(self.start.first[*case]) {
+            if self.start.refutes(self.start.first[column]) {
                 let literal = self.literal(holds.opposite());
                 self.start.line(&format!("rup 1 {literal} >= 1"));
                 continue;
             }
-            let before = self.decide(holds);
-            let shown = self.shown();
-            self.take_back(before);
-            let clause = shown?;
-            if clause.decisions.is_empty() {
+            let clause = self.branches(vec![holds])?;
+            if clause.branches.is_empty() {
                 return Ok(clause);
             }
         }
         let id = self.start.line("rup >= 1");
-        let decisions = Vec::new();
-        Ok(Clause { id, decisions })
+        let branches = Vec::new();
+        Ok(Clause { id, branches })
     }
 
-    /// Shows that what is open now holds nothing. No order of branching is best, some proofs being
-    /// short by one and endless by another: each is tried for a while, then for longer.
-    fn shown(&mut self) -> Result<Clause, Stop> {
-        let orders = [Order::Strong, Order::Rows, Order::Fraction];
-        /// Whoever has seen as many gives up for another reason.
+    /// Proves that there is nothing after some branchings. No order of branching is best, some
+    /// proofs being short by one and endless by another: each is tried for a while, then for
+    /// longer.
+    fn branches(&mut self, path: Vec<Branch>) -> Result<Clause, Stop> {
+        /// The most nodes of a try; the work limit is reached before.
         const MOST: usize = 1 << 30;
+        if self.relaxation.is_none() {
+            return Err(Stop::TooLarge);
+        }
+        let range = self.start.range.clone();
+        let root = path.iter().fold(range, |range, half| half.within(range));
         let mut nodes = 60;
         while nodes < MOST {
-            for order in orders {
+            for order in [Order::Strong, Order::Rows, Order::Fraction] {
                 let (end, next) = (self.start.proof.len(), self.start.next);
                 let flags = self.flags.clone();
                 (self.order, self.nodes) = (order, nodes);
-                match self.node(0) {
-                    Err(Stop::Limited) if self.steps() >= self.effort => return Err(Stop::Limited),
-                    Err(Stop::Limited) => {
+                match branch_and_bound(self, root.clone(), path.clone()) {
+                    Err(Stop::Limited) if self.steps() < self.effort => {
                         self.start.proof.truncate(end);
                         (self.start.next, self.flags) = (next, flags);
                     }
-                    shown => return shown,
+                    ended => return ended,
                 }
             }
             nodes *= 6;
@@ -502,108 +388,41 @@ impl<'i> Search<'i> {
         Err(Stop::Limited)
     }
 
-    /// Shows that a branch holds nothing.
-    fn node(&mut self, depth: usize) -> Result<Clause, Stop> {
-        /// Deeper branches are another order's.
-        const DEEPEST: usize = 400;
-        if self.nodes == 0 || depth > DEEPEST || self.steps() >= self.effort {
-            return Err(Stop::Limited);
-        }
-        self.nodes -= 1;
-        if let Some(multipliers) = self.broken() {
-            return Ok(self.leaf(&multipliers));
-        }
-        if self.columns.len().saturating_mul(self.lines.len()) > LARGEST_TABLE {
-            return Err(Stop::TooLarge);
-        }
-        let relaxed = self.relaxed();
-        if relaxed == Relaxed::Nothing
-            && let Some(multipliers) = self.refuted()
-        {
-            return Ok(self.leaf(&multipliers));
-        }
-        if relaxed == Relaxed::Solved {
-            let values = self.rounded();
-            if self.is_better(&values) {
-                return Err(Stop::Wrong);
-            }
-        }
-        let Some(decision) = self.branch(relaxed == Relaxed::Solved) else {
-            // All is settled and no constraint is broken.
-            return Err(match self.is_better(&self.range.lower) {
-                true => Stop::Wrong,
-                false => Stop::Limited,
-            });
-        };
-        let below = self.half(decision, depth)?;
-        if !below.decisions.contains(&decision) {
-            return Ok(below);
-        }
-        let above = self.half(decision.opposite(), depth)?;
-        if !above.decisions.contains(&decision.opposite()) {
-            return Ok(above);
-        }
-        let id = self
-            .start
-            .line(&format!("pol {} {} + s", below.id, above.id));
-        let mut decisions = below.decisions;
-        decisions.extend(above.decisions);
-        decisions.retain(|one| *one != decision && *one != decision.opposite());
-        let mut seen: Vec<Decision> = Vec::new();
-        decisions.retain(|one| {
-            let is_new = !seen.contains(one);
-            seen.extend(is_new.then_some(*one));
-            is_new
-        });
-        Ok(Clause { id, decisions })
-    }
-
-    fn half(&mut self, decision: Decision, depth: usize) -> Result<Clause, Stop> {
-        let before = self.decide(decision);
-        let shown = self.node(depth + 1);
-        self.take_back(before);
-        shown
-    }
-
     /// Whether some values satisfy the instance, and are better than the answer.
     fn is_better(&self, values: &[i64]) -> bool {
-        let instance = self.start.instance;
-        let answer = self.start.answer.map(|answer| instance.value(answer));
-        answer.is_none_or(|answer| instance.value(values) < answer) && instance.holds(values)
+        self.whole.holds(values)
     }
 
-    fn relaxed(&mut self) -> Relaxed {
+    fn relaxed(&mut self, bounds: &Bounds) -> Relaxed {
         let of = |ends: &[i64]| self.columns.iter().map(|at| ends[*at]).collect();
-        let bounds = Bounds {
-            lower: of(&self.range.lower),
-            upper: of(&self.range.upper),
+        let own = Bounds {
+            lower: of(&bounds.lower),
+            upper: of(&bounds.upper),
         };
-        let program = &self.program;
-        let made = || Relaxation::new(Cow::Owned(program.clone()));
-        self.relaxation.get_or_insert_with(made).solve(&bounds)
+        let relaxation = self.relaxation.as_mut();
+        relaxation.map_or(Relaxed::GaveUp, |relaxation| relaxation.solve(&own))
     }
 
     /// The value of a column in the relaxation.
     fn value(&self, column: usize) -> f64 {
-        self.relaxation
-            .as_ref()
-            .map_or(0.0, |relaxation| relaxation.value(column))
+        let relaxation = self.relaxation.as_ref();
+        relaxation.map_or(0.0, |relaxation| relaxation.value(column))
     }
 
-    fn rounded(&self) -> Vec<i64> {
-        let mut values = self.range.lower.clone();
+    fn rounded(&self, bounds: &Bounds) -> Vec<i64> {
+        let mut values = bounds.lower.clone();
         for (column, number) in self.columns.iter().enumerate() {
-            let (low, high) = self.ends(*number);
+            let (low, high) = (bounds.lower[*number], bounds.upper[*number]);
             values[*number] = (self.value(column).round() as i64).clamp(low, high);
         }
         values
     }
 
-    /// A constraint that no values of the branch meet, as multipliers.
-    fn broken(&self) -> Option<Vec<i64>> {
+    /// The multipliers of a demand that no values within the bounds meet.
+    fn violated(&self, bounds: &Bounds) -> Option<Vec<i64>> {
         let mut demands = self.whole.demands.iter().enumerate();
         let (at, by) = demands.find_map(|(at, demand)| {
-            let (least, most) = self.range.extent(&demand.terms);
+            let (least, most) = bounds.extent(&demand.terms);
             let is_low = demand.low.is_some_and(|low| most < i128::from(low));
             let is_high = demand.high.is_some_and(|high| least > i128::from(high));
             (is_low || is_high).then_some((at, if is_low { 1 } else { -1 }))
@@ -613,28 +432,12 @@ impl<'i> Search<'i> {
         Some(multipliers)
     }
 
-    /// Small whole multipliers of constraints whose sum no values of the branch meet.
-    fn refuted(&self) -> Option<Vec<i64>> {
+    /// Small whole multipliers of demands whose sum no values within the bounds meet.
+    fn refuted(&self, bounds: &Bounds) -> Option<Vec<i64>> {
         /// The multipliers become whole by one of these, mostly a small one.
+        #[rustfmt::skip]
         const PARTS: [i64; 18] = [
-            1,
-            2,
-            3,
-            4,
-            5,
-            6,
-            8,
-            10,
-            12,
-            20,
-            24,
-            30,
-            60,
-            120,
-            360,
-            1 << 10,
-            1 << 16,
-            SCALE,
+            1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 24, 30, 60, 120, 360, 1 << 10, 1 << 16, SCALE,
         ];
         let ray = self.relaxation.as_ref()?.blamed();
         PARTS.iter().find_map(|parts| {
@@ -644,151 +447,141 @@ impl<'i> Search<'i> {
             };
             let multipliers: Vec<i64> = ray.iter().map(part).collect();
             let proof = Proof::new(&self.whole, &multipliers, 0);
-            proof.refutes(&self.range).then_some(multipliers)
+            proof.refutes(bounds).then_some(multipliers)
         })
     }
 
-    /// Writes a leaf: the sum, what it needs of the decisions above, and the clause of these.
-    fn leaf(&mut self, multipliers: &[i64]) -> Clause {
-        let sum = Proof::new(&self.whole, multipliers, 0);
-        let mut slack = sum.least(&self.range).map_or(0, |least| least - 1);
-        let mut needed: Vec<(Decision, i128)> = Vec::new();
-        // From the last decision up: what the slack allows is not needed, so that clauses are
-        // short and whole branches are left out.
-        let mut weakened = self.range.clone();
-        for at in (0..self.path.len()).rev() {
-            let decision = self.path[at];
-            let number = decision.number;
+    /// The branchings that a sum needs to contradict the bounds, and its factor of each. From the
+    /// last one up, what the slack of the sum allows is left out, so that clauses are short and
+    /// whole subtrees are pruned.
+    fn needed(&self, sum: &Proof, bounds: &Bounds, path: &[Branch]) -> Vec<(Branch, i128)> {
+        let mut slack = sum.least(bounds).map_or(0, |least| least - 1);
+        let mut needed: Vec<(Branch, i128)> = Vec::new();
+        let mut weakened = bounds.clone();
+        for (at, half) in path.iter().enumerate().rev() {
+            let number = half.column;
             let rest = sum.rest(number);
             // The sum is least where a column with a positive rest has its lower bound.
-            if rest == 0 || decision.or_more == (rest < 0) {
+            if rest == 0 || half.or_more == (rest < 0) {
                 continue;
             }
-            // The bound as it was before this decision.
-            let before = self.path[..at].iter();
-            let before =
-                before.filter(|one| one.number == number && one.or_more == decision.or_more);
             let range = &self.start.range;
-            let (mut low, mut high) = (range.lower[number], range.upper[number]);
-            for one in before {
-                match one.or_more {
-                    true => low = low.max(one.at),
-                    false => high = high.min(one.at - 1),
-                }
-            }
-            let (now, then) = match decision.or_more {
-                true => (weakened.lower[number], low),
-                false => (weakened.upper[number], high),
+            let before = path[..at].iter().filter(|one| one.column == number);
+            let (low, high) = before.fold(
+                (range.lower[number], range.upper[number]),
+                |(low, high), one| match one.or_more {
+                    true => (low.max(one.at), high),
+                    false => (low, high.min(one.at - 1)),
+                },
+            );
+            let (now, then) = if half.or_more {
+                (&mut weakened.lower[number], low)
+            } else {
+                (&mut weakened.upper[number], high)
             };
-            if now == then {
-                continue;
-            }
-            let loss = rest.abs() * i128::from((now - then).abs());
+            let loss = rest.abs() * i128::from((*now - then).abs());
             if loss <= slack {
                 slack -= loss;
-                match decision.or_more {
-                    true => weakened.lower[number] = then,
-                    false => weakened.upper[number] = then,
-                }
-            } else if !needed.iter().any(|(one, _)| one.number == number) {
-                needed.push((decision, rest.abs()));
+                *now = then;
+            } else if !needed.iter().any(|(one, _)| one.column == number) {
+                needed.push((*half, rest.abs()));
             }
         }
-        let mut pol = String::from("pol");
-        let mut is_first = true;
-        let mut add = |pol: &mut String, id: usize, by: i128| {
-            let _ = write!(pol, " {id}");
-            if by != 1 {
-                let _ = write!(pol, " {by} *");
-            }
-            if !std::mem::take(&mut is_first) {
-                pol.push_str(" +");
-            }
-        };
-        for ((low, high), by) in self.lines.iter().zip(multipliers) {
-            match (by, high) {
-                (0, _) | (..0, None) => {}
-                (1.., _) => add(&mut pol, *low, i128::from(*by)),
-                (_, Some(high)) => add(&mut pol, *high, i128::from(by.abs())),
-            }
+        needed
+    }
+
+    /// Writes a leaf: the sum with the branchings that it needs, and the clause of these.
+    fn leaf(&mut self, multipliers: &[i64], bounds: &Bounds, path: &[Branch]) -> Clause {
+        let sum = Proof::new(&self.whole, multipliers, 0);
+        let needed = self.needed(&sum, bounds, path);
+        let mut parts: Vec<(usize, i128)> = Vec::new();
+        for ([low, high], by) in self.lines.iter().zip(multipliers) {
+            let line = if *by > 0 { low } else { high };
+            let line = line.filter(|_| *by != 0);
+            parts.extend(line.map(|id| (id, i128::from(by.abs()))));
         }
         let mut clause = String::from("rup");
-        for (decision, by) in &needed {
-            if self.start.instance.numbers[decision.number].weights.len() > 1 {
-                let (_, or_more, less) = self.flag(*decision);
-                add(&mut pol, if decision.or_more { or_more } else { less }, *by);
+        for (half, by) in &needed {
+            if self.start.instance.numbers[half.column].weights.len() > 1 {
+                let (_, or_more, less) = self.flag(*half);
+                parts.push((if half.or_more { or_more } else { less }, *by));
             }
-            let literal = self.literal(decision.opposite());
+            let literal = self.literal(half.opposite());
             let _ = write!(clause, " 1 {literal}");
+        }
+        let mut pol = String::from("pol");
+        for (nth, (id, by)) in parts.iter().enumerate() {
+            let _ = write!(pol, " {id}");
+            if *by != 1 {
+                let _ = write!(pol, " {by} *");
+            }
+            if nth > 0 {
+                pol.push_str(" +");
+            }
         }
         let id = self.start.line(&pol);
         let _ = write!(clause, " >= 1 : ~ {id}");
         let start = &self.start;
+        let all = &start.instance.range;
         for (number, own) in start.instance.numbers.iter().enumerate() {
-            let (low, high) = (start.range.lower[number], start.range.upper[number]);
             let is_as_wide = match sum.rest(number) {
                 0 => true,
-                1.. => low == own.lower,
-                _ => high == own.upper,
+                1.. => start.range.lower[number] == all.lower[number],
+                _ => start.range.upper[number] == all.upper[number],
             };
-            if is_as_wide {
-                continue;
-            }
-            let bits = start.first[number]..start.first[number] + own.weights.len();
-            for (_, id) in bits.filter_map(|bit| start.settled[bit]) {
+            let bits = &start.settled[start.first[number]..][..own.weights.len()];
+            for id in bits.iter().flatten().filter(|_| !is_as_wide) {
                 let _ = write!(clause, " {id}");
             }
         }
         Clause {
             id: self.start.line(&clause),
-            decisions: needed.into_iter().map(|(decision, _)| decision).collect(),
+            branches: needed.into_iter().map(|(half, _)| half).collect(),
         }
     }
 
-    /// The flag of a decision and the two lines that say what it means; it is made where there is
-    /// none yet.
-    fn flag(&mut self, decision: Decision) -> (String, usize, usize) {
-        let Decision { number, at, .. } = decision;
-        if let Some(known) = self.flags.get(&(number, at)) {
+    /// The flag of a branching and the two lines that define it. A new one is written.
+    fn flag(&mut self, branch: Branch) -> (String, usize, usize) {
+        let Branch { column, at, .. } = branch;
+        if let Some(known) = self.flags.get(&(column, at)) {
             return known.clone();
         }
-        let own = &self.start.instance.numbers[number];
-        let flag = format!("{}g{}", own.name, at - own.lower);
-        let (from, range) = (at - own.lower, own.upper - own.lower);
+        let instance = self.start.instance;
+        let own = &instance.numbers[column];
+        let (lower, upper) = (instance.range.lower[column], instance.range.upper[column]);
+        let (from, over) = (at - lower, upper - at + 1);
+        let flag = format!("{}g{from}", own.name);
         let sum = |sign: i64| {
             let bits = own.weights.iter().enumerate();
             let bits = bits.map(|(bit, weight)| format!("{} {} ", sign * weight, own.bit(bit)));
             bits.collect::<String>()
         };
         let or_more = format!("red {}{from} ~{flag} >= {from} : {flag} -> 0", sum(1));
-        let over = range - from + 1;
         let less = format!("red {}{over} {flag} >= {} : {flag} -> 1", sum(-1), 1 - from);
-        let (or_more, less) = (self.start.line(&or_more), self.start.line(&less));
-        let made = (flag, or_more, less);
-        self.flags.insert((number, at), made.clone());
+        let made = (flag, self.start.line(&or_more), self.start.line(&less));
+        self.flags.insert((column, at), made.clone());
         made
     }
 
-    /// A decision as a literal.
-    fn literal(&mut self, decision: Decision) -> String {
-        let own = &self.start.instance.numbers[decision.number];
+    /// A branching as a literal.
+    fn literal(&mut self, branch: Branch) -> String {
+        let own = &self.start.instance.numbers[branch.column];
         let flag = match own.weights.len() {
             1 => own.bit(0),
-            _ => self.flag(decision).0,
+            _ => self.flag(branch).0,
         };
-        let sign = if decision.or_more { "" } else { "~" };
-        format!("{sign}{flag}")
+        literal(branch.or_more, &flag)
     }
 
-    /// How a branch is parted; `None`: all of it is settled.
-    fn branch(&mut self, solved: bool) -> Option<Decision> {
+    /// Chooses the branching of a node; `None`: all is fixed.
+    fn branching(&mut self, bounds: &Bounds, solved: bool) -> Option<Branch> {
         /// The number of candidates that strong branching tries.
         const TRIED: usize = 8;
         let columns = self.columns.iter().enumerate();
         let mut open: Vec<Candidate> = columns
             .filter_map(|(column, number)| {
                 let value = solved.then(|| self.value(column));
-                Candidate::new(*number, &self.range, value)
+                Candidate::new(*number, bounds, value)
             })
             .collect();
         let degree = |candidate: &Candidate| match self.order {
@@ -805,45 +598,87 @@ impl<'i> Search<'i> {
             };
             is_split.then(sooner).then(one.column.cmp(&other.column))
         });
+        let is_strong = self.order == Order::Strong;
+        open.truncate(if is_strong { TRIED } else { 1 });
         // The half without the relaxation's value is refuted sooner.
-        let decision = |candidate: &Candidate| Decision {
-            number: candidate.column,
-            at: candidate.below + 1,
-            or_more: !candidate.nearer().or_more,
-        };
-        let tried = if self.order == Order::Strong {
-            TRIED
-        } else {
-            1
-        };
-        let open: Vec<Decision> = open.iter().take(tried).map(decision).collect();
-        if open.len() < 2 {
-            return open.first().copied();
+        let halves = open.iter().map(|candidate| candidate.nearer().opposite());
+        let halves: Vec<Branch> = halves.collect();
+        if halves.len() < 2 {
+            return halves.first().copied();
         }
-        let mut best: Option<(Decision, f64)> = None;
-        for decision in open {
-            let mut worth = [0.0, 0.0];
-            for (own, half) in worth.iter_mut().zip([decision, decision.opposite()]) {
-                let before = self.decide(half);
-                *own = match self.relaxed() {
+        let mut best: Option<(Branch, f64)> = None;
+        for half in halves {
+            let [one, other] = [half, half.opposite()].map(|half| {
+                match self.relaxed(&half.within(bounds.clone())) {
                     Relaxed::Nothing => 1e6,
                     Relaxed::Solved => self.cost(),
                     Relaxed::GaveUp => 0.0,
-                };
-                self.take_back(before);
-            }
-            let worth = worth[0].min(worth[1]) * 1e3 + worth[0].max(worth[1]);
+                }
+            });
+            let worth = one.min(other) * 1e3 + one.max(other);
             if best.is_none_or(|(_, known)| worth > known + 1e-9) {
-                best = Some((decision, worth));
+                best = Some((half, worth));
             }
         }
-        best.map(|(decision, _)| decision)
+        best.map(|(half, _)| half)
     }
 
-    /// What the relaxation costs.
+    /// The cost of the relaxation.
     fn cost(&self) -> f64 {
-        let columns = self.program.columns.iter().enumerate();
-        let each = columns.map(|(at, column)| column.cost as f64 * self.value(at));
-        each.sum()
+        let columns = self.columns.iter().enumerate();
+        let cost = |number: usize| self.whole.columns[number].cost as f64;
+        columns
+            .map(|(at, number)| cost(*number) * self.value(at))
+            .sum()
+    }
+}
+
+impl Tree for Search<'_> {
+    type Record = Clause;
+    type End = Stop;
+
+    fn node(&mut self, bounds: Bounds, path: &[Branch]) -> Result<Node<Clause>, Stop> {
+        /// Deeper nodes are left to another order.
+        const DEEPEST: usize = 400;
+        if self.nodes == 0 || path.len() > DEEPEST || self.steps() >= self.effort {
+            return Err(Stop::Limited);
+        }
+        self.nodes -= 1;
+        if let Some(multipliers) = self.violated(&bounds) {
+            return Ok(Node::Closed(self.leaf(&multipliers, &bounds, path)));
+        }
+        let relaxed = self.relaxed(&bounds);
+        match relaxed {
+            Relaxed::Nothing => {
+                if let Some(multipliers) = self.refuted(&bounds) {
+                    return Ok(Node::Closed(self.leaf(&multipliers, &bounds, path)));
+                }
+            }
+            Relaxed::Solved if self.is_better(&self.rounded(&bounds)) => return Err(Stop::Wrong),
+            Relaxed::Solved | Relaxed::GaveUp => {}
+        }
+        match self.branching(&bounds, relaxed == Relaxed::Solved) {
+            Some(half) => Ok(Node::Split(bounds, half)),
+            None if self.is_better(&bounds.lower) => Err(Stop::Wrong),
+            None => Err(Stop::Limited),
+        }
+    }
+
+    fn needs(&self, clause: &Clause, half: Branch) -> bool {
+        clause.branches.contains(&half)
+    }
+
+    fn join(&mut self, half: Branch, first: Clause, second: Clause) -> Clause {
+        let pol = format!("pol {} {} + s", first.id, second.id);
+        let mut branches: Vec<Branch> = Vec::new();
+        for one in first.branches.into_iter().chain(second.branches) {
+            if one != half && one != half.opposite() && !branches.contains(&one) {
+                branches.push(one);
+            }
+        }
+        Clause {
+            id: self.start.line(&pol),
+            branches,
+        }
     }
 }

@@ -5,9 +5,9 @@ use super::engine::{Counted, Engine, Fit, counted};
 use super::vectors::{Space, Vector};
 use super::{Odds, Step, Stop, TuneError, Tuning};
 use crate::odds::{Fraction, OddsError};
+use crate::solve::levels::Costs;
 use crate::solve::problem::{Kept, Problem};
-use crate::solve::reduce::{Cap, Objective, Task};
-use crate::solve::search::Outcome;
+use crate::solve::ties::WHOLE;
 use decklaw_core::pool::CardId;
 use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::{Severity, Tag};
@@ -360,8 +360,6 @@ impl<'r> Run<'r> {
     /// The deck with these counts that changes the fewest copies, of the fewest cards; and of those
     /// first the copies that changed before, then those of cards with few copies.
     fn next(&self, before: &Decklist, counts: &[i64], exchanges: u32) -> Option<Decklist> {
-        /// No card costs more to take out than one with this many copies.
-        const WHOLE: i64 = 20;
         let problem = &self.problem;
         let most = 2 * i64::from(exchanges);
         // Each costs more than all of the next.
@@ -383,25 +381,9 @@ impl<'r> Run<'r> {
         let ends =
             each.map(|(kind, count)| [(vec![(*kind, 1)], *count), (vec![(*kind, -1)], -count)]);
         let kept: Vec<Kept> = ends.flatten().collect();
-        let objective = Objective::Liking {
-            out: &out,
-            into: &into,
-            touch: card,
-            most,
-        };
-        let task = Task {
-            cap: Cap::Near(i64::from(exchanges)),
-            exchanges: Some(i64::from(exchanges)),
-            ..problem.task(objective, &kept, &[])
-        };
-        let values = problem.spend(EACH, |effort| {
-            let mut reduced = task.reduce(&|tag| problem.counts(tag), &mut false, effort)?;
-            match reduced.search(None, effort) {
-                Outcome::Smallest(values) => Some(reduced.expand(&values)),
-                _ => None,
-            }
-        });
-        let deck = problem.decklist(&values?);
+        let costs = Costs { out, into, card };
+        let solved = problem.cheapest(&costs, &kept, (most, i64::from(exchanges)), EACH);
+        let deck = problem.decklist(&solved.best?.copies);
         let moved = self.exchanged(&deck);
         (moved <= exchanges && self.is_right(&deck, moved)).then_some(deck)
     }

@@ -1,0 +1,84 @@
+//! Substitutes for cards of the banlist.
+
+use super::taste::Taste;
+use decklaw_core::pool::CardId;
+use decklaw_core::resolve::{Change, Decklist};
+use decklaw_core::rules::Holding;
+
+/// What may stand in for copies of a card that the banlist takes out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Substitute {
+    /// Index of the section.
+    pub section: u16,
+    /// The card that goes.
+    pub card: CardId,
+    /// How many copies of it go.
+    pub copies: i64,
+    /// The cards that may come instead, the likest first, and in what each differs.
+    pub instead: Vec<(CardId, Vec<String>)>,
+}
+
+/// For each card of the banlist that a repair takes out, the likest cards that may come instead
+/// and leave the deck legal; none where nothing tells how alike cards are.
+pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Substitute> {
+    /// So many are shown of each, and so many are tried.
+    const SHOWN: usize = 3;
+    const TRIED: usize = 200;
+    let list = before.rulebook().list();
+    let Some(list) = list.filter(|_| !taste.like.is_empty()) else {
+        return Vec::new();
+    };
+    let pool = before.pool();
+    let listed: std::collections::BTreeSet<CardId> = list
+        .entries
+        .iter()
+        .filter_map(|entry| pool.find(&entry.name))
+        .collect();
+    let changes = before.changes_to(after);
+    let is_out = |change: &&Change| change.to < change.from && listed.contains(&change.card);
+    let mut found = Vec::new();
+    for gone in changes.iter().filter(is_out) {
+        let copies = gone.from - gone.to;
+        // The repair without what came into that place.
+        let mut base = after.clone();
+        let mut left = copies;
+        for came in &changes {
+            if came.section == gone.section && came.to > came.from {
+                let taken = left.min(came.to - came.from);
+                base.add(came.section, came.card, -taken);
+                left -= taken;
+            }
+        }
+        let mut likest: Vec<(i64, CardId)> = pool
+            .ids()
+            .filter(|card| *card != gone.card && !listed.contains(card))
+            .filter(|card| {
+                !before.rulebook().refuses(&Holding {
+                    card: *card,
+                    section: gone.section,
+                    copies: 1,
+                })
+            })
+            .map(|card| (taste.unlike(pool, gone.card, card), card))
+            .collect();
+        likest.sort_unstable();
+        let mut instead = Vec::new();
+        for (_, card) in likest.into_iter().take(TRIED) {
+            let mut tried = base.clone();
+            tried.add(gone.section, card, copies);
+            if tried.is_legal() {
+                instead.push((card, taste.differences(pool, gone.card, card)));
+            }
+            if instead.len() == SHOWN {
+                break;
+            }
+        }
+        found.push(Substitute {
+            section: gone.section,
+            card: gone.card,
+            copies,
+            instead,
+        });
+    }
+    found
+}
