@@ -508,8 +508,10 @@ impl Ask for Swap {
         let exchange = exchange.map_err(|error| problem::game(&error))?;
         let swap = solve::Swap::parse(&self.wish, before, exchange.as_ref());
         let swap = swap.map_err(|error| problem::query(format!("in the wish: {error}")))?;
+        let taste = entry.taste(before.rulebook().format().game().id())?;
+        let swap = swap.with_taste(taste.unwrap_or_default());
         let solved = swap.solve(before, steps(self.effort)?);
-        let inputs = entry.inputs(resolved.rulebook(), &[]);
+        let inputs = entry.inputs(resolved.rulebook(), &[TASTES]);
         let none = |none| {
             Ok(FixAnswer::none(
                 none,

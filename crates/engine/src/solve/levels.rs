@@ -1,11 +1,11 @@
 //! Lexicographic optimisation: the levels of a repair, each over the decks that the levels before
 //! it leave.
 
+use super::minimise::{Solution, Solved};
 use super::problem::{Kept, Problem};
 use super::reduce::{Cap, Objective, Task};
 use super::reduced::Reduced;
 use super::repair::{Advice, Found, Repair, Wishes};
-use super::search::Outcome;
 use super::taste::Taste;
 use super::{Decklist, Floor, Wish};
 use decklaw_core::rules::{Severity, Tag};
@@ -42,29 +42,6 @@ impl Wishes {
         }
         levels.extend(self.varied.then_some(Level::Variety));
         levels
-    }
-}
-
-/// The result of minimising an objective.
-pub(super) struct Solved {
-    pub(super) best: Option<Solution>,
-    /// The cost that nothing is below.
-    pub(super) floor: Floor,
-}
-
-/// Copies of each card in each section.
-pub(super) struct Solution {
-    pub(super) copies: Vec<i64>,
-    cost: i64,
-    /// Whether alike cards were one column.
-    is_merged: bool,
-}
-
-impl Solved {
-    /// Whether the best solution is proven to be that, or that there is none.
-    fn is_proven(&self) -> bool {
-        let cost = self.best.as_ref().map_or(i64::MAX, |best| best.cost);
-        self.floor.reaches(cost)
     }
 }
 
@@ -234,24 +211,25 @@ impl Problem<'_> {
             None => Objective::Sum(&[]),
         };
         let task = self.task(objective, &choice.kept, &[]);
-        let reduced = self.spend(u64::MAX, |effort| {
+        let best = self.at_distance(choice.distance, |effort| {
             task.reduce(&|tag| self.counts(tag), &mut false, effort)
         });
-        let best = self.at_distance(reduced, choice.distance);
         if choice.distance.is_some() {
             self.take(best.as_ref(), choice);
         }
         best.is_some()
     }
 
-    /// A solution at a distance that nothing is below.
+    /// A solution of a program at a distance that nothing is below.
     pub(super) fn at_distance(
         &self,
-        reduced: Option<Reduced>,
         distance: Option<i64>,
+        reduced: impl FnOnce(&mut u64) -> Option<Reduced>,
     ) -> Option<Solution> {
         let cost = distance.map(|distance| distance - self.gone);
-        let solved = self.optimum(reduced, cost, self.share());
+        let solved = self.spend(self.share(), |effort| {
+            Solved::of(reduced(effort), cost, effort)
+        });
         let is_open = solved.best.is_none() && !solved.is_proven();
         self.stopped.set(self.stopped.get() || is_open);
         solved.best
@@ -295,89 +273,17 @@ impl Problem<'_> {
             exchanges: Some(exchanges),
             ..self.task(objective, kept, &[])
         };
-        let reduced = self.spend(effort, |effort| {
-            task.reduce(&|tag| self.counts(tag), &mut false, effort)
-        });
-        self.optimum(reduced, None, effort)
+        self.spend(effort, |effort| {
+            let reduced = task.reduce(&|tag| self.counts(tag), &mut false, effort);
+            Solved::of(reduced, None, effort)
+        })
     }
 
-    /// Minimises an objective. Where a guess cut copies off, the result holds only as far as the
-    /// guess reaches: the rest is searched, too, where it could be better. A nearer deck has no
-    /// more copies than the best one known allows.
     fn minimise(&self, objective: Objective<'_>, kept: &[Kept], apart: &[bool]) -> Solved {
-        let (first, cut) = self.solved(objective, kept, apart, Cap::Guess(self.guess));
-        if !cut {
-            return first;
-        }
-        let is_distance = matches!(objective, Objective::Distance);
-        let beyond = if is_distance { self.beyond() } else { 0 };
-        let least = first.floor.within(beyond);
-        let cost = first.best.as_ref().map(|best| best.cost);
-        if !first.is_proven() || cost.is_some_and(|cost| least.reaches(cost)) {
-            return Solved {
-                floor: least,
-                ..first
-            };
-        }
-        let wider = cost.filter(|_| is_distance);
-        let wider = wider.map_or(Cap::None, |cost| Cap::Near(cost - 1));
-        let second = self.solved(objective, kept, apart, wider).0;
-        let Some(cost) = cost else {
-            return second;
-        };
-        let floor = second.floor.max(least);
-        if second.best.as_ref().is_some_and(|best| best.cost < cost) {
-            return Solved { floor, ..second };
-        }
-        Solved {
-            floor: floor.within(cost),
-            ..first
-        }
-    }
-
-    /// The distance from which on a deck may have more copies of a card than are searched first.
-    fn beyond(&self) -> i64 {
-        let held = self.old.iter().copied().max().unwrap_or(0);
-        self.guess.saturating_add(1).saturating_sub(held)
-    }
-
-    /// Minimises an objective for copies up to a cap, and returns whether that was a guess that
-    /// cut some off.
-    fn solved(
-        &self,
-        objective: Objective<'_>,
-        kept: &[Kept],
-        apart: &[bool],
-        cap: Cap,
-    ) -> (Solved, bool) {
-        let mut cut = false;
-        let task = Task {
-            cap,
-            ..self.task(objective, kept, apart)
-        };
-        let reduced = self.spend(u64::MAX, |effort| {
-            task.reduce(&|tag| self.counts(tag), &mut cut, effort)
-        });
-        (self.optimum(reduced, None, u64::MAX), cut)
-    }
-
-    /// Searches a program; with a cost that nothing is below, for solutions of that cost.
-    fn optimum(&self, reduced: Option<Reduced>, cost: Option<i64>, effort: u64) -> Solved {
-        let Some(mut reduced) = reduced else {
-            let floor = Floor::NOTHING;
-            return Solved { best: None, floor };
-        };
-        let outcome = self.spend(effort, |effort| reduced.search(cost, effort));
-        let floor = Floor::of(&outcome, &reduced.program);
-        let best = match outcome {
-            Outcome::Smallest(values) | Outcome::Limited(Some(values), _) => Some(Solution {
-                copies: reduced.expand(&values),
-                cost: reduced.program.cost(&values),
-                is_merged: reduced.is_merged(),
-            }),
-            Outcome::Nothing | Outcome::Limited(None, _) => None,
-        };
-        Solved { best, floor }
+        let task = self.task(objective, kept, apart);
+        self.spend(u64::MAX, |effort| {
+            task.minimise(&|tag| self.counts(tag), effort)
+        })
     }
 }
 

@@ -18,6 +18,7 @@ mod grown;
 mod levels;
 mod local;
 mod making;
+mod minimise;
 mod perturb;
 mod problem;
 mod program;

@@ -7,7 +7,6 @@ use super::program::gather;
 use super::propagate::Bounds;
 use super::reduced::{Place, Reduced};
 use super::rows::{Row, narrow, substitute, unconditional};
-use super::search::Outcome;
 use decklaw_core::rules::linear::{Gate, Linear, MEANING, Tag, Unknown};
 use rustc_hash::FxHashSet;
 
@@ -41,7 +40,7 @@ pub(super) enum Cap {
 }
 
 /// What a reduction starts from.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Task<'t, 'c> {
     pub(super) linear: &'t Linear<'c>,
     /// Copies that the deck holds now, by unknown.
@@ -82,31 +81,6 @@ pub(super) enum Existence {
 }
 
 impl Task<'_, '_> {
-    /// Whether some values satisfy the demands whose tags are `active`.
-    pub(super) fn exists(self, active: &dyn Fn(Tag) -> bool, effort: &mut u64) -> Existence {
-        let mut cut = false;
-        let mut ask = |task: &Task<'_, '_>, cut: &mut bool| {
-            let Some(mut reduced) = task.reduce(active, cut, effort) else {
-                return Existence::No;
-            };
-            match reduced.search(None, effort) {
-                Outcome::Nothing => Existence::No,
-                Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Existence::Yes,
-                Outcome::Limited(None, _) => Existence::Open,
-            }
-        };
-        match ask(&self, &mut cut) {
-            Existence::No if cut => {
-                let uncapped = Task {
-                    cap: Cap::None,
-                    ..self
-                };
-                ask(&uncapped, &mut cut)
-            }
-            existence => existence,
-        }
-    }
-
     /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
     /// that nothing satisfies them. `cut` becomes true where a guess cut copies off that the
     /// rules allow.

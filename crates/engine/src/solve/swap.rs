@@ -2,11 +2,12 @@
 //! keeps the deck legal. What can be swapped is in the format file, where matches read it.
 
 use super::wish::{Cap, Together, WishKind};
-use super::{Decklist, Found, Repair, Wish, Wishes, repair};
+use super::{Decklist, Found, Repair, Taste, Wish, Wishes, repair};
 use decklaw_core::name::{fold, nearest};
 use decklaw_core::pool::CardId;
 use decklaw_core::rules::{Holding, SectionSet};
 use decklaw_core::text::{harmless, listed};
+use std::sync::Arc;
 
 /// Which sections swap cards with the side deck between games, as a game's setup has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,7 @@ pub struct Swap {
     /// Indices of the sections with which it swaps.
     groups: Vec<u16>,
     wishes: Vec<Wish>,
+    taste: Arc<Taste>,
 }
 
 impl Swap {
@@ -40,6 +42,7 @@ impl Swap {
             side,
             groups,
             wishes: Vec::new(),
+            taste: Arc::default(),
         };
         for part in text
             .split(';')
@@ -53,6 +56,11 @@ impl Swap {
             true => Err("nothing is asked for; write `in: \"Card\" 2`".to_owned()),
             false => Ok(swap),
         }
+    }
+
+    /// The same with a taste that chooses among exchanges of as few cards.
+    pub fn with_taste(self, taste: Arc<Taste>) -> Swap {
+        Swap { taste, ..self }
     }
 
     fn part(&self, part: &str, deck: &Decklist) -> Result<Wish, String> {
@@ -104,7 +112,7 @@ impl Swap {
     /// rules about the side deck are not asked again, since they hold as decks are
     /// registered.
     pub fn solve(&self, deck: &Decklist, effort: u64) -> Repair {
-        let mut staged = Decklist::empty(std::sync::Arc::clone(deck.rulebook()));
+        let mut staged = Decklist::empty(Arc::clone(deck.rulebook()));
         let mut there = vec![0; deck.pool().len()];
         for held in deck.holdings().filter(|held| deck.knows(held.card)) {
             let swapped = self.groups.contains(&held.section);
@@ -141,6 +149,7 @@ impl Swap {
                 .into_iter()
                 .chain(self.wishes.iter().cloned())
                 .collect(),
+            taste: Some(Arc::clone(&self.taste)),
             ..Wishes::default()
         }
     }

@@ -168,7 +168,7 @@ impl Problem<'_> {
         while low < high {
             let middle = low + (high - low) / 2;
             task.thin = Some(EIGHTHS[middle]);
-            let spread = self.at_distance(task.columns(&settled), Some(choice.distance()));
+            let spread = self.at_distance(Some(choice.distance()), |_| task.columns(&settled));
             if self.take(spread.as_ref(), choice) {
                 high = middle;
             } else {
