@@ -71,8 +71,8 @@ impl Problem<'_> {
         };
         for level in levels {
             let done = match level {
-                Level::Wish(at) => self.approach(*at, &mut choice),
-                Level::Distance => self.approach_deck(&mut choice),
+                Level::Wish(at) => self.reach(*at, &mut choice),
+                Level::Distance => self.nearest(&mut choice),
                 level => {
                     self.choose(level, &mut choice);
                     Ok(())
@@ -87,7 +87,7 @@ impl Problem<'_> {
     }
 
     /// The level of a wish.
-    fn approach(&mut self, at: usize, choice: &mut Choice) -> Result<(), Repair> {
+    fn reach(&mut self, at: usize, choice: &mut Choice) -> Result<(), Repair> {
         // It may take half of the effort that is left: a deck must come out of the levels behind.
         let all = self.effort.get();
         self.effort.set(all / 2);
@@ -102,7 +102,7 @@ impl Problem<'_> {
     }
 
     /// The level of the distance.
-    fn approach_deck(&mut self, choice: &mut Choice) -> Result<(), Repair> {
+    fn nearest(&mut self, choice: &mut Choice) -> Result<(), Repair> {
         let mut apart = Vec::new();
         loop {
             let solved = self.minimise(Objective::Distance, &choice.kept, &apart);
@@ -122,7 +122,7 @@ impl Problem<'_> {
                 self.effort.set(self.wishes.saved(self.effort.get()));
                 return Ok(());
             }
-            // What several cards do together no single ones could: they are told apart now.
+            // What several cards do together no single ones could: each has its own columns now.
             if !best.is_merged || !apart.is_empty() {
                 return Err(self.fallback(choice));
             }

@@ -15,7 +15,7 @@ pub const STEPS_A_SECOND: u64 = 50_000;
 /// The steps that a repair may take when nothing else is said: two seconds of work.
 pub const DEFAULT_EFFORT: u64 = 2 * STEPS_A_SECOND;
 
-/// What is asked of a deck besides that it be legal.
+/// The demands on a deck beyond the rules.
 #[derive(Debug, Clone)]
 pub struct Wishes {
     /// What must hold.

@@ -1,10 +1,10 @@
 //! Branch and bound: the smallest whole-number solution of a program, with proof.
 //!
-//! A part of the search is given up only for a reason reckoned in whole numbers: bounds that
-//! contradict a demand, or demands added up with whole multipliers. First the search asks
+//! A node is closed only for a reason computed in whole numbers: bounds that contradict a demand,
+//! or demands added up with whole multipliers. First the search asks
 //! whether anything costs as little as the relaxation's bound, then one more, and so on;
 //! costs are whole, so the first answer is a smallest one. The order is fixed and the limit
-//! counts steps, so that the same program has the same answer on every machine.
+//! counts steps, so the same program has the same answer on every machine.
 
 use super::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
 use super::fold::{self, Folded, Marks};
@@ -26,9 +26,9 @@ pub enum Outcome {
     Limited(Option<Vec<i64>>, i64),
 }
 
-/// Finds values of a program's columns that cost least. `effort` is how many steps may be
-/// taken (a step is so many numbers that are looked at, and takes about as long in any program),
-/// and what is not used is left in it.
+/// Finds values of a program's columns that cost least. `effort` is the number of steps
+/// that may be taken (a step is a fixed number of table entries read or written, and takes about as
+/// long in any program); what is not used is left in it.
 ///
 /// ```
 /// use decklaw_engine::solve::{Column, Demand, Outcome, Program, search};
@@ -74,7 +74,7 @@ struct Search<'p> {
     /// The demands, and behind them the cost.
     propagator: Propagator,
     costs: Vec<(usize, i64)>,
-    /// Numbers looked at beside the relaxation.
+    /// Numbers read outside the relaxation.
     touched: Cell<u64>,
     effort: u64,
     /// The most that a solution may cost beyond the fixed cost.
@@ -235,7 +235,7 @@ impl<'p> Search<'p> {
     /// Chooses the column on which a node branches; `None`: all are fixed.
     fn branching(&self, bounds: &Bounds, solved: bool) -> Option<Branch> {
         // Numbers on which much depends come first: until they are whole, the relaxation sees
-        // little of what the rest costs. Then what stands in the most demands: the flags that
+        // little of what the rest costs. Then columns of the most demands: the flags that
         // say where a card is settle more than its copies do.
         let rank = |candidate: &Candidate| {
             let column = &self.program.columns[candidate.column];

@@ -5,7 +5,7 @@ use decklaw_core::pool::CardId;
 use decklaw_core::resolve::{Change, Decklist};
 use decklaw_core::rules::Holding;
 
-/// What may stand in for copies of a card that the banlist takes out.
+/// The substitutes for copies of a card that the banlist takes out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Substitute {
     /// Index of the section.
@@ -21,7 +21,7 @@ pub struct Substitute {
 /// For each card of the banlist that a repair takes out, the likest cards that may come instead
 /// and leave the deck legal; none where nothing tells how alike cards are.
 pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Substitute> {
-    /// So many are shown of each, and so many are tried.
+    /// The most substitutes of a card that are shown, and that are tried.
     const SHOWN: usize = 3;
     const TRIED: usize = 200;
     let list = before.rulebook().list();

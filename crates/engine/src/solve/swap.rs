@@ -133,7 +133,7 @@ impl Swap {
         }
     }
 
-    /// What was asked besides the rules, in the order in which a conflict counts it.
+    /// The demands beyond the rules, in the order in which a conflict counts them.
     pub fn wishes(&self, deck: &Decklist) -> Wishes {
         self.asked(vec![0; deck.pool().len()])
     }
@@ -191,7 +191,7 @@ impl Swap {
             .iter()
             .map(|change| (change.to - change.from).abs())
             .sum();
-        // A card with one place beside the side deck is moved to or from there: what changes
+        // A card with one place outside the side deck is moved to or from there: what changes
         // in the one changes in the other, and the nearest is twice as far.
         let floor = match one_place {
             true => found.floor.plus(found.bound()),

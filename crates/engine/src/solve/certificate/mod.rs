@@ -1,9 +1,8 @@
-//! Certificates: what is claimed of a repair, as an instance and a proof that a checker of
-//! pseudo-Boolean proofs (VeriPB 3) accepts, and that know nothing of decklaw.
+//! Certificates: the claim of a repair as an instance and a proof that a checker of pseudo-Boolean
+//! proofs (VeriPB 3) accepts. Neither depends on decklaw.
 //!
-//! After an answer a search of its own looks for the proof, on constraints that are written from
-//! the rules' linear form before anything is reduced; nothing is noted down while the answer is
-//! searched for. `docs/proofs.md` says how a certificate is read and checked.
+//! After an answer the proof is searched for separately, on constraints that are written from the
+//! rules' linear form before anything is reduced; the search for the answer records nothing. `docs/proofs.md` says how a certificate is read and checked.
 
 mod instance;
 mod prove;
@@ -30,8 +29,8 @@ pub struct Certificate {
     pub proof: String,
     /// Which number of the instance is which card, a line each.
     pub legend: String,
-    /// What the claim stands on beside the instance, for anyone to reckon again: of a tuned deck
-    /// the counts that hands see and the exact odds that each means, as CSV.
+    /// The facts of the claim that the instance does not hold: for a tuned deck, the counts that
+    /// hands see and the exact odds of each, as CSV.
     pub table: Option<String>,
 }
 
@@ -72,7 +71,7 @@ impl fmt::Display for Uncertified {
 
 impl std::error::Error for Uncertified {}
 
-/// A proof may take so many times the steps of its answer.
+/// The steps of a proof for each step of its answer.
 const TIMES: u64 = 10;
 
 /// What proves a repair: that no legal deck that satisfies the wishes is nearer, or that there is

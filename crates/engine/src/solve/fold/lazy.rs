@@ -1,8 +1,8 @@
-//! Searching a program with many columns by a few of them.
+//! Column generation: a program with many columns is searched by a few of them.
 //!
-//! What a column costs beyond the demands that it serves is reckoned from the relaxation of a
-//! part of the program: where that is more than an answer could still save, the column is 0 in
-//! every better answer, and need not be looked at. All of it is reckoned in whole numbers.
+//! The reduced cost of a column follows from the relaxation of a part of the program. Where it is
+//! more than an answer could still save, the column is 0 in every better answer and stays out. All
+//! of this is computed in whole numbers.
 
 use super::Fold;
 use crate::solve::branching::Candidate;
@@ -13,12 +13,11 @@ use crate::solve::search::{Known, Outcome, search_whole};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use std::borrow::Cow;
 
-/// So many columns come in at once.
+/// The columns that come in at once.
 const BATCH: usize = 32;
-/// A table of so many places, of 8 bytes each, may always be made; of more only where more work
-/// is allowed.
+/// The places, of 8 bytes each, of a table that may always be made; a larger one needs more effort.
 const LARGEST: u64 = 1 << 21;
-/// So many places may a table have for each step that is allowed.
+/// The places of a table for each step that is allowed.
 const PER_STEP: u64 = 100;
 
 /// The columns that are looked at; the others are 0.
@@ -26,7 +25,7 @@ struct Lazy<'f> {
     fold: &'f Fold,
     matrix: Matrix,
     bounds: Bounds,
-    /// Where each column of the small program stands in the part, and each demand.
+    /// The place of each column of the small program in the part, and of each demand.
     place: Vec<Option<usize>>,
     says: Vec<Option<usize>>,
     part: Part,
@@ -162,7 +161,7 @@ fn next_seen(least: i64, seen: i64, cost: i64) -> i64 {
 }
 
 impl<'f> Lazy<'f> {
-    /// Nothing is looked at yet; so many steps are allowed.
+    /// No column is in the part yet but those that always are. `effort` limits its table.
     fn new(fold: &'f Fold, effort: u64) -> Lazy<'f> {
         let mut lazy = Lazy {
             fold,
@@ -323,7 +322,7 @@ impl<'f> Lazy<'f> {
         any
     }
 
-    /// So many columns that are not looked at, those that cost least beyond what they serve.
+    /// Columns outside the part, those of the least reduced cost.
     fn likeliest(&self, proof: &Proof, count: usize) -> Vec<usize> {
         let mut others: Vec<usize> = (0..self.place.len())
             .filter(|column| self.place[*column].is_none())

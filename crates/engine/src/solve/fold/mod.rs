@@ -7,7 +7,7 @@
 //! the whole satisfies the sums, at the same cost; so what the sums cost at least, the whole
 //! does, and where no sums are possible, nothing is. The other way round, sums are shared out
 //! among the parts again, and the whole program has the last word: where they cannot be, the
-//! parts that fail are told apart, as many of them as can be of use.
+//! parts that fail get columns of their own, as many of them as can be of use.
 
 mod build;
 mod lazy;
@@ -39,10 +39,10 @@ pub(super) fn is_large(program: &Program) -> bool {
     places(program) > LARGE
 }
 
-/// What a caller knows of the columns of a program besides.
+/// What a caller knows of the columns of a program.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Marks {
-    /// Where each column stands in the order in which alike parts are used; empty: as they are.
+    /// The rank of each column in the order in which alike parts are used; empty: as they are.
     pub(super) rank: Vec<u32>,
     /// Columns whose bounds a question may set, within those that they have.
     pub(super) kept: Vec<usize>,
@@ -52,7 +52,7 @@ pub(super) struct Marks {
 #[derive(Debug)]
 pub(super) struct Folded {
     marks: Marks,
-    /// How many parts are told apart of a class, by the first column of its first part.
+    /// The number of parts of a class with columns of their own, by the first column of its first part.
     single: Single,
     /// `None`: nothing satisfies the program.
     fold: Option<Fold>,
