@@ -68,9 +68,10 @@ fn decklaw(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
         .env("DECKLAW_CONFIG", folder.join("none"))
         .output()
         .map_err(text)?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 

@@ -10,10 +10,8 @@ mod files;
 mod home;
 mod playroom;
 mod published;
-mod script;
 mod stories;
 mod table;
-mod whole;
 
 use driver::{Browser, Told};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -41,20 +39,13 @@ fn main() {
         .filter(|browser| browser.is_there());
     let there: Vec<Browser> = there.collect();
     let pair = match there.as_slice() {
-        [] => [Browser::Chromium, Browser::Firefox],
+        [] => Browser::ALL,
         [only] => [*only, *only],
         [one, other, ..] => [*one, *other],
     };
-    let both = format!("{}_and_{}", pair[0].name(), pair[1].name());
-    // Whole games come first: they take longest.
-    let games = whole::ALL.map(|(name, game)| {
-        trial(pair[0], format!("{both}::{name}"), move || {
-            whole::run(pair, game)
-        })
-    });
-    let mut trials = Vec::from(games);
-    let gather = format!("{both}::two_players_gather_and_play_on");
-    trials.push(trial(pair[0], gather, move || playroom::run(pair)));
+    let two = format!("{}_and_{}", pair[0].name(), pair[1].name());
+    let match_of_two = format!("{two}::two_players_gather_and_play");
+    let mut trials = vec![trial(pair[0], match_of_two, move || playroom::run(pair))];
     let engine = published::engine();
     for browser in Browser::ALL {
         let named = |name: &str| format!("{}::{name}", browser.name());
@@ -76,10 +67,6 @@ fn main() {
             trial(browser, named(name), move || {
                 files::run(browser, lay, story)
             })
-        }));
-        let served = named("a_served_page_says_what_the_program_says");
-        trials.push(trial(browser, served, move || {
-            published::served_answers(browser)
         }));
         for (name, scene) in published::ALL {
             let own = engine.clone();

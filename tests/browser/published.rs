@@ -2,7 +2,7 @@
 //! answers beside the program's. It needs the engine, which `.ci/engine` builds.
 
 use super::builder::timed;
-use super::driver::{Browser, Served, Stage, Told, program, within};
+use super::driver::{Browser, Stage, Told, program, within};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -300,25 +300,17 @@ fn without_a_network(browser: Browser, folder: &Path, engine: &Path) -> Told {
 }
 
 /// Asks the page's engine for each of some decks, as `[format, text]`, by the module that carries its
-/// questions.
+/// questions. A module of its own does so, because Firefox keeps the import map from what a driver runs.
 const ASK: &str = "
-    const [decks, carrier, done] = arguments;
-    addEventListener('told', ({ detail }) => done(JSON.parse(detail)), { once: true });
+    const [decks, done] = arguments;
+    addEventListener('answers', ({ detail }) => done(JSON.parse(detail)), { once: true });
     const module = document.createElement('script');
     module.type = 'module';
-    // A page of files answers a module of its own, because Firefox keeps the import map from what a
-    // driver runs; a server's page runs nothing that is written into it.
-    const all = async (ask) => {
-      const told = [];
-      for (const [format, text] of decks) told.push((await ask({ ask: 'read', format, deck: text, from: 'text' })).check);
-      return told;
-    };
-    if (carrier.startsWith('/')) return import(carrier).then(({ ask }) => all(ask)).then(done, (error) => done(error.message));
     module.textContent = `
-      import { ask } from '${carrier}';
-      const told = [];
-      for (const [format, text] of ${JSON.stringify(decks)}) told.push((await ask({ ask: 'read', format, deck: text, from: 'text' })).check);
-      dispatchEvent(new CustomEvent('told', { detail: JSON.stringify(told) }));`;
+      import { ask } from 'decklaw/carrier.js';
+      const all = [];
+      for (const [format, text] of ${JSON.stringify(decks)}) all.push((await ask({ ask: 'read', format, deck: text, from: 'text' })).check);
+      dispatchEvent(new CustomEvent('answers', { detail: JSON.stringify(all) }));`;
     document.head.append(module);";
 
 /// Decks of each format of a game, of cards that come by a small generator, near to what is legal and
@@ -359,7 +351,7 @@ fn decks_of(game: &str) -> Result<Vec<(String, String)>, String> {
 const DAY: &str = "2026-03-01";
 
 /// Whether a page says of a game's decks what `decklaw stream` says.
-async fn agrees(stage: &Stage, folder: &Path, game: &str, carrier: &str) -> Told {
+async fn agrees(stage: &Stage, folder: &Path, game: &str) -> Told {
     let decks = decks_of(game)?;
     let lines = decks.iter();
     let lines = lines
@@ -371,8 +363,7 @@ async fn agrees(stage: &Stage, folder: &Path, game: &str, carrier: &str) -> Told
         .collect::<Result<_, _>>()
         .map_err(|error| error.to_string())?;
     stage.find("[data-ready]").await?;
-    let asked = vec![json!(decks), json!(carrier)];
-    let told = stage.client.execute_async(ASK, asked).await;
+    let told = stage.client.execute_async(ASK, vec![json!(decks)]).await;
     let told = told.map_err(|error| error.to_string())?;
     let theirs = told.as_array().ok_or_else(|| format!("{game}: {told}"))?;
     let said = |told: &Value| {
@@ -392,10 +383,10 @@ async fn agrees(stage: &Stage, folder: &Path, game: &str, carrier: &str) -> Told
             return Err(format!("{game}, deck {at}:\n{deck}\n{ours}\n{theirs}"));
         }
     }
-    match (ours.len(), theirs.len()) {
-        (200, 200) => Ok(()),
-        (ours, theirs) => Err(format!("{ours} and {theirs} answers")),
+    if (ours.len(), theirs.len()) != (200, 200) {
+        return Err(format!("{} and {} answers", ours.len(), theirs.len()));
     }
+    Ok(())
 }
 
 fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Told {
@@ -406,30 +397,8 @@ fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Told {
         decklaw(folder, &words, "")?;
         let page = format!("file://{}/index.html#f={format}", site.display());
         played(browser, folder, &page, async |stage| {
-            agrees(stage, folder, game, "decklaw/carrier.js").await
+            agrees(stage, folder, game).await
         })?;
     }
     Ok(())
-}
-
-/// The same of the pages of a server.
-pub(crate) fn served_answers(browser: Browser) -> Told {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let folder = folder.path();
-    let data = folder.join("data").display().to_string();
-    let words = ["serve", "--port", "0", "--data", &data, "--as-of", DAY];
-    let served = Served::start(folder, &words.map(str::to_owned))?;
-    let base = served
-        .link
-        .split("/#")
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    played(browser, folder, &base, async |stage| {
-        for (game, format) in GAMES {
-            goes(stage, &format!("{base}/deck/{format}")).await?;
-            agrees(stage, folder, game, "/assets/carrier.js").await?;
-        }
-        Ok(())
-    })
 }

@@ -20,9 +20,10 @@ fn files(folder: &Path) -> Files {
     fn of(folder: &Path, before: &str, found: &mut Files) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let name = format!("{before}{}", entry.file_name().to_str().unwrap());
-            match entry.path().is_dir() {
-                true => of(&entry.path(), &format!("{name}/"), found),
-                false => drop(found.insert(name, std::fs::read(entry.path()).unwrap())),
+            if entry.path().is_dir() {
+                of(&entry.path(), &format!("{name}/"), found);
+            } else {
+                found.insert(name, std::fs::read(entry.path()).unwrap());
             }
         }
     }
@@ -341,40 +342,6 @@ fn a_limit_on_sizes_leaves_what_was_there() {
         assert!(matches!(ran.status.code(), Some(1 | 2)), "{about}: {ran:?}");
         assert!(!ran.stderr.is_empty(), "{about}: lost without a word");
     });
-}
-
-/// A file's name as long as the file system lets one be leaves room for its draft.
-#[cfg(unix)]
-#[test]
-fn names_at_the_limit_of_the_file_system_are_written() {
-    let before = found_by_calls();
-    let long = "n".repeat(250) + ".made";
-    for words in [
-        "check deck.txt -o json=LONG",
-        "build shell --to LONG",
-        "cards template shell --to LONG",
-        "match new shell --deck legal.txt --deck legal.txt --to LONG",
-        "banlist lock shell --as-of 2026-01-01 --to LONG",
-    ] {
-        let room = Room::new(&before);
-        let words: Vec<String> = words
-            .split(' ')
-            .map(|word| word.replace("LONG", &long))
-            .collect();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
-        let ran = fed(command.args(&words), &room.folder, "");
-        assert!(
-            matches!(ran.status.code(), Some(0 | 1)),
-            "{words:?}: {}",
-            text(&ran.stderr)
-        );
-        let now = files(&room.folder);
-        let new: Vec<&String> = now
-            .keys()
-            .filter(|name| !before.contains_key(*name))
-            .collect();
-        assert_eq!(new, [&long], "{words:?}");
-    }
 }
 
 /// Many who change one file at once: each change is whole, and the last one stands.

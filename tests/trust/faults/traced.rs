@@ -181,9 +181,10 @@ fn killed(name: &str, own_way: bool) -> Vec<Fault> {
         name,
         "fsync" | "link" | "linkat" | "rename" | "renameat" | "renameat2"
     );
-    match own_way && last {
-        true => vec![Fault::Signal("SIGKILL")],
-        false => Vec::new(),
+    if own_way && last {
+        vec![Fault::Signal("SIGKILL")]
+    } else {
+        Vec::new()
     }
 }
 
