@@ -199,9 +199,7 @@ fn a_deal_does_not_depend_on_the_order_of_a_deck_or_of_answers() {
     for _ in 0..6 {
         let hand = |made: &Match| json_of(made)["state"]["seats"]["B"]["zones"]["hand"].clone();
         let old = hand(&made);
-        made = made
-            .decide_json(&shell().game(), &[again("B")], None)
-            .unwrap();
+        made = made.decide_json(&shell().game(), &[again("B")]).unwrap();
         let (old, new) = (old.as_array().unwrap(), hand(&made));
         assert!(new.as_array().unwrap().iter().all(|id| !old.contains(id)));
         assert_eq!(json_of(&made)["state"]["seats"]["A"], other);
@@ -229,14 +227,14 @@ fn with_four_the_team_that_lost_begins_the_next_game() {
         };
         let game = next("a");
         for seat in ["A", "B", "C", "D"] {
-            let begun = game.decide_json(&four.game(), &[choose(seat)], None);
+            let begun = game.decide_json(&four.game(), &[choose(seat)]);
             assert_eq!(begun.is_ok(), losers.contains(&seat), "{won} {seat}");
         }
         let begun: BTreeSet<String> = (0..24)
             .map(|number| {
                 let game = next(&number.to_string());
                 let random = std::slice::from_ref(&random);
-                let game = game.decide_json(&four.game(), random, None).unwrap();
+                let game = game.decide_json(&four.game(), random).unwrap();
                 assert_redealt(&json_of(&game));
                 game.table.first.unwrap().letter().to_owned()
             })
@@ -245,12 +243,12 @@ fn with_four_the_team_that_lost_begins_the_next_game() {
     }
 }
 
-/// The later games of a match are dealt again from what each brought to the seed and from the results,
+/// The later games of a match are dealt again from each player's random bytes and from the results,
 /// with SHA-256 alone.
 #[test]
 fn the_later_games_of_a_match_are_dealt_again() {
     let hex = |bytes: &[u8]| data_encoding::HEXLOWER.encode(bytes);
-    let brought = |game: usize| {
+    let random = |game: usize| {
         let mut parts = [[0x5a; 32], [0x5b; 32], [0x5c; 32]];
         parts[0][0] = u8::try_from(game).unwrap();
         parts
@@ -272,11 +270,11 @@ fn the_later_games_of_a_match_are_dealt_again() {
             .enumerate()
             .filter(|(_, won)| !won.is_empty())
         {
-            let parts = brought(game).map(|part| hex(&part));
+            let parts = random(game).map(|part| hex(&part));
             let randomness = Randomness::from_parts(&parts).unwrap();
             let won = (won, GameResult::parse(won).unwrap());
             made = made.next_game(&mode.game(), won.1, randomness).unwrap();
-            expected["randomness"] = chance(brought(game));
+            expected["randomness"] = chance(random(game));
             let before = expected.get("results").cloned().unwrap_or(json!([]));
             let mut before = before.as_array().unwrap().clone();
             before.push(json!(won.0));
@@ -309,7 +307,7 @@ fn the_later_games_of_a_match_are_dealt_again() {
                     }
                 }
                 made = made
-                    .decide_json(&mode.game(), std::slice::from_ref(&decision), None)
+                    .decide_json(&mode.game(), std::slice::from_ref(&decision))
                     .unwrap();
                 expected["decisions"].as_array_mut().unwrap().push(decision);
             }

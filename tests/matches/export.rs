@@ -259,7 +259,7 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
         for card in held {
             let zone = zones.iter().position(|zone| is_within(zone, card));
             let id = card["GMNotes"].as_str().unwrap();
-            hands.entry(zone.expect("a hand")).or_default().insert(id);
+            hands.entry(zone.unwrap()).or_default().insert(id);
         }
         let hands: BTreeSet<BTreeSet<&str>> = hands.into_values().collect();
         let state = made["state"]["seats"].as_object().unwrap().values();

@@ -18,7 +18,7 @@ fn deals() -> Vec<Vec<usize>> {
 }
 
 /// Whether χ² is within what chance does, in either direction: about four standard
-/// deviations of the normal that χ² with so many degrees of freedom is close to.
+/// deviations of the normal that χ² with these degrees of freedom is close to.
 fn assert_by_chance(chi: f64, freedom: f64) {
     let deviations = ((2.0 * chi).sqrt() - (2.0 * freedom - 1.0).sqrt()).abs();
     assert!(
@@ -83,7 +83,7 @@ fn neighbours_do_not_stay_together() {
 }
 
 /// Every numbering of a deck's cards comes as often as any other, so that some ids with their
-/// names tell nothing of the rest.
+/// names reveal nothing of the rest.
 #[test]
 fn every_numbering_is_as_likely_as_any_other() {
     let mut mode = of_format("any");

@@ -43,7 +43,7 @@ struct Redeal<'a> {
     /// `hand` of seat A is `A.hand`; a shared zone has its bare name.
     zones: BTreeMap<String, Pile>,
     up: BTreeMap<String, bool>,
-    /// Where each card stands in its deck's canonical order.
+    /// The place of each card in its deck's canonical order.
     rank: BTreeMap<String, usize>,
     counters: BTreeMap<String, BTreeMap<String, i64>>,
     shuffles: BTreeMap<String, u32>,

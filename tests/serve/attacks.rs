@@ -1,5 +1,5 @@
 //! An adversary: clients that kill, leave, dawdle and flood, and whatever bytes come to a route. What was
-//! acknowledged stays, whoever hands a deck in meanwhile is answered, and memory has a bound.
+//! acknowledged stays, a player who hands a deck in meanwhile is answered, and memory has a bound.
 
 use super::support::{
     Browser, Chance, LEGAL, Process, answer, encoded, event, form, hand_in, program, raw, rows,

@@ -40,13 +40,13 @@ fn an_organisers_evening() {
     assert_eq!(event(&mut host, &opening).0, path, "one form, one event");
     let own = folder(data.path(), &path);
     let hands_in = |fields| hand_in(running.address, &path, fields);
-    // The verdict comes first; a deck that is not legal is handed in only on purpose.
+    // The verdict comes first; an illegal deck is taken only on purpose.
     let (_, checked) = hands_in(["Ada", BROKEN, "check"]);
     assert!(!checked.is_handed_in() && checked.text().contains("verdict illegal"));
     assert!(!hands_in(["Ada", BROKEN, "hand-in"]).1.is_handed_in());
-    let (mut ada, handed) = hands_in(["Ada", LEGAL, "hand-in"]);
-    assert!(handed.is_handed_in(), "{}", handed.text());
-    assert_eq!(between(&handed.text(), "class=\"hash\">", '<').len(), 64);
+    let (mut ada, entered) = hands_in(["Ada", LEGAL, "hand-in"]);
+    assert!(entered.is_handed_in(), "{}", entered.text());
+    assert_eq!(between(&entered.text(), "class=\"hash\">", '<').len(), 64);
     assert!(hands_in(["Ben", BROKEN, "anyway"]).1.is_handed_in());
     assert!(hands_in(["Dee", LEGAL, "hand-in"]).1.is_handed_in());
     assert!(
@@ -60,7 +60,7 @@ fn an_organisers_evening() {
     // The private link opens the deck in any browser, and no page shows another player's.
     let mine = format!("{path}/mine");
     assert_eq!(Browser::new(running.address).get(&mine).status, 403);
-    let text = handed.text();
+    let text = entered.text();
     let link = between(&text, "#key=", '"').to_uppercase();
     let mut phone = Browser::enters(running.address, &link, &mine);
     let changed = phone.form(&mine, &[("deck", BROKEN), ("do", "anyway")]);

@@ -151,7 +151,7 @@ impl Answer {
         })
     }
 
-    /// Whether a deck was handed in: then the page has its private link.
+    /// Whether the event took a deck: then the page has its private link.
     pub(crate) fn is_handed_in(&self) -> bool {
         self.status == 200 && self.text().contains("#key=")
     }

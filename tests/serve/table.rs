@@ -264,7 +264,7 @@ fn end(chairs: &mut [Chair], won: &str) {
     chairs[1].acts(json!({"agree": true}));
 }
 
-/// One match over HTTP: decks that are brought in secret, a restart, a refused deck, sealed swaps, the
+/// One match over HTTP: decks that nobody else sees, a restart, a refused deck, sealed swaps, the
 /// deal that anyone repeats, and three games by the same links.
 #[test]
 fn two_players_gather_play_three_games_and_verify_the_deal() {

@@ -1,6 +1,6 @@
 //! Non-interference at the server's own door: two games that are equal in what a place saw send it the
 //! same bytes, heads, pages, views, refusals and the stream of changes included. What a table has for
-//! itself is left out: its address, times, and digests, which bind what is hidden and tell nothing of
+//! itself is left out: its address, times, and digests, which bind what is hidden and reveal nothing of
 //! it. `tests/matches/worlds.rs` compares the views of every game and mode.
 //!
 //! A game is played once, and then once for each place in another world: every card whose name that

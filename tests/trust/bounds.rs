@@ -108,7 +108,7 @@ fn no_pattern_is_a_defect() {
 #[test]
 fn a_deck_takes_no_more_memory_than_is_promised() {
     const MOST_KIB: u64 = 200 << 10;
-    /// Runs a call and tells the most memory that it held, in KiB.
+    /// Runs a call; the most memory that it held, in KiB.
     fn peak(folder: &std::path::Path, arguments: &[&str]) -> u64 {
         let mut command = crate::command(folder, arguments);
         command.stdout(std::process::Stdio::null());
@@ -117,8 +117,8 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
         let status = format!("/proc/{}/status", child.id());
         let mut most = 0;
         loop {
-            let told = std::fs::read_to_string(&status).unwrap_or_default();
-            let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let line = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = line.lines().find_map(|line| line.strip_prefix("VmHWM:"));
             let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
             most = most.max(number.unwrap_or(0));
             if let Some(ended) = child.try_wait().unwrap() {
@@ -182,7 +182,7 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
         assert!(most < MOST_KIB, "{held:#?}");
     }
     assert!(
-        held.iter().any(|told| !told.ends_with(": 0 MiB")),
+        held.iter().any(|line| !line.ends_with(": 0 MiB")),
         "{held:#?}"
     );
 }

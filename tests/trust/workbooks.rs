@@ -91,7 +91,7 @@ fn ods_row(rows: &str, columns: &str) -> String {
 /// Workbooks that say they are vast, by what makes them so.
 fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let repeated = |number: &str| format!("table:number-rows-repeated=\"{number}\"");
-    let beside = |number: &str| format!("table:number-columns-repeated=\"{number}\"");
+    let columns = |number: &str| format!("table:number-columns-repeated=\"{number}\"");
     let many: String = (2..6_000)
         .map(|row| format!("<row>{}</row>", cell(&format!("A{row}"))))
         .collect();
@@ -105,7 +105,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let wide = format!(
         "<table:table-row><table:table-cell {}/><table:table-cell \
          office:value-type=\"string\"><text:p>1</text:p></table:table-cell></table:table-row>",
-        beside("1000")
+        columns("1000")
     );
     let long = "x".repeat(1 << 20);
     let shared = "<row><c t=\"s\"><v>0</v></c></row>".repeat(20_000);
@@ -120,16 +120,16 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let spaces = "<text:s text:c=\"99999999999\"/>";
     let sheets = format!(
         "{}</table:table><table:table table:name=\"T\">",
-        ods_row(&repeated("3000"), &beside("1000"))
+        ods_row(&repeated("3000"), &columns("1000"))
     );
     let row_of = |at: &str| format!("<row>{}</row>", cell(at));
     let one_text = format!("<sst><si><t>{long}</t></si></sst>");
-    let long_row = row(&text(&long, &beside("1000")), &repeated("1000"));
+    let long_row = row(&text(&long, &columns("1000")), &repeated("1000"));
     let blanks = vec![b' '; 400 << 20];
-    let told = b"<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>";
+    let counted = b"<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>";
     let none: &[u8] = b"<sst/>";
     let books: [(_, String, &[u8]); 6] = [
-        ("told texts.xlsx", row_of("A2"), told),
+        ("counted texts.xlsx", row_of("A2"), counted),
         ("one text everywhere.xlsx", shared, one_text.as_bytes()),
         ("far row.xlsx", row_of("B4294967295"), none),
         ("last column.xlsx", many + &row_of("ALA9000"), none),
@@ -141,8 +141,8 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
         ("spaces.ods", row(&text(spaces, ""), "")),
         ("sheets.ods", sheets.repeat(20)),
         ("rows.ods", ods_row(&repeated("1000000000"), "")),
-        ("columns.ods", ods_row("", &beside("4000000000"))),
-        ("both.ods", ods_row(&repeated("100000"), &beside("1000"))),
+        ("columns.ods", ods_row("", &columns("4000000000"))),
+        ("both.ods", ods_row(&repeated("100000"), &columns("1000"))),
         (
             "endless.ods",
             ods_row(&repeated("18446744073709551615"), ""),

@@ -1,5 +1,5 @@
 //! Faults at system calls, in every command that writes: whatever fails, a file has its old bytes
-//! or its new ones, whole; no draft is left; and an output that was lost is told.
+//! or its new ones, whole; no draft is left; and an output that was lost is reported.
 
 mod calls;
 mod traced;
@@ -43,7 +43,7 @@ fn lay_out(folder: &Path, files: &Files) {
     }
 }
 
-/// A folder to work in, and a place beside it.
+/// A folder to work in, and a place next to it.
 struct Room {
     _place: tempfile::TempDir,
     folder: PathBuf,
@@ -90,8 +90,8 @@ fn found_by_calls() -> Files {
     let run = |words: &str| {
         let words: Vec<&str> = words.split(' ').collect();
         let made = decklaw(folder, &words);
-        let (said, told) = (text(&made.stdout), text(&made.stderr));
-        assert_eq!(made.status.code(), Some(0), "{words:?}: {told}");
+        let (said, error) = (text(&made.stdout), text(&made.stderr));
+        assert_eq!(made.status.code(), Some(0), "{words:?}: {error}");
         said
     };
     run(
@@ -246,10 +246,10 @@ fn written<'c>(call: &'c Call, before: &'c Files, server: &str) -> Written<'c> {
         after,
         status: ran.status.code(),
     };
-    let told = text(&ran.stderr);
+    let error = text(&ran.stderr);
     assert!(
         written.changed().next().is_some() && matches!(written.status, Some(0 | 1)),
-        "{} writes: {told}",
+        "{} writes: {error}",
         call.words
     );
     written
@@ -344,7 +344,7 @@ fn a_limit_on_sizes_leaves_what_was_there() {
     });
 }
 
-/// Many who change one file at once: each change is whole, and the last one stands.
+/// Many who change one file at once: each change is whole, and the last one stays.
 #[test]
 fn processes_that_write_one_file_leave_one_of_their_files() {
     let room = Room::new(&found_by_calls());
