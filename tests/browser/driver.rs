@@ -160,6 +160,7 @@ impl Served {
             .args(arguments)
             .current_dir(folder)
             .env("DECKLAW_CONFIG", folder.join("none"))
+            .env("XDG_DATA_HOME", folder.join("home"))
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| error.to_string())?;
