@@ -1,26 +1,19 @@
-//! The deck builder, as its players use it.
+//! The deck builder: a deck from nothing, in two tabs, and how fast it is.
 
-use super::driver::{Stage, Story, Told};
+use super::driver::{Done, Stage, Story};
 use serde_json::{Value, json};
 use std::pin::Pin;
 
 const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
-const LISTED: &str = include_str!("../../decks/vainqueur/barley-crown.txt");
-const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 
-pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
+pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Done> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 8] = [
+pub(crate) const ALL: [(&str, Story); 3] = [
     (
         "a_legal_deck_of_each_game_by_who_reads_nothing",
         from_nothing,
     ),
-    ("a_broken_list_is_pasted_and_fixed", fixed),
-    ("another_card_comes_in_for_a_banned_one", substituted),
-    ("a_deck_by_keyboard_alone", by_keyboard),
-    ("a_deck_on_a_phone", on_a_phone),
-    ("what_the_rules_leave_open_is_said_and_set", left_open),
     ("two_tabs_have_one_deck", two_tabs),
     ("nothing_moves_and_clicks_are_answered", clicks),
 ];
@@ -35,7 +28,7 @@ const FORMATS: [&str; 6] = [
     "vastrix",
 ];
 
-/// Clicks what stands out, as who reads nothing does: a face of each row, *Continue*, the first deck.
+/// Clicks what is largest, as people do who read nothing: a face of each row, *Continue*, the first deck.
 const NEXT: &str = "
     const offer = document.querySelector('.offer:not(:disabled)');
     if (offer) return offer.click();
@@ -77,7 +70,7 @@ fn from_nothing(stage: &Stage) -> Played<'_> {
 }
 
 /// Pastes a list, as into any page.
-pub(crate) async fn paste(stage: &Stage, text: &str) -> Told {
+pub(crate) async fn paste(stage: &Stage, text: &str) -> Done {
     // Firefox hides what is on the clipboard of an event that a script makes.
     let script = "const [text] = arguments, event = new Event('paste', { bubbles: true, cancelable: true });
         Object.defineProperty(event, 'clipboardData', { value: { getData: () => text, files: [], types: ['text/plain'] } });
@@ -86,233 +79,10 @@ pub(crate) async fn paste(stage: &Stage, text: &str) -> Told {
 }
 
 /// The lines of the deck that is stored in the address.
-async fn stored(stage: &Stage) -> Told {
+async fn stored(stage: &Stage) -> Done {
     let saved =
         "document.querySelector('.saved').textContent === 'Saved' && location.hash.includes('z=')";
     stage.until("the deck is stored", saved).await
-}
-
-/// The number of copies of a card as the deck pane says it.
-fn copies(name: &str, number: u32) -> String {
-    format!(
-        "[...document.querySelectorAll('#deck li')].some((one) => one.querySelector('[data-name]')?.dataset.name === {} && one.querySelector('.n').textContent === '{number}')",
-        json!(name)
-    )
-}
-
-fn fixed(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        stage.size(1280, 800).await?;
-        stage.go("/deck/shell").await?;
-        stage.find("#app[data-ready]").await?;
-        // A list with a name that has a letter wrong, and a line that is none.
-        let list = BROKEN.replacen("Moss Sprite", "Moss Sprit", 1);
-        let text = format!("{list}\nthree of these\n");
-        paste(stage, &text).await?;
-        stage.sees("cannot be read").await?;
-        stage.accessible("a list that cannot be read").await?;
-        stage.script("[...document.querySelectorAll('dialog .btn')].find((one) => one.textContent.startsWith('Leave out'))?.click()", vec![]).await?;
-        stage.verdict("illegal").await?;
-        // Each finding is fixed where it stands, by one click.
-        stage.accessible("a deck with findings").await?;
-        stage.picture("builder-findings").await?;
-        stage.click("#deck .fix").await?;
-        for _ in 0..8 {
-            let fix = "const fix = document.querySelector('.says .fixes .btn'); fix?.click(); return fix === null";
-            if stage.script(fix, vec![]).await? == true {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(900)).await;
-            let offered = "document.querySelector('dialog .offer:not(:disabled)')?.click()";
-            stage.script(offered, vec![]).await?;
-        }
-        stage.verdict("legal").await?;
-        stored(stage).await?;
-        // The address holds the deck; undo goes back to the broken one, and redo forward.
-        stage.click("[aria-label=Undo]").await?;
-        stage
-            .until(
-                "it is not legal",
-                "document.querySelector('[data-verdict]').dataset.verdict !== 'legal'",
-            )
-            .await?;
-        stage.click("[aria-label=Redo]").await?;
-        stage.verdict("legal").await?;
-        stored(stage).await?;
-        stage.reload().await?;
-        stage.verdict("legal").await?;
-        // What is shared is the deck that stands there.
-        stage.click_text("#bar .btn", "Share").await?;
-        stage
-            .until(
-                "the deck as text",
-                "document.querySelector('dialog textarea')?.value.includes('Format: shell')",
-            )
-            .await?;
-        stage.accessible("sharing").await?;
-        let link = stage
-            .script(
-                "return document.querySelector('dialog input').value",
-                vec![],
-            )
-            .await?;
-        stage.go("about:blank").await.ok();
-        stage.go(link.as_str().unwrap_or_default()).await?;
-        stage.verdict("legal").await?;
-        stage.sees("Shared deck").await
-    })
-}
-
-fn substituted(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        stage.size(1280, 800).await?;
-        stage.go("/deck/vainqueur").await?;
-        stage.find("#app[data-ready]").await?;
-        paste(stage, &format!("{LISTED}\n2 Wolf Who Ate the Map\n")).await?;
-        stage.verdict("illegal").await?;
-        stage.click(".says [data-fix=banned]").await?;
-        stage.accessible("cards that are alike").await?;
-        stage.picture("builder-substitutes").await?;
-        let name = "return document.querySelector('[data-instead]').dataset.instead";
-        let name = stage.script(name, vec![]).await?;
-        stage.click("[data-instead]").await?;
-        stage.verdict("legal").await?;
-        let there = copies(name.as_str().unwrap_or_default(), 2);
-        stage.until("the other card", &there).await
-    })
-}
-
-fn by_keyboard(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        stage.size(1280, 800).await?;
-        stage.go("/deck/shell").await?;
-        stage.find("#app[data-ready]").await?;
-        let focus = "document.activeElement.id === 'query'";
-        stage.press("/").await?;
-        stage.until("the search has the focus", focus).await?;
-        // A number and a part of a name add copies, and the focus stays for the next.
-        for (typed, name, number) in [
-            ("3 moss spri", "Moss Sprite", 3),
-            ("6 bark lan", "Bark Lantern", 6),
-        ] {
-            stage.press(typed).await?;
-            stage
-                .until(
-                    "what Enter does",
-                    &format!(
-                        "document.querySelector('.hint').textContent.includes({})",
-                        json!(name)
-                    ),
-                )
-                .await?;
-            stage.press("\u{e007}").await?;
-            stage.until(name, &copies(name, number)).await?;
-            stage
-                .until(
-                    "the focus stays",
-                    &format!("{focus} && document.activeElement.value === ''"),
-                )
-                .await?;
-        }
-        // No more than fit, and the reason.
-        stage.press("2 moss spri").await?;
-        stage.shows(".cell", 1).await?;
-        stage.press("\u{e007}").await?;
-        stage.find(".toast").await?;
-        stage.until("no more", &copies("Moss Sprite", 3)).await?;
-        // Into the list: digits set the number, minus takes one away, and undo brings it back.
-        stage.press("moss spri").await?;
-        stage.shows(".cell", 1).await?;
-        stage.press("\u{e015}").await?;
-        stage
-            .until(
-                "the card has the focus",
-                "document.activeElement.dataset.name === 'Moss Sprite'",
-            )
-            .await?;
-        stage.press("1").await?;
-        stage.until("one", &copies("Moss Sprite", 1)).await?;
-        stage.press("+").await?;
-        stage.until("two", &copies("Moss Sprite", 2)).await?;
-        stage.press("-").await?;
-        stage.until("one again", &copies("Moss Sprite", 1)).await?;
-        stage.press("\u{e009}z\u{e000}").await?;
-        stage.until("undone", &copies("Moss Sprite", 2)).await?;
-        // A word that no card has, with the nearest one.
-        stage.press("/").await?;
-        stage.fill("#query", "Moss Sprit").await?;
-        stage.shows(".cell", 1).await?;
-        stage.fill("#query", "Moss Spirte").await?;
-        stage.sees("Did you mean").await?;
-        stage.fill("#query", "mana>=7").await?;
-        stage.until("a query", "document.querySelectorAll('.cell').length > 0 && document.querySelectorAll('.cell').length < 40").await?;
-        stage.press("\u{e00c}").await?;
-        stage.sees("176 of 176 cards").await
-    })
-}
-
-fn on_a_phone(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        stage.size(390, 844).await?;
-        stage.go("/deck/vanquishers").await?;
-        stage.find("#app[data-ready] .picks .card").await?;
-        stage.picture("builder-phone-guide").await?;
-        stage.click(".picks .card").await?;
-        stage.click("[data-continue]:not(:disabled)").await?;
-        stage.click(".offer:not(:disabled)").await?;
-        stage.verdict("legal").await?;
-        // Filters in a panel, then a card of the pool.
-        stage.click("#tabs [data-tab=cards]").await?;
-        stage.script("[...document.querySelectorAll('.counted .btn')].find((one) => one.innerText.includes('Filters')).click()", vec![]).await?;
-        stage.click(".pop [data-chip='type:armor']").await?;
-        stage
-            .until(
-                "armor alone",
-                "document.querySelectorAll('.cell').length < 20",
-            )
-            .await?;
-        stage.picture("builder-phone-filters").await?;
-        stage.press("\u{e00c}").await?;
-        let deck = "document.querySelector('#tabs [data-tab=deck]').textContent";
-        let before = stage.script(&format!("return {deck}"), vec![]).await?;
-        stage.click(".cell .card:not(.nowhere)").await?;
-        stage
-            .until("another number of cards", &format!("{deck} !== {before}"))
-            .await?;
-        stage.click("#tabs [data-tab=hand]").await?;
-        stage.shows("dialog .dealt", 7).await?;
-        stage.accessible("a sample hand").await
-    })
-}
-
-fn left_open(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        stage.size(1280, 800).await?;
-        stage.go("/deck/vainqueur").await?;
-        stage
-            .click("#app[data-ready] .offer:not(:disabled)")
-            .await?;
-        // Nothing is green that is not known.
-        stage.sees("Legal so far").await?;
-        stage.click(".says [data-fix]").await?;
-        stage.accessible("house rules").await?;
-        stage.fill("[name=min]", "40").await?;
-        stage.fill("[name=max]", "60").await?;
-        stage.fill("[name=copies]", "3").await?;
-        stage.click("dialog form .main").await?;
-        let legal = "document.querySelector('.says .verdict').className === 'verdict legal'";
-        stage.until("all is checked", legal).await?;
-        // They go with the link.
-        stored(stage).await?;
-        stage.reload().await?;
-        stage.find("#app[data-ready]").await?;
-        stage.until("all is checked again", legal).await?;
-        // A card beyond the limit does not come in unless its player insists.
-        stage.script("const card = [...document.querySelectorAll('.badge.max')].at(0).parentElement.querySelector('.card'); card.click()", vec![]).await?;
-        stage.sees("Add anyway").await?;
-        stage.click(".toast .btn").await?;
-        stage.verdict("illegal").await
-    })
 }
 
 fn two_tabs(stage: &Stage) -> Played<'_> {
@@ -371,15 +141,15 @@ const WEIGHT: &str = "
     const own = all.filter((one) => !one.name.includes('/api/'));
     return [own.reduce((sum, one) => sum + one.encodedBodySize, 0), own.length];";
 
-/// Adds one card after another, each click timed until the verdict stands on the page and the page is
-/// laid out; and whether anything of the pool or the strip ever stood elsewhere.
+/// Adds one card after another, each click timed until the page shows the verdict; and
+/// whether anything of the pool or the strip ever moved.
 const CLICKS: &str = "
     const done = arguments[0], times = [], mark = performance.mark;
     let answered = null;
-    performance.mark = (...told) => {
+    performance.mark = (...answer) => {
       document.body.getBoundingClientRect();
-      if (told[0] === 'answered') answered?.(performance.now());
-      return mark.apply(performance, told);
+      if (answer[0] === 'answered') answered?.(performance.now());
+      return mark.apply(performance, answer);
     };
     const places = () => JSON.stringify([...document.querySelectorAll('.cell, .chip, .strip > div, #pool .scroll')].map((one) => { const at = one.getBoundingClientRect(); return [at.x, at.y, at.width, at.height]; }));
     const before = places();
@@ -388,10 +158,10 @@ const CLICKS: &str = "
       for (let click = 0; click < 40; click += 1) {
         await new Promise((over) => setTimeout(over, 250));
         const buttons = [...document.querySelectorAll('.cell .card')].slice(0, 8);
-        const stands = new Promise((over) => { answered = over; });
+        const shown = new Promise((over) => { answered = over; });
         const from = performance.now();
         buttons[click % 8].dispatchEvent(new MouseEvent(click % 3 === 2 ? 'contextmenu' : 'click', { bubbles: true, cancelable: true }));
-        const at = await Promise.race([stands, new Promise((over) => setTimeout(over, 400, null))]);
+        const at = await Promise.race([shown, new Promise((over) => setTimeout(over, 400, null))]);
         if (at !== null) times.push(at - from);
         moved += Number(places() !== before);
       }
@@ -399,16 +169,16 @@ const CLICKS: &str = "
     clicks().then(() => done({ times, moved }), (error) => done(error.message));";
 
 /// From click to verdict on the page that is shown, printed; nothing of it moves.
-pub(crate) async fn timed(stage: &Stage, what: &str) -> Told {
-    let told = stage.client.execute_async(CLICKS, vec![]).await;
-    let told = told.map_err(|error| error.to_string())?;
-    let times = told["times"]
+pub(crate) async fn timed(stage: &Stage, what: &str) -> Done {
+    let answer = stage.client.execute_async(CLICKS, vec![]).await;
+    let answer = answer.map_err(|error| error.to_string())?;
+    let times = answer["times"]
         .as_array()
-        .ok_or_else(|| format!("a click is not answered: {told}"))?;
+        .ok_or_else(|| format!("a click is not answered: {answer}"))?;
     let mut times: Vec<f64> = times.iter().filter_map(Value::as_f64).collect();
     times.sort_by(f64::total_cmp);
     if times.len() < 20 {
-        return Err(format!("too few clicks are answered: {told}"));
+        return Err(format!("too few clicks are answered: {answer}"));
     }
     println!(
         "{what} in {}: click to verdict p50 {:.1} ms, p95 {:.1} ms (goal 16)",
@@ -416,8 +186,8 @@ pub(crate) async fn timed(stage: &Stage, what: &str) -> Told {
         times[times.len() / 2],
         times[times.len() * 95 / 100],
     );
-    if told["moved"] != 0 {
-        return Err(format!("{} of 40 clicks moved something", told["moved"]));
+    if answer["moved"] != 0 {
+        return Err(format!("{} of 40 clicks moved something", answer["moved"]));
     }
     Ok(())
 }

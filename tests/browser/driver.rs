@@ -136,8 +136,8 @@ pub(crate) struct Stage {
     _driver: Ended,
 }
 
-pub(crate) type Told = Result<(), String>;
-pub(crate) type Story = for<'s> fn(&'s Stage) -> Pin<Box<dyn Future<Output = Told> + 's>>;
+pub(crate) type Done = Result<(), String>;
+pub(crate) type Story = for<'s> fn(&'s Stage) -> Pin<Box<dyn Future<Output = Done> + 's>>;
 
 /// The program that is tried: the one that was built with the tests, or the one that
 /// `DECKLAW_PROGRAM` names, since how fast the pages are is said of a program as it is released.
@@ -149,7 +149,7 @@ pub(crate) fn program() -> PathBuf {
 /// A program that was started and serves pages, as it says itself.
 pub(crate) struct Served {
     process: Ended,
-    /// The address that it tells, with its key.
+    /// The address that it prints, with its key.
     pub(crate) link: String,
 }
 
@@ -160,6 +160,7 @@ impl Served {
             .args(arguments)
             .current_dir(folder)
             .env("DECKLAW_CONFIG", folder.join("none"))
+            .env("XDG_DATA_HOME", folder.join("home"))
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| error.to_string())?;
@@ -203,7 +204,7 @@ impl Server {
     }
 
     /// Ends it without a word, and starts another at the same address.
-    pub(crate) fn again(&mut self) -> Told {
+    pub(crate) fn again(&mut self) -> Done {
         self.stop();
         let data = self.folder.join("data").to_string_lossy().into_owned();
         // An invented list, which holds for one game alone.
@@ -241,7 +242,7 @@ impl Stage {
         })
     }
 
-    /// The same at the address that a program told.
+    /// The same at the address that a program printed.
     pub(crate) async fn at(browser: Browser, profile: &Path, link: &str) -> Result<Stage, String> {
         let (driver, address) = browser.driver()?;
         let client = ClientBuilder::new(HttpConnector::new())
@@ -282,27 +283,27 @@ pub(crate) fn within<T>(
         .build()
         .map_err(|error| error.to_string())?;
     runtime.block_on(async {
-        let told = tokio::time::timeout(Duration::from_secs(60 * minutes), what).await;
-        told.unwrap_or_else(|_| Err(format!("it took longer than {minutes} minutes")))
+        let answer = tokio::time::timeout(Duration::from_secs(60 * minutes), what).await;
+        answer.unwrap_or_else(|_| Err(format!("it took longer than {minutes} minutes")))
     })
 }
 
 /// Plays a story.
-pub(crate) fn run(browser: Browser, story: Story) -> Told {
+pub(crate) fn run(browser: Browser, story: Story) -> Done {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let server = Server::start(folder.path())?;
     within(12, async {
         let profile = folder.path().join("profile");
         let stage = Stage::open(browser, &profile, &server).await?;
-        let told = tokio::time::timeout(Duration::from_secs(600), story(&stage)).await;
-        let told =
-            told.unwrap_or_else(|_| Err("the story took longer than ten minutes".to_owned()));
-        let told = match told {
+        let answer = tokio::time::timeout(Duration::from_secs(600), story(&stage)).await;
+        let answer =
+            answer.unwrap_or_else(|_| Err("the story took longer than ten minutes".to_owned()));
+        let answer = match answer {
             Err(why) => Err(stage.with_page(why).await),
             Ok(()) => Ok(()),
         };
         stage.close().await;
-        told
+        answer
     })
 }
 
@@ -318,14 +319,14 @@ fn said<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
 }
 
 impl Stage {
-    pub(crate) async fn size(&self, width: u32, height: u32) -> Told {
+    pub(crate) async fn size(&self, width: u32, height: u32) -> Done {
         self.client
             .set_window_size(width, height)
             .await
             .map_err(said("size"))
     }
 
-    pub(crate) async fn go(&self, path: &str) -> Told {
+    pub(crate) async fn go(&self, path: &str) -> Done {
         let to = if path.starts_with("http") {
             path.to_owned()
         } else {
@@ -339,7 +340,7 @@ impl Stage {
         wait.for_element(Locator::Css(css)).await.map_err(said(css))
     }
 
-    pub(crate) async fn click(&self, css: &str) -> Told {
+    pub(crate) async fn click(&self, css: &str) -> Done {
         let element = self.find(css).await?;
         let began = Instant::now();
         loop {
@@ -360,7 +361,7 @@ impl Stage {
 
     /// Writes into a field, as if it were pasted. The page finds the field and fills it in one
     /// step, so it cannot be drawn anew in between.
-    pub(crate) async fn fill(&self, css: &str, text: &str) -> Told {
+    pub(crate) async fn fill(&self, css: &str, text: &str) -> Done {
         self.find(css).await?;
         let script = "(() => {
             const field = document.querySelector(SELECTOR);
@@ -376,14 +377,14 @@ impl Stage {
     }
 
     /// Keys to whatever has the focus, as a person presses them.
-    pub(crate) async fn press(&self, keys: &str) -> Told {
+    pub(crate) async fn press(&self, keys: &str) -> Done {
         let began = Instant::now();
         loop {
             let element = self.client.active_element().await.map_err(said("focus"))?;
             match element.send_keys(keys).await {
                 // What was drawn anew in between took no key; its heir has the focus.
                 Err(error) if began.elapsed() < PATIENCE && is_redrawn(&error.to_string()) => {}
-                told => return told.map_err(said(keys)),
+                answer => return answer.map_err(said(keys)),
             }
         }
     }
@@ -396,7 +397,7 @@ impl Stage {
     }
 
     /// Waits until a script's answer is true.
-    pub(crate) async fn until(&self, what: &str, script: &str) -> Told {
+    pub(crate) async fn until(&self, what: &str, script: &str) -> Done {
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
             if self.script(&format!("return {script}"), vec![]).await == Ok(Value::Bool(true)) {
@@ -407,7 +408,7 @@ impl Stage {
         Err(format!("waited in vain for: {what}"))
     }
 
-    pub(crate) async fn sees(&self, text: &str) -> Told {
+    pub(crate) async fn sees(&self, text: &str) -> Done {
         self.until(
             text,
             &format!("document.body.innerText.includes({})", json!(text)),
@@ -416,7 +417,7 @@ impl Stage {
     }
 
     /// Waits until N elements match a selector.
-    pub(crate) async fn shows(&self, css: &str, number: usize) -> Told {
+    pub(crate) async fn shows(&self, css: &str, number: usize) -> Done {
         let script = format!(
             "document.querySelectorAll({}).length === {number}",
             json!(css)
@@ -425,7 +426,7 @@ impl Stage {
     }
 
     /// Clicks the element of a selector that has this text.
-    pub(crate) async fn click_text(&self, css: &str, text: &str) -> Told {
+    pub(crate) async fn click_text(&self, css: &str, text: &str) -> Done {
         let script = format!(
             "(() => {{
                 const all = [...document.querySelectorAll({})];
@@ -439,19 +440,19 @@ impl Stage {
         self.until(text, &script).await
     }
 
-    pub(crate) async fn reload(&self) -> Told {
+    pub(crate) async fn reload(&self) -> Done {
         self.client.refresh().await.map_err(said("reload"))
     }
 
     /// The builder is ready, with this verdict on the deck that is shown.
-    pub(crate) async fn verdict(&self, word: &str) -> Told {
+    pub(crate) async fn verdict(&self, word: &str) -> Done {
         self.find("#app[data-ready]").await?;
         let fresh = format!(".strip:not(.stale) [data-verdict={word}]");
         self.find(&fresh).await.map(drop)
     }
 
     /// Keeps a picture of the page.
-    pub(crate) async fn picture(&self, name: &str) -> Told {
+    pub(crate) async fn picture(&self, name: &str) -> Done {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
         std::fs::create_dir_all(&folder).map_err(said(name))?;
         let png = self.client.screenshot().await.map_err(said(name))?;
@@ -463,8 +464,8 @@ impl Stage {
     }
 
     /// Asks axe, where `DECKLAW_AXE` says where its script is: in light and dark, on a phone and
-    /// on a desk, on neither of which a page is wider than the window.
-    pub(crate) async fn accessible(&self, what: &str) -> Told {
+    /// on a desk, where no page is wider than the window.
+    pub(crate) async fn accessible(&self, what: &str) -> Done {
         let Some(file) = std::env::var_os("DECKLAW_AXE") else {
             return Ok(());
         };
@@ -488,8 +489,8 @@ impl Stage {
     }
 
     /// Asks axe in one scheme of colours.
-    async fn axe(&self, what: &str, scheme: &str) -> Told {
-        let ask = "const done = arguments[1]; document.documentElement.style.colorScheme = arguments[0]; axe.run().then((told) => { document.documentElement.style.colorScheme = ''; done(told.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)); })";
+    async fn axe(&self, what: &str, scheme: &str) -> Done {
+        let ask = "const done = arguments[1]; document.documentElement.style.colorScheme = arguments[0]; axe.run().then((answer) => { document.documentElement.style.colorScheme = ''; done(answer.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)); })";
         let found = self
             .client
             .execute_async(ask, vec![scheme.into()])

@@ -1,7 +1,7 @@
 //! `edit FILE` and `match play FILE`, started as a person starts them: what is done in the browser
 //! is in the file.
 
-use super::driver::{Browser, Served, Stage, Told, within};
+use super::driver::{Browser, Done, Served, Stage, within};
 use serde_json::Value;
 use std::path::Path;
 use std::pin::Pin;
@@ -12,16 +12,16 @@ const DECK: &str = include_str!("../../decks/shell/ebb.txt");
 const ONE: &str = include_str!("../../decks/versus/steam-rises.txt");
 const OTHER: &str = include_str!("../../decks/versus/hedge-and-harrow.txt");
 
-type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
+type Played<'s> = Pin<Box<dyn Future<Output = Done> + 's>>;
 
 /// What is done to the files of a folder.
 type Story = for<'s> fn(&'s Stage, &'s Path) -> Played<'s>;
 
-/// Lays files in a folder; how the program is then started.
-type Lay = fn(&Path) -> Result<Vec<String>, String>;
+/// Writes files into a folder; how the program is then started.
+type Prepare = fn(&Path) -> Result<Vec<String>, String>;
 
 /// Every story by its name: what lies in the folder, how the program is started, what is done.
-pub(crate) const ALL: [(&str, Lay, Story); 3] = [
+pub(crate) const ALL: [(&str, Prepare, Story); 3] = [
     ("a_deck_file_is_edited_and_tuned", a_deck, edited),
     ("a_game_of_two_thousand_cards", a_large_game, thousands),
     ("a_match_file_is_played", a_match, played),
@@ -68,30 +68,31 @@ fn decklaw(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
         .env("DECKLAW_CONFIG", folder.join("none"))
         .output()
         .map_err(text)?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 
-pub(crate) fn run(browser: Browser, lay: Lay, story: Story) -> Told {
+pub(crate) fn run(browser: Browser, prepare: Prepare, story: Story) -> Done {
     let folder = tempfile::tempdir().map_err(text)?;
-    let arguments = lay(folder.path())?;
+    let arguments = prepare(folder.path())?;
     let served = Served::start(folder.path(), &arguments)?;
     within(8, async {
         let profile = folder.path().join("profile");
         let stage = Stage::at(browser, &profile, &served.link).await?;
-        let told = match story(&stage, folder.path()).await {
+        let answer = match story(&stage, folder.path()).await {
             Ok(()) => Ok(()),
             Err(why) => Err(stage.with_page(why).await),
         };
         stage.close().await;
-        told
+        answer
     })
 }
 
 /// Waits until a file holds what it should.
-async fn file(path: &Path, what: &str, holds: impl Fn(&str) -> bool) -> Told {
+async fn file(path: &Path, what: &str, holds: impl Fn(&str) -> bool) -> Done {
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(30) {
         if std::fs::read_to_string(path).is_ok_and(|text| holds(&text)) {
@@ -189,18 +190,18 @@ fn played<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
             .await?;
         let decided = |text: &str| text.contains("\"decisions\"");
         file(&folder.join("m.json"), "the decision", decided).await?;
-        // A card that is laid is in the match file, which anyone can verify.
+        // A card on the table is in the match file, which anyone can verify.
         stage.go(&link(0)).await?;
         stage.click("[data-key='A.hand/0']").await?;
         stage.click("[data-key='grid@a1']").await?;
-        let laid = "document.querySelectorAll(\"[data-cell=a1] .card\").length === 1";
-        stage.until("a card on a1", laid).await?;
+        let played = "document.querySelectorAll(\"[data-cell=a1] .card\").length === 1";
+        stage.until("a card on a1", played).await?;
         let moved = |text: &str| text.contains("\"log\"") && text.contains("a1");
         file(&folder.join("m.json"), "the move", moved).await?;
         decklaw(folder, &["match", "verify", "m.json"])?;
         // What was played is there again when the page is loaded anew.
         stage.reload().await?;
-        stage.until("the card", laid).await?;
+        stage.until("the card", played).await?;
         stage.picture("played-file").await?;
         Ok(())
     })

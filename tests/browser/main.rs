@@ -3,23 +3,17 @@
 //! a missing browser is a failure.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
-mod away;
 mod builder;
 mod driver;
 mod files;
-mod home;
-mod playroom;
 mod published;
-mod script;
-mod stories;
-mod table;
-mod whole;
+mod steps;
 
-use driver::{Browser, Told};
+use driver::{Browser, Done};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// A test that needs a browser, ignored where the browser is missing.
-fn trial(browser: Browser, name: String, run: impl FnOnce() -> Told + Send + 'static) -> Trial {
+fn trial(browser: Browser, name: String, run: impl FnOnce() -> Done + Send + 'static) -> Trial {
     let is_needed = std::env::var_os("CI").is_some_and(|value| value == "true");
     let trial = Trial::test(name, || run().map_err(Failed::from));
     if browser.is_there() || is_needed {
@@ -41,45 +35,28 @@ fn main() {
         .filter(|browser| browser.is_there());
     let there: Vec<Browser> = there.collect();
     let pair = match there.as_slice() {
-        [] => [Browser::Chromium, Browser::Firefox],
+        [] => Browser::ALL,
         [only] => [*only, *only],
         [one, other, ..] => [*one, *other],
     };
-    let both = format!("{}_and_{}", pair[0].name(), pair[1].name());
-    // Whole games come first: they take longest.
-    let games = whole::ALL.map(|(name, game)| {
-        trial(pair[0], format!("{both}::{name}"), move || {
-            whole::run(pair, game)
-        })
-    });
-    let mut trials = Vec::from(games);
-    let gather = format!("{both}::two_players_gather_and_play_on");
-    trials.push(trial(pair[0], gather, move || playroom::run(pair)));
+    let two = format!("{}_and_{}", pair[0].name(), pair[1].name());
+    let mut trials = Vec::new();
     let engine = published::engine();
     for browser in Browser::ALL {
         let named = |name: &str| format!("{}::{name}", browser.name());
-        let stories = builder::ALL
-            .into_iter()
-            .chain(home::ALL)
-            .chain(stories::ALL);
         trials.extend(
-            stories.map(|(name, story)| {
+            builder::ALL.map(|(name, story)| {
                 trial(browser, named(name), move || driver::run(browser, story))
             }),
         );
-        trials.extend(
-            away::ALL.map(|(name, story)| {
-                trial(browser, named(name), move || away::run(browser, story))
-            }),
-        );
-        trials.extend(files::ALL.map(|(name, lay, story)| {
+        for (name, story) in steps::all().filter(|(_, story)| !steps::has_two(story)) {
+            let run = move || steps::run(&[browser], story);
+            trials.push(trial(browser, named(name), run));
+        }
+        trials.extend(files::ALL.map(|(name, prepare, story)| {
             trial(browser, named(name), move || {
-                files::run(browser, lay, story)
+                files::run(browser, prepare, story)
             })
-        }));
-        let served = named("a_served_page_says_what_the_program_says");
-        trials.push(trial(browser, served, move || {
-            published::served_answers(browser)
         }));
         for (name, scene) in published::ALL {
             let own = engine.clone();
@@ -94,6 +71,10 @@ fn main() {
                 trial.with_kind(".ci/engine").with_ignored_flag(true)
             });
         }
+    }
+    for (name, story) in steps::all().filter(|(_, story)| steps::has_two(story)) {
+        let name = format!("{two}::{name}");
+        trials.push(trial(pair[0], name, move || steps::run(&pair, story)));
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -1,8 +1,8 @@
 //! A published page: opened from a disk, and from a plain server of files that then is gone; its
-//! answers beside the program's. It needs the engine, which `.ci/engine` builds.
+//! answers compared with the program's. It needs the engine, which `.ci/engine` builds.
 
 use super::builder::timed;
-use super::driver::{Browser, Served, Stage, Told, program, within};
+use super::driver::{Browser, Done, Stage, program, within};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ const GAMES: [(&str, &str); 5] = [
     ("versus", "versus/fast"),
 ];
 
-pub(crate) type Scene = fn(Browser, &Path, &Path) -> Told;
+pub(crate) type Scene = fn(Browser, &Path, &Path) -> Done;
 
 pub(crate) const ALL: [(&str, Scene); 3] = [
     ("a_published_page_opens_from_a_disk", from_a_disk),
@@ -47,15 +47,15 @@ fn decklaw(folder: &Path, words: &[&str], typed: &str) -> Result<String, String>
     // Both pipes at once: neither end waits for the other.
     let writing =
         std::thread::spawn(move || input.map(|mut input| input.write_all(typed.as_bytes())));
-    let told = child
+    let answer = child
         .wait_with_output()
         .map_err(|error| error.to_string())?;
     let _ = writing.join();
-    match told.status.code() {
-        Some(0 | 1) => Ok(String::from_utf8_lossy(&told.stdout).into_owned()),
+    match answer.status.code() {
+        Some(0 | 1) => Ok(String::from_utf8_lossy(&answer.stdout).into_owned()),
         _ => Err(format!(
             "{words:?}: {}",
-            String::from_utf8_lossy(&told.stderr)
+            String::from_utf8_lossy(&answer.stderr)
         )),
     }
 }
@@ -100,7 +100,7 @@ fn weight(site: &Path) -> Result<u64, String> {
     Ok(sum)
 }
 
-/// When the first verdict stood on the page, in milliseconds from its beginning.
+/// When the page showed the first verdict, in milliseconds from its beginning.
 const FIRST: &str = "return performance.getEntriesByName('answered')[0].startTime";
 
 /// Plays in a browser whose first page is an address.
@@ -108,25 +108,25 @@ fn played(
     browser: Browser,
     folder: &Path,
     address: &str,
-    scene: impl AsyncFnOnce(&Stage) -> Told,
-) -> Told {
+    scene: impl AsyncFnOnce(&Stage) -> Done,
+) -> Done {
     within(12, async {
         let stage = Stage::at(browser, &folder.join("profile"), address).await?;
-        let told = goes(&stage, address).await;
-        let told = match (told, scene) {
+        let answer = goes(&stage, address).await;
+        let answer = match (answer, scene) {
             (Err(why), _) => Err(why),
             (Ok(()), scene) => scene(&stage).await,
         };
-        let told = match told {
+        let answer = match answer {
             Err(why) => Err(stage.with_page(why).await),
             Ok(()) => Ok(()),
         };
         stage.close().await;
-        told
+        answer
     })
 }
 
-async fn goes(stage: &Stage, address: &str) -> Told {
+async fn goes(stage: &Stage, address: &str) -> Done {
     // An address that differs behind its `#` alone is the same page to a browser.
     let leave = stage.client.goto("about:blank").await;
     leave.map_err(|error| error.to_string())?;
@@ -134,7 +134,7 @@ async fn goes(stage: &Stage, address: &str) -> Told {
     gone.map_err(|error| format!("{address}: {error}"))
 }
 
-fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Told {
+fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Done {
     let mut sites = Vec::new();
     for (game, format) in GAMES {
         sites.push((publish(folder, engine, game)?, format));
@@ -184,11 +184,11 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Told {
         stage.picture("published-builder-1280").await?;
         let there = stage.script("return location.href", vec![]).await?;
         let there = there.as_str().unwrap_or_default().to_owned();
-        let told = decklaw(folder, &["check", "-", "-o", "json"], &there)?;
-        let told: Value = serde_json::from_str(&told).map_err(|error| error.to_string())?;
-        if told["decks"][0]["verdict"] != "incomplete" {
+        let answer = decklaw(folder, &["check", "-", "-o", "json"], &there)?;
+        let answer: Value = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
+        if answer["decks"][0]["verdict"] != "incomplete" {
             return Err(format!(
-                "the program reads another deck from {there}: {told}"
+                "the program reads another deck from {there}: {answer}"
             ));
         }
         // Finished as the engine suggests, with odds, in the second worker.
@@ -275,7 +275,7 @@ impl Drop for Files {
     }
 }
 
-fn without_a_network(browser: Browser, folder: &Path, engine: &Path) -> Told {
+fn without_a_network(browser: Browser, folder: &Path, engine: &Path) -> Done {
     let files = Files::serve(&publish(folder, engine, "shell")?)?;
     let page = files.address.clone();
     played(browser, folder, &page, async |stage| {
@@ -300,25 +300,17 @@ fn without_a_network(browser: Browser, folder: &Path, engine: &Path) -> Told {
 }
 
 /// Asks the page's engine for each of some decks, as `[format, text]`, by the module that carries its
-/// questions.
+/// questions. A module of its own does so, because Firefox keeps the import map from what a driver runs.
 const ASK: &str = "
-    const [decks, carrier, done] = arguments;
-    addEventListener('told', ({ detail }) => done(JSON.parse(detail)), { once: true });
+    const [decks, done] = arguments;
+    addEventListener('answers', ({ detail }) => done(JSON.parse(detail)), { once: true });
     const module = document.createElement('script');
     module.type = 'module';
-    // A page of files answers a module of its own, because Firefox keeps the import map from what a
-    // driver runs; a server's page runs nothing that is written into it.
-    const all = async (ask) => {
-      const told = [];
-      for (const [format, text] of decks) told.push((await ask({ ask: 'read', format, deck: text, from: 'text' })).check);
-      return told;
-    };
-    if (carrier.startsWith('/')) return import(carrier).then(({ ask }) => all(ask)).then(done, (error) => done(error.message));
     module.textContent = `
-      import { ask } from '${carrier}';
-      const told = [];
-      for (const [format, text] of ${JSON.stringify(decks)}) told.push((await ask({ ask: 'read', format, deck: text, from: 'text' })).check);
-      dispatchEvent(new CustomEvent('told', { detail: JSON.stringify(told) }));`;
+      import { ask } from 'decklaw/carrier.js';
+      const all = [];
+      for (const [format, text] of ${JSON.stringify(decks)}) all.push((await ask({ ask: 'read', format, deck: text, from: 'text' })).check);
+      dispatchEvent(new CustomEvent('answers', { detail: JSON.stringify(all) }));`;
     document.head.append(module);";
 
 /// Decks of each format of a game, of cards that come by a small generator, near to what is legal and
@@ -359,7 +351,7 @@ fn decks_of(game: &str) -> Result<Vec<(String, String)>, String> {
 const DAY: &str = "2026-03-01";
 
 /// Whether a page says of a game's decks what `decklaw stream` says.
-async fn agrees(stage: &Stage, folder: &Path, game: &str, carrier: &str) -> Told {
+async fn agrees(stage: &Stage, folder: &Path, game: &str) -> Done {
     let decks = decks_of(game)?;
     let lines = decks.iter();
     let lines = lines
@@ -371,20 +363,21 @@ async fn agrees(stage: &Stage, folder: &Path, game: &str, carrier: &str) -> Told
         .collect::<Result<_, _>>()
         .map_err(|error| error.to_string())?;
     stage.find("[data-ready]").await?;
-    let asked = vec![json!(decks), json!(carrier)];
-    let told = stage.client.execute_async(ASK, asked).await;
-    let told = told.map_err(|error| error.to_string())?;
-    let theirs = told.as_array().ok_or_else(|| format!("{game}: {told}"))?;
-    let said = |told: &Value| {
+    let answer = stage.client.execute_async(ASK, vec![json!(decks)]).await;
+    let answer = answer.map_err(|error| error.to_string())?;
+    let theirs = answer
+        .as_array()
+        .ok_or_else(|| format!("{game}: {answer}"))?;
+    let said = |answer: &Value| {
         let keys = [
             "format", "verdict", "cards", "hash", "findings", "name", "player",
         ];
-        let mut told = keys.map(|key| told[key].clone());
+        let mut answer = keys.map(|key| answer[key].clone());
         // What to do about it is worded for who reads it: options, or whoever runs the site.
-        for finding in told[4].as_array_mut().into_iter().flatten() {
+        for finding in answer[4].as_array_mut().into_iter().flatten() {
             finding["help"] = Value::Null;
         }
-        told
+        answer
     };
     for (at, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
         if said(ours) != said(theirs) {
@@ -392,13 +385,13 @@ async fn agrees(stage: &Stage, folder: &Path, game: &str, carrier: &str) -> Told
             return Err(format!("{game}, deck {at}:\n{deck}\n{ours}\n{theirs}"));
         }
     }
-    match (ours.len(), theirs.len()) {
-        (200, 200) => Ok(()),
-        (ours, theirs) => Err(format!("{ours} and {theirs} answers")),
+    if (ours.len(), theirs.len()) != (200, 200) {
+        return Err(format!("{} and {} answers", ours.len(), theirs.len()));
     }
+    Ok(())
 }
 
-fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Told {
+fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Done {
     for (game, format) in GAMES {
         let site = folder.join("fixed").join(game);
         let (to, engine) = (site.display().to_string(), engine.display().to_string());
@@ -406,30 +399,8 @@ fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Told {
         decklaw(folder, &words, "")?;
         let page = format!("file://{}/index.html#f={format}", site.display());
         played(browser, folder, &page, async |stage| {
-            agrees(stage, folder, game, "decklaw/carrier.js").await
+            agrees(stage, folder, game).await
         })?;
     }
     Ok(())
-}
-
-/// The same of the pages of a server.
-pub(crate) fn served_answers(browser: Browser) -> Told {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let folder = folder.path();
-    let data = folder.join("data").display().to_string();
-    let words = ["serve", "--port", "0", "--data", &data, "--as-of", DAY];
-    let served = Served::start(folder, &words.map(str::to_owned))?;
-    let base = served
-        .link
-        .split("/#")
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    played(browser, folder, &base, async |stage| {
-        for (game, format) in GAMES {
-            goes(stage, &format!("{base}/deck/{format}")).await?;
-            agrees(stage, folder, game, "/assets/carrier.js").await?;
-        }
-        Ok(())
-    })
 }

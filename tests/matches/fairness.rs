@@ -1,6 +1,8 @@
 //! The frozen shuffle is fair: statistics of fixed seeds, both tails.
 
-use decklaw::matches::{Seed, Stream, shuffle};
+use crate::games::of_format;
+use decklaw::matches::{Line, Match, MatchDeck, Randomness, Registered, Seed, Stream, shuffle};
+use std::collections::BTreeMap;
 
 const CARDS: usize = 20;
 const DEALS: usize = 20_000;
@@ -16,7 +18,7 @@ fn deals() -> Vec<Vec<usize>> {
 }
 
 /// Whether χ² is within what chance does, in either direction: about four standard
-/// deviations of the normal that χ² with so many degrees of freedom is close to.
+/// deviations of the normal that χ² with these degrees of freedom is close to.
 fn assert_by_chance(chi: f64, freedom: f64) {
     let deviations = ((2.0 * chi).sqrt() - (2.0 * freedom - 1.0).sqrt()).abs();
     assert!(
@@ -77,5 +79,42 @@ fn neighbours_do_not_stay_together() {
     assert!(
         deviations.abs() < 4.0,
         "{deviations} standard deviations off"
+    );
+}
+
+/// Every numbering of a deck's cards comes as often as any other, so that some ids with their
+/// names reveal nothing of the rest.
+#[test]
+fn every_numbering_is_as_likely_as_any_other() {
+    let mut mode = of_format("any");
+    let line = |name: &str| {
+        let (count, name) = (1, name.to_owned());
+        let records = BTreeMap::new();
+        (
+            "main",
+            Line {
+                count,
+                name,
+                records,
+            },
+        )
+    };
+    let lines = ["Ash", "Birch", "Cedar", "Dogwood"].map(line);
+    let deck = MatchDeck::register("any", "", lines);
+    mode.wanted.decks = vec![Registered::unjudged(deck); mode.wanted.decks.len()];
+    mode.wanted.settings.insert("opening_hand".to_owned(), 1);
+    let mut found: BTreeMap<String, u32> = BTreeMap::new();
+    for number in 0..2400 {
+        let chance = Randomness::from_text(&format!("numbering {number}"));
+        let made = Match::start(&mode.game(), mode.wanted.clone(), chance, vec![], None).unwrap();
+        let cards = made.table.instances.iter().take(4);
+        let ids: Vec<&str> = cards.map(|card| card.id.as_str()).collect();
+        *found.entry(ids.join(" ")).or_default() += 1;
+    }
+    // 100 of each of the 24 are expected, with a standard deviation just below 10.
+    assert_eq!(found.len(), 24);
+    assert!(
+        found.values().all(|times| (60..=140).contains(times)),
+        "{found:?}"
     );
 }

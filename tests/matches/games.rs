@@ -3,7 +3,7 @@
 use decklaw::format::Catalogue;
 use decklaw::matches::{
     Choice, Decision, Entry, Line, Match, MatchDeck, MatchError, MatchFormat, NewMatch, Randomness,
-    Setup, SwapJudge, read_json,
+    Setup, read_json,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -20,22 +20,12 @@ pub(crate) fn decisions(written: &[Value]) -> Result<Vec<Decision>, MatchError> 
 
 /// Matches that go on by decisions as match files write them.
 pub(crate) trait DecideJson: Sized {
-    fn decide_json(
-        &self,
-        game: &MatchFormat<'_>,
-        written: &[Value],
-        judge: Option<&dyn SwapJudge>,
-    ) -> Result<Self, MatchError>;
+    fn decide_json(&self, game: &MatchFormat<'_>, written: &[Value]) -> Result<Self, MatchError>;
 }
 
 impl DecideJson for Match {
-    fn decide_json(
-        &self,
-        game: &MatchFormat<'_>,
-        written: &[Value],
-        judge: Option<&dyn SwapJudge>,
-    ) -> Result<Match, MatchError> {
-        self.decide(game, &decisions(written)?, judge)
+    fn decide_json(&self, game: &MatchFormat<'_>, written: &[Value]) -> Result<Match, MatchError> {
+        self.decide(game, &decisions(written)?, None)
     }
 }
 
@@ -206,6 +196,30 @@ pub(crate) fn vanquishers(life: Option<i64>) -> Mode {
 
 pub(crate) const DEFFY: [&str; 5] = ["classic", "icu", "soda", "mystery-mix", "deffy-moment"];
 
+/// Options of one format, a mode on each line.
+const VASTRIX: &str = "players=2
+players=3
+players=4
+players=2 battlerealm=true traps=true
+players=3 battlerealm=true traps=true
+players=4 battlerealm=true traps=true
+deffy=classic
+deffy=icu
+deffy=soda
+deffy=mystery-mix
+deffy=deffy-moment
+deffy=classic third_partied=true just_checking=true speed_run=true thats_urz=true
+deffy=icu third_partied=true just_checking=true speed_run=true thats_urz=true
+deffy=soda third_partied=true just_checking=true speed_run=true thats_urz=true
+deffy=mystery-mix third_partied=true just_checking=true speed_run=true thats_urz=true
+deffy=deffy-moment third_partied=true just_checking=true speed_run=true thats_urz=true
+deffy=classic mirror_me=true battlerealm=true
+deffy=icu mirror_me=true battlerealm=true
+deffy=mystery-mix mirror_me=true battlerealm=true
+deffy=classic mirror_me=true just_checking=true speed_run=true thats_urz=true
+deffy=icu mirror_me=true just_checking=true speed_run=true thats_urz=true
+deffy=mystery-mix mirror_me=true just_checking=true speed_run=true thats_urz=true";
+
 /// Every game, mode, number of players and setting.
 pub(crate) fn all() -> Vec<Mode> {
     let own = |format: &str| {
@@ -252,33 +266,11 @@ pub(crate) fn all() -> Vec<Mode> {
     ]);
     let any = MatchDeck::register("any", "Odd", odd);
     modes.push(mode("any", vec![any.clone(), any.clone(), any]).set(&[("opening_hand", 7)]));
-    for players in ["2", "3", "4"] {
-        modes.push(vastrix().with(&[("players", players)]));
-        modes.push(vastrix().with(&[
-            ("players", players),
-            ("battlerealm", "true"),
-            ("traps", "true"),
-        ]));
-    }
-    for deffy in DEFFY {
-        modes.push(vastrix().with(&[("deffy", deffy)]));
-        let all = [
-            ("just_checking", "true"),
-            ("speed_run", "true"),
-            ("thats_urz", "true"),
-        ];
-        modes.push(
-            vastrix()
-                .with(&[("deffy", deffy), ("third_partied", "true")])
-                .with(&all),
-        );
-        if ["classic", "icu", "mystery-mix"].contains(&deffy) {
-            modes.push(vastrix().with(&[
-                ("deffy", deffy),
-                ("mirror_me", "true"),
-                ("battlerealm", "true"),
-            ]));
-        }
+    for options in VASTRIX.lines() {
+        let options = options
+            .split(' ')
+            .filter_map(|option| option.split_once('='));
+        modes.push(vastrix().with(&options.collect::<Vec<_>>()));
     }
     for format in ["vanquishers/competitive", "vanquishers/advanced"] {
         let decks = vec![hero_deck(format, Some(30)), hero_deck(format, Some(1))];
@@ -286,15 +278,6 @@ pub(crate) fn all() -> Vec<Mode> {
     }
     let three = ["Ann", "Bob", "Cat"].map(|owner| shell_deck(owner, 20, owner != "Bob"));
     modes.push(mode("shell", three.to_vec()).with(&[("game", "2")]));
-    for deffy in ["classic", "icu", "mystery-mix"] {
-        modes.push(vastrix().with(&[
-            ("deffy", deffy),
-            ("mirror_me", "true"),
-            ("just_checking", "true"),
-            ("speed_run", "true"),
-            ("thats_urz", "true"),
-        ]));
-    }
     let lines = |salt: &str| -> Vec<(&str, Line)> {
         let lines = spells(8, 2, salt).map(|(_, line)| ("library", line));
         lines.chain([("box", line(2, "Boss"))]).collect()
@@ -375,9 +358,7 @@ pub(crate) fn answer(file: &Value, dice: &mut Dice) -> Value {
             back.sort_unstable();
             match dice.below(3) {
                 0 => json!({"step": "swap", "seat": seat}),
-                1 => {
-                    json!({"step": "swap", "seat": seat, "main": {"out": out, "in": back}})
-                }
+                1 => json!({"step": "swap", "seat": seat, "main": {"out": out, "in": back}}),
                 _ => {
                     json!({"step": "swap", "seat": seat, "shells": {"out": green, "in": spare}, "main": {"out": [], "in": spells[1..2]}})
                 }
@@ -464,7 +445,7 @@ pub(crate) fn play_out_by(
     while !made.pending.is_empty() {
         let decision = answer(&json_of(&made), dice);
         made = made
-            .decide_json(&mode.game(), std::slice::from_ref(&decision), None)
+            .decide_json(&mode.game(), std::slice::from_ref(&decision))
             .unwrap_or_else(|error| panic!("{}: {decision}: {error}", mode.name));
         each(&made);
     }

@@ -43,7 +43,7 @@ struct Redeal<'a> {
     /// `hand` of seat A is `A.hand`; a shared zone has its bare name.
     zones: BTreeMap<String, Pile>,
     up: BTreeMap<String, bool>,
-    /// Where each card stands in its deck's canonical order.
+    /// The place of each card in its deck's canonical order.
     rank: BTreeMap<String, usize>,
     counters: BTreeMap<String, BTreeMap<String, i64>>,
     shuffles: BTreeMap<String, u32>,
@@ -106,69 +106,44 @@ impl Redeal<'_> {
             "vanquishers" => &["hero", "energy", "main"],
             _ => &["main"],
         };
-        let (middle, own): (Vec<&str>, Vec<&str>) = match game.as_str() {
+        let deffy = inputs["options"]["deffy"].as_str();
+        let (middle, own) = match game.as_str() {
             "shell" => (
-                vec![],
-                vec![
-                    "deck",
-                    "hand",
-                    "shell_red",
-                    "shell_green",
-                    "shell_blue",
-                    "extra",
-                    "side",
-                    "remnant",
-                    "exhaust",
-                    "erased",
-                ],
+                "",
+                "deck hand shell_red shell_green shell_blue extra side remnant exhaust erased",
             ),
             "vainqueur" => (
-                vec![],
-                vec![
-                    "deck",
-                    "hand",
-                    "monster_field",
-                    "master_zone",
-                    "battlezone",
-                    "cemetery",
-                ],
+                "",
+                "deck hand monster_field master_zone battlezone cemetery",
             ),
-            "versus" if shared => (vec!["deck", "graveyard", "grid"], vec!["hand"]),
-            "versus" => (vec!["grid"], vec!["deck", "hand", "graveyard"]),
+            "versus" if shared => ("deck graveyard grid", "hand"),
+            "versus" => ("grid", "deck hand graveyard"),
             "vanquishers" => (
-                vec![],
-                vec![
-                    "deck",
-                    "hand",
-                    "hero",
-                    "energy_class",
-                    "abilities",
-                    "weapons",
-                    "hero_item",
-                    "armor",
-                    "discard",
-                    "exile",
-                    "aside",
-                ],
+                "",
+                "deck hand hero energy_class abilities weapons hero_item armor discard exile aside",
             ),
-            "vastrix" => {
-                let deffy = inputs["options"]["deffy"].as_str().unwrap();
-                let mut middle = vec!["draw_pile", "swap_bar", "graveyard", "exile"];
-                let mut own = vec!["hand", "point_row", "enduring_row"];
-                match deffy {
-                    "none" => {}
-                    "soda" => own.push("pool"),
-                    _ => middle.push("pool"),
-                }
-                (middle, own)
-            }
-            _ => (vec![], vec!["deck", "hand"]),
+            "vastrix" => match deffy {
+                Some("none") => (
+                    "draw_pile swap_bar graveyard exile",
+                    "hand point_row enduring_row",
+                ),
+                Some("soda") => (
+                    "draw_pile swap_bar graveyard exile",
+                    "hand point_row enduring_row pool",
+                ),
+                _ => (
+                    "draw_pile swap_bar graveyard exile pool",
+                    "hand point_row enduring_row",
+                ),
+            },
+            _ => ("", "deck hand"),
         };
+        let (middle, own) = (middle.split_whitespace(), own.split_whitespace());
         for zone in middle {
             self.zones.insert(zone.to_owned(), vec![]);
         }
         for seat in &self.seats {
-            for zone in &own {
+            for zone in own.clone() {
                 self.zones.insert(format!("{seat}.{zone}"), vec![]);
             }
         }
@@ -286,9 +261,12 @@ impl Redeal<'_> {
             _ => false,
         };
         let list = |zone: &str, cards: &Pile| -> Value {
-            let slot = |id: &String| match mixed(zone) {
-                true => json!({"card": id, "face": if self.up[id] { "up" } else { "down" }}),
-                false => json!(id),
+            let slot = |id: &String| {
+                if mixed(zone) {
+                    json!({"card": id, "face": if self.up[id] { "up" } else { "down" }})
+                } else {
+                    json!(id)
+                }
             };
             cards.iter().map(slot).collect()
         };
@@ -407,11 +385,12 @@ impl Redeal<'_> {
             self.first_player()?;
         }
         let seats = self.seats.clone();
-        match shared {
-            true => self.shuffle("deck", "main"),
-            false => seats
-                .iter()
-                .for_each(|s| self.shuffle(&format!("{s}.deck"), &format!("{s}.main"))),
+        if shared {
+            self.shuffle("deck", "main");
+        } else {
+            for seat in &seats {
+                self.shuffle(&format!("{seat}.deck"), &format!("{seat}.main"));
+            }
         }
         let hand = match game {
             "shell" => 6,

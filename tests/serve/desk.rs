@@ -1,157 +1,87 @@
-//! The pages of an event, as a browser without scripts and as their scripts ask them.
+//! An event: players hand decks in, the organiser decides, and what was acknowledged stays.
 
 use super::support::{
-    BROKEN, Browser, LEGAL, Running, between, decide, event, event_command, folder, import, server,
-    start, state,
+    BROKEN, Browser, LEGAL, between, decide, encoded, event, folder, hand_in, program, refused,
+    rows, server, start, state,
 };
 use serde_json::{Value, json};
 
-fn hand_in(
-    running: &Running,
-    path: &str,
-    name: &str,
-    deck: &str,
-    action: &str,
-) -> (Browser, String) {
-    let mut player = Browser::new(running.address);
-    let page = player.form(path, &[("name", name), ("deck", deck), ("do", action)]);
-    let text = page.text();
-    (player, text)
-}
-
-#[test]
-fn a_player_hands_in_changes_it_and_is_locked_out() {
-    let (running, _data) = server();
-    let mut host = Browser::host(&running);
-    let (path, _) = event(
-        &mut host,
-        &[("due", "2999-01-01T18:00"), ("zone", "+01:00")],
-    );
-    let mut player = Browser::new(running.address);
-    let page = player.get(&path).text();
-    assert!(
-        page.contains("Tuesday 1 January 2999 at 18:00") && page.contains("UTC+01:00"),
-        "{page}"
-    );
-    // The verdict comes before anything is handed in.
-    let checked = player
-        .form(&path, &[("name", "Ada"), ("deck", BROKEN), ("do", "check")])
-        .text();
-    assert!(
-        checked.contains("Not legal") && !checked.contains("Handed in"),
-        "{checked}"
-    );
-    let refused = player
-        .form(
-            &path,
-            &[("name", "Ada"), ("deck", BROKEN), ("do", "hand-in")],
-        )
-        .text();
-    assert!(refused.contains("Hand in anyway") && !refused.contains("Handed in"));
-    let handed_in = player
-        .form(
-            &path,
-            &[("name", "Ada"), ("deck", LEGAL), ("do", "hand-in")],
-        )
-        .text();
-    assert!(
-        handed_in.contains("Handed in") && handed_in.contains("#key="),
-        "{handed_in}"
-    );
-    let hash = between(&handed_in, "class=\"hash\">", '<');
-    assert_eq!(hash.len(), 64);
-    // The link opens the deck in another browser, too.
-    let key = between(&handed_in, "#key=", '"');
-    let mut phone = Browser::new(running.address);
-    let mine = format!("{path}/mine");
-    assert_eq!(phone.get(&mine).status, 403);
-    let entered = phone.form("/enter", &[("key", &key.to_uppercase()), ("next", &mine)]);
-    assert_eq!(
-        (entered.status, entered.header("location")),
-        (303, Some(mine.as_str()))
-    );
-    assert!(phone.get(&mine).text().contains("Ada"));
-    let changed = phone
-        .form(&mine, &[("deck", BROKEN), ("do", "anyway")])
-        .text();
-    assert!(
-        changed.contains("version 2") && changed.contains("Not legal"),
-        "{changed}"
-    );
-    // Nobody takes the name of another.
-    let (_, taken) = hand_in(&running, &path, " ADA ", LEGAL, "hand-in");
-    assert!(
-        taken.contains("handed in under this name already"),
-        "{taken}"
-    );
-    // Locked is locked.
-    assert_eq!(decide(&mut host, &path, &["all", "lock"]).status, 200);
-    let locked = phone.form(&mine, &[("deck", LEGAL), ("do", "hand-in")]);
-    assert_eq!(locked.status, 409);
-    assert!(locked.text().contains("takes no more decks"));
-    assert!(!phone.get(&mine).text().contains("version 3"));
-}
-
-#[test]
-fn what_is_late_is_marked_or_refused() {
-    let (running, _data) = server();
-    let mut host = Browser::host(&running);
-    let past = [("due", "2020-01-01T18:00"), ("zone", "Z")];
-    let (marks, _) = event(&mut host, &[past[0], past[1], ("late", "mark")]);
-    let (refuses, _) = event(&mut host, &[past[0], past[1], ("late", "refuse")]);
-    let (_, marked) = hand_in(&running, &marks, "Ada", LEGAL, "hand-in");
-    assert!(
-        marked.contains("Handed in") && marked.contains("class=\"verdict late\""),
-        "{marked}"
-    );
-    let (_, refused) = hand_in(&running, &refuses, "Ada", LEGAL, "hand-in");
-    assert!(
-        refused.contains("takes nothing late") && !refused.contains("Handed in"),
-        "{refused}"
-    );
-}
-
-#[test]
-fn one_player_sees_nothing_of_another() {
-    let (running, _data) = server();
-    let mut host = Browser::host(&running);
-    let (path, _) = event(&mut host, &[("players", "Ada\nBen\nCy")]);
-    let (mut ada, _) = hand_in(&running, &path, "Ada", LEGAL, "hand-in");
-    let (_, _) = hand_in(&running, &path, "Ben", BROKEN, "anyway");
-    for page in [path.clone(), format!("{path}/mine"), "/".to_owned()] {
-        let text = ada.get(&page).text();
-        assert!(
-            !text.contains("Ben") && !text.contains("All the Sprites"),
-            "{page}: {text}"
-        );
-    }
-}
-
-/// The state of a player at the page.
+/// A player's row at the organiser's page.
 fn row<'s>(state: &'s Value, name: &str) -> &'s Value {
     let mut rows = state["players"].as_array().unwrap().iter();
     let found = rows.find(|row| row["name"] == name);
     found.unwrap_or_else(|| panic!("no {name}: {state}"))
 }
 
+/// Imports a file at an event's page.
+fn import(desk: &mut Browser, path: &str, upload: &Value, bytes: &[u8], confirm: bool) -> Value {
+    let upload = encoded(&upload.to_string());
+    let to = format!("{path}/desk/import?upload={upload}&confirm={confirm}");
+    let kind = [("Content-Type", "application/octet-stream")];
+    let answer = desk.send("POST", &to, &kind, bytes);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()
+}
+
 #[test]
 fn an_organisers_evening() {
-    let (running, _data) = server();
+    let (running, data) = server();
     let mut host = Browser::host(&running);
-    // A list with a header is a table.
-    let (path, key) = event(
-        &mut host,
-        &[("players", "Name,Email\nAda,\nBen,ben@example.org\nCy,\n")],
+    let opening = [
+        (
+            "players",
+            "Name,Email\nAda,\nBen,ben@example.org\nCy,\nIvo Zeller,\n",
+        ),
+        ("due", "2999-01-01T18:00"),
+        ("zone", "+01:00"),
+        ("form", "one"),
+    ];
+    let (path, key) = event(&mut host, &opening);
+    assert_eq!(event(&mut host, &opening).0, path, "one form, one event");
+    let own = folder(data.path(), &path);
+    let hands_in = |fields| hand_in(running.address, &path, fields);
+    // The verdict comes first; an illegal deck is taken only on purpose.
+    let (_, checked) = hands_in(["Ada", BROKEN, "check"]);
+    assert!(!checked.is_handed_in() && checked.text().contains("verdict illegal"));
+    assert!(!hands_in(["Ada", BROKEN, "hand-in"]).1.is_handed_in());
+    let (mut ada, entered) = hands_in(["Ada", LEGAL, "hand-in"]);
+    assert!(entered.is_handed_in(), "{}", entered.text());
+    assert_eq!(between(&entered.text(), "class=\"hash\">", '<').len(), 64);
+    assert!(hands_in(["Ben", BROKEN, "anyway"]).1.is_handed_in());
+    assert!(hands_in(["Dee", LEGAL, "hand-in"]).1.is_handed_in());
+    assert!(
+        !hands_in([" ADA ", LEGAL, "hand-in"]).1.is_handed_in(),
+        "a name of another"
     );
-    hand_in(&running, &path, "Ada", LEGAL, "hand-in");
-    hand_in(&running, &path, "Ben", BROKEN, "anyway");
-    hand_in(&running, &path, "Dee", LEGAL, "hand-in");
+    assert!(
+        !hands_in(["Iov Zeller", LEGAL, "hand-in"]).1.is_handed_in(),
+        "nearly listed"
+    );
+    // The private link opens the deck in any browser, and no page shows another player's.
+    let mine = format!("{path}/mine");
+    assert_eq!(Browser::new(running.address).get(&mine).status, 403);
+    let text = entered.text();
+    let link = between(&text, "#key=", '"').to_uppercase();
+    let mut phone = Browser::enters(running.address, &link, &mine);
+    let changed = phone.form(&mine, &[("deck", BROKEN), ("do", "anyway")]);
+    assert_eq!(changed.status, 200);
+    for page in [&path, &mine, "/"] {
+        let text = ada.get(page).text();
+        assert!(
+            !text.contains("Ben") && !text.contains("Dee"),
+            "{page}: {text}"
+        );
+    }
+    assert!(
+        ada.form(&mine, &[("deck", LEGAL), ("do", "hand-in")])
+            .status
+            < 400
+    );
+
     let page = format!("{path}/desk");
     let mut desk = Browser::enters(running.address, &key, &page);
-    assert!(desk.get(&page).text().contains("desk.js"));
     let seen = state(&mut desk, &path);
-    assert_eq!(seen["players"].as_array().unwrap().len(), 4, "{seen}");
-    for (name, status, verdict, unlisted) in [
+    for (name, status, verdict, is_unlisted) in [
         ("Ada", "counts", json!("legal"), false),
         ("Ben", "counts", json!("illegal"), false),
         ("Cy", "missing", Value::Null, false),
@@ -159,40 +89,153 @@ fn an_organisers_evening() {
     ] {
         let row = row(&seen, name);
         let own = (&row["status"], &row["verdict"], &row["unlisted"]);
-        assert_eq!(own, (&json!(status), &verdict, &json!(unlisted)), "{row}");
+        assert_eq!(
+            own,
+            (&json!(status), &verdict, &json!(is_unlisted)),
+            "{row}"
+        );
     }
     assert_eq!(row(&seen, "Ben")["address"], "ben@example.org");
-    // Nothing is sent again while nothing happens.
     let head = seen["head"].as_str().unwrap();
-    assert_eq!(desk.get(&format!("{page}/state?head={head}")).status, 204);
-
-    // Enter a deck for who cannot, and check one at the table.
+    let unchanged = desk.get(&format!("{page}/state?head={head}"));
+    assert_eq!(unchanged.status, 204);
+    // A form that is sent twice does its work once.
     let id = |name: &str| row(&seen, name)["id"].as_str().unwrap().to_owned();
-    let mut typed = |what: &str, name: &str, deck: &str| {
-        let act = json!({"do": what, "player": id(name), "deck": deck});
-        desk.json("POST", &format!("{page}/do"), &act).json()
+    let act = format!("{page}/do");
+    let mut forms = 0;
+    let mut once = |desk: &mut Browser, body: Value| {
+        forms += 1;
+        let form = format!("form {forms}");
+        let before = rows(&own);
+        let first = desk.json_once(&act, &form, &body);
+        assert_eq!(first.status, 200, "{body}: {}", first.text());
+        let after = rows(&own);
+        assert!(after > before, "{body}");
+        let second = desk.json_once(&act, &form, &body);
+        assert_eq!(second.status, 200, "{body}: {}", second.text());
+        assert_eq!(rows(&own), after, "{body}");
+        let link = |answer: Value| answer["link"].clone();
+        let (first, second) = (first.json(), second.json());
+        assert_eq!(link(first.clone()), link(second));
+        first
     };
-    assert_eq!(typed("enter", "Cy", LEGAL)["verdict"], "legal");
-    assert_eq!(typed("check", "Ada", LEGAL)["answer"], "same");
-    let other = typed("check", "Ada", BROKEN);
+    let typed =
+        |what: &str, name: &str, deck: &str| json!({"do": what, "player": id(name), "deck": deck});
+    assert_eq!(
+        once(&mut desk, typed("enter", "Cy", LEGAL))["verdict"],
+        "legal"
+    );
+    assert_eq!(
+        once(&mut desk, typed("check", "Ada", LEGAL))["answer"],
+        "same"
+    );
+    let other = once(&mut desk, typed("check", "Ada", BROKEN));
     assert_eq!(other["answer"], "other");
     assert!(!other["differences"].as_array().unwrap().is_empty());
     let detail = desk.get(&format!("{page}/player?id={}", id("Cy"))).json();
-    assert_eq!(detail["versions"][0]["author"], "organiser");
-    assert_eq!(detail["versions"][0]["counts"], true);
-    assert!(
-        !detail["versions"][0]["sections"]
-            .as_array()
-            .unwrap()
-            .is_empty()
+    let version = &detail["versions"][0];
+    assert_eq!(
+        (&version["author"], &version["counts"]),
+        (&json!("organiser"), &json!(true))
     );
-    // A player reads the verdict and the findings that the organiser reads.
-    let (mut ben, _) = hand_in(&running, &path, "Bo", BROKEN, "anyway");
+    // Drawn for a deck check, ticked and undone.
+    let drawn = once(&mut desk, json!({"do": "decide", "words": ["draw"]}));
+    let player = drawn["drawn"][0].as_str().unwrap().to_owned();
+    let mark = decide(&mut desk, &path, &[&player, "check", "matches"]).json();
+    let mark_of = |state: Value| {
+        let mut rows = state["players"].as_array().unwrap().iter();
+        rows.find(|row| row["id"] == *player).unwrap()["checked"].clone()
+    };
+    assert_eq!(mark_of(state(&mut desk, &path)), "matches");
+    let undo = json!({"do": "undo", "decision": mark["undo"]});
+    assert_eq!(desk.json("POST", &act, &undo).status, 200);
+    assert_ne!(mark_of(state(&mut desk, &path)), "matches");
+    assert_eq!(desk.json("POST", &act, &undo).status, 409);
+    // What a command imports is at the page at once, with its questions.
+    let deck = LEGAL.replace('\n', "\r\n");
+    let rows = format!(
+        "Timestamp,Name,Deck\n2026-03-01 10:00,Iov Zeller,\"{deck}\"\n2026-03-01 10:05,Cleo,\"{deck}\"\nnoon,Dov,\"{deck}\"\n"
+    );
+    std::fs::write(own.join("form.csv"), rows).unwrap();
+    program(&own, &["event", "import", ".", "form.csv", "--yes"], "");
+    let seen = state(&mut desk, &path);
+    let questions = seen["questions"].as_array().unwrap();
+    assert_eq!(questions.len(), 2, "{seen}");
+    assert_eq!(questions[0]["likely"]["name"], "Ivo Zeller");
+    assert_eq!(questions[1]["about_time"], true);
+    assert_eq!(row(&seen, "Cleo")["local"], "2026-03-01T10:05:00");
+    for (question, answer) in questions.iter().zip(["yes", "in-time"]) {
+        let entry = question["entry"].as_str().unwrap();
+        assert_eq!(decide(&mut desk, &path, &[entry, answer]).status, 200);
+    }
+    assert_eq!(state(&mut desk, &path)["questions"], json!([]));
+    // The same of every deck by the page and by the command; sheets, workbook and code.
+    let table = desk.get(&format!("{page}/decks.csv")).body;
+    let export = ["event", "export", ".", "-o", "csv-excel"];
+    assert_eq!(table, program(&own, &export, ""));
+    let mut sheets = |more: &str| {
+        let sheets = desk.get(&format!("{page}/sheets{more}")).text();
+        sheets.matches("<h1").count()
+    };
+    let one = sheets(&format!("?only={}", id("Ada")));
+    assert!(one >= 1 && sheets("") == 7 * one);
+    assert!(
+        desk.get(&format!("{page}/decks.xlsx"))
+            .body
+            .starts_with(b"PK")
+    );
+    assert!(
+        desk.get(&format!("{page}/code.svg"))
+            .text()
+            .starts_with("<svg")
+    );
+    assert_eq!(desk.get(&format!("{page}/cards")).json()["decks"], 7);
+    // Locked for all; then a new organiser's link replaces the first one.
+    assert_eq!(decide(&mut desk, &path, &["all", "lock"]).status, 200);
+    assert!(!hands_in(["Eve", LEGAL, "hand-in"]).1.is_handed_in());
+    assert_eq!(
+        phone
+            .form(&mine, &[("deck", LEGAL), ("do", "hand-in")])
+            .status,
+        409
+    );
+    let link = host.json("POST", &act, &json!({"do": "key"})).json();
+    let (_, new) = link["link"].as_str().unwrap().split_once("#key=").unwrap();
+    let mut mia = Browser::new(running.address);
+    let mut enter = |key: &str| mia.form("/enter", &[("key", key), ("next", &page)]).status;
+    assert_eq!([enter(&key), enter(new)], [403, 303]);
+    assert_eq!(desk.get(&page).status, 403);
+    // One server has the folder, and a copy of it is the event.
+    let data_of_another = tempfile::tempdir().unwrap();
+    let second = ["serve", "--port", "0", "--data", ".", "--event"];
+    let second = [&second[..], &[own.to_str().unwrap()]].concat();
+    assert_eq!(refused(&second, data_of_another.path()), Some(2));
+    drop(running);
+    let moved = tempfile::tempdir().unwrap();
+    let copy = moved.path().join("events").join(own.file_name().unwrap());
+    std::fs::create_dir_all(&copy).unwrap();
+    for file in std::fs::read_dir(&own).unwrap().map(Result::unwrap) {
+        std::fs::copy(file.path(), copy.join(file.file_name())).unwrap();
+    }
+    let again = start(moved.path(), |_| ());
+    ada.address = again.address;
+    assert!(ada.get(&mine).text().contains("verdict legal"));
+}
+
+/// A player reads the verdict and the findings that the organiser reads; what is late is marked or
+/// refused.
+#[test]
+fn players_and_organisers_read_the_same() {
+    let (running, _data) = server();
+    let mut host = Browser::host(&running);
+    let past = [("due", "2020-01-01T18:00"), ("zone", "Z")];
+    let (path, _) = event(&mut host, &[past[0], past[1], ("late", "mark")]);
+    let (mut ben, marked) = hand_in(running.address, &path, ["Ben", BROKEN, "anyway"]);
+    assert!(marked.is_handed_in() && marked.text().contains("verdict late"));
     let mine = ben.get(&format!("{path}/mine")).text();
-    // Names stand in bold there.
     let mine = mine.replace("<b>", "").replace("</b>", "");
-    let shown = desk.get(&format!("{page}/player?id=p005")).json();
-    let findings = shown["versions"][0]["findings"].as_array().unwrap().clone();
+    let shown = host.get(&format!("{path}/desk/player?id=p001")).json();
+    let findings = shown["versions"][0]["findings"].as_array().unwrap();
     assert!(!findings.is_empty(), "{shown}");
     for finding in findings {
         let message = finding["message"].as_str().unwrap();
@@ -200,60 +243,42 @@ fn an_organisers_evening() {
         let message = decklaw::text::sentence(&message.replace('`', ""));
         assert!(mine.contains(&message), "{message}: {mine}");
     }
-    // Drawn, ticked and undone.
-    let drawn = decide(&mut desk, &path, &["draw"]).json();
-    let player = drawn["drawn"][0].as_str().unwrap().to_owned();
-    let checked = decide(&mut desk, &path, &[&player, "check", "matches"]).json();
-    let of = |state: &Value| {
-        let mut rows = state["players"].as_array().unwrap().iter();
-        rows.find(|row| row["id"] == *player).unwrap()["checked"].clone()
+    let (path, _) = event(&mut host, &[past[0], past[1], ("late", "refuse")]);
+    let (_, refused) = hand_in(running.address, &path, ["Ada", LEGAL, "hand-in"]);
+    assert!(!refused.is_handed_in());
+    // The builder that is open for an event is answered by the event's lock.
+    let listed = [
+        ("format", "vainqueur"),
+        ("day", "2026-08-01"),
+        ("list", "vainqueur-sample-2026-07"),
+    ];
+    let (path, _) = event(&mut host, &listed);
+    let deck = "3 Candle-End Wisp\n2 Small Regret\n1 The Guest at Every Siege";
+    let question = json!({"ask": "check", "format": "vainqueur", "deck": deck});
+    let mut is_listed = |to: &str| {
+        let answer = host.json("POST", to, &question).json();
+        let mut findings = answer["findings"].as_array().unwrap().iter();
+        findings.any(|one| one["rule"] == "banned" || one["rule"] == "restricted")
     };
-    assert_eq!(of(&state(&mut desk, &path)), "matches");
-    let undo = json!({"do": "undo", "decision": checked["undo"]});
-    let undone = desk.json("POST", &format!("{page}/do"), &undo);
-    assert_eq!(undone.status, 200, "{}", undone.text());
-    assert_ne!(of(&state(&mut desk, &path)), "matches");
-    assert_eq!(desk.json("POST", &format!("{page}/do"), &undo).status, 409);
-
-    let code = desk.get(&format!("{page}/code.svg"));
-    assert!(
-        code.text().starts_with("<svg") && code.header("content-type") == Some("image/svg+xml")
-    );
-    let sheets = desk.get(&format!("{page}/sheets")).text();
-    assert_eq!(sheets.matches("<h1>Deck registration</h1>").count(), 5);
-    let sheets = desk
-        .get(&format!("{page}/sheets?only={}", id("Ada")))
-        .text();
-    assert_eq!(sheets.matches("<h1>Deck registration</h1>").count(), 1);
-    let book = desk.get(&format!("{page}/decks.xlsx"));
-    assert!(book.body.starts_with(b"PK"), "{}", book.text());
-    assert_eq!(desk.get(&format!("{page}/cards")).json()["decks"], 5);
-    // No more decks.
-    decide(&mut desk, &path, &["all", "lock"]);
-    let (_, closed) = hand_in(&running, &path, "Eve", LEGAL, "hand-in");
-    assert!(closed.contains("takes no more decks") && !closed.contains("Handed in"));
+    assert!(!is_listed("/api/ask"));
+    assert!(is_listed(&format!("/api{path}/ask")));
 }
 
-/// A form, a workbook and a list of players are dropped on the page, shown as they are read, and
-/// imported once somebody confirms it.
+/// A form, a workbook and a list of players are shown as they are read, and imported on confirmation.
 #[test]
-fn a_file_is_shown_as_it_is_read_before_it_is_imported() {
+fn a_file_is_shown_before_it_is_imported() {
     let (running, _data) = server();
     let mut host = Browser::host(&running);
     let (path, _) = event(&mut host, &[]);
     let list = b"Name,Email\nAda Birch,ada@example.org\nIvo Zeller,\n";
     let file = |name: &str| json!({ "name": name });
     let seen = import(&mut host, &path, &file("players.csv"), list, false);
-    assert_eq!(
-        (&seen["kind"], &seen["names"]),
-        (&json!("players"), &json!(["Ada Birch", "Ivo Zeller"]))
-    );
+    let names = json!(["Ada Birch", "Ivo Zeller"]);
+    assert_eq!((&seen["kind"], &seen["names"]), (&json!("players"), &names));
     assert_eq!(state(&mut host, &path)["players"], json!([]));
     import(&mut host, &path, &file("players.csv"), list, true);
-    assert_eq!(
-        state(&mut host, &path)["players"].as_array().unwrap().len(),
-        2
-    );
+    let players = state(&mut host, &path)["players"].clone();
+    assert_eq!(players.as_array().unwrap().len(), 2);
 
     let mut book = rust_xlsxwriter::Workbook::new();
     let sheet = book.add_worksheet();
@@ -272,174 +297,140 @@ fn a_file_is_shown_as_it_is_read_before_it_is_imported() {
     let seen = import(&mut host, &path, &upload, &bytes, false);
     assert_eq!(seen["header"], json!(["Timestamp", "Who", "Deck"]));
     upload["columns"] = json!(["player=Who"]);
-    let seen = import(&mut host, &path, &upload, &bytes, false);
-    assert_eq!(
-        (&seen["kind"], &seen["new"]),
-        (&json!("form"), &json!(2)),
-        "{seen}"
-    );
-    let remark = seen["remarks"][0].as_str().unwrap();
-    assert!(remark.ends_with("most likely Ivo Zeller"), "{seen}");
-    import(&mut host, &path, &upload, &bytes, true);
+    for (confirm, new) in [(false, 2), (true, 2), (false, 0)] {
+        let seen = import(&mut host, &path, &upload, &bytes, confirm);
+        assert_eq!(seen["new"].as_i64().unwrap_or(2), new, "{seen}");
+    }
     let now = state(&mut host, &path);
     assert_eq!(row(&now, "Ada Birch")["verdict"], "legal");
     assert_eq!(now["questions"][0]["likely"]["name"], "Ivo Zeller");
-    // After he hands in himself it is still most likely his.
-    let (_, told) = hand_in(&running, &path, "Ivo Zeller", LEGAL, "hand-in");
-    assert!(told.contains("Handed in"), "{told}");
-    let now = state(&mut host, &path);
-    assert_eq!(now["questions"][0]["likely"]["name"], "Ivo Zeller");
-    assert_eq!(decide(&mut host, &path, &["e002", "yes"]).status, 200);
-    // The same file again adds nothing, and a file that is neither says why.
-    let again = import(&mut host, &path, &upload, &bytes, false);
-    assert_eq!(again["new"], 0);
     let wrong = import(&mut host, &path, &file("x.csv"), b"a;b\n1;2\n", false);
     assert!(wrong["error"].is_string(), "{wrong}");
     // No cell of an upload names a file of this machine.
     let table = b"Player,Deck\nEve,event.yaml\n";
     let seen = import(&mut host, &path, &file("f.csv"), table, false);
-    assert!(
-        seen["remarks"].to_string().contains("no file `event.yaml`"),
-        "{seen}"
-    );
+    assert!(!seen["remarks"].as_array().unwrap().is_empty(), "{seen}");
+    assert!(!seen.to_string().contains("zone"), "{seen}");
 }
 
-/// The builder that is open for an event is answered by the event's lock, whatever the server knows.
+/// An answer that was lost comes again by the same form, with the same key, also when forms are sent at
+/// once and when hand-in is over by then.
 #[test]
-fn the_builder_of_an_event_asks_its_lock() {
-    let (running, _data) = server();
-    let mut host = Browser::host(&running);
-    let (path, _) = event(&mut host, &[("players", "Ada")]);
-    let page = Browser::new(running.address).get(&path).text();
-    let id = path.rsplit('/').next().unwrap();
-    assert!(page.contains(&format!("/deck/shell?event={id}")), "{page}");
-    let opened = host.form(
-        "/desk/new",
-        &[
-            ("format", "vainqueur"),
-            ("title", "Listed"),
-            ("day", "2026-08-01"),
-            ("list", "vainqueur-sample-2026-07"),
-        ],
-    );
-    let text = opened.text();
-    let listed = between(&text, "href=\"/e/", '"');
-    let mut visitor = Browser::new(running.address);
-    let question = json!({"ask": "check", "format": "vainqueur", "deck": "3 Candle-End Wisp\n2 Small Regret\n1 The Guest at Every Siege"});
-    let mut rules = |to: &str| {
-        let said = visitor.json("POST", to, &question);
-        assert_eq!(said.status, 200, "{}", said.text());
-        let findings = said.json()["findings"].as_array().unwrap().clone();
-        let rules = findings
-            .iter()
-            .map(|one| one["rule"].as_str().unwrap().to_owned());
-        rules.collect::<Vec<_>>()
-    };
-    let of_list = |rules: &[String]| {
-        rules
-            .iter()
-            .any(|rule| rule == "banned" || rule == "restricted")
-    };
-    assert!(!of_list(&rules("/api/ask")));
-    let own = rules(&format!("/api/e/{listed}/ask"));
-    assert!(of_list(&own), "{own:?}");
-}
-
-/// The page and the commands are of one folder, at the same time; a copy of it is the event.
-#[test]
-fn the_desk_and_the_commands_say_the_same_of_one_folder() {
+fn a_form_that_is_sent_again_gets_the_same_key() {
     let (running, data) = server();
     let mut host = Browser::host(&running);
-    let (path, before) = event(
-        &mut host,
-        &[
-            ("due", "2999-01-01T18:00"),
-            ("zone", "+01:00"),
-            ("players", "Zoe Quill\nIvo Zeller"),
-        ],
-    );
-    let own = folder(data.path(), &path);
-    let (mut ada, _) = hand_in(&running, &path, "Ada, the \"First\"", LEGAL, "hand-in");
-    hand_in(&running, &path, "Ben", BROKEN, "anyway");
-    ada.form(
-        &format!("{path}/mine"),
-        &[("deck", BROKEN), ("do", "anyway")],
-    );
-    // A name that is nearly on the list is not taken for another, nor for the one on the list.
-    let (_, nearly) = hand_in(&running, &path, "Iov Zeller", LEGAL, "hand-in");
-    assert!(nearly.contains("list has Ivo Zeller."), "{nearly}");
-    assert!(
-        nearly.contains("value=\"Iov Zeller\"") && nearly.contains("Rain Caller"),
-        "{nearly}"
-    );
-    // What a command imports is at the page at once, with what is asked about it.
-    let form = data.path().join("form.csv");
-    let deck = LEGAL.replace('\n', "\r\n");
-    let table = format!(
-        "Timestamp,Name,Deck\n2026-03-01 10:00,Iov Zeller,\"{deck}\"\n2026-03-01 10:05,Cleo,\"{deck}\"\nnoon,Dov,\"{deck}\"\n"
-    );
-    std::fs::write(&form, table).unwrap();
-    event_command(&own, "import", &[form.to_str().unwrap(), "--yes"]);
-    let seen = state(&mut host, &path);
-    let questions = seen["questions"].as_array().unwrap();
-    assert_eq!(questions.len(), 2, "{seen}");
-    assert_eq!(questions[0]["likely"]["name"], "Ivo Zeller");
-    assert_eq!(questions[1]["about_time"], true);
-    assert_eq!(row(&seen, "Cleo")["local"], "2026-03-01T10:05:00");
-    let entry = |at: usize| questions[at]["entry"].as_str().unwrap();
-    assert_eq!(decide(&mut host, &path, &[entry(0), "yes"]).status, 200);
-    assert_eq!(decide(&mut host, &path, &[entry(1), "in-time"]).status, 200);
-    assert_eq!(state(&mut host, &path)["questions"], json!([]));
-    // The same of every deck, by the page and by the command.
-    let desk = format!("{path}/desk");
-    let of_desk = host.get(&format!("{desk}/decks.csv")).body;
-    assert_eq!(of_desk, event_command(&own, "export", &["-o", "csv-excel"]));
-    // A new link for the organiser takes the place of the one before it.
-    let link = host
-        .json("POST", &format!("{desk}/do"), &json!({"do": "key"}))
-        .json();
-    let key = link["link"]
-        .as_str()
-        .unwrap()
-        .split("#key=")
-        .nth(1)
-        .unwrap();
-    let mut mia = Browser::new(running.address);
-    let mut enter = |key: &str| mia.form("/enter", &[("key", key), ("next", &desk)]).status;
-    assert_eq!([enter(&before), enter(key)], [403, 303]);
-    assert_eq!(decide(&mut mia, &path, &["draw"]).status, 200);
-    // A copy of the folder is the event, and no second server holds the folder itself.
-    let refused = decklaw_serve(&own);
-    assert!(
-        refused.contains("another server has this event, at http://127.0.0.1:"),
-        "{refused}"
-    );
-    drop(running);
-    let moved = tempfile::tempdir().unwrap();
-    let copy = moved.path().join("events").join(own.file_name().unwrap());
-    std::fs::create_dir_all(&copy).unwrap();
-    for file in std::fs::read_dir(&own).unwrap().map(Result::unwrap) {
-        std::fs::copy(file.path(), copy.join(file.file_name())).unwrap();
-    }
-    let again = start(moved.path(), |_| ());
-    ada.address = again.address;
-    assert!(
-        ada.get(&format!("{path}/mine"))
-            .text()
-            .contains("version 2")
-    );
+    let (path, _) = event(&mut host, &[]);
+    let send = |name: &str, deck: &str, key: &str| {
+        let fields = [
+            ("name", name),
+            ("deck", deck),
+            ("do", "hand-in"),
+            ("form", key),
+        ];
+        Browser::new(running.address).form(&path, &fields)
+    };
+    let key = |answer: super::support::Answer| {
+        assert!(answer.is_handed_in(), "{} {}", answer.status, answer.text());
+        between(&answer.text(), "/mine#key=", '"').to_owned()
+    };
+    let keys: Vec<String> = std::thread::scope(|scope| {
+        let sent = [(); 4].map(|()| scope.spawn(|| key(send("Ada", LEGAL, "one"))));
+        sent.map(|sent| sent.join().unwrap()).to_vec()
+    });
+    assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+    assert_eq!(decide(&mut host, &path, &["all", "lock"]).status, 200);
+    assert_eq!(key(send("Ada", LEGAL, "one")), keys[0]);
+    assert_eq!(decide(&mut host, &path, &["all", "unlock"]).status, 200);
+    let file = rusqlite::Connection::open(folder(data.path(), &path).join("entries.db")).unwrap();
+    let decks = file.query_row("select count(*) from entry", [], |row| row.get(0));
+    assert_eq!(decks, Ok(1));
+    // Another deck, another form and another name are no repetition.
+    assert_eq!(send("Ada", &LEGAL.replace('\n', "\n\n"), "one").status, 409);
+    assert_eq!(send("Ada", LEGAL, "two").status, 409);
+    assert_ne!(key(send("Grace", LEGAL, "one")), keys[0]);
 }
 
-/// What a second server says.
-fn decklaw_serve(event: &std::path::Path) -> String {
-    let data = tempfile::tempdir().unwrap();
-    let run = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(["serve", "--port", "0", "--data"])
-        .arg(data.path())
-        .arg("--event")
-        .arg(event)
-        .output()
-        .unwrap();
-    assert_eq!(run.status.code(), Some(2));
-    String::from_utf8_lossy(&run.stderr).into_owned()
+/// Nothing of a player who is forgotten stays, on the disk or in memory; a disk that fails leaves all.
+#[test]
+fn a_player_who_is_forgotten_leaves_nothing() {
+    let (running, data) = server();
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[]);
+    let own = folder(data.path(), &path);
+    let deck = format!("# zzmarked\n{LEGAL}");
+    let hands_in = |name: &str, deck: &str| {
+        let (player, answer) = hand_in(running.address, &path, [name, deck, "hand-in"]);
+        assert!(answer.is_handed_in(), "{name}: {}", answer.text());
+        player
+    };
+    let mut kim = hands_in("Kimberly", &deck);
+    hands_in("Ana", LEGAL);
+    // The same person under another name, as an organiser found out.
+    let mut alias = hands_in("Kimmy", &deck);
+    program(&own, &["event", "decide", ".", "p003", "same", "p001"], "");
+    let check = json!({"do": "check", "player": "p001", "deck": deck});
+    host.json("POST", &format!("{path}/desk/do"), &check);
+    decide(&mut host, &path, &["p001", "table", "zzmarked"]);
+    let page = format!("{path}/desk/player?id=p001");
+    assert_eq!(decide(&mut kim, &path, &["p001", "forget"]).status, 403);
+    let disk = rusqlite::Connection::open(own.join("entries.db")).unwrap();
+    let fails = "create trigger fails before update on entry
+         begin select raise(abort, 'the disk fails'); end;";
+    disk.execute_batch(fails).unwrap();
+    assert!(decide(&mut host, &path, &["p001", "forget"]).status >= 500);
+    assert!(host.get(&page).text().contains("Kimberly"));
+    disk.execute_batch("drop trigger fails").unwrap();
+    drop(disk);
+    assert_eq!(decide(&mut host, &path, &["p001", "forget"]).status, 200);
+    assert_eq!(host.get(&page).status, 404);
+    for player in [&mut kim, &mut alias] {
+        assert_eq!(player.get(&format!("{path}/mine")).status, 403);
+    }
+    let mut places: Vec<Vec<u8>> = ["state", "sheets", "decks.csv"]
+        .map(|part| host.get(&format!("{path}/desk/{part}")).body)
+        .to_vec();
+    program(&own, &["event", "status", "."], "");
+    let files = std::fs::read_dir(&own).unwrap();
+    places.push(
+        files
+            .flat_map(|file| std::fs::read(file.unwrap().path()).unwrap())
+            .collect(),
+    );
+    drop(running);
+    let running = start(data.path(), |_| ());
+    places.push(
+        state(&mut Browser::host(&running), &path)
+            .to_string()
+            .into_bytes(),
+    );
+    for place in places {
+        let text = String::from_utf8_lossy(&place);
+        assert!(text.contains("Ana"));
+        for word in ["Kimberly", "Kimmy", "zzmarked"] {
+            assert!(!text.contains(word), "{word} stays");
+        }
+    }
+    // The name is free again.
+    let fields = [("name", "Kimmy"), ("deck", LEGAL), ("do", "hand-in")];
+    let again = Browser::new(running.address).form(&path, &fields);
+    assert!(again.is_handed_in());
+}
+
+/// Data that cannot be stored are refused at the start, and those of another version are left alone.
+#[test]
+fn data_that_cannot_be_stored_are_refused_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    std::fs::create_dir(folder.path().join("later")).unwrap();
+    let later = folder.path().join("later/decklaw.sqlite");
+    let data = rusqlite::Connection::open(&later).unwrap();
+    data.execute_batch("pragma user_version = 99").unwrap();
+    drop(data);
+    for data in ["file/data", "later"] {
+        let call = ["serve", "--port", "0", "--data", data];
+        assert_eq!(refused(&call, folder.path()), Some(2), "{data}");
+    }
+    let data = rusqlite::Connection::open(&later).unwrap();
+    let version = data.query_row("pragma user_version", [], |row| row.get(0));
+    assert_eq!(version, Ok(99));
 }

@@ -1,20 +1,14 @@
-//! The server from outside: who may do what, what is kept, and what the pages say.
+//! The server from outside: who may do what, what is kept, what reaches whom, and what an adversary
+//! achieves. `DECKLAW_ADVERSARY=20` attacks twenty times as long.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
-mod again;
-mod builder;
-mod chairs;
+#[cfg(unix)]
+mod attacks;
 mod desk;
-mod doors;
-mod forgetting;
-mod lasting;
-mod leaving;
-mod live;
-mod pasted;
-mod played;
-mod playroom;
+mod pages;
+mod routes;
 #[cfg(unix)]
 mod service;
 mod support;
-mod tables;
+mod table;
 mod worlds;

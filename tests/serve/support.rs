@@ -1,29 +1,24 @@
 //! A server on loopback, and a browser that is no more than its cookies.
 
-use decklaw::banlist::Lists;
-use decklaw::judge::{Judge, WhichList};
+use decklaw::judge::Judge;
 use decklaw::serve::{Config, Server};
 use decklaw::{JudgeOptions, Problem};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 pub(crate) const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 pub(crate) const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
+const JSON: (&str, &str) = ("Content-Type", "application/json");
 
 /// A judge by the games that are built in.
 pub(crate) fn judge(options: &JudgeOptions) -> Result<Judge, Problem> {
     let day = options.day.unwrap_or_else(|| "2026-03-01".parse().unwrap());
     options.applied(Judge::built_in(day))
-}
-
-/// The same with a banlist of the program's own in force.
-pub(crate) fn judge_by(list: &str, options: &JudgeOptions) -> Result<Judge, Problem> {
-    let list = Lists::default().find(list).unwrap().remove(0);
-    Ok(judge(options)?.with_list(WhichList::Named(list)))
 }
 
 /// A server that runs until it is dropped.
@@ -34,7 +29,7 @@ pub(crate) struct Running {
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
-/// Starts one with its data in a folder; `set` changes how it is set up.
+/// Starts a server with its data in a folder; `set` changes its configuration.
 pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
     let mut config = Config::new(Box::new(judge), data.to_owned());
     set(&mut config);
@@ -66,19 +61,6 @@ pub(crate) fn server() -> (Running, tempfile::TempDir) {
     (start(data.path(), |_| ()), data)
 }
 
-/// A server, the folder of its data, and a visitor's browser.
-pub(crate) fn visited() -> (Running, tempfile::TempDir, Browser) {
-    let (running, data) = server();
-    let browser = Browser::new(running.address);
-    (running, data, browser)
-}
-
-/// The part of a text between a mark and the next end.
-pub(crate) fn between<'t>(text: &'t str, mark: &str, end: char) -> &'t str {
-    let (_, rest) = text.split_once(mark).unwrap();
-    rest.split(end).next().unwrap()
-}
-
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.end.take().map(|end| end.send(()));
@@ -86,7 +68,66 @@ impl Drop for Running {
     }
 }
 
-/// An answer.
+/// A server that is a process of its own, killed when it is dropped.
+pub(crate) struct Process {
+    pub(crate) child: Child,
+    pub(crate) address: SocketAddr,
+    pub(crate) key: String,
+}
+
+impl Process {
+    /// Runs a call of the program that prints its address.
+    pub(crate) fn start(folder: &Path, words: &[&str]) -> Process {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(words)
+            .current_dir(folder)
+            .env("DECKLAW_CONFIG", folder.join("none"))
+            .env("XDG_DATA_HOME", folder.join("home"))
+            .env("HOME", folder)
+            .env("TMPDIR", folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let (_, link) = line.trim().split_once("http://").unwrap();
+        let (address, rest) = link.split_once('/').unwrap();
+        let (_, key) = rest.split_once("#key=").unwrap();
+        Process {
+            address: address.parse().unwrap(),
+            key: key.to_owned(),
+            child,
+        }
+    }
+
+    /// Serves a folder of data, with further options.
+    pub(crate) fn serve(data: &Path, more: &[&str]) -> Process {
+        std::fs::create_dir_all(data).unwrap();
+        Process::start(
+            data,
+            &[&["serve", "--port", "0", "--data", "."], more].concat(),
+        )
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // On Unix this is the signal that no process can catch.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The part of a text between a mark and the next end.
+pub(crate) fn between<'t>(text: &'t str, mark: &str, end: char) -> &'t str {
+    let (_, rest) = text
+        .split_once(mark)
+        .unwrap_or_else(|| panic!("no {mark}: {text}"));
+    rest.split(end).next().unwrap()
+}
+
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -109,15 +150,10 @@ impl Answer {
             key.eq_ignore_ascii_case(name).then_some(value.trim())
         })
     }
-}
 
-/// Reads what comes next. A process that ends, such as a worker, may interrupt the waiting.
-pub(crate) fn next(line: &mut impl Read, into: &mut [u8]) -> std::io::Result<usize> {
-    loop {
-        match line.read(into) {
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
+    /// Whether the event took a deck: then the page has its private link.
+    pub(crate) fn is_handed_in(&self) -> bool {
+        self.status == 200 && self.text().contains("#key=")
     }
 }
 
@@ -126,7 +162,7 @@ pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Answer {
     let mut line = TcpStream::connect(address).unwrap();
     line.set_read_timeout(Some(Duration::from_secs(30)))
         .unwrap();
-    // A server that has heard enough may close before all is sent.
+    // A server may close before all is sent.
     let _ = line.write_all(request);
     answer(&mut line)
 }
@@ -134,22 +170,26 @@ pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Answer {
 pub(crate) fn answer(line: &mut TcpStream) -> Answer {
     let mut all = Vec::new();
     let _ = line.read_to_end(&mut all);
-    let split = all
-        .windows(4)
-        .position(|four| four == b"\r\n\r\n")
-        .unwrap_or(all.len());
-    let head = String::from_utf8_lossy(&all[..split]).into_owned();
+    let end = all.windows(4).position(|four| four == b"\r\n\r\n");
+    let end = end.unwrap_or(all.len());
+    let head = String::from_utf8_lossy(&all[..end]).into_owned();
     let status = head
         .split(' ')
         .nth(1)
-        .and_then(|status| status.parse().ok())
-        .unwrap_or(0);
-    let rest = all.get(split + 4..).unwrap_or_default().to_vec();
-    let chunked = head
+        .and_then(|status| status.parse().ok());
+    let rest = all.get(end + 4..).unwrap_or_default();
+    let is_chunked = head
         .to_ascii_lowercase()
         .contains("transfer-encoding: chunked");
-    let body = if chunked { unchunked(&rest) } else { rest };
-    Answer { status, head, body }
+    Answer {
+        status: status.unwrap_or(0),
+        body: if is_chunked {
+            unchunked(rest)
+        } else {
+            rest.to_vec()
+        },
+        head,
+    }
 }
 
 fn unchunked(mut rest: &[u8]) -> Vec<u8> {
@@ -157,10 +197,7 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     while let Some(end) = rest.windows(2).position(|two| two == b"\r\n") {
         let size = std::str::from_utf8(&rest[..end]).unwrap_or("0");
         let size = usize::from_str_radix(size, 16).unwrap_or(0);
-        let Some(chunk) = rest.get(end + 2..end + 2 + size) else {
-            break;
-        };
-        body.extend_from_slice(chunk);
+        body.extend_from_slice(rest.get(end + 2..end + 2 + size).unwrap_or_default());
         rest = rest.get(end + 4 + size..).unwrap_or_default();
         if size == 0 {
             break;
@@ -169,7 +206,6 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     body
 }
 
-/// A browser.
 #[derive(Debug, Clone)]
 pub(crate) struct Browser {
     pub(crate) address: SocketAddr,
@@ -177,22 +213,20 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// One that has just loaded the first page.
+    /// A browser without cookies.
     pub(crate) fn new(address: SocketAddr) -> Browser {
-        let mut browser = Browser {
+        Browser {
             address,
             cookies: BTreeMap::new(),
-        };
-        assert_eq!(browser.get("/").status, 200);
-        browser
+        }
     }
 
-    /// One that has the server's key.
+    /// A browser that has the server's key.
     pub(crate) fn host(running: &Running) -> Browser {
         Browser::enters(running.address, &running.key, "/")
     }
 
-    /// One that entered by a key.
+    /// A browser that entered by a key.
     pub(crate) fn enters(address: SocketAddr, key: &str, next: &str) -> Browser {
         let mut browser = Browser::new(address);
         let entered = browser.form("/enter", &[("key", key), ("next", next)]);
@@ -200,6 +234,8 @@ impl Browser {
         browser
     }
 
+    /// The bytes of a request; a header of `more` replaces what a browser sends, an empty one leaves
+    /// it out.
     pub(crate) fn request(
         &self,
         method: &str,
@@ -207,26 +243,20 @@ impl Browser {
         more: &[(&str, &str)],
         body: &[u8],
     ) -> Vec<u8> {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
-        let named = |name: &str| more.iter().any(|(key, _)| key.eq_ignore_ascii_case(name));
-        if !named("host") {
-            head.push_str(&format!("Host: {}\r\n", self.address));
-        }
-        if method != "GET" && !named("origin") {
-            head.push_str(&format!("Origin: http://{}\r\n", self.address));
-        }
-        if method != "GET" && !named("content-length") {
-            head.push_str(&format!("Content-Length: {}\r\n", body.len()));
-        }
-        let cookies: Vec<String> = self
-            .cookies
-            .iter()
+        let cookies: Vec<String> = (self.cookies.iter())
             .map(|(key, value)| format!("{key}={value}"))
             .collect();
-        if !cookies.is_empty() && !named("cookie") {
-            head.push_str(&format!("Cookie: {}\r\n", cookies.join("; ")));
+        let mut headers = vec![("Host", self.address.to_string())];
+        if method != "GET" {
+            headers.push(("Origin", format!("http://{}", self.address)));
+            headers.push(("Content-Length", body.len().to_string()));
         }
-        for (key, value) in more.iter().filter(|(_, value)| !value.is_empty()) {
+        headers.push(("Cookie", cookies.join("; ")));
+        let is_replaced = |name: &str| more.iter().any(|(key, _)| key.eq_ignore_ascii_case(name));
+        headers.retain(|(name, _)| !is_replaced(name));
+        headers.extend(more.iter().map(|(key, value)| (*key, (*value).to_owned())));
+        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        for (key, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
             head.push_str(&format!("{key}: {value}\r\n"));
         }
         head.push_str("\r\n");
@@ -242,17 +272,12 @@ impl Browser {
     ) -> Answer {
         let answer = raw(self.address, &self.request(method, path, more, body));
         for line in answer.head.lines() {
-            let Some(cookie) = line
-                .to_ascii_lowercase()
-                .starts_with("set-cookie:")
-                .then(|| line[11..].trim())
-            else {
+            if !line.to_ascii_lowercase().starts_with("set-cookie:") {
                 continue;
-            };
-            assert!(
-                cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),
-                "{cookie}"
-            );
+            }
+            let cookie = line[11..].trim();
+            let is_guarded = cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax");
+            assert!(is_guarded, "{cookie}");
             let (key, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
             self.cookies.insert(key.to_owned(), value.to_owned());
         }
@@ -264,12 +289,8 @@ impl Browser {
     }
 
     pub(crate) fn form(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let pairs: Vec<String> = fields
-            .iter()
-            .map(|(key, value)| format!("{}={}", encoded(key), encoded(value)))
-            .collect();
         let kind = [("Content-Type", "application/x-www-form-urlencoded")];
-        self.send("POST", path, &kind, pairs.join("&").as_bytes())
+        self.send("POST", path, &kind, form(fields).as_bytes())
     }
 
     /// The answer to a question about decks, games and cards.
@@ -280,16 +301,30 @@ impl Browser {
     }
 
     pub(crate) fn json(&mut self, method: &str, path: &str, body: &Value) -> Answer {
-        let head = [("Content-Type", "application/json")];
-        self.send(method, path, &head, body.to_string().as_bytes())
+        self.send(method, path, &[JSON], body.to_string().as_bytes())
+    }
+
+    /// The same with the key of a form, by which a repeated request is recognised.
+    pub(crate) fn json_once(&mut self, path: &str, form: &str, body: &Value) -> Answer {
+        let head = [JSON, ("X-Decklaw-Form", form)];
+        self.send("POST", path, &head, body.to_string().as_bytes())
     }
 }
 
+/// The body of a form.
+pub(crate) fn form(fields: &[(&str, &str)]) -> String {
+    let pairs = fields.iter();
+    let pairs = pairs.map(|(key, value)| format!("{}={}", encoded(key), encoded(value)));
+    pairs.collect::<Vec<_>>().join("&")
+}
+
 pub(crate) fn encoded(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric();
-    let each = text.bytes().map(|byte| match plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
+    let each = text.bytes().map(|byte| {
+        if byte.is_ascii_alphanumeric() {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
     });
     each.collect()
 }
@@ -297,110 +332,48 @@ pub(crate) fn encoded(text: &str) -> String {
 /// Opens an event; its path and the organiser's key.
 pub(crate) fn event(host: &mut Browser, more: &[(&str, &str)]) -> (String, String) {
     let fields = [
-        &[
-            ("format", "shell"),
-            ("title", "Friday"),
-            ("day", "2026-03-01"),
-            ("list", "none"),
-        ][..],
-        more,
-    ]
-    .concat();
+        ("format", "shell"),
+        ("title", "Friday"),
+        ("day", "2026-03-01"),
+        ("list", "none"),
+    ];
+    let fields = fields
+        .iter()
+        .filter(|(key, _)| !more.iter().any(|(other, _)| other == key));
+    let fields: Vec<_> = fields.chain(more).copied().collect();
     let opened = host.form("/desk/new", &fields);
     assert_eq!(opened.status, 200, "{}", opened.text());
     let text = opened.text();
-    let key = between(&text, "#key=", '"').to_owned();
-    let path = between(&text, "href=\"/e/", '"');
-    (format!("/e/{path}"), key)
+    let path = format!("/e/{}", between(&text, "href=\"/e/", '"'));
+    (path, between(&text, "#key=", '"').to_owned())
 }
 
-/// A table that was opened: its id, and the key of each place.
-pub(crate) struct Laid {
-    pub(crate) id: String,
-    pub(crate) keys: BTreeMap<String, String>,
-}
-
-impl Laid {
-    /// The address of a place.
-    pub(crate) fn path(&self, place: &str) -> String {
-        format!("/t/{}/{}", self.id, self.keys[place])
-    }
-}
-
-/// Bytes of chance that a browser brings.
-pub(crate) fn chance(number: usize) -> String {
-    format!("{number:02x}").repeat(32)
-}
-
-/// Lays a table: somebody opens it with the first deck and what else a form asks, and each other seat
-/// brings the next one.
-pub(crate) fn lay(mut opener: Browser, fields: &[(&str, &str)]) -> Laid {
-    let decks: Vec<&str> = fields
-        .iter()
-        .filter(|(key, _)| key.starts_with("deck-"))
-        .map(|(_, deck)| *deck)
-        .collect();
-    let own = chance(1);
-    let mut form: Vec<(&str, &str)> = vec![("random", own.as_str()), ("do", "open")];
-    form.extend(fields.iter().filter(|(key, _)| !key.starts_with("deck-")));
-    form.extend(decks.first().map(|deck| ("deck", *deck)));
-    let opened = opener.form("/play", &form);
-    assert_eq!(opened.status, 303, "{}", opened.text());
-    let path = opened.header("location").unwrap().to_owned();
-    let page = opener.get(&path);
-    assert!(page.text().contains("<svg"), "a code for phones");
-    let mut laid = links(&page);
-    let (_, own) = path.rsplit_once('/').unwrap();
-    laid.keys.insert("A".to_owned(), own.to_owned());
-    for (at, seat) in ["B", "C", "D"].into_iter().enumerate() {
-        if !laid.keys.contains_key(seat) {
-            continue;
-        }
-        let mut browser = Browser::new(opener.address);
-        let brought = chance(at + 2);
-        let mut form = vec![("random", brought.as_str())];
-        form.extend(decks.get(at + 1).map(|deck| ("deck", *deck)));
-        let came = browser.form(&laid.path(seat), &form);
-        assert_eq!(came.status, 303, "{}", came.text());
-    }
-    laid
-}
-
-/// The table that the links of a page lead to, and the key of each place: each link stands under the
-/// name of its place.
-pub(crate) fn links(page: &Answer) -> Laid {
-    let text = page.text();
-    assert_eq!(page.status, 200, "{text}");
-    let (mut keys, mut id) = (BTreeMap::new(), String::new());
-    for part in text.split("aria-label=\"QR code of the link for ").skip(1) {
-        let place = part.split('"').next().unwrap();
-        let place = match place {
-            "onlookers" => "onlooker",
-            seat => seat.trim_start_matches("seat "),
-        };
-        let (_, link) = part.split_once("class=\"key\" href=\"").unwrap();
-        let mut link = link.split('"').next().unwrap().rsplit('/');
-        keys.insert(place.to_owned(), link.next().unwrap().to_owned());
-        link.next().unwrap().clone_into(&mut id);
-    }
-    Laid { id, keys }
+/// Hands a deck in from a new browser; `action` is what the form's button says.
+pub(crate) fn hand_in(
+    address: SocketAddr,
+    path: &str,
+    [name, deck, action]: [&str; 3],
+) -> (Browser, Answer) {
+    let mut player = Browser::new(address);
+    let answer = player.form(path, &[("name", name), ("deck", deck), ("do", action)]);
+    (player, answer)
 }
 
 /// The folder of an event that was opened at a server with these data.
-pub(crate) fn folder(data: &std::path::Path, path: &str) -> std::path::PathBuf {
+pub(crate) fn folder(data: &Path, path: &str) -> PathBuf {
     data.join("events").join(path.rsplit('/').next().unwrap())
 }
 
-/// How many decks an event's folder keeps.
-pub(crate) fn entries(folder: &std::path::Path) -> i64 {
+/// The number of rows in an event's database: decks and decisions.
+pub(crate) fn rows(folder: &Path) -> i64 {
     let file = rusqlite::Connection::open(folder.join("entries.db")).unwrap();
-    let decks = "select count(*) from entry";
-    file.query_row(decks, [], |row| row.get(0)).unwrap()
+    let rows = "select (select count(*) from entry) + (select count(*) from decision)";
+    file.query_row(rows, [], |row| row.get(0)).unwrap()
 }
 
 /// Decides at an event's page.
 pub(crate) fn decide(desk: &mut Browser, path: &str, words: &[&str]) -> Answer {
-    let words = serde_json::json!({"do": "decide", "words": words});
+    let words = json!({"do": "decide", "words": words});
     desk.json("POST", &format!("{path}/desk/do"), &words)
 }
 
@@ -411,39 +384,66 @@ pub(crate) fn state(desk: &mut Browser, path: &str) -> Value {
     state.json()
 }
 
-/// Imports a file at an event's page; what it says.
-pub(crate) fn import(
-    desk: &mut Browser,
-    path: &str,
-    upload: &Value,
-    bytes: &[u8],
-    confirm: bool,
-) -> Value {
-    let upload = encoded(&upload.to_string());
-    let to = format!("{path}/desk/import?upload={upload}&confirm={confirm}");
-    let said = desk.send(
-        "POST",
-        &to,
-        &[("Content-Type", "application/octet-stream")],
-        bytes,
-    );
-    assert_eq!(said.status, 200, "{}", said.text());
-    said.json()
-}
-
-/// What the program says of an event's folder.
-pub(crate) fn event_command(folder: &std::path::Path, word: &str, more: &[&str]) -> Vec<u8> {
-    let run = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(["event", word])
-        .arg(folder)
-        .args(more)
-        .env("DECKLAW_CONFIG", folder)
-        .output()
+/// Runs the program in a folder; its output, if it succeeds.
+pub(crate) fn program(folder: &Path, words: &[&str], input: &str) -> Vec<u8> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(words)
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder.join("none"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    typed.write_all(input.as_bytes()).unwrap();
+    drop(typed);
+    let run = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
     assert!(
-        run.status.success(),
-        "{}",
-        String::from_utf8_lossy(&run.stderr)
+        matches!(run.status.code(), Some(0 | 1)),
+        "{words:?}: {said}"
     );
     run.stdout
+}
+
+/// The exit status of a server that refuses to start.
+pub(crate) fn refused(words: &[&str], folder: &Path) -> Option<i32> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+    command.args(words).current_dir(folder);
+    let run = command.env("DECKLAW_CONFIG", folder.join("none")).output();
+    run.unwrap().status.code()
+}
+
+/// Numbers that are the same in each run.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let drawn = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16;
+        (drawn % end.max(1) as u64) as usize
+    }
+
+    pub(crate) fn of<'a, T: ?Sized>(&mut self, some: &[&'a T]) -> &'a T {
+        some[self.below(some.len())]
+    }
+}
+
+/// Reads until a stream has sent some words.
+pub(crate) fn read_until(line: &mut TcpStream, read: &mut Vec<u8>, words: &str) {
+    let mut bytes = [0; 1024];
+    while !String::from_utf8_lossy(read).contains(words) {
+        match line.read(&mut bytes) {
+            // The end of a child process may interrupt the waiting.
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            count => {
+                let count = count.unwrap();
+                assert!(count > 0, "the stream ends before {words}");
+                read.extend(&bytes[..count]);
+            }
+        }
+    }
 }

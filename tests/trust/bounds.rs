@@ -23,24 +23,24 @@ fn xml_has_no_more_attributes_and_namespaces_than_decks_have() {
         let all = all.replace('<', "");
         cockatrice(&format!("<card number=\"1\" name=\"Moss Sprite\"{all}/>"))
     };
-    let refused = |xml: &str, words: &str| {
+    let refused = |xml: &str| {
         let (status, said) = checked("d.cod", xml, &["--format", "shell"]);
-        assert!(status == Some(1) && said.contains(words), "{said}");
+        assert!(status == Some(1) && said.contains("unreadable"), "{said}");
     };
     let read = |xml: &str| {
         let (_, said) = checked("d.cod", xml, &["--format", "shell"]);
         assert!(!said.contains("unreadable"), "{said}");
     };
     read(&attributes(62));
-    refused(&attributes(63), "more than 64 attributes");
-    refused(&attributes(100_000), "more than 64 attributes");
+    refused(&attributes(63));
+    refused(&attributes(100_000));
     let card = "<card xmlns:q=\"u\" number=\"1\" name=\"Moss Sprite\"/>";
     read(&cockatrice(&card.repeat(64)));
-    refused(&cockatrice(&card.repeat(65)), "more than 64 namespaces");
+    refused(&cockatrice(&card.repeat(65)));
     // What is no tag's end ends none, and a value may hold the sign of one.
     read(&cockatrice("<card number=\"1\" name=\"a > b = c\"/>"));
-    refused(&format!("<a{}", "<a/".repeat(100_000)), "unreadable");
-    refused(&cockatrice(&"<z>".repeat(40)), "deeper than any deck");
+    refused(&format!("<a{}", "<a/".repeat(100_000)));
+    refused(&cockatrice(&"<z>".repeat(40)));
 }
 
 /// Marks behind a name are taken off in one pass, however many there are.
@@ -57,7 +57,7 @@ fn a_pasted_line_of_marks_alone_is_read() {
 }
 
 #[test]
-fn a_deck_has_so_many_different_names_and_no_more() {
+fn the_different_names_of_a_deck_are_limited() {
     let list = |number: usize| {
         let mut lines = "Format: any\n\nMain\n".to_owned();
         for at in 0..number {
@@ -70,77 +70,20 @@ fn a_deck_has_so_many_different_names_and_no_more() {
     let one_more = list(MOST_NAMES + 1);
     let (status, said) = checked("d.txt", &one_more, &["-o", "json"]);
     let report: serde_json::Value = serde_json::from_str(&said).unwrap();
-    let finding = &report["decks"][0]["findings"][0];
+    let deck = &report["decks"][0];
     assert_eq!(status, Some(1));
-    assert_eq!(report["decks"][0]["verdict"], "unreadable");
-    assert_eq!(finding["line"], MOST_NAMES + 4);
-    assert!(
-        finding["message"]
-            .as_str()
-            .unwrap()
-            .contains("more than 50000 different names")
-    );
+    assert_eq!(deck["verdict"], "unreadable");
+    assert_eq!(deck["findings"][0]["line"], MOST_NAMES + 4);
     // The same one as often as one likes.
     let same = format!("Format: any\n\nMain\n{}", "1 Card\n".repeat(60_000));
     assert_eq!(checked("d.txt", &same, &["-q"]).0, Some(0));
 }
 
-#[test]
-fn findings_of_one_rule_are_grouped_for_people_and_listed_for_programs() {
-    let mut deck = "Format: shell\n\nMain\n".to_owned();
-    for at in 0..600 {
-        let _ = writeln!(deck, "1 Strange {at}");
-    }
-    let shown = |more: &[&str]| checked("d.txt", &deck, more).1;
-    let all = shown(&["-v"]);
-    assert_eq!(all.matches("Strange ").count(), 500);
-    assert_eq!(all.matches("invented sample").count(), 1, "{all}");
-    assert!(
-        all.contains("and 100 more") && all.contains("JSON and tables list them"),
-        "{all}"
-    );
-    assert!(
-        all.contains("must have 1 blue Shell"),
-        "other rules are told: {all}"
-    );
-    let listed = shown(&["-o", "json"]);
-    assert_eq!(
-        listed.matches("\"unknown-card\"").count(),
-        601,
-        "the rule of each, and of the notice"
-    );
-}
-
-#[test]
-fn a_list_of_strange_names_is_told_of_in_part() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut list =
-        "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\nbanned:\n"
-            .to_owned();
-    for at in 0..3_000 {
-        let _ = writeln!(list, "  - Mos Sprite {at}");
-    }
-    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
-    let run = decklaw(folder.path(), &["banlist", "check", "list.yaml"]);
-    let said = text(&run.stdout);
-    assert_eq!(run.status.code(), Some(1));
-    assert_eq!(said.matches("no card is called").count(), 100, "{said}");
-    assert!(
-        said.contains("list.yaml:7:5: no card is called") && said.contains("and 2900 more"),
-        "{said}"
-    );
-    assert!(said.matches("did you mean").count() <= 20);
-}
-
 /// What a call asks too much of is refused, and never a defect.
 #[test]
-fn no_pattern_and_no_number_of_threads_is_a_defect() {
+fn no_pattern_is_a_defect() {
     let folder = tempfile::tempdir().unwrap();
-    for at in 0..3 {
-        let inner = folder.path().join(format!("f{at}"));
-        std::fs::create_dir(&inner).unwrap();
-        std::fs::write(inner.join("d.txt"), "Format: any\n\nMain\n1 A\n").unwrap();
-    }
+    std::fs::write(folder.path().join("d.txt"), "Format: any\n\nMain\n1 A\n").unwrap();
     for pattern in [
         format!("{}a{}", "{".repeat(5_000), "}".repeat(5_000)),
         "{a,b}".repeat(20_000),
@@ -157,26 +100,6 @@ fn no_pattern_and_no_number_of_threads_is_a_defect() {
             said
         );
     }
-    let threads = |number: &str, limit: &str| {
-        let call = format!("{limit} exec \"$0\" check . -q");
-        let run = std::process::Command::new("sh")
-            .args(["-c", &call, env!("CARGO_BIN_EXE_decklaw")])
-            .current_dir(folder.path())
-            .env("DECKLAW_CONFIG", folder.path())
-            .env("RAYON_NUM_THREADS", number)
-            .output()
-            .unwrap();
-        (run.status.code(), text(&run.stderr))
-    };
-    assert_eq!(threads("1000000", "").0, Some(0));
-    if cfg!(target_os = "linux") {
-        // Too little memory for their stacks.
-        let (status, said) = threads("200", "ulimit -v 500000;");
-        // The C library may end a process whose memory is gone before anybody can refuse.
-        let signs = ["glibc", "memory allocation of"];
-        let ended = status.is_none() && signs.iter().any(|sign| said.contains(sign));
-        assert!(ended || matches!(status, Some(0..=2)), "{status:?}: {said}");
-    }
 }
 
 /// Decks of the most that is read, for every output: none takes more memory than is promised, with
@@ -185,7 +108,7 @@ fn no_pattern_and_no_number_of_threads_is_a_defect() {
 #[test]
 fn a_deck_takes_no_more_memory_than_is_promised() {
     const MOST_KIB: u64 = 200 << 10;
-    /// Runs a call and tells the most memory that it held, in KiB.
+    /// Runs a call; the most memory that it held, in KiB.
     fn peak(folder: &std::path::Path, arguments: &[&str]) -> u64 {
         let mut command = crate::command(folder, arguments);
         command.stdout(std::process::Stdio::null());
@@ -194,8 +117,8 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
         let status = format!("/proc/{}/status", child.id());
         let mut most = 0;
         loop {
-            let told = std::fs::read_to_string(&status).unwrap_or_default();
-            let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let line = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = line.lines().find_map(|line| line.strip_prefix("VmHWM:"));
             let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
             most = most.max(number.unwrap_or(0));
             if let Some(ended) = child.try_wait().unwrap() {
@@ -259,7 +182,7 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
         assert!(most < MOST_KIB, "{held:#?}");
     }
     assert!(
-        held.iter().any(|told| !told.ends_with(": 0 MiB")),
+        held.iter().any(|line| !line.ends_with(": 0 MiB")),
         "{held:#?}"
     );
 }
@@ -267,7 +190,7 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
 /// More lines than a deck may have are no deck, in whatever file they stand, and neither are names
 /// longer than all of a deck's may be.
 #[test]
-fn a_deck_has_so_many_lines_and_so_long_names_and_no_more() {
+fn the_lines_and_names_of_a_deck_are_limited() {
     use decklaw::deck::{MOST_CARD_LINES, MOST_NAME_BYTES};
     let most = MOST_CARD_LINES;
     let parsed = |text: &str, input| {
@@ -282,10 +205,6 @@ fn a_deck_has_so_many_lines_and_so_long_names_and_no_more() {
         let deck = |number: usize| parsed(&format!("{head}{}", line.repeat(number)), input);
         assert_eq!(deck(most).unwrap(), most, "{input:?}");
         let wrong = deck(most + 1).unwrap_err();
-        assert!(
-            wrong[0].message.contains("more than 200000 lines"),
-            "{wrong:?}"
-        );
         assert_eq!(wrong.len(), 1);
         let line = most + 1 + head.lines().count();
         assert_eq!(wrong[0].line as usize, line, "{input:?}");
@@ -293,14 +212,10 @@ fn a_deck_has_so_many_lines_and_so_long_names_and_no_more() {
     let deck = |bytes: usize| format!("Format: any\n\nMain\n1 {}\n", "x".repeat(bytes));
     assert_eq!(checked("d.txt", &deck(MOST_NAME_BYTES), &["-q"]).0, Some(0));
     let (status, said) = checked("d.txt", &deck(MOST_NAME_BYTES + 1), &[]);
-    assert_eq!(status, Some(1));
-    assert!(
-        said.contains("names of its cards have more than 4 MiB"),
-        "{said:.500}"
-    );
+    assert_eq!(status, Some(1), "{said:.500}");
 }
 
-/// What the system does not give is told, and never a defect.
+/// What the system does not give is an error, and never a defect.
 #[cfg(target_os = "linux")]
 #[test]
 fn too_few_files_and_threads_are_refused() {

@@ -126,31 +126,3 @@ fn readers_stand_what_nobody_vouches_for() {
         }
     }
 }
-
-/// A seed that its reader refuses at once tries nothing behind the door.
-#[test]
-fn every_corpus_has_a_seed_that_is_read_whole() {
-    use decklaw::banlist::{Banlist, lock::Lock};
-    use decklaw::matches::Unproved;
-    let read = |name: &str, reads: &dyn Fn(&[u8]) -> bool| {
-        assert!(seeds(name).iter().any(|seed| reads(seed)), "{name}");
-    };
-    read("banlist", &|bytes| Banlist::read("l.yaml", bytes).is_ok());
-    read("lock", &|bytes| Lock::read(bytes).is_ok());
-    read("match_file", &|bytes| Unproved::read(bytes).is_ok());
-    read("table", &|bytes| {
-        decklaw::table::is_workbook(bytes) && decklaw::table::read(bytes, None).is_ok()
-    });
-    read("table", &|bytes| decklaw::table::read(bytes, None).is_ok());
-    read("configuration", &|bytes| {
-        let text = std::str::from_utf8(bytes).unwrap();
-        decklaw::cli::wrong_in_configuration(text).is_none()
-    });
-    read("format_file", &|bytes| {
-        let text = std::str::from_utf8(bytes).unwrap();
-        decklaw::format::Game::read("game.yaml", text).is_ok()
-    });
-    read("hand_query", &|bytes| {
-        decklaw::odds::HandQuery::parse(std::str::from_utf8(bytes).unwrap()).is_ok()
-    });
-}

@@ -1,4 +1,4 @@
-//! What is promised to whoever trusts a verdict: nothing hostile takes time or memory without
+//! What is promised to users who trust a verdict: nothing hostile takes time or memory without
 //! bound, no file is lost to a fault, what is shown does nothing, and readers stand what nobody
 //! vouches for.
 #![allow(clippy::unwrap_used, clippy::expect_used)]

@@ -91,7 +91,7 @@ fn ods_row(rows: &str, columns: &str) -> String {
 /// Workbooks that say they are vast, by what makes them so.
 fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let repeated = |number: &str| format!("table:number-rows-repeated=\"{number}\"");
-    let beside = |number: &str| format!("table:number-columns-repeated=\"{number}\"");
+    let columns = |number: &str| format!("table:number-columns-repeated=\"{number}\"");
     let many: String = (2..6_000)
         .map(|row| format!("<row>{}</row>", cell(&format!("A{row}"))))
         .collect();
@@ -105,7 +105,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let wide = format!(
         "<table:table-row><table:table-cell {}/><table:table-cell \
          office:value-type=\"string\"><text:p>1</text:p></table:table-cell></table:table-row>",
-        beside("1000")
+        columns("1000")
     );
     let long = "x".repeat(1 << 20);
     let shared = "<row><c t=\"s\"><v>0</v></c></row>".repeat(20_000);
@@ -120,16 +120,16 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let spaces = "<text:s text:c=\"99999999999\"/>";
     let sheets = format!(
         "{}</table:table><table:table table:name=\"T\">",
-        ods_row(&repeated("3000"), &beside("1000"))
+        ods_row(&repeated("3000"), &columns("1000"))
     );
     let row_of = |at: &str| format!("<row>{}</row>", cell(at));
     let one_text = format!("<sst><si><t>{long}</t></si></sst>");
-    let long_row = row(&text(&long, &beside("1000")), &repeated("1000"));
+    let long_row = row(&text(&long, &columns("1000")), &repeated("1000"));
     let blanks = vec![b' '; 400 << 20];
-    let told = b"<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>";
+    let counted = b"<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>";
     let none: &[u8] = b"<sst/>";
     let books: [(_, String, &[u8]); 6] = [
-        ("told texts.xlsx", row_of("A2"), told),
+        ("counted texts.xlsx", row_of("A2"), counted),
         ("one text everywhere.xlsx", shared, one_text.as_bytes()),
         ("far row.xlsx", row_of("B4294967295"), none),
         ("last column.xlsx", many + &row_of("ALA9000"), none),
@@ -141,8 +141,8 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
         ("spaces.ods", row(&text(spaces, ""), "")),
         ("sheets.ods", sheets.repeat(20)),
         ("rows.ods", ods_row(&repeated("1000000000"), "")),
-        ("columns.ods", ods_row("", &beside("4000000000"))),
-        ("both.ods", ods_row(&repeated("100000"), &beside("1000"))),
+        ("columns.ods", ods_row("", &columns("4000000000"))),
+        ("both.ods", ods_row(&repeated("100000"), &columns("1000"))),
         (
             "endless.ods",
             ods_row(&repeated("18446744073709551615"), ""),
@@ -216,7 +216,7 @@ fn what_a_spreadsheet_pads_a_sheet_with_is_no_cell() {
     );
 }
 
-/// Numbers, names and letters in a workbook's parts are changed at random; it is read or it is not.
+/// Numbers and letters in a workbook's parts are changed at random; it is read or it is not.
 #[test]
 fn a_changed_workbook_is_read_or_refused() {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
@@ -226,56 +226,37 @@ fn a_changed_workbook_is_read_or_refused() {
         state ^= state << 17;
         (state >> 20) as usize % end
     };
-    let numbers = [
-        "0",
-        "-1",
-        "4294967296",
-        "18446744073709551616",
-        "1e9",
-        "",
-        "99999999",
-    ];
-    let strings = b"<sst count=\"2\" uniqueCount=\"2\"><si><t>a</t></si><si><t>b</t></si></sst>";
+    let numbers = ["0", "-1", "4294967296", "18446744073709551616", "1e9", ""];
+    let strings = "<sst count=\"2\" uniqueCount=\"2\"><si><t>a</t></si><si><t>b</t></si></sst>";
     let rows = format!(
         "{HEADER}<row r=\"2\"><c r=\"A2\" s=\"0\"><v>3</v></c><c r=\"B2\" t=\"s\"><v>1</v></c></row>\
          <row r=\"3\"><c r=\"A3\" t=\"d\"><v>2026-01-01</v></c><c r=\"B3\"><f t=\"shared\" ref=\"B3:B9\" \
          si=\"0\">A3</f><v>1</v></c></row>"
     );
     let sheet = format!(
-        "{ODS_HEADER}{}{}",
-        ods_row("table:number-rows-repeated=\"2\"", ""),
-        ods_row("", "table:number-columns-repeated=\"2\"")
+        "{ODS_HEADER}{}",
+        ods_row("table:number-rows-repeated=\"2\"", "")
     );
     let mut read = 0;
     for round in 0..600 {
-        let (of_xlsx, source) = match round % 3 {
-            0 => (true, &rows),
-            1 => (true, &String::from_utf8_lossy(strings).into_owned()),
-            _ => (false, &sheet),
-        };
-        let mut changed = source.as_bytes().to_vec();
-        for _ in 0..1 + chance(3) {
-            let at = chance(changed.len());
-            let digits = changed[at..].iter().position(u8::is_ascii_digit);
-            match (chance(3), digits) {
-                (0, Some(from)) => {
-                    let number = numbers[chance(numbers.len())].bytes();
-                    changed.splice(at + from..=at + from, number);
-                }
-                (1, _) => changed[at] = b"<>/\"=aA9 "[chance(9)],
-                _ => changed.truncate(at.max(1)),
+        let part = [&rows, strings, &sheet][round % 3];
+        let mut changed = part.as_bytes().to_vec();
+        let at = chance(changed.len());
+        let digit = changed[at..].iter().position(u8::is_ascii_digit);
+        match digit.filter(|_| chance(2) == 0) {
+            Some(digit) => {
+                let number = numbers[chance(numbers.len())].bytes();
+                changed.splice(at + digit..=at + digit, number);
             }
+            None => changed[at] = b"<>/\"=aA9 "[chance(9)],
         }
-        let bytes = match (of_xlsx, round % 3) {
-            (true, 0) => xlsx(&String::from_utf8_lossy(&changed), strings),
-            (true, _) => xlsx(&rows, &changed),
-            (false, _) => ods(&String::from_utf8_lossy(&changed)),
+        let changed = String::from_utf8_lossy(&changed);
+        let bytes = match round % 3 {
+            0 => xlsx(&changed, strings.as_bytes()),
+            1 => xlsx(&rows, changed.as_bytes()),
+            _ => ods(&changed),
         };
-        let found = std::panic::catch_unwind(|| decklaw::table::read(&bytes, None).is_ok());
-        match found {
-            Ok(found) => read += usize::from(found),
-            Err(_) => panic!("{round}: {}", String::from_utf8_lossy(&changed)),
-        }
+        read += usize::from(decklaw::table::read(&bytes, None).is_ok());
     }
     assert!(read > 30, "{read}");
 }

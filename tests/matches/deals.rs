@@ -1,0 +1,316 @@
+//! Deals: the published vector and golden files, every mode dealt again by a second implementation, and
+//! the numbers of the rules.
+
+use crate::games::{
+    DEFFY, DecideJson, Dice, Mode, all, decisions, json_of, of_format, play_out, shell, vastrix,
+};
+use crate::independent::redeal;
+use decklaw::matches::{
+    Decision, FirstPlayer, GameResult, Line, Match, MatchDeck, Randomness, Registered, Unproved,
+    read_json,
+};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn assert_redealt(file: &Value) {
+    let again = redeal(&file["inputs"]);
+    for part in ["pending", "cards", "state"] {
+        assert_eq!(again[part], file[part], "{part} of {}", file["inputs"]);
+    }
+}
+
+#[test]
+fn the_published_vector() {
+    let mode = vastrix();
+    let decisions = vec![Decision::FirstPlayer(FirstPlayer::Random)];
+    let randomness = Randomness::from_text("redeal");
+    let made = Match::start(
+        &mode.game(),
+        mode.wanted.clone(),
+        randomness,
+        decisions,
+        None,
+    )
+    .unwrap();
+    let file = json_of(&made);
+    let seed = "78436b84a5912679085c61a48eb04a6af292b9128f9fc34cba0142804045120b";
+    assert_eq!(file["inputs"]["randomness"]["seed"], seed);
+    let names = ["S001", "S002", "S005", "S054"].map(|id| file["cards"][id].as_str().unwrap());
+    assert_eq!(names, ["5♣", "10♣", "K♥", "5♦"]);
+    let hash = "99fc3bb52bd8927bc027f3fd1da10df654ca7c4a9b5fd229cbab934fb1271b0a";
+    assert_eq!(file["inputs"]["shared"]["deck"]["hash"], hash);
+    let digest = "3715b2de6986acc1211c7d8d1d2f91024c18d91c4b5be4210931a924d13883a0";
+    assert_eq!(file["digests"]["state"], digest);
+    assert_redealt(&file);
+}
+
+#[test]
+fn a_second_implementation_deals_every_stage_of_every_mode_the_same() {
+    for mode in all() {
+        for round in 0..5 {
+            let mut dice = Dice::new(round);
+            play_out(&mode, &format!("seed {round}"), &mut dice, |made| {
+                assert_redealt(&json_of(made))
+            });
+        }
+    }
+}
+
+/// The modes that have a golden file, together every game and every kind of step, with the seeds
+/// of the dice that decide.
+const GOLDEN: [(u64, &str); 8] = [
+    (0, "shell game=3"),
+    (3, "vainqueur"),
+    (4, "vanquishers"),
+    (7, "versus/fast"),
+    (8, "versus/fast-shared"),
+    (13, "any"),
+    (15, "vastrix players=2 battlerealm=true traps=true"),
+    (
+        36,
+        "vastrix deffy=classic mirror_me=true just_checking=true speed_run=true thats_urz=true",
+    ),
+];
+
+/// Golden files pin the scheme, each ready to play. `DECKLAW_BLESS=1` writes them.
+#[test]
+fn golden_files_still_verify_and_still_come_out() {
+    let is_blessed = std::env::var_os("DECKLAW_BLESS").is_some();
+    let modes = all();
+    for (dice, name) in GOLDEN {
+        let mode = modes.iter().find(|mode| mode.name == name).unwrap();
+        let made = play_out(mode, "golden", &mut Dice::new(dice), |_| ());
+        let file = name.replace(['/', ' '], "-");
+        let path = format!("tests/matches/golden/{file}.json");
+        if is_blessed {
+            std::fs::write(&path, made.to_json_line()).unwrap();
+        }
+        let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let golden = read_json(&text).unwrap();
+        assert_redealt(&golden);
+        let proved = Unproved::read(&text).unwrap().verify(&mode.game()).unwrap();
+        assert_eq!(json_of(&proved)["digests"], golden["digests"], "{name}");
+        assert_eq!(json_of(&made)["digests"], golden["digests"], "{name}");
+    }
+}
+
+fn start(mode: &Mode, seed: &str, written: &[Value]) -> Match {
+    let decisions = decisions(written).unwrap();
+    let chance = Randomness::from_text(seed);
+    Match::start(&mode.game(), mode.wanted.clone(), chance, decisions, None).unwrap()
+}
+
+/// The number of cards in each zone, shared ones by their bare name.
+fn sizes(made: &Match) -> BTreeMap<String, usize> {
+    let shared = made.table.shared.iter();
+    let shared = shared.map(|zone| (zone.name.clone(), zone.slots.len()));
+    let seats = made.table.seat_ids().zip(&made.table.seats);
+    let own = seats.flat_map(|(seat, held)| {
+        let zones = held.zones.iter();
+        zones.map(move |zone| (format!("{seat}.{}", zone.name), zone.slots.len()))
+    });
+    shared.chain(own).collect()
+}
+
+#[test]
+fn deals_and_drafts_have_the_numbers_of_the_rules() {
+    let first = json!({"step": "first-player", "by": "choice", "seat": "B"});
+    for (players, hands, pile) in [
+        ("2", vec![6, 5], 40),
+        ("3", vec![6, 5, 6], 34),
+        ("4", vec![5, 5, 5, 5], 31),
+    ] {
+        let mode = vastrix().with(&[("players", players)]);
+        let made = start(&mode, "numbers", std::slice::from_ref(&first));
+        let sizes = sizes(&made);
+        let seats = made.table.seat_ids();
+        let held: Vec<usize> = seats.map(|seat| sizes[&format!("{seat}.hand")]).collect();
+        assert_eq!(
+            (held, sizes["draw_pile"], sizes["swap_bar"]),
+            (hands, pile, 3)
+        );
+    }
+    // The draw pile after a draft whose leftovers went to the graveyard; else it has 39.
+    for (deffy, pile) in DEFFY.into_iter().zip([30, 39, 35, 37, 0]) {
+        let mode = vastrix().with(&[("deffy", deffy), ("just_checking", "true")]);
+        let mut fates = BTreeSet::new();
+        for round in 0..12 {
+            let made = play_out(&mode, "numbers", &mut Dice::new(round), |_| ());
+            let votes = made.inputs.decisions.iter();
+            let votes = votes.filter_map(|decision| match decision {
+                Decision::Vote { choice, .. } => Some(choice.as_str()),
+                _ => None,
+            });
+            let votes: Vec<&str> = votes.collect();
+            assert_eq!(votes.len(), if deffy == "icu" { 0 } else { 6 });
+            let is_buried = votes.iter().all(|choice| *choice == "graveyard");
+            let pile = if is_buried { pile } else { 39 };
+            let bar = if pile == 0 { 0 } else { 3 };
+            let sizes = sizes(&made);
+            let found = ["A.hand", "B.hand", "draw_pile", "swap_bar"].map(|zone| sizes[zone]);
+            assert_eq!(found, [6, 6, pile, bar], "{deffy}");
+            fates.insert(is_buried);
+        }
+        assert!(fates.len() == 2 || deffy == "icu", "{deffy}");
+    }
+}
+
+#[test]
+fn a_deal_does_not_depend_on_the_order_of_a_deck_or_of_answers() {
+    let deal = |turn: usize| {
+        let mut mode = of_format("vainqueur");
+        let mut lines: Vec<(&str, Line)> = (0..30)
+            .map(|at| {
+                let name = format!("Card {}", at * 7 % 30);
+                let (count, records) = (1 + at % 3, BTreeMap::new());
+                let line = Line {
+                    count,
+                    name,
+                    records,
+                };
+                ("main", line)
+            })
+            .collect();
+        lines.rotate_left(turn);
+        let deck = MatchDeck::register("vainqueur", "", lines);
+        mode.wanted.decks = vec![Registered::unjudged(deck); 2];
+        play_out(&mode, "bytes", &mut Dice::new(1), |_| ()).to_json()
+    };
+    assert!((1..4).all(|turn| deal(turn) == deal(0)));
+    let step = |step: &str, seat: &str| json!({"step": step, "seat": seat});
+    let again = |seat: &str| json!({"step": "mulligan", "seat": seat, "choice": "mulligan"});
+    let keep =
+        |seat: &str| json!({"step": "mulligan", "seat": seat, "choice": "keep", "bottom": []});
+    let first = json!({"step": "first-player", "by": "random"});
+    let before = vec![step("swap", "A"), step("swap", "B"), first];
+    let orders = [
+        [again("A"), keep("A"), again("B"), keep("B")],
+        [again("B"), again("A"), keep("B"), keep("A")],
+    ];
+    let digests = orders.map(|order| {
+        let all = [before.clone(), order.to_vec()].concat();
+        start(&shell(), "order", &all).state_digest()
+    });
+    assert_eq!(digests[0], digests[1]);
+    // A mulligan sets the hand aside, and touches no other seat.
+    let mut made = start(&shell(), "mulligans", &before);
+    let other = json_of(&made)["state"]["seats"]["A"].clone();
+    for _ in 0..6 {
+        let hand = |made: &Match| json_of(made)["state"]["seats"]["B"]["zones"]["hand"].clone();
+        let old = hand(&made);
+        made = made.decide_json(&shell().game(), &[again("B")]).unwrap();
+        let (old, new) = (old.as_array().unwrap(), hand(&made));
+        assert!(new.as_array().unwrap().iter().all(|id| !old.contains(id)));
+        assert_eq!(json_of(&made)["state"]["seats"]["A"], other);
+    }
+}
+
+/// VASTRIX 21.5: with four, the team that lost the previous game goes first; partners sit two apart.
+#[test]
+fn with_four_the_team_that_lost_begins_the_next_game() {
+    let four = vastrix().with(&[("players", "4")]);
+    let made = play_out(&four, "teams", &mut Dice::new(1), |_| ());
+    let choose = |seat: &str| json!({"step": "first-player", "by": "choice", "seat": seat});
+    let random = json!({"step": "first-player", "by": "random"});
+    for (won, losers) in [
+        ("A", vec!["B", "D"]),
+        ("B", vec!["A", "C"]),
+        ("C", vec!["B", "D"]),
+        ("D", vec!["A", "C"]),
+        ("draw", vec!["A", "B", "C", "D"]),
+    ] {
+        let next = |seed: &str| {
+            let won = GameResult::parse(won).unwrap();
+            made.next_game(&four.game(), won, Randomness::from_text(seed))
+                .unwrap()
+        };
+        let game = next("a");
+        for seat in ["A", "B", "C", "D"] {
+            let begun = game.decide_json(&four.game(), &[choose(seat)]);
+            assert_eq!(begun.is_ok(), losers.contains(&seat), "{won} {seat}");
+        }
+        let begun: BTreeSet<String> = (0..24)
+            .map(|number| {
+                let game = next(&number.to_string());
+                let random = std::slice::from_ref(&random);
+                let game = game.decide_json(&four.game(), random).unwrap();
+                assert_redealt(&json_of(&game));
+                game.table.first.unwrap().letter().to_owned()
+            })
+            .collect();
+        assert!(begun.iter().eq(&losers), "chance picks any of {losers:?}");
+    }
+}
+
+/// The later games of a match are dealt again from each player's random bytes and from the results,
+/// with SHA-256 alone.
+#[test]
+fn the_later_games_of_a_match_are_dealt_again() {
+    let hex = |bytes: &[u8]| data_encoding::HEXLOWER.encode(bytes);
+    let random = |game: usize| {
+        let mut parts = [[0x5a; 32], [0x5b; 32], [0x5c; 32]];
+        parts[0][0] = u8::try_from(game).unwrap();
+        parts
+    };
+    let chance = |mut parts: [[u8; 32]; 3]| {
+        parts.sort_unstable();
+        let [one, two, three] = &parts;
+        let seed = [&b"decklaw/seed-combined/1\0"[..], one, two, three].concat();
+        let seed = Sha256::digest(seed);
+        json!({"scheme": "decklaw-sha256ctr-2", "seed": hex(&seed), "seed_source": "combined",
+            "contributions": parts.map(|part| hex(&part))})
+    };
+    let four = vastrix().with(&[("players", "4")]);
+    for (mode, results) in [(four, ["C", "B", "draw"]), (shell(), ["B", "draw", ""])] {
+        let mut made = play_out(&mode, "round", &mut Dice::new(7), |_| ());
+        let mut expected = json_of(&made)["inputs"].clone();
+        for (game, won) in results
+            .iter()
+            .enumerate()
+            .filter(|(_, won)| !won.is_empty())
+        {
+            let parts = random(game).map(|part| hex(&part));
+            let randomness = Randomness::from_parts(&parts).unwrap();
+            let won = (won, GameResult::parse(won).unwrap());
+            made = made.next_game(&mode.game(), won.1, randomness).unwrap();
+            expected["randomness"] = chance(random(game));
+            let before = expected.get("results").cloned().unwrap_or(json!([]));
+            let mut before = before.as_array().unwrap().clone();
+            before.push(json!(won.0));
+            expected["results"] = json!(before);
+            if let Some(number) = expected["options"].get_mut("game") {
+                *number = json!(number.as_i64().unwrap() + 1);
+            }
+            expected["decisions"] = json!([]);
+            loop {
+                let file = json_of(&made);
+                assert_eq!(file["inputs"], expected, "{}", mode.name);
+                let again = redeal(&expected);
+                for part in ["pending", "cards", "state"] {
+                    assert_eq!(again[part], file[part], "{} of {}", part, mode.name);
+                }
+                if made.pending.is_empty() {
+                    break;
+                }
+                // Chance picks who begins; everything else stays as it is.
+                let entry = &file["pending"][0];
+                let mut decision = json!({"step": entry["step"]});
+                match entry["step"].as_str().unwrap() {
+                    "first-player" => decision["by"] = json!("random"),
+                    step => {
+                        decision["seat"] = entry["seat"].clone();
+                        if step == "mulligan" {
+                            decision["choice"] = json!("keep");
+                            decision["bottom"] = json!([]);
+                        }
+                    }
+                }
+                made = made
+                    .decide_json(&mode.game(), std::slice::from_ref(&decision))
+                    .unwrap();
+                expected["decisions"].as_array_mut().unwrap().push(decision);
+            }
+        }
+    }
+}
