@@ -3,19 +3,16 @@
 //! Nothing is guessed. A section that the format does not have, a heading that is not understood
 //! and a card without a number are errors with their lines.
 
-use super::line::Wrong;
+use super::count::Wrong;
 use super::sections::Sections;
 use super::text::OPEN;
 use super::{
     CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS,
-    SectionNames, SyntaxError, heading, quoted,
+    SectionNames, SyntaxError, heading,
 };
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-
-/// What to do about a heading that is no section.
-const NAME_THE_SECTION: &str = "Name the section as the game does, on a line of its own.";
 
 /// A question for the sections of the format that a deck names.
 pub(super) type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
@@ -101,10 +98,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             Some(id) => Cow::Borrowed(id),
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
             None => {
-                let message = format!("{} is no section of this format.", quoted(word));
-                let help = heading::sections(&self.names);
-                self.wrong(span, message, help);
-                self.add_help(span, NAME_THE_SECTION);
+                self.wrong_line(span, heading::unknown_section(word, &self.names));
                 return None;
             }
         };

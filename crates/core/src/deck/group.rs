@@ -1,39 +1,24 @@
 //! Headings in a game's own words: every card below one must be what it says, and a count behind
 //! it must be theirs.
 
-use super::line::Wrong;
-use super::{Group, SectionNames, quoted};
+use super::{Group, SectionNames};
 use crate::name::fold;
 use crate::pool::{CardId, FieldKind, Pool};
 use crate::text::singular;
 use std::borrow::Cow;
-use std::ops::Range;
 
-/// A group whose cards are being read.
-#[derive(Debug)]
-pub(super) struct Open<'a> {
-    group: Group<'a>,
-}
-
-impl Group<'_> {
-    /// Whether a card is what the heading says.
-    pub(super) fn has(&self, card: CardId, pool: &Pool) -> bool {
-        self.of.iter().any(|(field, value)| {
-            let words = pool.words(card, field);
-            words.iter().any(|word| **word == **value)
-        })
-    }
-}
-
-impl<'a> Open<'a> {
+impl<'a> Group<'a> {
     /// The group that a word begins: one that is no section and no card, and that cards of the
     /// pool have in a field of words, in the plural or the singular. `None`: it is no such word.
-    pub(super) fn of(word: &'a str, names: &SectionNames<'_>) -> Option<Open<'a>> {
+    pub(super) fn of(word: &'a str, names: &SectionNames<'_>) -> Option<Group<'a>> {
         let pool = names.pool.filter(|_| !names.open)?;
         let folded = fold(word).into_owned();
         let words = [singular(&folded), folded];
-        let taken = |word: &str| names.find(word.trim()).is_some() || pool.find(word).is_some();
-        if words.iter().any(|word| taken(word) || word.ends_with(' ')) {
+        let is_taken = |word: &str| names.find(word.trim()).is_some() || pool.find(word).is_some();
+        if words
+            .iter()
+            .any(|word| is_taken(word) || word.ends_with(' '))
+        {
             return None;
         }
         let mut of = Vec::new();
@@ -50,39 +35,15 @@ impl<'a> Open<'a> {
             }
         }
         let lines = 0..0;
-        (!of.is_empty()).then_some(Open {
-            group: Group { word, lines, of },
+        (!of.is_empty()).then_some(Group { word, lines, of })
+    }
+
+    /// Whether a card is what the heading says.
+    pub(super) fn has(&self, card: CardId, pool: &Pool) -> bool {
+        self.of.iter().any(|(field, value)| {
+            let words = pool.words(card, field);
+            words.iter().any(|word| **word == **value)
         })
-    }
-
-    /// Checks that a card is what the heading says. One that the pool does not know is reported
-    /// elsewhere.
-    ///
-    /// # Errors
-    /// A card of another kind.
-    pub(super) fn take(&self, name: &str, pool: &Pool) -> Result<(), Wrong> {
-        let Some(card) = pool.find(name) else {
-            return Ok(());
-        };
-        match self.group.has(card, pool) {
-            true => Ok(()),
-            false => Err(Wrong::new(
-                format!(
-                    "{} is below {}, and is none of them.",
-                    quoted(name),
-                    quoted(self.group.word)
-                ),
-                "Move the line below a heading that it fits, or take the headings out.",
-            )),
-        }
-    }
-
-    /// The group, with the lines that stand below it.
-    pub(super) fn close(self, lines: Range<usize>) -> Group<'a> {
-        Group {
-            lines,
-            ..self.group
-        }
     }
 }
 
@@ -161,15 +122,15 @@ mod tests {
             for (source, message) in [
                 (
                     "Monsters (4)\n3 Boar\n",
-                    "`Monsters` should have `4` cards, but 3 are listed below it.",
+                    "`Monsters` should have `4` cards, but has 3.",
                 ),
                 (
                     "Monsters (4)\n3 Boar\nSide\n1 Heron\n",
-                    "`Monsters` should have `4` cards, but 3 are listed below it.",
+                    "`Monsters` should have `4` cards, but has 3.",
                 ),
                 (
                     "Relics (1)\nMonsters\n3 Boar\n",
-                    "`Relics` should have `1` card, but 0 are listed below it.",
+                    "`Relics` should have `1` card, but has 0.",
                 ),
                 (
                     "Monsters\n3 Boar\n2 Flood\n",
@@ -181,7 +142,7 @@ mod tests {
                 ),
                 (
                     "Main (5)\nMonsters (3)\n3 Boar\n",
-                    "`Main` should have `5` cards, but 3 are ",
+                    "`Main` should have `5` cards, but has 3",
                 ),
             ] {
                 let told = of(source, input).unwrap_err();

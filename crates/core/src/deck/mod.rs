@@ -5,12 +5,12 @@
 
 mod amend;
 mod builder;
+mod count;
 mod export;
 mod group;
 mod heading;
 mod json;
 mod kind;
-mod line;
 mod link;
 mod marks;
 mod open;
@@ -92,7 +92,7 @@ impl Input {
     }
 }
 
-/// A value of a deck file and where it stands.
+/// A value of a deck file and its place.
 ///
 /// Every span of a deck counts bytes from the first one after a byte order mark, if the file
 /// has one: they fit the text that [`without_bom`](crate::text::without_bom) leaves.
@@ -154,7 +154,7 @@ pub struct Section<'a> {
 pub struct Group<'a> {
     /// Its word, as it is written.
     pub word: &'a str,
-    /// Which of [`Deck::lines`] stand below it.
+    /// Which of [`Deck::lines`] are below it.
     pub lines: std::ops::Range<usize>,
     /// The fields that have the word, each with the word as cards have it.
     pub of: Vec<(String, String)>,
@@ -247,8 +247,7 @@ pub struct SectionNames<'f> {
     pub first: &'f str,
     /// Whether a word that is no known section makes a new one, its id the folded name.
     pub open: bool,
-    /// The cards, where they are known: what tells a card's name from the marks that other
-    /// programs write behind it, and its number from its name.
+    /// The cards, where they are known: they show which marks behind a name are no part of it.
     pub pool: Option<&'f crate::pool::Pool>,
 }
 

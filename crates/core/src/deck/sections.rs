@@ -9,8 +9,8 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Sections<'a> {
     list: Vec<Section<'a>>,
-    /// Positions by id, kept only where there are so many that looking at each is slow. It is
-    /// a map with random keys: in open formats the file chooses the ids.
+    /// Positions by id, kept only where searching all is slow. It is a map with random keys: in
+    /// open formats the file chooses the ids.
     index: HashMap<String, u16>,
 }
 

@@ -1,6 +1,6 @@
 //! Decks written out: as text, YAML or JSON.
 
-use super::line::odd_count;
+use super::count::misplaced;
 use super::{Deck, text};
 use crate::name::tidy;
 use std::borrow::Cow;
@@ -28,7 +28,7 @@ pub struct Listing {
 }
 
 impl From<&Deck<'_>> for Listing {
-    /// The deck's own words, white space tidied; lines of a section stand together.
+    /// The deck's own words, white space tidied; lines of a section together.
     fn from(deck: &Deck<'_>) -> Self {
         let own = |value: &Option<super::Located<Cow<'_, str>>>| {
             value.as_ref().map(|value| tidy(&value.value).into_owned())
@@ -103,7 +103,7 @@ pub(super) fn heading_line(id: &str) -> String {
         Some(first)
             if first.is_alphabetic()
                 && id.chars().all(plain)
-                && odd_count(id).is_none()
+                && misplaced(id).is_none()
                 && !text::is_ambiguous(id) =>
         {
             if first.is_ascii() {
