@@ -4,15 +4,15 @@
 //! and a card without a number are errors with their lines.
 
 use super::count::Wrong;
-use super::sections::Sections;
 use super::text::OPEN;
 use super::{
-    CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS,
+    CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, Section,
     SectionNames, SyntaxError, heading,
 };
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// A question for the sections of the format that a deck names.
 pub(super) type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
@@ -22,7 +22,9 @@ pub(super) struct Builder<'a, 'f> {
     pub(super) source: &'a str,
     pub(super) names: SectionNames<'f>,
     pub(super) deck: Deck<'a>,
-    pub(super) sections: Sections<'a>,
+    /// Positions of sections by id. In open formats the file chooses the ids: the map has random
+    /// keys.
+    sections: HashMap<String, u16>,
     pub(super) errors: Vec<SyntaxError>,
     /// Which of [`HEADERS`] the file has.
     pub(super) seen: [bool; HEADERS.len()],
@@ -38,7 +40,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             source,
             names: OPEN,
             deck: Deck::default(),
-            sections: Sections::default(),
+            sections: HashMap::new(),
             errors: Vec::new(),
             seen: [false; HEADERS.len()],
             copies: FxHashMap::default(),
@@ -105,21 +107,35 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.enter(&id, span)
     }
 
-    /// Finds or adds the section of a known id.
+    /// Finds or adds the section of a known id. An empty span is that of a section which the file
+    /// only implies.
     pub(super) fn enter(&mut self, id: &str, span: Span) -> Option<u16> {
-        let section = self.sections.enter(id, span, self.source);
-        if section.is_none() {
+        if let Some(at) = self.sections.get(id) {
+            let known = self.deck.sections.get_mut(usize::from(*at));
+            if let Some(known) = known.filter(|known| known.span.is_empty()) {
+                known.span = span;
+            }
+            return Some(*at);
+        }
+        let at = self.deck.sections.len();
+        if at >= MOST_SECTIONS {
             let message = format!("There are more than {MOST_SECTIONS} sections.");
-            if self
-                .errors
-                .last()
-                .is_none_or(|last| last.message != message)
-            {
+            let last = self.errors.last();
+            if last.is_none_or(|last| last.message != message) {
                 let help = "Give cards their counts: a line without a count begins a section.";
                 self.wrong(span, message, help);
             }
+            return None;
         }
-        section
+        let written = self
+            .source
+            .get(span.start..span.end)
+            .filter(|word| *word == id);
+        let own = written.map_or_else(|| Cow::Owned(id.to_owned()), Cow::Borrowed);
+        self.deck.sections.push(Section { id: own, span });
+        let at = u16::try_from(at).ok()?;
+        self.sections.insert(id.to_owned(), at);
+        Some(at)
     }
 
     fn line(&mut self, at: usize) -> u32 {
@@ -181,7 +197,6 @@ impl<'a, 'f> Builder<'a, 'f> {
 
     pub(super) fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
         if self.errors.is_empty() {
-            self.deck.sections = self.sections.into_list();
             return Ok(self.deck);
         }
         self.errors.sort_by_key(|error| error.span.start);

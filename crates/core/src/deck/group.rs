@@ -54,7 +54,7 @@ mod tests {
     use crate::pool::{Field, FieldKind, Pool, Value};
 
     /// The copies of a deck and its sections, or what is wrong with it.
-    fn of(source: &str, input: Input) -> Result<(u32, usize), String> {
+    fn of(source: &str) -> Result<(u32, usize), String> {
         let field = |name: &str, values: &[&str]| Field {
             name: name.to_owned(),
             kind: FieldKind::Word {
@@ -77,7 +77,7 @@ mod tests {
             open: false,
             pool: Some(&pool),
         };
-        let deck = read(source.as_bytes(), input, &mut |_| Some(names));
+        let deck = read(source.as_bytes(), Input::Text, &mut |_| Some(names));
         deck.map(|deck| {
             (
                 deck.lines.iter().map(|line| line.count).sum(),
@@ -89,74 +89,57 @@ mod tests {
 
     #[test]
     fn headings_of_the_games_words_are_groups_within_their_section() {
-        {
-            let input = Input::Text;
-            for (source, copies, sections) in [
-                (
-                    "Main (6)\nMonsters (4)\n3 Boar\n1 Heron\nSorceries (2)\n2 Flood\n",
-                    6,
-                    1,
-                ),
-                ("MONSTER\n3 Boar\n\nReed\n1 Heron\n2 Flood\n", 6, 1),
-                (
-                    "Main\nMonsters\n3 Boar\nSide\nMonsters (1)\n1 Heron\n",
-                    4,
-                    2,
-                ),
-                (
-                    "Main\nMonsters (3)\n3 Boar\nRelics (0)\nSide\n2 Flood\n",
-                    5,
-                    2,
-                ),
-                ("Monsters (5)\n3 Boar\n2 No Such Card\n", 5, 1),
-            ] {
-                assert_eq!(of(source, input), Ok((copies, sections)), "{source}");
-            }
+        for (source, copies, sections) in [
+            (
+                "Main (6)\nMonsters (4)\n3 Boar\n1 Heron\nSorceries (2)\n2 Flood\n",
+                6,
+                1,
+            ),
+            ("MONSTER\n3 Boar\n\nReed\n1 Heron\n2 Flood\n", 6, 1),
+            (
+                "Main\nMonsters\n3 Boar\nSide\nMonsters (1)\n1 Heron\n",
+                4,
+                2,
+            ),
+            (
+                "Main\nMonsters (3)\n3 Boar\nRelics (0)\nSide\n2 Flood\n",
+                5,
+                2,
+            ),
+            ("Monsters (5)\n3 Boar\n2 No Such Card\n", 5, 1),
+        ] {
+            assert_eq!(of(source), Ok((copies, sections)), "{source}");
         }
     }
 
     #[test]
-    fn what_does_not_fit_its_heading_is_told() {
-        {
-            let input = Input::Text;
-            for (source, message) in [
-                (
-                    "Monsters (4)\n3 Boar\n",
-                    "`Monsters` should have `4` cards, but has 3.",
-                ),
-                (
-                    "Monsters (4)\n3 Boar\nSide\n1 Heron\n",
-                    "`Monsters` should have `4` cards, but has 3.",
-                ),
-                (
-                    "Relics (1)\nMonsters\n3 Boar\n",
-                    "`Relics` should have `1` card, but has 0.",
-                ),
-                (
-                    "Monsters\n3 Boar\n2 Flood\n",
-                    "`Flood` is below `Monsters`, and is none of them.",
-                ),
-                (
-                    "Ash\n3 Boar\n1 Heron\n",
-                    "`Heron` is below `Ash`, and is none of them.",
-                ),
-                (
-                    "Main (5)\nMonsters (3)\n3 Boar\n",
-                    "`Main` should have `5` cards, but has 3",
-                ),
-            ] {
-                let told = of(source, input).unwrap_err();
-                assert!(told.starts_with(message), "{source}{told}");
-            }
-            // No card is a dragon, and what is almost a section's name is not guessed to be a clan.
-            for (source, word) in [
-                ("Dragons\n2 Boar\n", "Dragons"),
-                ("Sides\n1 Trap\n", "Sides"),
-                ("Side\ts\n1 Trap\n", "Side s"),
-            ] {
-                let told = of(source, input).unwrap_err();
-                assert!(told.contains(&format!("`{word}` is no section")), "{told}");
-            }
+    fn cards_and_totals_must_fit_their_heading() {
+        for (source, message) in [
+            (
+                "Monsters (4)\n3 Boar\n",
+                "`Monsters` should have `4` cards, but has 3.",
+            ),
+            (
+                "Monsters (4)\n3 Boar\nSide\n1 Heron\n",
+                "`Monsters` should have `4` cards, but has 3.",
+            ),
+            (
+                "Relics (1)\nMonsters\n3 Boar\n",
+                "`Relics` should have `1` card, but has 0.",
+            ),
+            ("Monsters\n3 Boar\n2 Flood\n", "`Flood` is below `Monsters`"),
+            ("Ash\n3 Boar\n1 Heron\n", "`Heron` is below `Ash`"),
+            (
+                "Main (5)\nMonsters (3)\n3 Boar\n",
+                "`Main` should have `5` cards, but has 3.",
+            ),
+            // No card is a dragon, and a word close to a section's is no clan.
+            ("Dragons\n2 Boar\n", "`Dragons` is no section"),
+            ("Sides\n1 Trap\n", "`Sides` is no section"),
+            ("Side\ts\n1 Trap\n", "`Side s` is no section"),
+        ] {
+            let error = of(source).unwrap_err();
+            assert!(error.starts_with(message), "{source}{error}");
         }
     }
 }

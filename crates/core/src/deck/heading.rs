@@ -150,7 +150,12 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     /// No card's name is longer.
     const LONGEST: usize = 100;
     if let Some((digits, name)) = super::count::in_letters(word) {
-        return Wrong::form(word, digits, name);
+        let mut wrong = Wrong::form(word, digits, name);
+        let whole = example("1", word);
+        wrong
+            .help
+            .push_str(&format!(" If it is a name, write {whole}."));
+        return wrong;
     }
     if names.pool.is_some_and(|pool| pool.find(word).is_some()) {
         return Wrong::form(word, "1", word);

@@ -15,7 +15,6 @@ mod link;
 mod marks;
 mod open;
 mod read;
-mod sections;
 mod table;
 mod text;
 mod tree;
@@ -295,14 +294,14 @@ impl<'a> Deck<'a> {
         }
     }
 
-    /// Notes something about the whole file.
-    fn note(&mut self, message: String) {
+    /// Notes something about how the file, or a part of it, was read.
+    fn note(&mut self, message: String, help: &str, span: Option<Span>) {
         self.notes.push(Note {
             fault: Fault::Recoded,
             severity: Severity::Notice,
             message,
-            help: String::new(),
-            span: None,
+            help: help.to_owned(),
+            span,
         });
     }
 
@@ -324,10 +323,11 @@ impl<'a> Deck<'a> {
 /// A stretch of a deck as a message quotes it: harmless, and cut where it is long.
 fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("`{}…`", crate::text::harmless(&text[..end], false)),
-        None => format!("`{}`", crate::text::harmless(text, false)),
-    }
+    let (text, cut) = match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => (&text[..end], "…"),
+        None => (text, ""),
+    };
+    format!("`{}{cut}`", crate::text::harmless(text, false))
 }
 
 #[cfg(test)]

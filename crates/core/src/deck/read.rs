@@ -31,17 +31,31 @@ pub fn read<'a, 'f>(
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let source = utf8(source)?;
-    let deck = match input {
-        Input::Text => match kind::of(source) {
-            Some(kind) => kind::read(kind, source, names),
-            None => text::read(source, names),
-        },
+    let text = Some(source).filter(|_| input == Input::Text);
+    let kind = text.and_then(kind::of);
+    let read = match kind.unwrap_or(input) {
+        Input::Text => text::read(source, names),
         Input::Yaml => yaml::read(source, names),
         Input::Json => json::read(source, names),
         Input::Ydk => ydk::read(source, names),
         Input::Xml => xml::read(source, names),
         Input::Table => table::read(source, names),
-    }?;
+    };
+    let name = kind.map(|kind| match kind {
+        Input::Xml => "XML",
+        Input::Json => "JSON",
+        Input::Ydk => "a list of card numbers (`.ydk`)",
+        _ => "a table",
+    });
+    let mut deck = read.map_err(|mut errors| {
+        if let (Some(first), Some(name)) = (errors.first_mut(), name) {
+            first.add_help(&format!("The file is read as {name}."));
+        }
+        errors
+    })?;
+    if let Some(name) = name {
+        deck.note(format!("read as: {name}"), "", None);
+    }
     if let Some(line) = deck.lines.get(MOST_CARD_LINES) {
         let message = format!("There are more than {MOST_CARD_LINES} lines of cards.");
         return Err(vec![SyntaxError::at(source, line.span, message, NO_DECK)]);

@@ -80,7 +80,7 @@ pub(super) fn read<'a, 'f>(
                     if !aside.is_empty() {
                         let aside = table::quoted(&aside);
                         let about = "passed over, since they do not say which card it is";
-                        builder.deck.note(format!("{about}: {aside}"));
+                        builder.deck.note(format!("{about}: {aside}"), "", None);
                     }
                     continue;
                 }

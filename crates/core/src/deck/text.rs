@@ -95,8 +95,6 @@ enum Line<'a> {
     Aside,
     /// A bullet without a count, further in than the card above it.
     Detail,
-    /// The heading of the headers in lists of Arena.
-    About,
     /// A code fence and the word after it.
     Fence(&'a str),
     /// A header, by its position in [`HEADERS`].
@@ -137,8 +135,6 @@ enum Line<'a> {
     },
     /// A card above a list, without a count.
     Identity(&'a str),
-    /// The title above a list.
-    Title,
     Prose,
     /// A heading of no section: the cards below it go nowhere.
     NoSection(Wrong),
@@ -210,6 +206,7 @@ struct Reader<'a, 'f> {
     prose: Vec<&'a str>,
     /// Comments, and whether each holds a card line.
     comments: Vec<(&'a str, bool)>,
+    /// Whether the list begins with Arena's `About` and `Name NAME`.
     about: bool,
     columns: Option<Columns>,
     /// Card lines, and those of them with marks of other programs.
@@ -292,7 +289,8 @@ impl<'a, 'f> Reader<'a, 'f> {
                 let span = self.builder.span(value);
                 self.builder.deck.set(at, Cow::Borrowed(value), span);
             }
-            about |= line == "About";
+            self.about |= about && line.starts_with("Name ");
+            about = line == "About" || about && line.is_empty();
         }
     }
 
@@ -372,10 +370,8 @@ impl<'a, 'f> Reader<'a, 'f> {
         if line.starts_with(['[', '#', '/']) {
             return None;
         }
-        if line == "About" && self.is_top() && self.names().find(line).is_none() {
-            let rest = self.builder.source.get(self.builder.span(line).end..)?;
-            let next = rest.trim_start().lines().next()?;
-            return next.starts_with("Name ").then_some(Line::About);
+        if line == "About" && self.about && self.is_top() && self.names().find(line).is_none() {
+            return Some(Line::Aside);
         }
         let (at, value) = header_line(line, self.about && self.is_top())?;
         if self.is_top() {
@@ -417,9 +413,14 @@ impl<'a, 'f> Reader<'a, 'f> {
     /// Reads a group within a section: one with a total in bold or italics, or one in the game's
     /// own words.
     fn group(&self, text: &'a str) -> Option<Line<'a>> {
+        let names = self.names();
+        let is_near_section = |word: &str| {
+            let known = names.names.iter().map(|(name, _)| name.as_str());
+            !crate::name::nearest(&crate::name::fold(word), known).is_empty()
+        };
         if let Some((word, total, is_inner)) = marks::group(text)
             && matches!(self.place, Some(Place::Section(_)))
-            && !self.is_near_section(word)
+            && !is_near_section(word)
         {
             let level = if is_inner { Level::Italic } else { Level::Bold };
             let total = Some(total);
@@ -427,15 +428,8 @@ impl<'a, 'f> Reader<'a, 'f> {
             return Some(Line::BoldGroup { heading, level });
         }
         let Heading { word, total } = heading::framed(text);
-        let group = Group::of(word, &self.names())?;
+        let group = Group::of(word, &names)?;
         Some(Line::Group(group, total))
-    }
-
-    /// Whether a word is nearly the name of a section.
-    fn is_near_section(&self, word: &str) -> bool {
-        let names = self.names();
-        let known = names.names.iter().map(|(name, _)| name.as_str());
-        !crate::name::nearest(&crate::name::fold(word), known).is_empty()
     }
 
     /// Adds a line to the deck.
@@ -452,7 +446,6 @@ impl<'a, 'f> Reader<'a, 'f> {
             }
             Line::Aside => {}
             Line::Detail => self.note_once("passed over: lines further in, below a card"),
-            Line::About => self.about = true,
             Line::Fence(word) => {
                 self.pasted = true;
                 if !marks::is_language(word) {
@@ -511,10 +504,6 @@ impl<'a, 'f> Reader<'a, 'f> {
             Line::Card { given, foreign } => self.card(line, given, None, foreign),
             Line::Inline { word, cards, key } => self.inline_cards(line, word, cards, key),
             Line::Identity(name) => self.identity(line, name),
-            Line::Title => {
-                self.add_prose(line);
-                self.note_prose();
-            }
             Line::Prose => self.add_prose(line),
             Line::NoSection(wrong) => {
                 self.wrong(line, wrong);

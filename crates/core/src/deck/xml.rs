@@ -92,7 +92,7 @@ fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, moved: &mut [(OfSe
             let cards = crate::text::counted(cards.len() as i64, "card");
             let name = quoted(called);
             let message = format!("{name} is no part of the deck: {cards} left out");
-            builder.deck.note(message);
+            builder.deck.note(message, "", None);
         }
         return;
     }

@@ -67,12 +67,14 @@ impl<'a> Reader<'a, '_> {
             let foreign = true;
             return Some(Line::Card { given, foreign });
         }
+        let Given { count, name, .. } = given;
         let message = format!(
-            "{} is a card and may be the count of another.",
-            quoted(text)
+            "{} is a card, and may be {count} of {}.",
+            quoted(text),
+            quoted(name)
         );
         let one = count::example("1", text);
-        let other = count::example(given.digits, given.name);
+        let other = count::example(given.digits, name);
         Some(Line::Wrong(Wrong::new(
             message,
             format!("Write {one} or {other}."),

@@ -33,13 +33,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn note(&mut self, line: &str, message: String, help: &str) {
         let span = Some(self.builder.span(line));
         if self.builder.deck.notes.len() < MOST_ERRORS {
-            self.builder.deck.notes.push(Note {
-                fault: Fault::Recoded,
-                severity: Severity::Notice,
-                message,
-                help: help.to_owned(),
-                span,
-            });
+            self.builder.deck.note(message, help, span);
         }
     }
 
@@ -48,7 +42,7 @@ impl<'a> Reader<'a, '_> {
         let deck = &mut self.builder.deck;
         let is_known = deck.notes.iter().any(|note| note.message == message);
         if !is_known && deck.notes.len() < MOST_ERRORS {
-            deck.note(message.to_owned());
+            deck.note(message.to_owned(), "", None);
         }
     }
 
@@ -175,13 +169,13 @@ impl<'a> Reader<'a, '_> {
 
     /// Notes sections without cards: each may be a card without a count.
     fn note_empty_sections(&mut self) {
-        let mut is_filled = vec![false; self.builder.sections.len()];
+        let mut is_filled = vec![false; self.builder.deck.sections.len()];
         for line in &self.builder.deck.lines {
             if let Some(is_filled) = is_filled.get_mut(usize::from(line.section)) {
                 *is_filled = true;
             }
         }
-        let sections = self.builder.sections.iter().zip(is_filled);
+        let sections = self.builder.deck.sections.iter().zip(is_filled);
         let empty = sections.filter(|(_, is_filled)| !is_filled);
         let spans: Vec<Span> = empty
             .map(|(section, _)| section.span)

@@ -143,9 +143,8 @@ impl<'a> Reader<'a, '_> {
     /// Classifies a line above a list of NetrunnerDB's: its title, or the identity.
     fn above(&self, text: &'a str) -> Line<'a> {
         let found = self.find(text);
-        let is_first = self.prose.is_empty() && self.builder.deck.notes.is_empty();
-        if is_first && found.is_none() {
-            return Line::Title;
+        if self.prose.is_empty() && found.is_none() {
+            return Line::Prose;
         }
         Line::Identity(found.or_else(|| marks::phrase(text)).unwrap_or(text))
     }
@@ -223,6 +222,7 @@ pub(in crate::deck) fn note_comments(deck: &mut Deck<'_>, source: &str, names: &
     let holding = comments
         .filter(|line| heading::in_comment(line, names).is_some() || holds_card(line, names));
     for line in holding.take(MOST_NOTES) {
-        deck.note(format!("passed over as a comment: {}", quoted(line)));
+        let message = format!("passed over as a comment: {}", quoted(line));
+        deck.note(message, "", None);
     }
 }
