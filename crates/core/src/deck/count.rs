@@ -142,10 +142,11 @@ pub(super) fn count(text: &str) -> Result<u32, Wrong> {
 
 #[cold]
 fn not_whole(count: &str) -> Wrong {
-    Wrong::new(
-        format!("The count {} is not a whole number.", quoted(count)),
-        format!("Write a number from 1 to {MOST_COPIES} in the digits 0 to 9."),
-    )
+    let message = format!(
+        "The count {} is not a whole number from 1 to {MOST_COPIES}.",
+        quoted(count)
+    );
+    Wrong::new(message, "Write it in the digits 0 to 9.")
 }
 
 /// Returns the count and the name of a line that begins with a sign before its count: `x3 Name`,
@@ -259,7 +260,8 @@ mod tests {
             ("", "`1 NAME`"),
         ] {
             let wrong = card(line).unwrap_err();
-            assert!(wrong.help.contains(help), "{line}: {wrong:?}");
+            let is_said = wrong.help.contains(help) || wrong.message.contains(help);
+            assert!(is_said, "{line}: {wrong:?}");
         }
     }
 }

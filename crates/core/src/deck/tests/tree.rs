@@ -174,7 +174,7 @@ fn json_that_is_no_deck() {
     );
     assert!(
         wrong("{\"main\":[{\"name\":\"A\",\"count\":1.5}]}")
-            .contains("The count `1.5` is not a whole number.")
+            .contains("The count `1.5` is not a whole number")
     );
     assert!(wrong("{\"main\":[{\"name\":\"A\",\"count\":-1}]}").contains("not a whole number"));
     assert!(wrong("{\"main\":[{\"count\":1}]}").contains("This card has no `name`."));
