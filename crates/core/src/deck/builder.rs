@@ -88,9 +88,10 @@ impl<'a, 'f> Builder<'a, 'f> {
     /// Returns the place of a part of the source; an empty one for other texts.
     pub(super) fn span(&self, part: &str) -> Span {
         let start = (part.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
-        match start <= self.source.len() {
-            true => Span::new(start, start + part.len()),
-            false => Span::default(),
+        if start <= self.source.len() {
+            Span::new(start, start + part.len())
+        } else {
+            Span::default()
         }
     }
 

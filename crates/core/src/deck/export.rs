@@ -42,12 +42,13 @@ pub fn to_csv(deck: &Listing) -> csv::Result<Vec<u8>> {
 /// The zones of Cockatrice.
 const ZONES: [&str; 2] = ["main", "side"];
 
-/// The section that is dealt: `first`, or the first with cards of a deck that has none there.
+/// Returns the section that is dealt: `first`, or the first that has cards.
 fn dealt<'d>(deck: &'d Listing, first: &'d str) -> &'d str {
     let mut filled = deck.sections.iter().filter(|(_, cards)| !cards.is_empty());
-    match filled.clone().any(|(section, _)| section == first) {
-        true => first,
-        false => filled.next().map_or(first, |(section, _)| section),
+    if filled.clone().any(|(section, _)| section == first) {
+        first
+    } else {
+        filled.next().map_or(first, |(section, _)| section)
     }
 }
 
