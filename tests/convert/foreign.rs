@@ -64,15 +64,15 @@ fn what_is_not_understood_is_said_with_its_line() {
         (
             "## Main - 4\n- 3 Moss Sprite\n",
             1,
-            "should have `4` cards, but 3 are",
+            "should have `4` cards, but has 3",
         ),
         (
             "3 Moss Sprite\nTotal - 4\n",
             2,
-            "should have `4` cards, but 3 are",
+            "should have `4` cards, but has 3",
         ),
         ("- Moss Sprite\n", 1, "no count"),
-        ("0 Moss Sprite\n", 1, "no copy at all"),
+        ("0 Moss Sprite\n", 1, "not a whole number"),
         ("Name: a\nName: b\n1 Pip\n", 2, "given twice"),
     ] {
         let ran = text_of("pasted", "shell", deck);
@@ -200,7 +200,7 @@ fn tables_in_any_order_and_with_any_mark() {
             "line 2, column 1: `hat` is no section",
         ),
         ("count,name\n1.5,Pip\n", "line 2"),
-        ("count,name\n1,Pip, the Small\n", "more cells"),
+        ("count,name\n1,Pip, the Small\n", "3 cells"),
         ("count,name\n1,\n", "no name"),
         ("", "no column `count`"),
     ] {

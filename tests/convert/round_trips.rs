@@ -193,7 +193,7 @@ fn a_cockatrice_deck_has_the_zones_that_are_dealt_and_its_sections_come_back() {
     let ran = text(&cod.out.replacen(gone, "", 1));
     assert_eq!(ran.status, 1);
     assert!(
-        ran.told.contains("1 `Drizzle` of the zone `side`"),
+        ran.told.contains("1 `Drizzle` from the zone `side`"),
         "{}",
         ran.told
     );

@@ -38,11 +38,8 @@ pub fn amend<K: Ord>(
     card: impl Fn(&str) -> K,
     names: SectionNames<'_>,
 ) -> Option<String> {
-    let newline = if source.contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
+    let is_windows = source.contains("\r\n");
+    let newline = if is_windows { "\r\n" } else { "\n" };
     let section = |line: &CardLine<'_>| {
         let section = deck.sections.get(usize::from(line.section));
         section.map_or("", |section| &*section.id)
@@ -90,25 +87,14 @@ pub fn amend<K: Ord>(
     }
     let mut end = String::new();
     let mut last = "";
-    for section in &deck.sections {
-        let here = added.iter().filter(|(id, _)| *id == section.id);
-        let texts: Vec<&str> = here.map(|(_, text)| text.as_str()).collect();
-        if !texts.is_empty() && !section.span.is_empty() {
-            insert(
-                source,
-                section.span.end,
-                &texts.join(newline),
-                newline,
-                &mut edits,
-            );
-        }
-    }
-    let is_written = |id: &str| {
+    for (id, text) in added {
         let mut sections = deck.sections.iter();
-        sections.any(|section| section.id == id && !section.span.is_empty())
-    };
-    for (id, text) in added.iter().filter(|(id, _)| !is_written(id)) {
-        if *id != last {
+        let own = sections.find(|section| section.id == id && !section.span.is_empty());
+        if let Some(section) = own {
+            insert(source, section.span.end, &text, newline, &mut edits);
+            continue;
+        }
+        if id != last {
             let _ = write!(end, "{newline}{}{newline}", heading_line(id));
             last = id;
         }
@@ -122,18 +108,18 @@ pub fn amend<K: Ord>(
         out.push_str(&end);
     }
     let totals = text::wrong_totals(&out, names);
-    let totals = totals.into_iter();
-    let totals = totals.map(|(span, counted)| (span.start..span.end, counted.to_string()));
-    Some(patched(&out, totals.collect()))
+    let edits = totals.into_iter();
+    let edits = edits.map(|(span, counted)| (span.start..span.end, counted.to_string()));
+    Some(patched(&out, edits.collect()))
 }
 
-/// The edit that gives a line other copies; `None`: it has no digits.
+/// Returns the edit that gives a line other copies; `None`: it has no digits.
 fn recount(line: &CardLine<'_>, copies: u64) -> Option<Edit> {
     let digits = line.digits.start..line.digits.end;
     (!line.digits.is_empty()).then(|| (digits, copies.to_string()))
 }
 
-/// The line below which a card is added: the last of its section, in a group that it fits.
+/// Returns the line below which a card is added: the last of its section, in a group that it fits.
 fn below<'d, 'a>(
     deck: &'d Deck<'a>,
     amendment: &Amendment<'_>,

@@ -3,19 +3,16 @@
 //! Nothing is guessed. A section that the format does not have, a heading that is not understood
 //! and a card without a number are errors with their lines.
 
-use super::line::Wrong;
-use super::sections::Sections;
+use super::count::Wrong;
 use super::text::OPEN;
 use super::{
-    CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS,
-    SectionNames, SyntaxError, heading, quoted,
+    CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, Section,
+    SectionNames, SyntaxError, heading,
 };
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-
-/// What to do about a heading that is no section.
-const NAME_THE_SECTION: &str = "Name the section as the game does, on a line of its own.";
+use std::collections::HashMap;
 
 /// A question for the sections of the format that a deck names.
 pub(super) type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
@@ -25,7 +22,9 @@ pub(super) struct Builder<'a, 'f> {
     pub(super) source: &'a str,
     pub(super) names: SectionNames<'f>,
     pub(super) deck: Deck<'a>,
-    pub(super) sections: Sections<'a>,
+    /// Positions of sections by id. In open formats the file chooses the ids: the map has random
+    /// keys.
+    sections: HashMap<String, u16>,
     pub(super) errors: Vec<SyntaxError>,
     /// Which of [`HEADERS`] the file has.
     pub(super) seen: [bool; HEADERS.len()],
@@ -41,7 +40,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             source,
             names: OPEN,
             deck: Deck::default(),
-            sections: Sections::default(),
+            sections: HashMap::new(),
             errors: Vec::new(),
             seen: [false; HEADERS.len()],
             copies: FxHashMap::default(),
@@ -89,9 +88,10 @@ impl<'a, 'f> Builder<'a, 'f> {
     /// Returns the place of a part of the source; an empty one for other texts.
     pub(super) fn span(&self, part: &str) -> Span {
         let start = (part.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
-        match start <= self.source.len() {
-            true => Span::new(start, start + part.len()),
-            false => Span::default(),
+        if start <= self.source.len() {
+            Span::new(start, start + part.len())
+        } else {
+            Span::default()
         }
     }
 
@@ -101,31 +101,42 @@ impl<'a, 'f> Builder<'a, 'f> {
             Some(id) => Cow::Borrowed(id),
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
             None => {
-                let message = format!("{} is no section of this format.", quoted(word));
-                let help = heading::sections(&self.names);
-                self.wrong(span, message, help);
-                self.add_help(span, NAME_THE_SECTION);
+                self.wrong_line(span, heading::unknown_section(word, &self.names));
                 return None;
             }
         };
         self.enter(&id, span)
     }
 
-    /// Finds or adds the section of a known id.
+    /// Finds or adds the section of a known id. An empty span is that of a section which the file
+    /// only implies.
     pub(super) fn enter(&mut self, id: &str, span: Span) -> Option<u16> {
-        let section = self.sections.enter(id, span, self.source);
-        if section.is_none() {
+        if let Some(at) = self.sections.get(id) {
+            let known = self.deck.sections.get_mut(usize::from(*at));
+            if let Some(known) = known.filter(|known| known.span.is_empty()) {
+                known.span = span;
+            }
+            return Some(*at);
+        }
+        let at = self.deck.sections.len();
+        if at >= MOST_SECTIONS {
             let message = format!("There are more than {MOST_SECTIONS} sections.");
-            if self
-                .errors
-                .last()
-                .is_none_or(|last| last.message != message)
-            {
+            let last = self.errors.last();
+            if last.is_none_or(|last| last.message != message) {
                 let help = "Give cards their counts: a line without a count begins a section.";
                 self.wrong(span, message, help);
             }
+            return None;
         }
-        section
+        let written = self
+            .source
+            .get(span.start..span.end)
+            .filter(|word| *word == id);
+        let own = written.map_or_else(|| Cow::Owned(id.to_owned()), Cow::Borrowed);
+        self.deck.sections.push(Section { id: own, span });
+        let at = u16::try_from(at).ok()?;
+        self.sections.insert(id.to_owned(), at);
+        Some(at)
     }
 
     fn line(&mut self, at: usize) -> u32 {
@@ -187,7 +198,6 @@ impl<'a, 'f> Builder<'a, 'f> {
 
     pub(super) fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
         if self.errors.is_empty() {
-            self.deck.sections = self.sections.into_list();
             return Ok(self.deck);
         }
         self.errors.sort_by_key(|error| error.span.start);

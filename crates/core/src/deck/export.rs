@@ -6,8 +6,7 @@ use crate::spreadsheet::{Flavour, Table};
 use crate::text::markup;
 use std::fmt::Write as _;
 
-/// The bare list: a line `3 Name` for each card, without headers and sections. It holds
-/// what stands in one section; which one, whoever reads it must know.
+/// Returns a line `3 Name` for each card, without headers and sections.
 ///
 /// ```
 /// use decklaw_core::deck::{Listing, to_list};
@@ -40,19 +39,20 @@ pub fn to_csv(deck: &Listing) -> csv::Result<Vec<u8>> {
     table.finish()
 }
 
-/// The zones that Cockatrice deals: the deck, and what is beside it.
+/// The zones of Cockatrice.
 const ZONES: [&str; 2] = ["main", "side"];
 
-/// The section that is dealt: `first`, or the first with cards of a deck that has none there.
+/// Returns the section that is dealt: `first`, or the first that has cards.
 fn dealt<'d>(deck: &'d Listing, first: &'d str) -> &'d str {
     let mut filled = deck.sections.iter().filter(|(_, cards)| !cards.is_empty());
-    match filled.clone().any(|(section, _)| section == first) {
-        true => first,
-        false => filled.next().map_or(first, |(section, _)| section),
+    if filled.clone().any(|(section, _)| section == first) {
+        first
+    } else {
+        filled.next().map_or(first, |(section, _)| section)
     }
 }
 
-/// The zone of Cockatrice that holds a section: all that is not dealt is beside it.
+/// Returns the zone of Cockatrice that holds a section.
 fn zone(section: &str, dealt: &str) -> &'static str {
     ZONES[usize::from(section != dealt)]
 }
@@ -74,9 +74,9 @@ pub fn moved_for_cockatrice<'d>(deck: &'d Listing, first: &str) -> Vec<(&'d str,
     zones.filter(|(section, zone)| section != zone).collect()
 }
 
-/// A Cockatrice deck. The cards of the section `first` stand in the zone `main`, all others in
-/// `side`: Cockatrice deals no other. Headers other than the name stand in the comments, a line
-/// each, and so does the section of every card that is in a zone of another name.
+/// Returns a Cockatrice deck. The cards of the section `first` are in the zone `main`, all others
+/// in `side`: Cockatrice deals no other. Headers other than the name are in the comments, a line
+/// each, and so is the section of every card that is in a zone of another name.
 ///
 /// ```
 /// use decklaw_core::deck::{Listing, to_cockatrice};
@@ -125,10 +125,10 @@ pub fn to_cockatrice(deck: &Listing, first: &str) -> String {
     out
 }
 
-/// What a line of a Cockatrice deck's comments says of a card's section.
+/// A line of a Cockatrice deck's comments that moves cards of a zone to a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OfSection {
-    /// The zone in which the card stands.
+    /// The zone of the card.
     pub(super) zone: String,
     /// Its section.
     pub(super) section: String,

@@ -1,39 +1,24 @@
 //! Headings in a game's own words: every card below one must be what it says, and a count behind
 //! it must be theirs.
 
-use super::line::Wrong;
-use super::{Group, SectionNames, quoted};
+use super::{Group, SectionNames};
 use crate::name::fold;
 use crate::pool::{CardId, FieldKind, Pool};
 use crate::text::singular;
 use std::borrow::Cow;
-use std::ops::Range;
 
-/// A group whose cards are being read.
-#[derive(Debug)]
-pub(super) struct Open<'a> {
-    group: Group<'a>,
-}
-
-impl Group<'_> {
-    /// Whether a card is what the heading says.
-    pub(super) fn has(&self, card: CardId, pool: &Pool) -> bool {
-        self.of.iter().any(|(field, value)| {
-            let words = pool.words(card, field);
-            words.iter().any(|word| **word == **value)
-        })
-    }
-}
-
-impl<'a> Open<'a> {
+impl<'a> Group<'a> {
     /// The group that a word begins: one that is no section and no card, and that cards of the
     /// pool have in a field of words, in the plural or the singular. `None`: it is no such word.
-    pub(super) fn of(word: &'a str, names: &SectionNames<'_>) -> Option<Open<'a>> {
+    pub(super) fn of(word: &'a str, names: &SectionNames<'_>) -> Option<Group<'a>> {
         let pool = names.pool.filter(|_| !names.open)?;
         let folded = fold(word).into_owned();
         let words = [singular(&folded), folded];
-        let taken = |word: &str| names.find(word.trim()).is_some() || pool.find(word).is_some();
-        if words.iter().any(|word| taken(word) || word.ends_with(' ')) {
+        let is_taken = |word: &str| names.find(word.trim()).is_some() || pool.find(word).is_some();
+        if words
+            .iter()
+            .any(|word| is_taken(word) || word.ends_with(' '))
+        {
             return None;
         }
         let mut of = Vec::new();
@@ -50,39 +35,15 @@ impl<'a> Open<'a> {
             }
         }
         let lines = 0..0;
-        (!of.is_empty()).then_some(Open {
-            group: Group { word, lines, of },
+        (!of.is_empty()).then_some(Group { word, lines, of })
+    }
+
+    /// Whether a card is what the heading says.
+    pub(super) fn has(&self, card: CardId, pool: &Pool) -> bool {
+        self.of.iter().any(|(field, value)| {
+            let words = pool.words(card, field);
+            words.iter().any(|word| **word == **value)
         })
-    }
-
-    /// Checks that a card is what the heading says. One that the pool does not know is reported
-    /// elsewhere.
-    ///
-    /// # Errors
-    /// A card of another kind.
-    pub(super) fn take(&self, name: &str, pool: &Pool) -> Result<(), Wrong> {
-        let Some(card) = pool.find(name) else {
-            return Ok(());
-        };
-        match self.group.has(card, pool) {
-            true => Ok(()),
-            false => Err(Wrong::new(
-                format!(
-                    "{} is below {}, and is none of them.",
-                    quoted(name),
-                    quoted(self.group.word)
-                ),
-                "Move the line below a heading that it fits, or take the headings out.",
-            )),
-        }
-    }
-
-    /// The group, with the lines that stand below it.
-    pub(super) fn close(self, lines: Range<usize>) -> Group<'a> {
-        Group {
-            lines,
-            ..self.group
-        }
     }
 }
 
@@ -93,7 +54,7 @@ mod tests {
     use crate::pool::{Field, FieldKind, Pool, Value};
 
     /// The copies of a deck and its sections, or what is wrong with it.
-    fn of(source: &str, input: Input) -> Result<(u32, usize), String> {
+    fn of(source: &str) -> Result<(u32, usize), String> {
         let field = |name: &str, values: &[&str]| Field {
             name: name.to_owned(),
             kind: FieldKind::Word {
@@ -116,7 +77,7 @@ mod tests {
             open: false,
             pool: Some(&pool),
         };
-        let deck = read(source.as_bytes(), input, &mut |_| Some(names));
+        let deck = read(source.as_bytes(), Input::Text, &mut |_| Some(names));
         deck.map(|deck| {
             (
                 deck.lines.iter().map(|line| line.count).sum(),
@@ -128,74 +89,57 @@ mod tests {
 
     #[test]
     fn headings_of_the_games_words_are_groups_within_their_section() {
-        {
-            let input = Input::Text;
-            for (source, copies, sections) in [
-                (
-                    "Main (6)\nMonsters (4)\n3 Boar\n1 Heron\nSorceries (2)\n2 Flood\n",
-                    6,
-                    1,
-                ),
-                ("MONSTER\n3 Boar\n\nReed\n1 Heron\n2 Flood\n", 6, 1),
-                (
-                    "Main\nMonsters\n3 Boar\nSide\nMonsters (1)\n1 Heron\n",
-                    4,
-                    2,
-                ),
-                (
-                    "Main\nMonsters (3)\n3 Boar\nRelics (0)\nSide\n2 Flood\n",
-                    5,
-                    2,
-                ),
-                ("Monsters (5)\n3 Boar\n2 No Such Card\n", 5, 1),
-            ] {
-                assert_eq!(of(source, input), Ok((copies, sections)), "{source}");
-            }
+        for (source, copies, sections) in [
+            (
+                "Main (6)\nMonsters (4)\n3 Boar\n1 Heron\nSorceries (2)\n2 Flood\n",
+                6,
+                1,
+            ),
+            ("MONSTER\n3 Boar\n\nReed\n1 Heron\n2 Flood\n", 6, 1),
+            (
+                "Main\nMonsters\n3 Boar\nSide\nMonsters (1)\n1 Heron\n",
+                4,
+                2,
+            ),
+            (
+                "Main\nMonsters (3)\n3 Boar\nRelics (0)\nSide\n2 Flood\n",
+                5,
+                2,
+            ),
+            ("Monsters (5)\n3 Boar\n2 No Such Card\n", 5, 1),
+        ] {
+            assert_eq!(of(source), Ok((copies, sections)), "{source}");
         }
     }
 
     #[test]
-    fn what_does_not_fit_its_heading_is_told() {
-        {
-            let input = Input::Text;
-            for (source, message) in [
-                (
-                    "Monsters (4)\n3 Boar\n",
-                    "`Monsters` should have `4` cards, but 3 are listed below it.",
-                ),
-                (
-                    "Monsters (4)\n3 Boar\nSide\n1 Heron\n",
-                    "`Monsters` should have `4` cards, but 3 are listed below it.",
-                ),
-                (
-                    "Relics (1)\nMonsters\n3 Boar\n",
-                    "`Relics` should have `1` card, but 0 are listed below it.",
-                ),
-                (
-                    "Monsters\n3 Boar\n2 Flood\n",
-                    "`Flood` is below `Monsters`, and is none of them.",
-                ),
-                (
-                    "Ash\n3 Boar\n1 Heron\n",
-                    "`Heron` is below `Ash`, and is none of them.",
-                ),
-                (
-                    "Main (5)\nMonsters (3)\n3 Boar\n",
-                    "`Main` should have `5` cards, but 3 are ",
-                ),
-            ] {
-                let told = of(source, input).unwrap_err();
-                assert!(told.starts_with(message), "{source}{told}");
-            }
-            // No card is a dragon, and what is almost a section's name is not guessed to be a clan.
-            for (source, word) in [
-                ("Dragons\n2 Boar\n", "Dragons"),
-                ("Sides\n1 Trap\n", "Sides"),
-                ("Side\ts\n1 Trap\n", "Side s"),
-            ] {
-                let told = of(source, input).unwrap_err();
-                assert!(told.contains(&format!("`{word}` is no section")), "{told}");
-            }
+    fn cards_and_totals_must_fit_their_heading() {
+        for (source, message) in [
+            (
+                "Monsters (4)\n3 Boar\n",
+                "`Monsters` should have `4` cards, but has 3.",
+            ),
+            (
+                "Monsters (4)\n3 Boar\nSide\n1 Heron\n",
+                "`Monsters` should have `4` cards, but has 3.",
+            ),
+            (
+                "Relics (1)\nMonsters\n3 Boar\n",
+                "`Relics` should have `1` card, but has 0.",
+            ),
+            ("Monsters\n3 Boar\n2 Flood\n", "`Flood` is below `Monsters`"),
+            ("Ash\n3 Boar\n1 Heron\n", "`Heron` is below `Ash`"),
+            (
+                "Main (5)\nMonsters (3)\n3 Boar\n",
+                "`Main` should have `5` cards, but has 3.",
+            ),
+            // No card is a dragon, and a word close to a section's is no clan.
+            ("Dragons\n2 Boar\n", "`Dragons` is no section"),
+            ("Sides\n1 Trap\n", "`Sides` is no section"),
+            ("Side\ts\n1 Trap\n", "`Side s` is no section"),
+        ] {
+            let error = of(source).unwrap_err();
+            assert!(error.starts_with(message), "{source}{error}");
         }
     }
 }

@@ -1,11 +1,20 @@
 //! A section's heading, as decks write it and as other programs do.
 
-use super::line::{Wrong, counted_in_letters, example, in_letters};
+use super::count::{Wrong, example, is_digits};
 use super::{SectionNames, quoted};
-use crate::name::folds_by_case;
 use crate::text::listed;
 
-/// Words by which deck builders of many games mean a section when they stand in a comment.
+/// Sections of other programs that are no part of a deck.
+const LEFT_OUT: [&str; 6] = [
+    "maybeboard",
+    "maybe",
+    "considering",
+    "tokens",
+    "token",
+    "companion",
+];
+
+/// Words by which deck builders of many games mean a section when a comment says nothing else.
 const COMMON: [&str; 13] = [
     "main",
     "main deck",
@@ -22,7 +31,7 @@ const COMMON: [&str; 13] = [
     "maybeboard",
 ];
 
-/// A section's heading: its word, and the total in brackets behind it.
+/// A heading: its word, and the total after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Heading<'a> {
     pub(super) word: &'a str,
@@ -30,26 +39,33 @@ pub(super) struct Heading<'a> {
     pub(super) total: Option<&'a str>,
 }
 
-/// Takes a heading apart: `Main`, `main:`, `[Main]`, `Main (25)`, `[Main] (25):`, `Main: (25)`.
-/// What stands in square brackets is the word as it is.
+/// Reads a heading as decklaw writes it: `Main`, `main:`, `[Main]`, `Main (25)`, `[Main] (25):`,
+/// `Main: (25)`. Square brackets keep a word as it is.
 pub(super) fn heading(line: &str) -> Heading<'_> {
     let line = without_colon(line.trim());
-    if let Some(word) = bracketed(line) {
-        return Heading { word, total: None };
-    }
-    match total(line) {
-        Some((word, digits)) => {
-            let word = without_colon(word);
-            Heading {
-                word: bracketed(word).unwrap_or(word),
-                total: Some(digits),
-            }
-        }
-        None => Heading {
-            word: line,
-            total: None,
-        },
-    }
+    let (word, total) = match (bracketed(line), total(line)) {
+        (None, Some((word, digits))) => (without_colon(word), Some(digits)),
+        _ => (line, None),
+    };
+    let word = bracketed(word).unwrap_or(word);
+    Heading { word, total }
+}
+
+/// Reads a heading as other programs write it: `=== Side ===`, `**Side (12)**`, `##Side - 12`.
+pub(super) fn framed(line: &str) -> Heading<'_> {
+    let text = unframed(line);
+    let own = heading(text);
+    let behind = || {
+        let (word, digits) = text.rsplit_once(['-', '–', '—', ':'])?;
+        let (word, digits) = (word.trim(), digits.trim());
+        (is_digits(digits) && !word.is_empty()).then_some((word, Some(digits)))
+    };
+    let (word, total) = match own.total {
+        None => behind().unwrap_or((own.word, None)),
+        total => (own.word, total),
+    };
+    let word = unframed(word);
+    Heading { word, total }
 }
 
 /// Whether a heading's word is in square brackets.
@@ -67,19 +83,21 @@ fn bracketed(text: &str) -> Option<&str> {
     Some(text.strip_prefix('[')?.strip_suffix(']')?.trim())
 }
 
-/// A total in brackets at the end of a heading, and what stands before it.
+/// Returns the total in brackets at the end of a heading, and the text before it.
 fn total(text: &str) -> Option<(&str, &str)> {
     let (before, inside) = text.strip_suffix(')')?.rsplit_once('(')?;
     let inside = inside.trim();
-    let digits = inside
-        .strip_suffix("cards")
-        .or_else(|| inside.strip_suffix("card"));
+    let digits = inside.strip_suffix("cards").or(inside.strip_suffix("card"));
     let digits = digits.unwrap_or(inside).trim_end();
-    let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    number.then_some((before.trim_end(), digits))
+    is_digits(digits).then_some((before.trim_end(), digits))
 }
 
-/// Returns a heading without the signs that other programs draw around it: `=== Side ===`.
+/// Whether a text is a total and nothing else: `(25)`.
+pub(super) fn is_total(text: &str) -> bool {
+    total(text).is_some_and(|(before, _)| before.is_empty())
+}
+
+/// Returns a heading without the signs that other programs draw around it.
 pub(super) fn unframed(text: &str) -> &str {
     let sign = |c: char| c.is_whitespace() || "#/=*_~-".contains(c);
     let text = text.trim_matches(sign).trim_start_matches('!');
@@ -94,126 +112,86 @@ pub(super) fn is_ruled(text: &str) -> bool {
     })
 }
 
-/// Takes a heading and its total apart: `Side (12)`, `Side - 12`, `Side: 12`, or `Side`.
-pub(super) fn with_total(text: &str) -> (&str, Option<&str>) {
-    let found = heading(text);
-    if found.total.is_some() {
-        return (found.word, found.total);
-    }
-    let digits = text
-        .rsplit_once(['-', '–', '—', ':'])
-        .and_then(|(word, digits)| {
-            let (word, digits) = (word.trim(), digits.trim());
-            let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            (number && !word.is_empty()).then_some((word, Some(digits)))
-        });
-    digits.unwrap_or((found.word, None))
+/// Whether a line is a word and the number of cards below it, `Trainer: 27`, as only other
+/// programs write it.
+pub(super) fn is_plain_total(line: &str) -> bool {
+    let parts = line.rsplit_once(':');
+    parts.is_some_and(|(word, total)| !word.trim().is_empty() && is_digits(total.trim()))
 }
 
-/// Whether a line is a word and the number of cards below it, `Trainer: 27`: a heading of other
-/// programs, and nothing in decklaw's text.
-pub(super) fn is_plain_total(line: &str) -> bool {
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    line.rsplit_once(':')
-        .is_some_and(|(word, total)| !word.trim().is_empty() && number(total.trim()))
+/// Whether a word names a section of other programs that is no part of a deck.
+pub(super) fn is_left_out(word: &str) -> bool {
+    LEFT_OUT
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Whether deck builders of many games call a section so.
 pub(super) fn is_common(word: &str) -> bool {
-    COMMON.iter().any(|known| known.eq_ignore_ascii_case(word))
+    COMMON.contains(&&*crate::name::fold(word))
 }
 
-/// Why a word is no section, which sections there are, and what else it may have meant.
+/// Returns the section that a comment names if it says nothing else: one of the format, or one
+/// of [`COMMON`].
+pub(super) fn in_comment<'t>(line: &'t str, names: &SectionNames<'_>) -> Option<&'t str> {
+    /// No section's name is longer; most comments are.
+    const LONGEST: usize = 80;
+    let text = line.trim_matches(|c: char| c.is_whitespace() || "#/!-=*_~".contains(c));
+    if text.is_empty() || text.len() > LONGEST {
+        return None;
+    }
+    let word = heading(text).word;
+    (names.find(word).is_some() || is_common(word)).then_some(word)
+}
+
+/// The error of a line that is no section: it may be a card.
+#[cold]
 pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
-    if let Some(counted) = in_letters(word) {
-        let otherwise = format!("{} if it is a card's name", example("1", word));
-        return counted_in_letters(word, counted, &otherwise);
-    }
-    if names.pool.is_some_and(|pool| pool.find(word).is_some()) {
-        let message = format!("{} has no count.", quoted(word));
-        let help = format!("Write the number of copies: {}.", example("1", word));
-        return Wrong::new(message, help);
-    }
-    let message = format!("{} is no section of this format.", quoted(word));
-    let folded = crate::name::fold(word);
-    let known = names.names.iter().map(|(name, _)| name.as_str());
-    let near = crate::name::nearest(&folded, known);
-    let meant = near.first().map_or(String::new(), |near| {
-        format!("Did you mean {}? ", quoted(near))
-    });
-    let may_be_card = may_be_a_name(word)
-        && (names.pool).is_none_or(|pool| pool.is_empty() || pool.slip_of(word).1);
-    let counted = if may_be_card {
-        format!(" A card line needs a count: {}.", example("1", word))
-    } else {
-        String::new()
-    };
-    let help = format!("{meant}{}{counted}", sections(names));
-    Wrong::new(message, help)
-}
-
-/// Whether a line looks like a card's name, and not like a rule, a tag or a line of code.
-fn may_be_a_name(line: &str) -> bool {
     /// No card's name is longer.
     const LONGEST: usize = 100;
-    let code = |c: char| matches!(c, '<' | '>' | '{' | '}' | '|' | '\\' | '=' | '\t');
-    let begins = |c: char| c.is_alphanumeric() || "\"'“‘«".contains(c);
-    line.starts_with(begins) && !line.contains(code) && line.len() <= LONGEST
+    if let Some((digits, name)) = super::count::in_letters(word) {
+        let mut wrong = Wrong::form(word, digits, name);
+        let whole = example("1", word);
+        wrong
+            .help
+            .push_str(&format!(" If it is a name, write {whole}."));
+        return wrong;
+    }
+    if names.pool.is_some_and(|pool| pool.find(word).is_some()) {
+        return Wrong::form(word, "1", word);
+    }
+    let mut wrong = unknown_section(word, names);
+    let may_be_card = match names.pool.filter(|pool| !pool.is_empty()) {
+        Some(pool) => word.len() <= LONGEST && pool.slip_of(word).1,
+        None => word.len() <= LONGEST && word.starts_with(char::is_alphanumeric),
+    };
+    if may_be_card {
+        let card = example("1", word);
+        wrong
+            .help
+            .push_str(&format!(" A card line needs a count: {card}."));
+    }
+    wrong
 }
 
-/// What is wrong with a heading that may be a card and its count in letters, where any word is
-/// a section; `None`: it is one.
-pub(super) fn may_be_counted(line: &str) -> Option<Wrong> {
-    let counted = in_letters(line).filter(|_| heading(line).word == line)?;
-    let otherwise = format!("{} if it is a section", quoted(&format!("[{line}]")));
-    Some(counted_in_letters(line, counted, &otherwise))
-}
-
-/// A sentence that lists the sections of a format.
-pub(super) fn sections(names: &SectionNames<'_>) -> String {
-    match names.ids {
+/// The error of a word in the place of a section's name: lists the sections.
+#[cold]
+pub(super) fn unknown_section(word: &str, names: &SectionNames<'_>) -> Wrong {
+    let message = format!("{} is no section of this format.", quoted(word));
+    let known = names.names.iter().map(|(name, _)| name.as_str());
+    let near = crate::name::nearest(&crate::name::fold(word), known);
+    let near = near
+        .first()
+        .map(|near| format!("Did you mean {}? ", quoted(near)));
+    let sections = match names.ids {
         [] => "The format has no sections.".to_owned(),
         [one] => format!("The only section is {}.", quoted(one)),
         ids => {
             let ids: Vec<String> = ids.iter().map(|id| quoted(id)).collect();
             format!("The sections are {}.", listed(&ids, "and"))
         }
-    }
-}
-
-/// The noun behind a total.
-pub(super) fn card_or_cards(digits: &str) -> &'static str {
-    if digits.trim_start_matches('0') == "1" {
-        "card"
-    } else {
-        "cards"
-    }
-}
-
-/// Whether what follows a heading's colon is its total: `Main: (25)`.
-pub(super) fn is_total(value: &str) -> bool {
-    total(value).is_some_and(|(before, _)| before.is_empty())
-}
-
-/// The section that a comment names if it says nothing else, and whether the format has it.
-pub(super) fn section_in_comment<'t>(
-    line: &'t str,
-    names: &SectionNames<'_>,
-) -> Option<(&'t str, bool)> {
-    /// No section's name is longer; most comments are.
-    const LONGEST: usize = 80;
-    let frame = |c: char| matches!(c, '#' | '/' | '!' | '-' | '=' | '*' | '_' | '~');
-    let text = line.trim_matches(|c: char| frame(c) || c.is_whitespace());
-    if text.is_empty() || text.len() > LONGEST {
-        return None;
-    }
-    let word = heading(text).word;
-    if names.find(word).is_some() {
-        return Some((word, true));
-    }
-    let common =
-        is_common(word) || !folds_by_case(word) && COMMON.contains(&&*crate::name::fold(word));
-    common.then_some((word, names.open))
+    };
+    Wrong::new(message, near.unwrap_or_default() + &sections)
 }
 
 #[cfg(test)]
@@ -222,18 +200,11 @@ mod tests {
 
     #[test]
     fn headings() {
-        let plain = ["Main", "Main:", "Main :", "[Main]", "[ Main ]:"];
-        for line in plain {
-            assert_eq!(
-                heading(line),
-                Heading {
-                    word: "Main",
-                    total: None
-                },
-                "{line}"
-            );
+        for line in ["Main", "Main:", "Main :", "[Main]", "[ Main ]:"] {
+            let (word, total) = ("Main", None);
+            assert_eq!(heading(line), Heading { word, total }, "{line}");
         }
-        let counted = [
+        for line in [
             "Main (25)",
             "Main(25):",
             "Main: (25)",
@@ -241,22 +212,20 @@ mod tests {
             "[Main] (25):",
             "[Main]: ( 25 )",
             "Main (25 cards)",
-        ];
-        for line in counted {
-            assert_eq!(
-                heading(line),
-                Heading {
-                    word: "Main",
-                    total: Some("25")
-                },
-                "{line}"
-            );
+        ] {
+            let (word, total) = ("Main", Some("25"));
+            assert_eq!(heading(line), Heading { word, total }, "{line}");
+        }
+        for line in [
+            "## Main (25)",
+            "=== Main: 25 ===",
+            "**Main** (25):",
+            "// Main – 25",
+        ] {
+            let (word, total) = ("Main", Some("25"));
+            assert_eq!(framed(line), Heading { word, total }, "{line}");
         }
         assert_eq!(heading("Main (first)").word, "Main (first)");
-        assert_eq!(
-            heading("[[a]:]").word,
-            "[a]:",
-            "brackets keep a word as it is"
-        );
+        assert_eq!(heading("[[a]:]").word, "[a]:");
     }
 }

@@ -1,14 +1,14 @@
 //! Decks in JSON.
 //!
-//! The parser checks the whole document once and hands out stretches of it as they are
-//! written; where each begins in the source is its place. Mappings are read entry by entry,
-//! so that a key given twice is seen.
+//! The parser checks the whole document once and returns parts of it as they are written; the start
+//! of each in the source is its place. Mappings are read entry by entry, so that a key given twice
+//! is found.
 
 use super::tree::{self, DEEPEST, MOST_VALUES};
 use super::{Deck, SectionNames, SyntaxError};
 use crate::text::Span;
 use crate::yaml::{Node, Value};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -49,23 +49,17 @@ fn no_json(source: &str, error: &serde_json::Error) -> SyntaxError {
     let length = source[at..].chars().next().map_or(0, char::len_utf8);
     let span = Span::new(at, at + length);
     if error.is_eof() {
+        let message = "The file ends in the middle of the JSON.";
         let help = "Close what is still open: `\"`, `]` or `}`.";
-        return SyntaxError::at(
-            source,
-            span,
-            "The file ends in the middle of the JSON.",
-            help,
-        );
+        return SyntaxError::at(source, span, message, help);
     }
-    let said = error.to_string();
-    let said = said
-        .rsplit_once(" at line ")
-        .map_or(&*said, |(what, _)| what);
-    let help = match said {
+    let error = error.to_string();
+    let error = error.split(" at line ").next().unwrap_or_default();
+    let help = match error {
         "trailing characters" => "Keep one deck in a file.",
         _ => "Export it again, or write the deck as plain text.",
     };
-    SyntaxError::at(source, span, format!("This is not JSON: {said}."), help)
+    SyntaxError::at(source, span, format!("This is not JSON: {error}."), help)
 }
 
 /// Builds the document's tree. Places are visited in the order of the file, so that lines
@@ -73,7 +67,7 @@ fn no_json(source: &str, error: &serde_json::Error) -> SyntaxError {
 struct Builder<'a> {
     source: &'a str,
     values: usize,
-    /// The number of the line on which the byte `counted` stands.
+    /// The line of the byte `counted`, from 1.
     line: u32,
     counted: usize,
 }
@@ -83,152 +77,109 @@ impl<'a> Builder<'a> {
         let text = raw.get();
         let start = text.as_ptr() as usize - self.source.as_ptr() as usize;
         let span = Span::new(start, start + text.len());
-        let line = self.line_of(start);
-        if depth > DEEPEST {
-            let help = "A deck is a mapping from sections to lists of cards.";
-            return Err(SyntaxError::at(
-                self.source,
-                Span::new(start, start + 1),
-                "This is nested too deeply for a deck.",
-                help,
-            ));
-        }
+        let between = self.source.as_bytes().get(self.counted..start);
+        let lines = memchr::memchr_iter(b'\n', between.unwrap_or_default()).count();
+        self.line = self
+            .line
+            .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        self.counted = start.max(self.counted);
+        let line = self.line;
+        let source = self.source;
+        let wrong = |message: String, help: &str| {
+            let start = Span::new(start, start + 1);
+            Err(SyntaxError::at(source, start, message, help))
+        };
         self.values += 1;
-        if self.values > MOST_VALUES {
-            return Err(self.too_many(span));
+        if depth > DEEPEST {
+            let message = "This is nested too deeply for a deck.".to_owned();
+            return wrong(
+                message,
+                "A deck is a mapping from sections to lists of cards.",
+            );
         }
+        let parts = match text.as_bytes() {
+            [b'[' | b'{', ..] => serde_json::from_str::<Parts<'_>>(text).map(|parts| parts.0),
+            _ => Ok(Vec::new()),
+        };
+        let Some(parts) = parts.ok().filter(|_| self.values <= MOST_VALUES) else {
+            let message = format!("There are more than {MOST_VALUES} values, too many for a deck.");
+            return wrong(message, "A deck of that size can be read as text.");
+        };
+        let mut nodes = |parts: Vec<&'a RawValue>| -> Result<Vec<Node<'a>>, SyntaxError> {
+            parts
+                .into_iter()
+                .map(|part| self.node(part, depth + 1))
+                .collect()
+        };
         let value = match text.as_bytes() {
             b"null" => Value::Null,
             [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => {
                 Value::Text(Cow::Borrowed(&text[1..text.len() - 1]))
             }
-            [b'"', ..] => Value::Text(Cow::Owned(serde_json::from_str(text).map_err(|_| {
-                let help = "Write the character itself, or both halves of its escape.";
-                SyntaxError::at(
-                    self.source,
-                    span,
-                    "This text has an escape that stands for no character.",
-                    help,
-                )
-            })?)),
-            [b'[', ..] => Value::List(self.list(text, span, depth)?),
-            [b'{', ..] => Value::Map(self.map(text, span, depth)?),
+            [b'"', ..] => match serde_json::from_str(text) {
+                Ok(text) => Value::Text(Cow::Owned(text)),
+                Err(_) => {
+                    let message = "An escape in this text is no character.".to_owned();
+                    let help = "Write the character itself, or both halves of its escape.";
+                    return wrong(message, help);
+                }
+            },
+            [b'[', ..] => Value::List(nodes(parts)?),
+            [b'{', ..] => {
+                let mut nodes = nodes(parts)?.into_iter();
+                let entries = std::iter::from_fn(|| Some((nodes.next()?, nodes.next()?)));
+                Value::Map(entries.collect())
+            }
             _ => Value::Text(Cow::Borrowed(text)),
         };
+        let bare = !text.starts_with('"');
         Ok(Node {
             value,
             span,
             line,
-            bare: !text.starts_with('"'),
+            bare,
         })
     }
+}
 
-    fn list(
-        &mut self,
-        text: &'a str,
-        span: Span,
-        depth: usize,
-    ) -> Result<Vec<Node<'a>>, SyntaxError> {
-        let entries = self.entries(text, span)?;
-        entries
-            .into_iter()
-            .map(|(_, value)| self.node(value, depth + 1))
-            .collect()
-    }
+/// The values of a list, or the keys and values of a mapping in turn; no more than a deck can have.
+struct Parts<'a>(Vec<&'a RawValue>);
 
-    fn map(
-        &mut self,
-        text: &'a str,
-        span: Span,
-        depth: usize,
-    ) -> Result<Vec<(Node<'a>, Node<'a>)>, SyntaxError> {
-        let mut nodes = Vec::new();
-        for (key, value) in self.entries(text, span)? {
-            if let Some(key) = key {
-                nodes.push((self.node(key, depth + 1)?, self.node(value, depth + 1)?));
-            }
+impl<'a> Parts<'a> {
+    fn push<E: serde::de::Error>(&mut self, part: &'a RawValue) -> Result<(), E> {
+        if self.0.len() > 2 * MOST_VALUES {
+            return Err(E::custom("too many"));
         }
-        Ok(nodes)
-    }
-
-    /// The elements of a list, or the entries of a mapping.
-    fn entries(
-        &self,
-        text: &'a str,
-        span: Span,
-    ) -> Result<Vec<(Option<&'a RawValue>, &'a RawValue)>, SyntaxError> {
-        let mut parser = serde_json::Deserializer::from_str(text);
-        let most = MOST_VALUES - self.values;
-        Entries { most }
-            .deserialize(&mut parser)
-            .map_err(|_| self.too_many(span))
-    }
-
-    fn too_many(&self, span: Span) -> SyntaxError {
-        let span = Span::new(span.start, span.start + 1);
-        let message = format!("There are more than {MOST_VALUES} values, too many for a deck.");
-        SyntaxError::at(
-            self.source,
-            span,
-            message,
-            "A deck of that size can be read as text.",
-        )
-    }
-
-    fn line_of(&mut self, at: usize) -> u32 {
-        let since = self
-            .source
-            .as_bytes()
-            .get(self.counted..at)
-            .unwrap_or_default();
-        let lines = memchr::memchr_iter(b'\n', since).count();
-        self.line = self
-            .line
-            .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
-        self.counted = at.max(self.counted);
-        self.line
+        self.0.push(part);
+        Ok(())
     }
 }
 
-/// Collects entries as they are written, and gives up when there are too many to be a deck.
-struct Entries {
-    most: usize,
-}
-
-impl<'a> DeserializeSeed<'a> for Entries {
-    type Value = Vec<(Option<&'a RawValue>, &'a RawValue)>;
-
-    fn deserialize<D: Deserializer<'a>>(self, parser: D) -> Result<Self::Value, D::Error> {
-        parser.deserialize_any(self)
+impl<'a> Deserialize<'a> for Parts<'a> {
+    fn deserialize<D: Deserializer<'a>>(parser: D) -> Result<Self, D::Error> {
+        parser.deserialize_any(Parts(Vec::new()))
     }
 }
 
-impl<'a> Visitor<'a> for Entries {
-    type Value = Vec<(Option<&'a RawValue>, &'a RawValue)>;
+impl<'a> Visitor<'a> for Parts<'a> {
+    type Value = Parts<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list or a mapping")
     }
 
-    fn visit_seq<A: SeqAccess<'a>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(value) = list.next_element::<&RawValue>()? {
-            if entries.len() >= self.most {
-                return Err(A::Error::custom("too many"));
-            }
-            entries.push((None, value));
+    fn visit_seq<A: SeqAccess<'a>>(mut self, mut list: A) -> Result<Self, A::Error> {
+        while let Some(value) = list.next_element()? {
+            self.push(value)?;
         }
-        Ok(entries)
+        Ok(self)
     }
 
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut entries = Vec::new();
-        while let Some((key, value)) = map.next_entry::<&RawValue, &RawValue>()? {
-            if entries.len() >= self.most {
-                return Err(A::Error::custom("too many"));
-            }
-            entries.push((Some(key), value));
+    fn visit_map<A: MapAccess<'a>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some((key, value)) = map.next_entry()? {
+            self.push(key)?;
+            self.push(value)?;
         }
-        Ok(entries)
+        Ok(self)
     }
 }

@@ -1,8 +1,7 @@
 //! Files of a kind of their own with the ending of a text, as a browser or a chat saves them:
 //! their first bytes show which.
 
-use super::builder::Ask;
-use super::{Deck, Input, SyntaxError, json, table, xml, ydk};
+use super::Input;
 use crate::pool::NAMES;
 use crate::table::{COUNTS, column, read_header};
 
@@ -51,33 +50,4 @@ fn is_table(text: &str) -> bool {
         && !cell.trim_end().ends_with(':')
         && read_header(first.as_bytes())
             .is_ok_and(|(header, _)| has(&header, COUNTS) && has(&header, NAMES))
-}
-
-/// Reads a text as a file of another kind, and notes that.
-///
-/// # Errors
-/// What its reader does not understand.
-pub(super) fn read<'a, 'f>(
-    kind: Input,
-    source: &'a str,
-    ask: Ask<'_, 'f>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let (read, name) = match kind {
-        Input::Xml => (xml::read(source, ask), "XML"),
-        Input::Json => (json::read(source, ask), "JSON"),
-        Input::Ydk => (ydk::read(source, ask), "a list of card numbers (`.ydk`)"),
-        _ => (table::read(source, ask), "a table"),
-    };
-    match read {
-        Ok(mut deck) => {
-            deck.note(format!("read as: {name}"));
-            Ok(deck)
-        }
-        Err(mut errors) => {
-            if let Some(first) = errors.first_mut() {
-                first.add_help(&format!("The file is read as {name}."));
-            }
-            Err(errors)
-        }
-    }
 }

@@ -1,21 +1,21 @@
-//! A deck as a link: all of it stands behind the `#` of an address, packed, so that no server keeps
-//! it or is sent it.
+//! A deck as a link: the part of an address behind `#` holds all of it, so that no server gets it.
 //!
-//! `#z=` holds the deck's JSON in zlib's format, whose checksum tells a link that was cut off or
-//! altered, in the letters of base64 that an address may have. A page keeps beside the deck's own keys
-//! the `settings` by which it shows the deck.
+//! `#z=` holds the deck's JSON in zlib's format, whose checksum shows a link that was cut off or
+//! altered, in the letters of base64 that an address may have. A page adds to the deck's keys the
+//! `settings` by which it shows the deck.
 
 use super::{LARGEST_FILE, Listing, to_json};
 use crate::table::TableError;
 use data_encoding::BASE64URL_NOPAD;
-use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
+use flate2::Compression;
+use flate2::bufread::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::io::{ErrorKind, Read, Write};
 
-/// The key of a page's settings, beside the deck's.
+/// The key of a page's settings.
 const SETTINGS: &str = "settings";
-/// How many bytes are unpacked at a time.
-const STEP: usize = 1 << 14;
 
 /// Whether a text is a link and nothing else: an address, or the end of one that holds a deck.
 ///
@@ -69,49 +69,34 @@ pub fn to_link(deck: &Listing) -> String {
 }
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut stream = Compress::new(Compression::best(), true);
-    let mut out = Vec::new();
-    loop {
-        let taken = usize::try_from(stream.total_in()).unwrap_or(usize::MAX);
-        let rest = bytes.get(taken..).unwrap_or_default();
-        out.reserve(STEP);
-        // Memory that is compressed into memory meets no error.
-        match stream.compress_vec(rest, &mut out, FlushCompress::Finish) {
-            Ok(Status::StreamEnd) | Err(_) => return out,
-            Ok(Status::Ok | Status::BufError) => {}
-        }
-    }
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    // Memory that is compressed into memory meets no error.
+    let _ = encoder.write_all(bytes);
+    encoder.finish().unwrap_or_default()
 }
 
-/// The bytes that were packed.
+/// Unpacks bytes.
 ///
 /// # Errors
-/// Why there are none, in the end of a sentence.
+/// Why they cannot be unpacked, as the end of a sentence.
 fn unpacked(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
-    let mut stream = Decompress::new(true);
-    let (mut out, mut part) = (Vec::new(), vec![0; STEP]);
-    loop {
-        let before = (stream.total_in(), stream.total_out());
-        let taken = usize::try_from(before.0).unwrap_or(usize::MAX);
-        let rest = packed.get(taken..).unwrap_or_default();
-        let told = stream.decompress(rest, &mut part, FlushDecompress::None);
-        let made = usize::try_from(stream.total_out() - before.1).unwrap_or(usize::MAX);
-        out.extend_from_slice(part.get(..made).unwrap_or_default());
-        if out.len() as u64 > LARGEST_FILE {
-            return Err("holds more than any deck");
-        }
-        match told {
-            Ok(Status::StreamEnd) if stream.total_in() == packed.len() as u64 => return Ok(out),
-            Ok(Status::StreamEnd) | Err(_) => return Err("was altered"),
-            Ok(_) if before == (stream.total_in(), stream.total_out()) => {
-                return Err("was cut off");
-            }
-            Ok(_) => {}
-        }
+    let mut decoder = ZlibDecoder::new(packed);
+    let mut out = Vec::new();
+    let read = decoder
+        .by_ref()
+        .take(LARGEST_FILE + 1)
+        .read_to_end(&mut out);
+    if out.len() as u64 > LARGEST_FILE {
+        return Err("holds more than any deck");
+    }
+    match read {
+        Ok(_) if decoder.total_in() == packed.len() as u64 => Ok(out),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err("was cut off"),
+        _ => Err("was altered"),
     }
 }
 
-/// The deck of a link in JSON, and what is to be known of it.
+/// Returns the deck of a link in JSON, and notes about it.
 ///
 /// # Errors
 /// A link without a deck in it, or one that was cut off or altered.
@@ -122,17 +107,17 @@ pub(super) fn read(link: &str) -> Result<(String, Vec<String>), TableError> {
         help: help.to_owned(),
     };
     let broken = |why: &str| {
+        let message = format!("the deck in this link cannot be read: the link {why}");
         wrong(
-            format!("the deck in this link cannot be read: the link {why}"),
+            message,
             "copy the whole link again where the deck was shared",
         )
     };
-    let code = code(link.trim()).ok_or_else(|| {
-        wrong(
-            "this link does not hold its deck: a server keeps it".to_owned(),
-            "open it, and take the link that holds the deck itself under Share; or save the deck as a file",
-        )
-    })?;
+    let Some(code) = code(link.trim()) else {
+        let message = "this link does not hold its deck: a server keeps it".to_owned();
+        let help = "open it, and take the link that holds the deck itself under Share; or save the deck as a file";
+        return Err(wrong(message, help));
+    };
     let packed = BASE64URL_NOPAD.decode(code.as_bytes());
     let packed = packed.map_err(|_| broken("was cut off or altered"))?;
     let text = String::from_utf8(unpacked(&packed).map_err(broken)?);
@@ -142,29 +127,26 @@ pub(super) fn read(link: &str) -> Result<(String, Vec<String>), TableError> {
     let Some((settings, deck)) = apart else {
         return Ok((text, Vec::new()));
     };
-    let given = settings
+    let settings = settings
         .iter()
         .map(|(name, value)| format!("--set {name}={value}"));
-    let given: Vec<String> = given.collect();
-    let note = format!(
-        "whoever shared this link had the deck judged with settings of their own, which count here where they are given again: {}",
-        given.join(" ")
-    );
-    Ok((deck, vec![note]))
+    let settings: Vec<String> = settings.collect();
+    let about =
+        "this link was shared with settings, which are not used here unless they are given again";
+    Ok((deck, vec![format!("{about}: {}", settings.join(" "))]))
 }
 
-/// The settings beside a deck in JSON, name to value, and the deck without them; `None`: there are
-/// none, and the deck is as it stands.
+/// Returns the settings in a deck in JSON, name to value, and the deck without them; `None`: there
+/// are none.
 ///
 /// # Errors
-/// Settings that are no texts by names.
-#[allow(clippy::type_complexity, reason = "two things that stand apart")]
+/// Settings that are not texts by names.
+#[allow(clippy::type_complexity, reason = "settings and deck are two things")]
 pub fn settings_apart(
     json: &str,
 ) -> Result<Option<(BTreeMap<String, String>, String)>, serde_json::Error> {
-    // What is no mapping is no deck, as its reader says.
-    let entries = serde_json::from_str::<BTreeMap<String, &RawValue>>(json);
-    let Ok(mut entries) = entries else {
+    // The reader of decks reports what is no mapping.
+    let Ok(mut entries) = serde_json::from_str::<BTreeMap<String, &RawValue>>(json) else {
         return Ok(None);
     };
     let Some(settings) = entries.remove(SETTINGS) else {
@@ -247,13 +229,12 @@ mod tests {
         let most = usize::try_from(LARGEST_FILE).unwrap();
         let bomb = link_of(&vec![b' '; 2 * most]);
         assert!(bomb.len() < most / 100, "{}", bomb.len());
-        let told = read(&bomb).map(|(deck, _)| deck.len());
-        let error = told.unwrap_err();
+        let error = read(&bomb).unwrap_err();
         assert!(error.message.contains("more than any deck"), "{error}");
     }
 
     #[test]
-    fn settings_are_told_and_not_taken_for_a_section() {
+    fn settings_are_noted_and_are_no_section() {
         let deck = r#"{"format":"f","settings":{"min":"40"},"sections":{"b":["1 X"],"a":[]}}"#;
         let (left, notes) = read(&link_of(deck.as_bytes())).unwrap();
         assert_eq!(left, r#"{"format":"f","sections":{"b":["1 X"],"a":[]}}"#);

@@ -5,17 +5,16 @@
 
 mod amend;
 mod builder;
+mod count;
 mod export;
 mod group;
 mod heading;
 mod json;
 mod kind;
-mod line;
 mod link;
 mod marks;
 mod open;
 mod read;
-mod sections;
 mod table;
 mod text;
 mod tree;
@@ -92,7 +91,7 @@ impl Input {
     }
 }
 
-/// A value of a deck file and where it stands.
+/// A value of a deck file and its place.
 ///
 /// Every span of a deck counts bytes from the first one after a byte order mark, if the file
 /// has one: they fit the text that [`without_bom`](crate::text::without_bom) leaves.
@@ -154,7 +153,7 @@ pub struct Section<'a> {
 pub struct Group<'a> {
     /// Its word, as it is written.
     pub word: &'a str,
-    /// Which of [`Deck::lines`] stand below it.
+    /// Which of [`Deck::lines`] are below it.
     pub lines: std::ops::Range<usize>,
     /// The fields that have the word, each with the word as cards have it.
     pub of: Vec<(String, String)>,
@@ -247,8 +246,7 @@ pub struct SectionNames<'f> {
     pub first: &'f str,
     /// Whether a word that is no known section makes a new one, its id the folded name.
     pub open: bool,
-    /// The cards, where they are known: what tells a card's name from the marks that other
-    /// programs write behind it, and its number from its name.
+    /// The cards, where they are known: they show which marks behind a name are no part of it.
     pub pool: Option<&'f crate::pool::Pool>,
 }
 
@@ -296,14 +294,14 @@ impl<'a> Deck<'a> {
         }
     }
 
-    /// Notes something about the whole file.
-    fn note(&mut self, message: String) {
+    /// Notes something about how the file, or a part of it, was read.
+    fn note(&mut self, message: String, help: &str, span: Option<Span>) {
         self.notes.push(Note {
             fault: Fault::Recoded,
             severity: Severity::Notice,
             message,
-            help: String::new(),
-            span: None,
+            help: help.to_owned(),
+            span,
         });
     }
 
@@ -325,10 +323,11 @@ impl<'a> Deck<'a> {
 /// A stretch of a deck as a message quotes it: harmless, and cut where it is long.
 fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("`{}…`", crate::text::harmless(&text[..end], false)),
-        None => format!("`{}`", crate::text::harmless(text, false)),
-    }
+    let (text, cut) = match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => (&text[..end], "…"),
+        None => (text, ""),
+    };
+    format!("`{}{cut}`", crate::text::harmless(text, false))
 }
 
 #[cfg(test)]

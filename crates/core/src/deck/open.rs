@@ -15,8 +15,8 @@ pub struct Opened<'b> {
     pub input: Input,
     /// What a reader must know of the file, in its order: that it was read as UTF-16, say.
     pub notes: Vec<String>,
-    /// What the file's own bytes would be in Windows-1252, where they are in no encoding that
-    /// tells itself: the names of cards may, see [`Judge::open`](crate::Judge::open).
+    /// The file's bytes in Windows-1252, where they are in no other encoding: whether the names are
+    /// those of cards decides, see [`Judge::open`](crate::Judge::open).
     pub western: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::text::Span;
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 /// Reads a deck. `names` is called with the deck's own format header (trimmed), and
 /// answers with the sections of the format by which the deck is to be read; `None` (no such
@@ -30,17 +31,31 @@ pub fn read<'a, 'f>(
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let source = utf8(source)?;
-    let deck = match input {
-        Input::Text => match kind::of(source) {
-            Some(kind) => kind::read(kind, source, names),
-            None => text::read(source, names),
-        },
+    let text = Some(source).filter(|_| input == Input::Text);
+    let kind = text.and_then(kind::of);
+    let read = match kind.unwrap_or(input) {
+        Input::Text => text::read(source, names),
         Input::Yaml => yaml::read(source, names),
         Input::Json => json::read(source, names),
         Input::Ydk => ydk::read(source, names),
         Input::Xml => xml::read(source, names),
         Input::Table => table::read(source, names),
-    }?;
+    };
+    let name = kind.map(|kind| match kind {
+        Input::Xml => "XML",
+        Input::Json => "JSON",
+        Input::Ydk => "a list of card numbers (`.ydk`)",
+        _ => "a table",
+    });
+    let mut deck = read.map_err(|mut errors| {
+        if let (Some(first), Some(name)) = (errors.first_mut(), name) {
+            first.add_help(&format!("The file is read as {name}."));
+        }
+        errors
+    })?;
+    if let Some(name) = name {
+        deck.note(format!("read as: {name}"), "", None);
+    }
     if let Some(line) = deck.lines.get(MOST_CARD_LINES) {
         let message = format!("There are more than {MOST_CARD_LINES} lines of cards.");
         return Err(vec![SyntaxError::at(source, line.span, message, NO_DECK)]);
@@ -48,13 +63,12 @@ pub fn read<'a, 'f>(
     Ok(deck)
 }
 
-/// What is larger than a deck can be.
+/// What to do about a list that is larger than a deck can be.
 const NO_DECK: &str =
     "A deck has some hundred; a collection is no deck, and belongs in a table of its own.";
 
-/// The place of a name that is one more than a deck may have, or too long beside the others
-/// ([`MOST_NAMES`], [`MOST_NAME_BYTES`]): such a list is no deck. `source` is the text that the
-/// deck was read from.
+/// Returns the error of a list with more names than a deck may have, or longer ones
+/// ([`MOST_NAMES`], [`MOST_NAME_BYTES`]). `source` is the text that the deck was read from.
 pub(crate) fn one_name_too_many(deck: &Deck<'_>, source: &str) -> Option<SyntaxError> {
     let lines = &deck.lines;
     let long = || lines.iter().map(|line| line.name.len()).sum::<usize>() > MOST_NAME_BYTES;
@@ -68,76 +82,68 @@ pub(crate) fn one_name_too_many(deck: &Deck<'_>, source: &str) -> Option<SyntaxE
         }
         names.len() > MOST_NAMES || bytes > MOST_NAME_BYTES
     })?;
-    let message = match names.len() > MOST_NAMES {
-        true => format!("There are more than {MOST_NAMES} different names of cards."),
-        false => format!(
-            "The names of its cards have more than {} MiB.",
-            MOST_NAME_BYTES >> 20
-        ),
+    let message = if names.len() > MOST_NAMES {
+        format!("There are more than {MOST_NAMES} different names of cards.")
+    } else {
+        let most = MOST_NAME_BYTES >> 20;
+        format!("The names of its cards have more than {most} MiB.")
     };
     Some(SyntaxError::at(source, line.span, message, NO_DECK))
 }
 
-/// The text of a file, if it is text: UTF-8, no NUL, every line ended by LF or CRLF.
+/// Returns the text of a file: UTF-8, no NUL, every line ended by LF or CRLF.
 fn utf8(source: &[u8]) -> Result<&str, Vec<SyntaxError>> {
+    const AS_UTF8: &str = "Save the deck as plain text in UTF-8.";
     let source = crate::text::without_bom(source);
-    let wrong = match std::str::from_utf8(source) {
+    let text = std::str::from_utf8(source);
+    let valid = match text {
+        Ok(text) => Cow::Borrowed(text),
+        Err(error) => String::from_utf8_lossy(&source[..error.valid_up_to()]),
+    };
+    let wrong = |at: usize, length: usize, what: &str, help: &str| {
+        let before = &source[..at];
+        let line = memchr::memchr_iter(b'\n', before).count() + 1;
+        let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let message = format!("Byte {} of line {line} is {what}.", at - start + 1);
+        let span = Span::new(at, at + length);
+        Err(vec![SyntaxError::at(&valid, span, message, help)])
+    };
+    let text = match text {
+        Ok(text) => text,
         Err(error) => {
             let at = error.valid_up_to();
-            let end = error.error_len().map_or(source.len(), |length| at + length);
-            not_utf8(source, at, end)
-        }
-        Ok(text) => {
-            let unfit = crate::text::unfit(source);
-            if let Some(at) = unfit.filter(|at| source[*at] != 0) {
-                let message = format!(
-                    "{} is `\u{fffd}`, which stands where another program has lost a letter.",
-                    nth_byte(source, at)
-                );
-                let help = "Write the letter again, and save the deck as plain text in UTF-8.";
-                SyntaxError::at(text, Span::new(at, at + 3), message, help)
-            } else if let Some(at) = unfit {
-                let message = format!("{} is NUL, which no text has.", nth_byte(source, at));
-                let help = "Save the deck as plain text in UTF-8.";
-                SyntaxError::at(text, Span::new(at, at + 1), message, help)
-            } else if let Some(at) = lone_return(source) {
-                let message = format!("{} is a carriage return alone.", nth_byte(source, at));
-                let help = "Save the deck with lines that end in LF or CRLF.";
-                SyntaxError::at(text, Span::new(at, at + 1), message, help)
+            let length = error.error_len().unwrap_or(source.len() - at);
+            let bytes = source[at..at + length].iter();
+            let bytes: Vec<String> = bytes.map(|byte| format!("{byte:02X}")).collect();
+            let is_utf16 = source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff");
+            let what = if is_utf16 {
+                "the file begins as UTF-16 does, and is none"
             } else {
-                return Ok(text);
-            }
+                "that is not UTF-8"
+            };
+            let what = format!("{}: {what}", bytes.join(" "));
+            return wrong(at, length, &what, AS_UTF8);
         }
     };
-    Err(vec![wrong])
+    match crate::text::unfit(source) {
+        Some(at) if source[at] == 0 => wrong(at, 1, "NUL, which no text has", AS_UTF8),
+        Some(at) => {
+            let what = "`\u{fffd}`: another program lost a letter here";
+            let help = "Write the letter again, and save the deck as plain text in UTF-8.";
+            wrong(at, 3, what, help)
+        }
+        None => match lone_return(source) {
+            Some(at) => {
+                let help = "Save the deck with lines that end in LF or CRLF.";
+                wrong(at, 1, "a carriage return alone", help)
+            }
+            None => Ok(text),
+        },
+    }
 }
 
-/// A carriage return that no line feed follows. Programs disagree whether it ends a line,
+/// Finds a carriage return that no line feed follows. Programs disagree whether it ends a line,
 /// so lines could not be numbered.
 fn lone_return(source: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\r', source).find(|&at| source.get(at + 1) != Some(&b'\n'))
-}
-
-fn nth_byte(source: &[u8], at: usize) -> String {
-    let before = &source[..at];
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    format!("Byte {} of line {line}", at - start + 1)
-}
-
-fn not_utf8(source: &[u8], at: usize, end: usize) -> SyntaxError {
-    let valid = String::from_utf8_lossy(&source[..at]);
-    let bytes: Vec<String> = source[at..end]
-        .iter()
-        .map(|byte| format!("{byte:02X}"))
-        .collect();
-    let utf16 = source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff");
-    let what = if utf16 {
-        "the file begins as UTF-16 does, and is none"
-    } else {
-        "that is not UTF-8"
-    };
-    let message = format!("{} is {}: {what}.", nth_byte(source, at), bytes.join(" "));
-    let help = "Save the deck as plain text in UTF-8.";
-    SyntaxError::at(&valid, Span::new(at, end), message, help)
 }

@@ -1,7 +1,8 @@
 //! Tables with the columns `count`, `name` and `section`.
 
 use super::builder::{Ask, Builder};
-use super::{Deck, SyntaxError, line, quoted};
+use super::count::{self, Given, Wrong};
+use super::{Deck, SyntaxError, quoted};
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -30,7 +31,7 @@ pub(super) fn read<'a, 'f>(
     let mut builder = Builder::new(source);
     builder.ask(ask);
     let Ok((_, layout)) = table::read_header(source.as_bytes()) else {
-        missing(&mut builder, Span::default(), "count");
+        builder.wrong_line(Span::default(), missing("count"));
         return builder.finish();
     };
     if let Some(error) = table::misquoted(source.as_bytes(), layout.separator) {
@@ -71,16 +72,40 @@ pub(super) fn read<'a, 'f>(
         if row.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        match columns {
-            None => match header(&mut builder, &row, span) {
-                Some(found) => columns = Some(found),
-                None => break,
-            },
-            Some(columns) => card(&mut builder, &row, columns, span),
+        let cells: Vec<&str> = row.iter().map(str::trim).collect();
+        let Some(columns) = columns else {
+            match Columns::of(&cells) {
+                Ok((found, aside)) => {
+                    columns = Some(found);
+                    if !aside.is_empty() {
+                        let aside = table::quoted(&aside);
+                        let about = "passed over, since they do not say which card it is";
+                        builder.deck.note(format!("{about}: {aside}"), "", None);
+                    }
+                    continue;
+                }
+                Err(wrong) => {
+                    builder.wrong_line(span, wrong);
+                    break;
+                }
+            }
+        };
+        match columns.card(&cells) {
+            Ok((given, word)) => {
+                let section = match word {
+                    "" => builder.enter(builder.names.first, span),
+                    word => builder.section(word, span),
+                };
+                if let Some(section) = section {
+                    let name = Cow::Owned(given.name.to_owned());
+                    builder.card(section, given.count, name, span);
+                }
+            }
+            Err(wrong) => builder.wrong_line(span, wrong),
         }
     }
     if columns.is_none() && builder.errors.is_empty() {
-        missing(&mut builder, Span::default(), "count");
+        builder.wrong_line(Span::default(), missing("count"));
     }
     builder.finish()
 }
@@ -93,145 +118,110 @@ fn sentence(message: &str) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-/// Where the columns stand in a row, and how many there are.
+/// Where the columns of a table are.
 #[derive(Debug, Clone, Copy)]
-struct Columns {
+pub(super) struct Columns {
     count: usize,
     name: usize,
     section: Option<usize>,
-    /// A column that says `yes` of what stands in the sideboard.
+    /// A column that says `yes` of a card in the sideboard.
     side: Option<usize>,
+    /// The number of columns.
     all: usize,
 }
 
-fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) -> Option<Columns> {
-    let names: Vec<String> = row.iter().map(|cell| cell.trim().to_owned()).collect();
-    let mut found = [None; 4];
-    let wanted = [
-        ("count", table::COUNTS),
-        ("name", crate::pool::NAMES),
-        ("section", table::SECTIONS),
-        ("sideboarded", &[&["sideboarded"][..]]),
-    ];
-    for (at, (column, spellings)) in wanted.into_iter().enumerate() {
-        match table::column(&names, spellings) {
-            Ok(place) => found[at] = place,
-            Err(table::Doubled(doubled)) => {
-                let message = match doubled.iter().all(|name| *name == doubled[0]) {
-                    true => format!("The column `{column}` is there twice."),
-                    false => format!(
-                        "The columns {} may each be the `{column}`.",
-                        table::quoted(&doubled)
-                    ),
-                };
-                builder.wrong(span, message, "Keep one of the two.");
-                return None;
-            }
+impl Columns {
+    /// Finds the columns that the first row names. Also returns those that say nothing of a deck.
+    pub(super) fn of(cells: &[&str]) -> Result<(Columns, Vec<String>), Wrong> {
+        let names: Vec<String> = cells.iter().map(|cell| (*cell).to_owned()).collect();
+        let find = |spellings| {
+            table::column(&names, spellings).map_err(|table::Doubled(doubled)| {
+                let message = format!("The columns {} are the same.", table::quoted(&doubled));
+                Wrong::new(message, "Keep one of the two.")
+            })
+        };
+        let side: &[&[&str]] = &[&["sideboarded"]];
+        let [count, name] = [find(table::COUNTS)?, find(crate::pool::NAMES)?];
+        let [section, side] = [find(table::SECTIONS)?, find(side)?];
+        let found = [count, name, section, side];
+        let is_count = |name: &String| count::count(name).is_ok();
+        if let Some(at) = names.iter().take(2).position(is_count)
+            && found == [None; 4]
+            && names.len() > 1
+        {
+            let message = "The first row is a card, and does not name the columns.";
+            let columns = if at == 0 { "count,name" } else { "name,count" };
+            let help = format!("Write `{columns}` on a line above it.");
+            return Err(Wrong::new(message, help));
         }
-    }
-    let is_count = |name: &String| line::count(name).is_ok();
-    if let Some(at) = names.iter().position(is_count).filter(|at| *at < 2)
-        && found == [None; 4]
-        && names.len() > 1
-    {
-        let message = "The first row is a card, and does not name the columns.";
-        let columns = if at == 0 { "count,name" } else { "name,count" };
-        builder.wrong(
-            span,
-            message,
-            format!("Write `{columns}` on a line above it."),
-        );
-        return None;
-    }
-    let mut aside = Vec::new();
-    for (at, name) in names.iter().enumerate() {
-        if found.contains(&Some(at)) || name.is_empty() {
-            continue;
-        }
-        if !table::is_aside(name) {
+        let others = names.iter().enumerate();
+        let others = others.filter(|(at, name)| !found.contains(&Some(*at)) && !name.is_empty());
+        let (aside, odd): (Vec<_>, Vec<_>) = others
+            .map(|(_, name)| name.clone())
+            .partition(|name| table::is_aside(name));
+        if let Some(name) = odd.first() {
             let message = format!("{} is no column of a deck.", quoted(name));
-            let help = "The columns are `count`, `name` and `section`.";
-            builder.wrong(span, message, help);
-            let key = |name: &String| table::key(name);
-            if names.iter().map(key).any(|key| OF_FORMS.contains(&&*key)) {
-                builder.add_help(span, "Read the export of a form with `--submissions FILE`.");
+            let mut help = "The columns are `count`, `name` and `section`.".to_owned();
+            if names
+                .iter()
+                .any(|name| OF_FORMS.contains(&&*table::key(name)))
+            {
+                help.push_str(" Read the export of a form with `--submissions FILE`.");
             }
-            return None;
+            return Err(Wrong::new(message, help));
         }
-        aside.push(name.clone());
-    }
-    if !aside.is_empty() {
-        let columns = table::quoted(&aside);
-        let note = format!("passed over, since they do not say which card it is: {columns}");
-        builder.deck.note(note);
-    }
-    let [count, name, section, side] = found;
-    match (count, name) {
-        (Some(count), Some(name)) => Some(Columns {
+        let count = count.ok_or_else(|| missing("count"))?;
+        let name = name.ok_or_else(|| missing("name"))?;
+        let empty = cells.iter().rev().take_while(|cell| cell.is_empty());
+        let all = cells.len() - empty.count();
+        let columns = Columns {
             count,
             name,
             section,
             side,
-            all: names.len()
-                - names
-                    .iter()
-                    .rev()
-                    .take_while(|name| name.is_empty())
-                    .count(),
-        }),
-        (None, _) => missing(builder, span, "count"),
-        _ => missing(builder, span, "name"),
+            all,
+        };
+        Ok((columns, aside))
     }
-}
 
-fn missing(builder: &mut Builder<'_, '_>, span: Span, column: &str) -> Option<Columns> {
-    let message = format!("The table has no column `{column}`.");
-    builder.wrong(span, message, "Its first row is `count,name,section`.");
-    None
-}
-
-fn card(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, columns: Columns, span: Span) {
-    let cell = |at: usize| row.get(at).unwrap_or_default().trim();
-    let Columns { count, name, .. } = columns;
-    if row.len() < columns.all {
-        let message = format!(
-            "This row has {}, and the first one {}.",
-            crate::text::counted(row.len() as i64, "cell"),
-            columns.all
-        );
-        let help = "Write a cell for each column, an empty one too.";
-        return builder.wrong(span, message, help);
-    }
-    let mut behind = row.iter().skip(columns.all);
-    if behind.any(|cell| !cell.trim().is_empty()) {
-        let message = "This row has more cells than the first one.";
-        return builder.wrong(
-            span,
-            message,
-            "Put a name that has the mark between cells in quotes.",
-        );
-    }
-    let copies = match line::count(cell(count)) {
-        Ok(copies) => copies,
-        Err(wrong) => return builder.wrong_line(span, wrong),
-    };
-    let word = match (columns.section, columns.side) {
-        (Some(section), _) => cell(section),
-        (None, Some(side)) => match crate::name::fold(cell(side)).as_ref() {
-            "yes" | "true" | "1" => "sideboard",
-            "no" | "false" | "0" | "" => "",
-            _ => {
-                let message = format!("{} is neither yes nor no.", quoted(cell(side)));
-                return builder.wrong(span, message, "Say whether it stands in the sideboard.");
+    /// Reads a row: its card, and the word of its section, which may be empty.
+    pub(super) fn card<'c>(&self, cells: &[&'c str]) -> Result<(Given<'c>, &'c str), Wrong> {
+        let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
+        let is_longer = cells.iter().skip(self.all).any(|cell| !cell.is_empty());
+        if cells.len() < self.all || is_longer {
+            let cells = crate::text::counted(cells.len() as i64, "cell");
+            let message = format!("This row has {cells}, and the first one {}.", self.all);
+            let help =
+                "Write a cell for each column, and a name with the mark between cells in quotes.";
+            return Err(Wrong::new(message, help));
+        }
+        let (digits, name) = (cell(self.count), cell(self.name));
+        let count = count::count(digits)?;
+        if name.is_empty() {
+            let help = "Give it one, or take it out.";
+            return Err(Wrong::new("This card has no name.", help));
+        }
+        let side = self.side.map(cell).map(crate::name::fold);
+        let word = match (self.section, side.as_deref()) {
+            (Some(section), _) => cell(section),
+            (None, Some("yes" | "true" | "1")) => "sideboard",
+            (None, None | Some("no" | "false" | "0" | "")) => "",
+            (None, Some(other)) => {
+                let message = format!("{} is neither yes nor no.", quoted(other));
+                let help = "Say whether the card is in the sideboard.";
+                return Err(Wrong::new(message, help));
             }
-        },
-        (None, None) => "",
-    };
-    let section = match word {
-        "" => builder.enter(builder.names.first, span),
-        word => builder.section(word, span),
-    };
-    if let Some(section) = section {
-        builder.card(section, copies, Cow::Owned(cell(name).to_owned()), span);
+        };
+        let given = Given {
+            count,
+            digits,
+            name,
+        };
+        Ok((given, word))
     }
+}
+
+fn missing(column: &str) -> Wrong {
+    let message = format!("The table has no column `{column}`.");
+    Wrong::new(message, "Its first row is `count,name,section`.")
 }

@@ -1,31 +1,36 @@
 //! Decks in text: decklaw's own, and lists as players paste them from other programs.
 //!
-//! One pass over the lines, by three rules:
+//! Three rules decide how a list is read:
 //! 1. Marks around a name are removed only until the pool knows the name.
 //! 2. A line that is no card, heading or header is prose: noted above a heading or at the end, an
 //!    error next to cards.
 //! 3. A total that the list states must be right.
 //!
-//! What other programs write and decklaw does not, such as `- 3 Name` or `// Side`, is understood
-//! where most lines of the list are written so. A single line of that kind is noted, and a single
-//! comment that names a section is an error.
+//! Each line is first classified ([`Reader::classify`], with `words.rs` for lines without a count)
+//! and then added to the deck ([`Reader::add`], with `card.rs` for cards). What only the whole list
+//! shows is decided at its end (`end.rs`): what other programs write and decklaw does not, such as
+//! `- 3 Name` or `// Side`, is understood where most lines of the list are written so. A single
+//! line of that kind is noted, and a single comment that names a section is an error.
 //!
 //! Folders of 100,000 decks are read in seconds, so a plain line costs no allocation.
 
-mod cards;
-mod ending;
+mod card;
+mod end;
+mod words;
+
+pub(super) use words::note_comments;
 
 use super::builder::Builder;
-use super::group::Open;
-use super::heading::{self, Heading, heading, section_in_comment};
-use super::line::{self, Wrong};
-use super::marks;
+use super::count::{self, Given, Wrong};
+use super::heading::{self, Heading, heading};
+use super::table::Columns;
 use super::{
-    CardLine, Deck, HEADERS, MOST_ERRORS, Note, SectionNames, SyntaxError, header, quoted,
+    CardLine, Deck, Group, HEADERS, MOST_ERRORS, Note, SectionNames, SyntaxError, header, marks,
+    quoted,
 };
+use crate::pool::Pool;
 use crate::rules::{Fault, Severity};
-use crate::table;
-use crate::text::{Span, listed};
+use crate::text::Span;
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -38,43 +43,16 @@ pub(super) const OPEN: SectionNames<'static> = SectionNames {
     pool: None,
 };
 
-/// Sections of other programs that are no part of a deck.
-const LEFT_OUT: [&str; 6] = [
-    "maybeboard",
-    "maybe",
-    "considering",
-    "tokens",
-    "token",
-    "companion",
-];
-
-/// The longest text that is looked up as a name, in bytes.
-const LONGEST_NAME: usize = 1 << 10;
-
-/// What NetrunnerDB writes below a list besides numbers.
-const ASIDE: [&str; 3] = [
-    "Cards up to ",
-    "Decklist published on ",
-    "Decklist [published on ",
-];
-
 /// The most notes of one kind.
 const MOST_NOTES: usize = 5;
 
 /// The most lookups of parts of names that no card has: longer lists of them are of another game.
 const MOST_LOOKUPS: u32 = 200_000;
 
-/// Whether a word names a section of other programs that is no part of a deck.
-pub(super) fn is_left_out(word: &str) -> bool {
-    LEFT_OUT
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
-}
-
 /// Whether a section's bare name would be read as something else: a total, a counted card.
 pub(super) fn is_ambiguous(id: &str) -> bool {
     id == "about"
-        || line::in_letters(id).is_some()
+        || count::in_letters(id).is_some()
         || marks::trailing_count(id).is_some()
         || ["total", "cards", "deck total"]
             .iter()
@@ -94,7 +72,7 @@ pub(super) fn read<'a, 'f>(
     }
     let mut reader = Reader::new(source);
     reader.headers();
-    reader.deck.ask(ask);
+    reader.builder.ask(ask);
     reader.lines();
     reader.finish()
 }
@@ -104,10 +82,63 @@ pub(super) fn wrong_totals(source: &str, names: SectionNames<'_>) -> Vec<(Span, 
     let mut reader = Reader::new(source);
     reader.wrong_totals = Some(Vec::new());
     reader.headers();
-    reader.deck.names = names;
+    reader.builder.names = names;
     reader.lines();
-    reader.end();
+    reader.close_list();
     reader.wrong_totals.unwrap_or_default()
+}
+
+/// What a line is.
+enum Line<'a> {
+    Blank,
+    /// A line that says nothing of the deck.
+    Aside,
+    /// A bullet without a count, further in than the card above it.
+    Detail,
+    /// A code fence and the word after it.
+    Fence(&'a str),
+    /// A header, by its position in [`HEADERS`].
+    Header(usize),
+    /// A line of signs.
+    Rule,
+    /// The cells of a row of a Markdown table.
+    Row(Vec<&'a str>),
+    Comment {
+        holds_card: bool,
+    },
+    /// A comment that other programs begin a section with.
+    CommentHeading(Heading<'a>),
+    /// A section's heading.
+    Heading {
+        heading: Heading<'a>,
+        foreign: bool,
+    },
+    /// A group with a total in bold or italics.
+    BoldGroup {
+        heading: Heading<'a>,
+        level: Level,
+    },
+    /// A group in the game's own words, and its total.
+    Group(Group<'a>, Option<&'a str>),
+    /// The total of the whole list.
+    Total(Heading<'a>),
+    /// A card; `foreign`: only other programs write its line so.
+    Card {
+        given: Given<'a>,
+        foreign: bool,
+    },
+    /// Cards on one line with their section.
+    Inline {
+        word: &'a str,
+        cards: &'a str,
+        key: &'a str,
+    },
+    /// A card above a list, without a count.
+    Identity(&'a str),
+    Prose,
+    /// A heading of no section: the cards below it go nowhere.
+    NoSection(Wrong),
+    Wrong(Wrong),
 }
 
 /// Where the cards of a line go.
@@ -124,83 +155,33 @@ enum Place {
 /// What the line before was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
-    Nothing,
-    Blank,
     Heading,
     Card,
     Other,
 }
 
-/// A total that the list states, while the copies under it are counted.
+/// What a total counts, the largest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Section,
+    Bold,
+    Italic,
+    Words,
+}
+
+/// A total that the list states, while the copies below it are counted.
 struct Total<'a> {
-    word: &'a str,
-    digits: &'a str,
+    heading: Heading<'a>,
+    level: Level,
     /// The copies listed before it.
     before: u64,
     /// The errors found before it: a line that is not understood may be what is missing.
     errors: usize,
-    /// Whether it is in a comment.
-    in_comment: bool,
-}
-
-/// Cards under a heading that is no part of a deck.
-struct LeftOut<'a> {
-    word: &'a str,
-    copies: u64,
-}
-
-/// Where the columns of a Markdown table are, and how many there are.
-#[derive(Clone, Copy)]
-struct Columns {
-    count: usize,
-    name: usize,
-    section: Option<usize>,
-    all: usize,
-}
-
-/// A card as a line gives it.
-#[derive(Clone, Copy)]
-struct Given<'a> {
-    count: u32,
-    digits: &'a str,
-    name: &'a str,
-}
-
-impl<'a> Given<'a> {
-    /// Reads `3 Name`.
-    fn leading(text: &'a str) -> Result<Given<'a>, Wrong> {
-        let (count, name) = line::card(text)?;
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        let digits = text.get(..digits).unwrap_or_default();
-        Ok(Given {
-            count,
-            digits,
-            name,
-        })
-    }
-
-    /// Reads `Name x3`.
-    fn trailing(text: &'a str) -> Option<Given<'a>> {
-        let (count, digits, name) = marks::trailing_count(text)?;
-        Some(Given {
-            count,
-            digits,
-            name,
-        })
-    }
-
-    /// A card whose count cannot be edited.
-    fn uncounted(count: u32, name: &'a str) -> Given<'a> {
-        Given {
-            count,
-            digits: "",
-            name,
-        }
-    }
+    is_comment: bool,
 }
 
 struct Reader<'a, 'f> {
-    deck: Builder<'a, 'f>,
+    builder: Builder<'a, 'f>,
     line: u32,
     /// The place of cards without one of their own; `None` before the first heading.
     place: Option<Place>,
@@ -211,23 +192,21 @@ struct Reader<'a, 'f> {
     gap: bool,
     /// The first names after such lines.
     gaps: Vec<Span>,
-    /// Whether the line before is a card with a bullet, or belongs to one.
+    /// Whether the line above, blank ones aside, has a bullet.
     below_bullet: bool,
-    /// All copies listed, and those of them that are left out.
+    /// All copies listed.
     copies: u64,
-    copies_left_out: u64,
-    left_out: Vec<LeftOut<'a>>,
-    total: Option<Total<'a>>,
-    /// The totals of a group within a section, and of a group within that.
-    groups: [Option<Total<'a>>; 2],
+    /// Headings that are no part of a deck, each with the copies below it.
+    left_out: Vec<(&'a str, u64)>,
+    totals: Vec<Total<'a>>,
+    /// The total of the whole list.
     grand: Option<Total<'a>>,
-    /// A group in the game's own words, its total, and its first card line.
-    own_group: Option<(Open<'a>, Option<Total<'a>>, usize)>,
-    /// Lines that are no card, heading or header, since the last heading.
+    group: Option<Group<'a>>,
+    /// Lines of prose since the last heading.
     prose: Vec<&'a str>,
     /// Comments, and whether each holds a card line.
     comments: Vec<(&'a str, bool)>,
-    /// Whether Arena's `About` was read.
+    /// Whether the list begins with Arena's `About` and `Name NAME`.
     about: bool,
     columns: Option<Columns>,
     /// Card lines, and those of them with marks of other programs.
@@ -235,43 +214,38 @@ struct Reader<'a, 'f> {
     marked: usize,
     /// Whether something means nothing but a pasted list, such as a code fence.
     pasted: bool,
-    /// Lines that only other programs write.
-    foreign: Vec<&'a str>,
-    /// Lines with marks that are noted in any list.
-    noted: Vec<&'a str>,
-    /// Names that were found by removing marks.
-    unmarked: usize,
-    /// The errors of comments that name sections, unless the list is a pasted one.
-    comment_headings: Vec<(&'a str, Wrong)>,
-    /// The errors of what follows from such comments, if the list is a pasted one.
-    pasted_errors: Vec<(&'a str, Wrong)>,
-    /// Whether the list is NetrunnerDB's, once that was asked or its end was read.
-    footed: Option<bool>,
+    /// Lines that only other programs write, and whether they are noted in pasted lists, too.
+    foreign: Vec<(&'a str, bool)>,
+    /// Whether a name was found by removing marks.
+    unmarked: bool,
+    /// Errors of pasted lists (`true`) or of all others.
+    undecided: Vec<(bool, &'a str, Wrong)>,
+    /// Whether the list ends as NetrunnerDB's do.
+    footed: bool,
     lookups: Cell<u32>,
     wrong_totals: Option<Vec<(Span, u64)>>,
 }
 
 impl<'a, 'f> Reader<'a, 'f> {
     fn new(source: &'a str) -> Reader<'a, 'f> {
-        let mut deck = Builder::new(source);
+        let mut builder = Builder::new(source);
         // A card line has some 20 bytes: mostly, the lines are allocated once.
-        deck.deck.lines = Vec::with_capacity((source.len() / 16).min(256));
+        builder.deck.lines = Vec::with_capacity((source.len() / 16).min(256));
+        let has = |words: &str| memchr::memmem::find(source.as_bytes(), words.as_bytes()).is_some();
         Reader {
-            deck,
+            builder,
             line: 0,
             place: None,
             headed: false,
-            before: Before::Nothing,
+            before: Before::Other,
             gap: false,
             gaps: Vec::new(),
             below_bullet: false,
             copies: 0,
-            copies_left_out: 0,
             left_out: Vec::new(),
-            total: None,
-            groups: [None, None],
+            totals: Vec::new(),
             grand: None,
-            own_group: None,
+            group: None,
             prose: Vec::new(),
             comments: Vec::new(),
             about: false,
@@ -280,185 +254,20 @@ impl<'a, 'f> Reader<'a, 'f> {
             marked: 0,
             pasted: false,
             foreign: Vec::new(),
-            noted: Vec::new(),
-            unmarked: 0,
-            comment_headings: Vec::new(),
-            pasted_errors: Vec::new(),
-            footed: None,
+            unmarked: false,
+            undecided: Vec::new(),
+            footed: has(" influence spent (max ") || has(" cards (min "),
             lookups: Cell::new(0),
             wrong_totals: None,
         }
     }
 
-    /// Reads the headers, which are before the first card: they name the format.
-    fn headers(&mut self) {
-        let mut about = false;
-        for line in self.deck.source.lines() {
-            let line = trimmed(line);
-            if line.starts_with(|first: char| first.is_ascii_digit() || first == '|') {
-                break;
-            }
-            if let Some((at, value)) = header_line(line, about)
-                && !self.deck.deck.has(at)
-            {
-                let span = self.deck.span(value);
-                self.deck.deck.set(at, Cow::Borrowed(value), span);
-            }
-            about |= line == "About";
-        }
+    fn names(&self) -> SectionNames<'f> {
+        self.builder.names
     }
 
-    fn lines(&mut self) {
-        let source = self.deck.source;
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', source.as_bytes()).chain([source.len()]) {
-            self.line = self.line.saturating_add(1);
-            let raw = source.get(start..end).unwrap_or_default();
-            let line = trimmed(raw);
-            match line.as_bytes() {
-                [] => self.blank(),
-                [b'0'..=b'9', ..] => self.counted(line, line, false),
-                _ => self.other(raw, line),
-            }
-            if self.deck.full() {
-                return;
-            }
-            start = end + 1;
-        }
-    }
-
-    fn blank(&mut self) {
-        self.gap |= self.before == Before::Card;
-        if self.before != Before::Heading {
-            self.before = Before::Blank;
-        }
-        self.columns = None;
-    }
-
-    /// Reads a line that begins with a digit. `line` is the whole line, `text` what is left of it
-    /// without quotes and bullets; `foreign`: only other programs write it so.
-    fn counted(&mut self, line: &'a str, text: &'a str, foreign: bool) {
-        match Given::leading(text) {
-            Ok(given) if foreign || marks::may_be_marked(given.name) => {
-                self.marked_card(line, given, None, foreign);
-            }
-            Ok(given) => {
-                let span = self.deck.span(given.name);
-                self.push(given, Cow::Borrowed(given.name), span, None);
-            }
-            Err(wrong) => self.odd_digits(line, text, wrong),
-        }
-    }
-
-    /// Reads a line that begins with no digit.
-    fn other(&mut self, raw: &'a str, line: &'a str) {
-        let text = marks::unquoted(line);
-        let foreign = text.len() < line.len();
-        if let Some(word) = marks::fence(text) {
-            self.pasted = true;
-            if !marks::is_language(word) {
-                let message = format!("{} is after the marks of a code block.", quoted(word));
-                let help = format!("Write {} on a line of its own.", quoted(word));
-                self.wrong(line, Wrong::new(message, help));
-            }
-            return;
-        }
-        if let Some(cells) = marks::cells(text) {
-            return self.row(line, &cells);
-        }
-        self.columns = None;
-        match text.as_bytes() {
-            // DOS ends a file with Ctrl-Z.
-            [] | [0x1a] => return self.blank(),
-            [b'0'..=b'9', ..] => return self.counted(line, text, foreign),
-            _ => {}
-        }
-        if self.is_header(line) {
-            return;
-        }
-        if marks::is_rule(text) {
-            return self.rule(line);
-        }
-        if let Some(rest) = marks::bullet(text) {
-            return self.bullet(raw, line, rest);
-        }
-        self.below_bullet = false;
-        if text.starts_with(['#', '!']) || text.starts_with("//") {
-            return self.comment(line, text);
-        }
-        if let Some((word, total, dressed)) = self.section_heading(text) {
-            return self.heading(line, word, total, foreign || dressed);
-        }
-        if self.names().open && heading::is_bracketed(text) {
-            return self.open_section(line, text);
-        }
-        if let Some(inner) = marks::emphasized(text)
-            && line::looks_counted(inner)
-        {
-            return self.counted(line, inner, true);
-        }
-        if let Some(counted) = marks::wide_count(text) {
-            return match counted {
-                Ok((count, name)) => {
-                    self.marked_card(line, Given::uncounted(count, name), None, true);
-                }
-                Err(wrong) => self.wrong(line, wrong),
-            };
-        }
-        if self.inline_section(line, text) || self.stated_total(line, text) {
-            return;
-        }
-        if let Some(given) = Given::trailing(text) {
-            return self.trailing(line, text, given);
-        }
-        if !self.group(text) {
-            self.words(line, text);
-        }
-    }
-
-    /// Whether a line is a header; one below cards is an error.
-    fn is_header(&mut self, line: &'a str) -> bool {
-        if line.starts_with(['[', '#', '/']) {
-            return false;
-        }
-        if line == "About" && self.is_top() && self.names().find(line).is_none() {
-            let rest = self.deck.source.get(self.deck.span(line).end..);
-            let next = rest.and_then(|rest| rest.trim_start().lines().next());
-            self.about = next.is_some_and(|next| next.starts_with("Name "));
-            return self.about;
-        }
-        let Some((at, value)) = header_line(line, self.about && self.is_top()) else {
-            return false;
-        };
-        if self.is_top() {
-            if std::mem::replace(&mut self.deck.seen[at], true) {
-                let message = format!("The header `{}` is given twice.", HEADERS[at]);
-                self.wrong(line, Wrong::new(message, "Keep one of the two lines."));
-            }
-            return true;
-        }
-        let key = line.split(':').next().unwrap_or_default();
-        if value.is_empty() && self.names().find(key).is_some() {
-            return false;
-        }
-        let wrong = match self.deck.seen[at] {
-            true => Wrong::new(
-                format!(
-                    "The header `{}` is here again, as if another deck began.",
-                    HEADERS[at]
-                ),
-                "Give each deck a file of its own, or begin the line with `#` to make it a comment.",
-            ),
-            false => Wrong::new(
-                format!(
-                    "The header `{}` is below the first section or card.",
-                    HEADERS[at]
-                ),
-                "Move the line to the top of the deck, or begin it with `#` to make it a comment.",
-            ),
-        };
-        self.wrong(line, wrong);
-        true
+    fn pool(&self) -> Option<&'f Pool> {
+        self.names().pool.filter(|pool| !pool.is_empty())
     }
 
     /// Whether no heading and no card was read yet.
@@ -466,390 +275,245 @@ impl<'a, 'f> Reader<'a, 'f> {
         self.place.is_none() && self.cards == 0
     }
 
-    fn names(&self) -> SectionNames<'f> {
-        self.deck.names
-    }
-
-    /// Returns the section that a line names, its total, and whether only other programs write it
-    /// so.
-    fn section_heading(&self, text: &'a str) -> Option<(&'a str, Option<&'a str>, bool)> {
-        let names = self.names();
-        let is_section = |word: &str| names.find(word).is_some();
-        let own = heading(text);
-        if is_section(own.word) {
-            return Some((own.word, own.total, false));
-        }
-        if is_section(text) {
-            return Some((text, None, false));
-        }
-        let inner = heading(own.word);
-        if own.total.is_none() && is_section(inner.word) {
-            return Some((inner.word, inner.total, false));
-        }
-        let (word, total) = heading::with_total(heading::unframed(text));
-        let word = heading::unframed(word);
-        let left_out = is_left_out(word) && !names.open;
-        (is_section(word) || left_out).then_some((word, total, word != own.word))
-    }
-
-    /// Begins a section.
-    fn heading(&mut self, line: &'a str, word: &'a str, total: Option<&'a str>, foreign: bool) {
-        self.close();
-        self.note_prose();
-        if foreign {
-            self.foreign.push(line);
-            self.cards += 1;
-            self.marked += 1;
-            self.pasted |= heading::is_plain_total(line);
-        }
-        self.headed = true;
-        self.before = Before::Heading;
-        self.gap = false;
-        let names = self.names();
-        let span = self.deck.span(word);
-        self.place = Some(match names.find(word) {
-            Some(id) => self.enter(id, span),
-            None if names.open => self.enter(&crate::name::fold(word), span),
-            None => {
-                self.left_out.push(LeftOut { word, copies: 0 });
-                Place::LeftOut(self.left_out.len() - 1)
+    /// Reads the headers, which are before the first card: they name the format.
+    fn headers(&mut self) {
+        let mut about = false;
+        for line in self.builder.source.lines() {
+            let line = trimmed(line);
+            if line.starts_with(|first: char| first.is_ascii_digit() || first == '|') {
+                break;
             }
-        });
-        self.total = total.map(|digits| self.total_of(word, digits));
-    }
-
-    fn enter(&mut self, id: &str, span: Span) -> Place {
-        self.deck
-            .enter(id, span)
-            .map_or(Place::Lost, Place::Section)
-    }
-
-    fn total_of(&self, word: &'a str, digits: &'a str) -> Total<'a> {
-        Total {
-            word,
-            digits,
-            before: self.copies,
-            errors: self.deck.errors.len(),
-            in_comment: false,
-        }
-    }
-
-    /// Ends a section: every total in it must be right.
-    fn close(&mut self) {
-        self.close_own_group();
-        for at in [1, 0] {
-            if let Some(total) = self.groups[at].take() {
-                let counted = self.copies - total.before;
-                self.judge(&total, &[counted], "in this group");
+            if let Some((at, value)) = header_line(line, about)
+                && !self.builder.deck.has(at)
+            {
+                let span = self.builder.span(value);
+                self.builder.deck.set(at, Cow::Borrowed(value), span);
             }
-        }
-        if let Some(total) = self.total.take() {
-            let counted = self.copies - total.before;
-            self.judge(&total, &[counted], "listed below it");
+            self.about |= about && line.starts_with("Name ");
+            about = line == "About" || about && line.is_empty();
         }
     }
 
-    fn close_own_group(&mut self) {
-        if let Some((open, total, first)) = self.own_group.take() {
-            if let Some(total) = total {
-                let counted = self.copies - total.before;
-                self.judge(&total, &[counted], "listed below it");
-            }
-            let lines = first..self.deck.deck.lines.len();
-            self.deck.deck.groups.push(open.close(lines));
-        }
-    }
-
-    /// Compares a total with the copies counted.
-    fn judge(&mut self, total: &Total<'a>, counted: &[u64], place: &str) {
-        let right = counted
-            .iter()
-            .any(|counted| total.digits.parse() == Ok(*counted));
-        let counted = counted.first().copied().unwrap_or_default();
-        if right || self.deck.errors.len() > total.errors {
-            return;
-        }
-        if let Some(wrong) = &mut self.wrong_totals {
-            wrong.push((self.deck.span(total.digits), counted));
-            return;
-        }
-        let verb = if counted == 1 { "is" } else { "are" };
-        let message = format!(
-            "{} should have {} {}, but {counted} {verb} {place}.",
-            quoted(total.word),
-            quoted(total.digits),
-            heading::card_or_cards(total.digits)
-        );
-        let help = if self.names().open {
-            let card = line::example(total.digits, total.word);
-            format!("Correct the total or the lines. If the line is a card, write {card}.")
-        } else {
-            "Correct the total or the lines, or leave the total out.".to_owned()
-        };
-        match total.in_comment {
-            true => self
-                .pasted_errors
-                .push((total.word, Wrong::new(message, help))),
-            false => self.wrong(total.word, Wrong::new(message, help)),
-        }
-    }
-
-    /// Reads a total of the whole list: `Total: 60`, `Total Cards - 60`.
-    fn stated_total(&mut self, line: &'a str, text: &'a str) -> bool {
-        let (word, digits) = heading::with_total(heading::unframed(text));
-        let behind = word.rsplit_once(' ').filter(|(_, digits)| {
-            digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty()
-        });
-        let (word, digits) = match (digits, behind) {
-            (Some(digits), _) => (word, digits),
-            (None, Some(found)) => found,
-            (None, None) => return false,
-        };
-        let folded = crate::name::fold(word);
-        if !matches!(&*folded, "total" | "total cards" | "cards" | "deck total") {
-            return false;
-        }
-        self.close();
-        self.note_prose();
-        self.grand = Some(Total {
-            before: 0,
-            errors: 0,
-            ..self.total_of(word, digits)
-        });
-        self.pasted |= heading::is_plain_total(line);
-        if !self.is_top() {
-            self.place = Some(Place::Lost);
-        }
-        (self.gap, self.before) = (false, Before::Other);
-        true
-    }
-
-    /// Begins a group within a section: one with a total in bold or italics, or one in the game's
-    /// own words.
-    fn group(&mut self, text: &'a str) -> bool {
-        if let Some((word, digits, within)) = marks::group(text)
-            && matches!(self.place, Some(Place::Section(_)))
-            && !self.is_near_section(word)
-        {
-            for at in if within { 1..2 } else { 0..2 } {
-                if let Some(total) = self.groups[at].take() {
-                    let counted = self.copies - total.before;
-                    self.judge(&total, &[counted], "in this group");
+    fn lines(&mut self) {
+        let source = self.builder.source;
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', source.as_bytes()).chain([source.len()]) {
+            self.line = self.line.saturating_add(1);
+            let raw = source.get(start..end).unwrap_or_default();
+            let line = trimmed(raw);
+            match Given::leading(line) {
+                Some(given) if !marks::may_be_marked(given.name) => {
+                    self.push(given, Cow::Borrowed(given.name), None);
+                }
+                _ => {
+                    let read = self.classify(raw, line);
+                    self.add(line, read);
+                    if !line.is_empty() {
+                        self.below_bullet = marks::bullet(marks::unquoted(line)).is_some();
+                    }
                 }
             }
-            self.groups[usize::from(within)] = Some(self.total_of(word, digits));
-            let about = "is read as a group of cards, and not as a section";
-            self.note_once(&format!("{} {about}", quoted(word)));
-            (self.gap, self.before) = (false, Before::Heading);
-            return true;
-        }
-        let names = self.names();
-        let (outer, total) = heading::with_total(heading::unframed(text));
-        let Some(open) = Open::of(outer, &names) else {
-            return false;
-        };
-        self.close_own_group();
-        let total = total.map(|digits| self.total_of(outer, digits));
-        self.own_group = Some((open, total, self.deck.deck.lines.len()));
-        self.note_prose();
-        (self.gap, self.before) = (false, Before::Heading);
-        true
-    }
-
-    /// Whether a word is nearly the name of a section.
-    fn is_near_section(&self, word: &str) -> bool {
-        let names = self.names();
-        let known = names.names.iter().map(|(name, _)| name.as_str());
-        !crate::name::nearest(&crate::name::fold(word), known).is_empty()
-    }
-
-    /// Reads a line of signs: it underlines a heading, or may be meant to begin a section.
-    fn rule(&mut self, line: &'a str) {
-        if self.cards > 0 && self.before != Before::Heading {
-            self.add_prose(line);
-        }
-    }
-
-    /// Reads a line that begins as comments do.
-    #[cold]
-    fn comment(&mut self, line: &'a str, text: &'a str) {
-        let names = self.names();
-        let inner = heading::unframed(text);
-        let (word, total) = heading::with_total(inner);
-        let word = heading::unframed(word);
-        // Cockatrice writes `// 12 Maindeck`.
-        let before = inner.split_once(' ').filter(|(digits, word)| {
-            text.starts_with("//")
-                && digits.bytes().all(|byte| byte.is_ascii_digit())
-                && names.find(word).is_some()
-        });
-        if let Some((digits, word)) = before {
-            return self.heading(line, word, Some(digits), true);
-        }
-        let named = section_in_comment(text, &names).map(|(word, _)| word);
-        if let Some(word) = named.or_else(|| names.find(word).map(|_| word)) {
-            if self.comment_headings.len() < MOST_ERRORS {
-                let wrong = comment_heading(line, word, &names);
-                self.comment_headings.push((line, wrong));
-            }
-            if names.find(word).is_none() && !names.open && !is_left_out(word) {
-                let wrong = heading::no_section(word, &names);
-                self.pasted_errors.push((line, wrong));
-                self.place = Some(Place::Lost);
+            if self.builder.full() {
                 return;
             }
-            let total = total.filter(|_| named.is_none_or(|named| named == word));
-            self.heading(text, word, total, false);
-            if let Some(total) = &mut self.total {
-                total.in_comment = true;
-            }
-            return;
+            start = end + 1;
         }
-        if text.starts_with('!') {
-            let message = format!(
-                "{} begins with `!`, which means nothing here.",
-                quoted(line)
-            );
-            return self.wrong(
-                line,
-                Wrong::new(message, "Begin a comment with `#` or `//`."),
-            );
-        }
-        let is_title = text.starts_with("##") && !word.is_empty();
-        if is_title && (total.is_some() || names.open && self.bullets_follow(line)) {
-            if names.open {
-                return self.heading(line, word, total, true);
-            }
-            self.place = Some(Place::Lost);
-            return self.wrong(line, heading::no_section(word, &names));
-        }
-        let holds = holds_card(text, &names);
-        if self.comments.len() < MOST_ERRORS {
-            self.comments.push((line, holds));
-        }
-        (self.gap, self.before) = (false, Before::Other);
     }
 
-    /// Whether the next line that is not empty has a bullet.
-    fn bullets_follow(&self, line: &str) -> bool {
-        let end = self.deck.span(line).end;
-        let rest = self.deck.source.get(end..).unwrap_or_default();
-        let mut lines = rest.lines().map(trimmed).filter(|line| !line.is_empty());
-        lines
-            .next()
-            .is_some_and(|next| marks::bullet(next).is_some())
+    fn classify(&self, raw: &str, line: &'a str) -> Line<'a> {
+        let text = marks::unquoted(line);
+        // DOS ends a file with Ctrl-Z.
+        if text.is_empty() || text == "\u{1a}" {
+            return Line::Blank;
+        }
+        let foreign = text.len() < line.len();
+        if let Some(given) = Given::leading(text) {
+            return Line::Card { given, foreign };
+        }
+        if let Some(word) = marks::fence(text) {
+            return Line::Fence(word);
+        }
+        if let Some(cells) = marks::cells(text) {
+            return Line::Row(cells);
+        }
+        if let Some(header) = self.header(line) {
+            return header;
+        }
+        if marks::is_rule(text) {
+            return Line::Rule;
+        }
+        if let Some(rest) = marks::bullet(text) {
+            return self.bullet(raw, line, rest);
+        }
+        if text.starts_with(['#', '!']) || text.starts_with("//") {
+            return self.comment(text);
+        }
+        if let Some((heading, framed)) = self.section(text) {
+            let foreign = foreign || framed;
+            return Line::Heading { heading, foreign };
+        }
+        if self.names().open && heading::is_bracketed(text) {
+            return self.open_section(text);
+        }
+        if let Some(card) = self.leading_count(text) {
+            return card;
+        }
+        self.inline_section(text)
+            .or_else(|| stated_total(text))
+            .or_else(|| self.trailing_count(text))
+            .or_else(|| self.group(text))
+            .unwrap_or_else(|| self.words(text))
     }
 
-    /// Reads a line of words: a new section where the format has any, else prose.
-    #[cold]
-    fn words(&mut self, line: &'a str, text: &'a str) {
+    /// Reads a header; one below cards is an error.
+    fn header(&self, line: &'a str) -> Option<Line<'a>> {
+        if line.starts_with(['[', '#', '/']) {
+            return None;
+        }
+        if line == "About" && self.about && self.is_top() && self.names().find(line).is_none() {
+            return Some(Line::Aside);
+        }
+        let (at, value) = header_line(line, self.about && self.is_top())?;
+        if self.is_top() {
+            return Some(Line::Header(at));
+        }
+        let key = line.split(':').next().unwrap_or_default();
+        if value.is_empty() && self.names().find(key).is_some() {
+            return None;
+        }
+        let message = format!(
+            "The header `{}` is below the first section or card.",
+            HEADERS[at]
+        );
+        let help = "Move the line to the top of its deck, and give each deck a file of its own; or begin the line with `#` to make it a comment.";
+        Some(Line::Wrong(Wrong::new(message, help)))
+    }
+
+    /// Returns the section that a line names, and whether only other programs write it so.
+    fn section(&self, text: &'a str) -> Option<(Heading<'a>, bool)> {
         let names = self.names();
-        if let Some(wrong) = line::odd_count(text).or_else(|| bracketed_count(text)) {
-            return match self.known(text) {
-                true => self.no_count(line, text),
-                false => self.wrong(line, wrong),
-            };
-        }
-        if self.footed() {
-            if ASIDE.iter().any(|start| text.starts_with(start)) {
-                return;
-            }
-            if self.is_top() && heading(text).total.is_none() {
-                return self.above(line, text);
-            }
-        }
-        if let Some((key, value)) = text.split_once(':')
-            && self.is_top()
-            && !text.starts_with('[')
-            && !value.trim().is_empty()
-            && !heading::is_total(value.trim())
-        {
-            return match self.is_titled_markdown() {
-                true => self.add_prose(line),
-                false => self.unknown_header(line, key.trim_end()),
-            };
-        }
-        if let Heading {
-            word,
-            total: Some(digits),
-        } = heading(text)
-            && self.known(word)
-        {
-            let message = format!("{} has its count after the name.", quoted(text));
-            let help = format!("Write {}.", line::example(digits, word));
-            return self.wrong(line, Wrong::new(message, help));
-        }
-        if let Some(parts) = marks::listed_names(text)
-            && let Some(first) = parts.first()
-            && !self.known(text)
-        {
-            let copies = parts.iter().filter(|part| *part == first).count();
-            if copies > 1 || parts.iter().all(|part| self.known(part)) {
-                let message = format!("{} is more than one card.", quoted(text));
-                let example = line::example(&copies.to_string(), first);
-                let help = format!("Write one card a line, with its count: {example}.");
-                return self.wrong(line, Wrong::new(message, help));
-            }
-        }
-        let letters = text.trim_matches(|c: char| !c.is_alphabetic());
-        if let Some(name) = [text, letters].into_iter().find(|name| self.known(name)) {
-            return self.no_count(line, name);
-        }
-        if names.open {
-            return self.open_section(line, text);
-        }
-        let (word, total) = heading::with_total(heading::unframed(text));
-        let word = heading::unframed(word);
-        let slip = || {
-            let pool = names.pool.filter(|_| text.len() <= LONGEST_NAME);
-            pool.is_some_and(|pool| pool.slip_of(text).1)
-        };
-        let wrong = total.is_some()
-            || text.starts_with('[')
-            || matches!(self.before, Before::Card | Before::Heading)
-            || line::in_letters(text).is_some()
-            || slip();
-        if wrong {
-            let word = if word.is_empty() { text } else { word };
-            self.wrong(line, heading::no_section(word, &names));
-            self.place = Some(Place::Lost).filter(|_| self.place.is_some());
-            // The lines below it are no prose either.
-            self.before = Before::Card;
-            return;
-        }
-        self.add_prose(line);
-    }
-
-    /// Begins a section of a format in which a deck may name any.
-    fn open_section(&mut self, line: &'a str, text: &'a str) {
+        let is_section = |heading: &Heading<'_>| names.find(heading.word).is_some();
         let own = heading(text);
-        let framed = text.starts_with(['*', '=', '-', '_', '~']);
-        let (word, total) = match framed {
-            true => heading::with_total(heading::unframed(text)),
-            false => (own.word, own.total),
+        let whole = Heading {
+            word: text,
+            total: None,
         };
-        let word = if framed {
-            heading::unframed(word)
-        } else {
-            word
+        let inner = match own.total {
+            None => heading(own.word),
+            Some(_) => own,
         };
-        // A line between rules above everything else is the list's title.
-        if self.is_top() && heading::is_ruled(text) && !heading::is_common(word) {
-            return self.add_prose(line);
+        if let Some(own) = [own, whole, inner].into_iter().find(is_section) {
+            return Some((own, false));
         }
-        let code = |c: char| matches!(c, '=' | '|' | '{' | '}' | '<' | '>' | '\\' | '\t');
-        let wrong = if word.is_empty() || (word.contains(code) && !text.starts_with('[')) {
-            let help = "Write the section's name on a line of its own.";
-            Some(Wrong::new(
-                format!("{} names no section.", quoted(text)),
-                help,
-            ))
-        } else {
-            heading::may_be_counted(text)
+        let framed = heading::framed(text);
+        let is_left_out = !names.open && heading::is_left_out(framed.word);
+        (is_section(&framed) || is_left_out).then_some((framed, framed.word != own.word))
+    }
+
+    /// Reads a group within a section: one with a total in bold or italics, or one in the game's
+    /// own words.
+    fn group(&self, text: &'a str) -> Option<Line<'a>> {
+        let names = self.names();
+        let is_near_section = |word: &str| {
+            let known = names.names.iter().map(|(name, _)| name.as_str());
+            !crate::name::nearest(&crate::name::fold(word), known).is_empty()
         };
-        match wrong {
-            Some(wrong) => self.wrong(line, wrong),
-            None => self.heading(line, word, total, framed),
+        if let Some((word, total, is_inner)) = marks::group(text)
+            && matches!(self.place, Some(Place::Section(_)))
+            && !is_near_section(word)
+        {
+            let level = if is_inner { Level::Italic } else { Level::Bold };
+            let total = Some(total);
+            let heading = Heading { word, total };
+            return Some(Line::BoldGroup { heading, level });
+        }
+        let Heading { word, total } = heading::framed(text);
+        let group = Group::of(word, &names)?;
+        Some(Line::Group(group, total))
+    }
+
+    /// Adds a line to the deck.
+    fn add(&mut self, line: &'a str, read: Line<'a>) {
+        if !matches!(read, Line::Row(_) | Line::Card { .. }) {
+            self.columns = None;
+        }
+        match read {
+            Line::Blank => {
+                self.gap |= self.before == Before::Card;
+                if self.before == Before::Card {
+                    self.before = Before::Other;
+                }
+            }
+            Line::Aside => {}
+            Line::Detail => self.note_once("passed over: lines further in, below a card"),
+            Line::Fence(word) => {
+                self.pasted = true;
+                if !marks::is_language(word) {
+                    let message = format!("{} is after the marks of a code block.", quoted(word));
+                    let help = format!("Write {} on a line of its own.", quoted(word));
+                    self.wrong(line, Wrong::new(message, help));
+                }
+            }
+            Line::Header(at) => {
+                if std::mem::replace(&mut self.builder.seen[at], true) {
+                    let message = format!("The header `{}` is given twice.", HEADERS[at]);
+                    self.wrong(line, Wrong::new(message, "Keep one of the two lines."));
+                }
+            }
+            Line::Rule => {
+                // A rule below a heading underlines it.
+                if self.cards > 0 && self.before != Before::Heading {
+                    self.add_prose(line);
+                }
+            }
+            Line::Row(cells) => self.row(line, &cells),
+            Line::Comment { holds_card } => {
+                if self.comments.len() < MOST_ERRORS {
+                    self.comments.push((line, holds_card));
+                }
+                (self.gap, self.before) = (false, Before::Other);
+            }
+            Line::CommentHeading(heading) => self.comment_heading(line, heading),
+            Line::Heading { heading, foreign } => self.heading(line, heading, foreign),
+            Line::BoldGroup { heading, level } => {
+                self.close(level);
+                self.open_total(heading, level);
+                let about = "is read as a group of cards, and not as a section";
+                self.note_once(&format!("{} {about}", quoted(heading.word)));
+                (self.gap, self.before) = (false, Before::Heading);
+            }
+            Line::Group(mut group, total) => {
+                self.close(Level::Words);
+                self.note_prose();
+                let word = group.word;
+                group.lines.start = self.builder.deck.lines.len();
+                self.group = Some(group);
+                self.open_total(Heading { word, total }, Level::Words);
+                (self.gap, self.before) = (false, Before::Heading);
+            }
+            Line::Total(heading) => {
+                self.close(Level::Section);
+                self.note_prose();
+                self.set_grand(heading);
+                self.pasted |= heading::is_plain_total(line);
+                if !self.is_top() {
+                    self.place = Some(Place::Lost);
+                }
+                (self.gap, self.before) = (false, Before::Other);
+            }
+            Line::Card { given, foreign } => self.card(line, given, None, foreign),
+            Line::Inline { word, cards, key } => self.inline_cards(line, word, cards, key),
+            Line::Identity(name) => self.identity(line, name),
+            Line::Prose => self.add_prose(line),
+            Line::NoSection(wrong) => {
+                self.wrong(line, wrong);
+                if self.place.is_some() {
+                    self.place = Some(Place::Lost);
+                }
+                // The lines below it are no prose either.
+                self.before = Before::Card;
+            }
+            Line::Wrong(wrong) => self.wrong(line, wrong),
         }
     }
 
@@ -860,63 +524,158 @@ impl<'a, 'f> Reader<'a, 'f> {
         self.before = Before::Other;
     }
 
-    /// Whether the list begins with a Markdown title and has headings below it.
-    fn is_titled_markdown(&self) -> bool {
-        let source = self.deck.source;
-        source.trim_start().starts_with("# ") && source.contains("\n## ")
+    /// Begins a section.
+    fn heading(&mut self, line: &'a str, heading: Heading<'a>, foreign: bool) {
+        self.close(Level::Section);
+        self.note_prose();
+        if foreign {
+            self.foreign.push((line, false));
+            self.cards += 1;
+            self.marked += 1;
+            self.pasted |= heading::is_plain_total(line);
+        }
+        self.headed = true;
+        (self.gap, self.before) = (false, Before::Heading);
+        self.place = Some(self.enter(heading.word, self.builder.span(heading.word)));
+        self.open_total(heading, Level::Section);
     }
 
-    /// Whether the list ends as NetrunnerDB's do.
-    fn footed(&mut self) -> bool {
-        let source = self.deck.source.as_bytes();
-        let has = |words: &[u8]| memchr::memmem::find(source, words).is_some();
-        *self
-            .footed
-            .get_or_insert_with(|| has(b" influence spent (max ") || has(b" cards (min "))
+    /// Returns the place of a section's cards. A word that is no section of the format is left out.
+    fn enter(&mut self, word: &'a str, span: Span) -> Place {
+        let names = self.names();
+        let section = match names.find(word) {
+            Some(id) => self.builder.enter(id, span),
+            None if names.open => self.builder.enter(&crate::name::fold(word), span),
+            None => {
+                self.left_out.push((word, 0));
+                return Place::LeftOut(self.left_out.len() - 1);
+            }
+        };
+        section.map_or(Place::Lost, Place::Section)
     }
 
-    #[cold]
-    fn unknown_header(&mut self, line: &'a str, key: &str) {
-        let known = HEADERS.map(str::to_ascii_lowercase);
-        let near = crate::name::nearest(&crate::name::fold(key), known.iter().map(String::as_str));
-        let meant = near.first().and_then(|near| header(near));
-        let meant = meant.map_or(String::new(), |at| {
-            format!("Did you mean `{}`? ", HEADERS[at])
+    /// Reads a comment with which other programs begin a section.
+    fn comment_heading(&mut self, line: &'a str, heading: Heading<'a>) {
+        let names = self.names();
+        let is_known = names.find(heading.word).is_some() || names.open;
+        if self.undecided.len() < MOST_ERRORS {
+            let message = format!(
+                "{} is a comment here, but other programs begin a section with it.",
+                quoted(line)
+            );
+            let mut help = "To keep a comment, add a word to it.".to_owned();
+            if is_known {
+                help = format!(
+                    "To begin the section, write {}. {help}",
+                    quoted(heading.word)
+                );
+            }
+            self.undecided
+                .push((false, line, Wrong::new(message, help)));
+        }
+        if !is_known && !heading::is_left_out(heading.word) {
+            let wrong = heading::no_section(heading.word, &names);
+            self.undecided.push((true, line, wrong));
+            self.place = Some(Place::Lost);
+            return;
+        }
+        self.heading(line, heading, false);
+        if let Some(total) = self.totals.last_mut() {
+            total.is_comment = true;
+        }
+    }
+
+    fn open_total(&mut self, heading: Heading<'a>, level: Level) {
+        if heading.total.is_some() {
+            self.totals.push(Total {
+                heading,
+                level,
+                before: self.copies,
+                errors: self.builder.errors.len(),
+                is_comment: false,
+            });
+        }
+    }
+
+    fn set_grand(&mut self, heading: Heading<'a>) {
+        self.grand = Some(Total {
+            heading,
+            level: Level::Section,
+            before: 0,
+            errors: 0,
+            is_comment: false,
         });
-        let keys = HEADERS.map(|key| format!("`{key}`"));
-        let help = format!(
-            "{meant}The headers are {}. Write a section on a line of its own.",
-            listed(&keys, "and")
+    }
+
+    /// Ends a section or the groups in it: every total in it must be right.
+    fn close(&mut self, level: Level) {
+        if let Some(mut group) = self.group.take() {
+            group.lines.end = self.builder.deck.lines.len();
+            self.builder.deck.groups.push(group);
+        }
+        while let Some(total) = self.totals.pop_if(|total| total.level >= level) {
+            let counted = self.copies - total.before;
+            self.judge(&total, &[counted]);
+        }
+    }
+
+    /// Compares a total with the copies counted.
+    fn judge(&mut self, total: &Total<'a>, counted: &[u64]) {
+        let Heading {
+            word,
+            total: digits,
+        } = total.heading;
+        let digits = digits.unwrap_or_default();
+        let is_right = counted.iter().any(|counted| digits.parse() == Ok(*counted));
+        let counted = counted.first().copied().unwrap_or_default();
+        if is_right || self.builder.errors.len() > total.errors {
+            return;
+        }
+        if let Some(wrong) = &mut self.wrong_totals {
+            wrong.push((self.builder.span(digits), counted));
+            return;
+        }
+        let cards = if digits == "1" { "card" } else { "cards" };
+        let message = format!(
+            "{} should have {} {cards}, but has {counted}.",
+            quoted(word),
+            quoted(digits)
         );
-        let message = format!("{} is no header of a deck.", quoted(key));
-        self.wrong(line, Wrong::new(message, help));
+        let mut help = "Correct the total or the lines.".to_owned();
+        if self.names().open {
+            let card = count::example(digits, word);
+            help.push_str(&format!(" If the line is a card, write {card}."));
+        }
+        let wrong = Wrong::new(message, help);
+        if total.is_comment {
+            self.undecided.push((true, word, wrong));
+        } else {
+            self.wrong(word, wrong);
+        }
     }
 
-    /// Reports a card without a count.
     #[cold]
-    fn no_count(&mut self, line: &'a str, name: &str) {
-        let message = format!("{} has no count.", quoted(name));
-        let help = format!("Write the number of copies: {}.", line::example("1", name));
-        self.wrong(line, Wrong::new(message, help));
-    }
-
-    /// Reports an error in a line. It may be a card, so that totals are not compared then.
-    #[cold]
-    fn wrong(&mut self, line: &'a str, wrong: Wrong) {
-        let span = self.deck.span(line);
-        self.deck.wrong(span, wrong.message, wrong.help);
+    fn wrong(&mut self, line: &str, wrong: Wrong) {
+        let span = self.builder.span(line);
+        self.builder.wrong(span, wrong.message, wrong.help);
     }
 }
 
-/// Notes the comments of a deck in YAML that hold a card line or a section.
-pub(super) fn note_comments(deck: &mut Deck<'_>, source: &str, names: &SectionNames<'_>) {
-    let comments = source.lines().map(str::trim);
-    let comments = comments.filter(|line| line.starts_with('#'));
-    let holding = comments
-        .filter(|line| section_in_comment(line, names).is_some() || holds_card(line, names));
-    for line in holding.take(MOST_NOTES) {
-        deck.note(format!("passed over as a comment: {}", quoted(line)));
-    }
+/// Reads a total of the whole list: `Total: 60`, `Total Cards - 60`, `Total 60`.
+fn stated_total<'a>(text: &'a str) -> Option<Line<'a>> {
+    let framed = heading::framed(text);
+    let behind = framed
+        .word
+        .rsplit_once(' ')
+        .filter(|(_, digits)| count::is_digits(digits));
+    let (word, digits) = match framed.total {
+        Some(digits) => (framed.word, digits),
+        None => behind?,
+    };
+    let folded = crate::name::fold(word);
+    let total = Some(digits);
+    let is_total = matches!(&*folded, "total" | "total cards" | "cards" | "deck total");
+    is_total.then_some(Line::Total(Heading { word, total }))
 }
 
 /// Reads a header: its position in [`HEADERS`], and its value. `about`: the line follows Arena's
@@ -929,90 +688,16 @@ fn header_line(line: &str, about: bool) -> Option<(usize, &str)> {
     }
 }
 
-/// Returns the error of a comment that names a section.
-fn comment_heading(line: &str, word: &str, names: &SectionNames<'_>) -> Wrong {
-    let known = names.find(word).is_some() || names.open;
-    if line.starts_with('!') {
-        let help = match known {
-            true => format!("Write {}.", quoted(word)),
-            false => heading::sections(names),
-        };
-        let message = format!("{} is not how a section begins here.", quoted(line));
-        return Wrong::new(message, help);
-    }
-    let help = match known {
-        true => format!(
-            "To begin the section, write {}; to keep a comment, add a word to it.",
-            quoted(word)
-        ),
-        false => format!(
-            "{} To keep a comment, add a word to it.",
-            heading::sections(names)
-        ),
-    };
-    let message = format!(
-        "{} is a comment here, but other programs begin a section with it.",
-        quoted(line)
-    );
-    Wrong::new(message, help)
-}
-
-/// Reports a count in brackets: `(4) Name`.
-fn bracketed_count(text: &str) -> Option<Wrong> {
-    let close = match text.as_bytes().first()? {
-        b'(' => ')',
-        b'[' => ']',
-        b'{' => '}',
-        _ => return None,
-    };
-    let (digits, name) = text.get(1..)?.split_once(close)?;
-    line::count(digits.trim()).ok()?;
-    let name = name.trim();
-    (!name.is_empty() && name != ":").then(|| {
-        Wrong::new(
-            format!("{} has brackets around its count.", quoted(text)),
-            format!("Write {}.", line::example(digits.trim(), name)),
-        )
-    })
-}
-
-/// Whether a comment is a card line or a heading after its mark, or ends in one: a mark put it
-/// aside, or a line break was lost.
-fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
-    let card = |text: &str| {
-        let pool = names.pool;
-        line::card(text).is_ok_and(|(_, name)| pool.is_some_and(|pool| pool.find(name).is_some()))
-    };
-    let text = comment.trim_start_matches(['#', '/']).trim_start();
-    if card(marks::bullet(text).unwrap_or(text)) {
-        return true;
-    }
-    let letters = text.char_indices();
-    let before = text.chars();
-    letters.skip(1).zip(before).any(|((at, letter), before)| {
-        let rest = text.get(at..).unwrap_or_default();
-        match letter {
-            '0'..='9' => before.is_alphabetic() && card(rest),
-            '[' => names.find(heading(rest).word).is_some(),
-            _ => {
-                let glued = letter.is_uppercase() && before.is_lowercase();
-                glued && names.find(heading(rest).word).is_some()
-            }
-        }
-    })
-}
-
 /// Finds a vertical tab or a line or paragraph separator between two words: Word and web pages
 /// break lines with them.
 fn odd_line_break(source: &str) -> Option<usize> {
-    let bytes = source.as_bytes();
-    memchr::memchr2(0x0b, 0xe2, bytes)?;
+    memchr::memchr2(0x0b, 0xe2, source.as_bytes())?;
     let mut found = source.match_indices(['\u{b}', '\u{2028}', '\u{2029}']);
     found.find_map(|(at, sign)| {
         let before = source.get(..at)?.chars().next_back();
         let after = source.get(at + sign.len()..)?.chars().next();
-        let inside = |next: Option<char>| next.is_some_and(|next| !matches!(next, '\r' | '\n'));
-        (inside(before) && inside(after)).then_some(at)
+        let is_inside = |next: Option<char>| next.is_some_and(|next| !matches!(next, '\r' | '\n'));
+        (is_inside(before) && is_inside(after)).then_some(at)
     })
 }
 

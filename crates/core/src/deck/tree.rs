@@ -1,9 +1,8 @@
 //! A deck in YAML or JSON: a mapping, read the same way from either.
 
 use super::builder::{Ask, Builder};
-use super::{CardLine, Deck, HEADERS, SyntaxError, header, heading, line, quoted};
+use super::{CardLine, Deck, HEADERS, SyntaxError, count, header, quoted};
 pub(super) use crate::limits::tree::{DEEPEST, MOST_VALUES};
-use crate::name::fold;
 use crate::text::{Span, listed};
 use crate::yaml::{Node, Value};
 use std::borrow::Cow;
@@ -37,20 +36,17 @@ pub(super) fn read<'a, 'f>(
 
 /// What a document says that it is instead of a deck.
 fn other_file<'a>((key, value): &Entry<'a>) -> Option<(Span, Cow<'a, str>)> {
-    match (&key.value, &value.value) {
-        (Value::Text(word), Value::Text(schema))
-            if word.trim() == "schema" && schema.starts_with("decklaw/") =>
-        {
-            Some((value.span, schema.clone()))
-        }
-        _ => None,
-    }
+    let (Value::Text(word), Value::Text(schema)) = (&key.value, &value.value) else {
+        return None;
+    };
+    let is_other = word.trim() == "schema" && schema.starts_with("decklaw/");
+    is_other.then(|| (value.span, schema.clone()))
 }
 
 type Entry<'a> = (Node<'a>, Node<'a>);
 
 impl<'a> Builder<'a, '_> {
-    /// Takes the headers out of the document's entries; what is left are sections.
+    /// Takes the headers out of the document's entries, and returns its sections.
     fn headers(&mut self, entries: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
         let mut nested: Option<Vec<Entry<'a>>> = None;
         let mut sections = Vec::new();
@@ -62,153 +58,93 @@ impl<'a> Builder<'a, '_> {
             };
             let word = word.trim();
             if let Some(at) = header(word) {
-                let twice = std::mem::replace(&mut self.seen[at], true);
-                match value.value {
-                    _ if twice => self.twice(key.span, word),
-                    Value::Null => {}
-                    Value::Text(text) => {
-                        let (text, span) = trimmed(text, value.span, self.source);
-                        self.deck.set(at, text, span);
-                    }
-                    other => {
-                        let message = format!("The value of {} is {}.", quoted(word), other.kind());
-                        self.wrong(value.span, message, "Give it a single value; a section of that name belongs under `sections`.");
-                    }
+                if std::mem::replace(&mut self.seen[at], true) {
+                    self.twice(key.span, word);
+                } else if let Some((text, span)) = self.single(word, value) {
+                    self.deck.set(at, text, span);
                 }
-            } else if word.eq_ignore_ascii_case("sections") {
+            } else if !word.eq_ignore_ascii_case("sections") {
+                sections.push((key, value));
+            } else if nested.is_some() {
+                self.twice(key.span, word);
+            } else {
+                nested = Some(Vec::new());
                 match value.value {
-                    _ if nested.is_some() => self.twice(key.span, word),
                     Value::Map(entries) => nested = Some(entries),
-                    Value::Null => nested = Some(Vec::new()),
+                    Value::Null => {}
                     other => {
                         let message = format!("The value of `sections` is {}.", other.kind());
-                        self.wrong(
-                            value.span,
-                            message,
-                            "Write a mapping from each section to its list of cards.",
-                        );
+                        let help = "Write a mapping from each section to its list of cards.";
+                        self.wrong(value.span, message, help);
                     }
                 }
-            } else {
-                sections.push((key, value));
             }
         }
         let Some(nested) = nested else {
             return sections;
         };
-        for (key, _) in &sections {
-            let message = "This key stands beside `sections`, which holds all sections.";
-            let keys = HEADERS.map(|key| format!("`{}`", key.to_ascii_lowercase()));
-            let help = format!(
-                "Move it into `sections`. The other keys are {}.",
-                listed(&keys, "and")
-            );
-            self.wrong(key.span, message, help);
+        for (key, _) in sections {
+            let message = "This key is next to `sections`, which holds all sections.";
+            self.wrong(key.span, message, "Move it into `sections`.");
         }
         nested
     }
 
     /// Reads the sections and their cards.
     fn tree(&mut self, entries: Vec<Entry<'a>>) {
-        let names = self.names;
-        let known = HEADERS.map(str::to_ascii_lowercase);
-        let mut seen: HashMap<String, Cow<'a, str>> = HashMap::new();
+        let mut seen: HashMap<u16, Cow<'a, str>> = HashMap::new();
         for (key, value) in entries {
+            let word = match key.value {
+                Value::Text(word) => trimmed(word, key.span, self.source),
+                _ => (Cow::Borrowed(""), key.span),
+            };
+            let (word, span) = word;
             if self.full() {
                 return;
             }
-            let Value::Text(text) = key.value else {
-                self.wrong(
-                    key.span,
-                    "This key is no word.",
-                    "A section is named by a word.",
-                );
-                continue;
-            };
-            let (word, span) = trimmed(text, key.span, self.source);
-            let id = match names.find(&word) {
-                Some(id) => Cow::Borrowed(id),
-                None if word.is_empty() => {
-                    self.wrong(
-                        key.span,
-                        "This key is empty.",
-                        "A section is named by a word.",
-                    );
-                    continue;
-                }
-                None if names.open => Cow::Owned(fold(&word).into_owned()),
-                None => {
-                    let keys = HEADERS.map(|key| format!("`{}`", key.to_ascii_lowercase()));
-                    let near = crate::name::nearest(
-                        &fold(&word),
-                        names
-                            .names
-                            .iter()
-                            .map(|(name, _)| name.as_str())
-                            .chain(known.iter().map(String::as_str)),
-                    )
-                    .first()
-                    .map_or(String::new(), |near| {
-                        format!("Did you mean {}? ", quoted(near))
-                    });
-                    let help = format!(
-                        "{near}{} The other keys are {}.",
-                        heading::sections(&names),
-                        listed(&keys, "and")
-                    );
-                    self.wrong(
-                        key.span,
-                        format!("{} is no section of this format.", quoted(&word)),
-                        help,
-                    );
-                    continue;
-                }
-            };
-            if let Some(first) = seen.get(&*id) {
-                let message = match **first == *word {
-                    true => format!("The section {} is given twice.", quoted(&word)),
-                    false => format!(
-                        "The section {} is given twice: it is {} too.",
-                        quoted(&word),
-                        quoted(first)
-                    ),
-                };
-                self.wrong(key.span, message, "Put all its cards into one list.");
+            if word.is_empty() {
+                let help = "A section is named by a word.";
+                self.wrong(key.span, "This key is no word.", help);
                 continue;
             }
-            let Some(section) = self.enter(&id, span) else {
-                return;
+            let Some(section) = self.section(&word, span) else {
+                let keys = HEADERS.map(|key| format!("`{}`", key.to_ascii_lowercase()));
+                let others = format!("The other keys are {}.", listed(&keys, "and"));
+                self.add_help(span, &others);
+                continue;
             };
-            seen.insert(id.into_owned(), word);
-            self.cards(section, value);
-        }
-    }
-
-    fn cards(&mut self, section: u16, list: Node<'a>) {
-        match list.value {
-            Value::List(items) => {
-                for item in items {
-                    if self.full() {
-                        return;
+            if let Some(first) = seen.get(&section) {
+                let mut message = format!("The section {} is given twice", quoted(&word));
+                if *first != word {
+                    message.push_str(&format!(": it is {} too", quoted(first)));
+                }
+                self.wrong(key.span, message + ".", "Put all its cards into one list.");
+                continue;
+            }
+            seen.insert(section, word);
+            match value.value {
+                Value::List(items) => {
+                    for item in items {
+                        if self.full() {
+                            return;
+                        }
+                        self.item(section, item);
                     }
-                    self.item(section, item);
                 }
-            }
-            Value::Null => {}
-            other => {
-                let message = format!("A section is a list of cards; this is {}.", other.kind());
-                self.wrong(
-                    list.span,
-                    message,
-                    "Write a list of items such as `3 NAME`, or of a `name` and a `count` each.",
-                );
+                Value::Null => {}
+                other => {
+                    let kind = other.kind();
+                    let message = format!("A section is a list of cards; this is {kind}.");
+                    let help = "Write a list of items such as `3 NAME`, or of a `name` and a `count` each.";
+                    self.wrong(value.span, message, help);
+                }
             }
         }
     }
 
     fn item(&mut self, section: u16, item: Node<'a>) {
         let (count, name, span) = match item.value {
-            Value::Text(text) => match line::item(&text) {
+            Value::Text(text) => match count::card(text.trim()) {
                 Ok((count, name)) => {
                     let span = place_of(name, item.span, self.source);
                     (count, within(&text, name), span)
@@ -220,19 +156,15 @@ impl<'a> Builder<'a, '_> {
                 None => return,
             },
             other => {
-                let message = format!(
-                    "A card is `3 NAME`, or a `name` and a `count`; this is {}.",
-                    other.kind()
-                );
+                let kind = other.kind();
+                let message =
+                    format!("A card is `3 NAME`, or a `name` and a `count`; this is {kind}.");
                 return self.wrong(item.span, message, "Write the count and the name.");
             }
         };
         if name.contains('\0') {
-            return self.wrong(
-                span,
-                "The name has a NUL in it, which no text has.",
-                "Write the name without it.",
-            );
+            let message = "The name has a NUL in it, which no text has.";
+            return self.wrong(span, message, "Write the name without it.");
         }
         self.card_at(CardLine {
             section,
@@ -250,73 +182,73 @@ impl<'a> Builder<'a, '_> {
         whole: Span,
         entries: Vec<Entry<'a>>,
     ) -> Option<(u32, Cow<'a, str>, Span)> {
-        let (mut name, mut count) = (None, None);
+        const KEYS: [&str; 2] = ["name", "count"];
+        let mut found = [None, None];
         let errors = self.errors.len();
         for (key, value) in entries {
             let word = match &key.value {
                 Value::Text(word) => word.trim(),
                 _ => "",
             };
-            let slot = match word {
-                _ if word.eq_ignore_ascii_case("name") => &mut name,
-                _ if word.eq_ignore_ascii_case("count") => &mut count,
-                _ if word.starts_with(|c: char| c.is_ascii_digit()) => {
+            let Some(at) = KEYS.iter().position(|key| word.eq_ignore_ascii_case(key)) else {
+                let (message, help) = if count::looks_counted(word) {
                     let message =
                         "This card line is read as a key and a value, because of its colon.";
-                    self.wrong(key.span, message, "Put the whole line in quotes.");
-                    continue;
-                }
-                _ => {
+                    (message.to_owned(), "Put the whole line in quotes.")
+                } else {
                     let message = format!("{} is no key of a card.", quoted(word));
-                    self.wrong(key.span, message, "The keys are `name` and `count`.");
-                    continue;
-                }
-            };
-            if slot.is_some() {
-                self.twice(key.span, word);
+                    (message, "The keys are `name` and `count`.")
+                };
+                self.wrong(key.span, message, help);
                 continue;
+            };
+            if found[at].is_some() {
+                self.twice(key.span, word);
+            } else {
+                found[at] = self.single(word, value);
             }
-            *slot = Some(match value.value {
-                Value::Text(text) => trimmed(text, value.span, self.source),
-                Value::Null => (Cow::Borrowed(""), value.span),
-                other => {
-                    let message = format!("The value of {} is {}.", quoted(word), other.kind());
-                    self.wrong(value.span, message, "Give it a single value.");
-                    continue;
-                }
-            });
         }
         if self.errors.len() > errors {
             return None;
         }
-        let name = name.filter(|(name, _)| !name.is_empty());
-        let (Some((name, span)), Some((count, at))) = (&name, &count) else {
-            let (lacks, help) = match name {
-                None => ("name", "Add one, as in `name: \"Moss Sprite\"`."),
-                Some(_) => ("count", "Add one, as in `count: 3`."),
-            };
-            self.wrong(whole, format!("This card has no `{lacks}`."), help);
-            return None;
+        let [name, count] = found;
+        let (lacks, help) = match (name.filter(|(name, _)| !name.is_empty()), count) {
+            (Some((name, span)), Some((count, at))) => match count::count(&count) {
+                Ok(count) => return Some((count, name, span)),
+                Err(wrong) => {
+                    self.wrong_line(at, wrong);
+                    return None;
+                }
+            },
+            (None, _) => ("name", "Add one, as in `name: \"Moss Sprite\"`."),
+            (Some(_), None) => ("count", "Add one, as in `count: 3`."),
         };
-        match line::count(count) {
-            Ok(count) => Some((count, name.clone(), *span)),
-            Err(wrong) => {
-                self.wrong_line(*at, wrong);
+        self.wrong(whole, format!("This card has no `{lacks}`."), help);
+        None
+    }
+
+    /// Returns the single value of a key, empty where it has none, and its place.
+    fn single(&mut self, key: &str, value: Node<'a>) -> Option<(Cow<'a, str>, Span)> {
+        match value.value {
+            Value::Text(text) => Some(trimmed(text, value.span, self.source)),
+            Value::Null => Some((Cow::Borrowed(""), value.span)),
+            other => {
+                let message = format!("The value of {} is {}.", quoted(key), other.kind());
+                let help =
+                    "Give it a single value; a section of that name belongs under `sections`.";
+                self.wrong(value.span, message, help);
                 None
             }
         }
     }
 
     fn twice(&mut self, span: Span, key: &str) {
-        self.wrong(
-            span,
-            format!("The key {} is given twice.", quoted(key)),
-            "Keep one of the two.",
-        );
+        let message = format!("The key {} is given twice.", quoted(key));
+        self.wrong(span, message, "Keep one of the two.");
     }
 }
 
-/// A text without white space around it, and where that stands.
+/// Returns a text without white space around it, and its place.
 fn trimmed<'a>(text: Cow<'a, str>, span: Span, source: &str) -> (Cow<'a, str>, Span) {
     let part = text.trim();
     let span = place_of(part, span, source);
@@ -334,8 +266,8 @@ fn within<'a>(text: &Cow<'a, str>, part: &str) -> Cow<'a, str> {
     Cow::Owned(part.to_owned())
 }
 
-/// Where a part of a value stands in the source; the whole value where escapes or line
-/// breaks make that hard to say.
+/// Returns the place of a part of a value in the source; that of the whole value where escapes or
+/// line breaks hide the part.
 fn place_of(part: &str, value: Span, source: &str) -> Span {
     /// Longer values are not searched.
     const LONGEST: usize = 1000;

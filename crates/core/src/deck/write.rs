@@ -1,8 +1,9 @@
 //! Decks written out: as text, YAML or JSON.
 
-use super::line::odd_count;
+use super::count::misplaced;
 use super::{Deck, text};
 use crate::name::tidy;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -28,7 +29,7 @@ pub struct Listing {
 }
 
 impl From<&Deck<'_>> for Listing {
-    /// The deck's own words, white space tidied; lines of a section stand together.
+    /// The deck's own words, white space tidied; lines of a section together.
     fn from(deck: &Deck<'_>) -> Self {
         let own = |value: &Option<super::Located<Cow<'_, str>>>| {
             value.as_ref().map(|value| tidy(&value.value).into_owned())
@@ -103,7 +104,7 @@ pub(super) fn heading_line(id: &str) -> String {
         Some(first)
             if first.is_alphabetic()
                 && id.chars().all(plain)
-                && odd_count(id).is_none()
+                && misplaced(id).is_none()
                 && !text::is_ambiguous(id) =>
         {
             if first.is_ascii() {
@@ -134,13 +135,11 @@ pub fn to_yaml(deck: &Listing) -> String {
     });
     for (id, cards) in &deck.sections {
         let empty = if cards.is_empty() { " []" } else { "" };
+        let id = yaml_quoted(id);
         // A long key must be marked as one.
-        let mark = if id.len() > 60 { "? " } else { "" };
-        let _ = write!(out, "  {mark}{}", yaml_quoted(id));
-        let _ = if mark.is_empty() {
-            writeln!(out, ":{empty}")
-        } else {
-            writeln!(out, "\n  :{empty}")
+        let _ = match id.len() {
+            ..=60 => writeln!(out, "  {id}:{empty}"),
+            _ => writeln!(out, "  ? {id}\n  :{empty}"),
         };
         for (count, name) in cards {
             let _ = writeln!(
@@ -181,37 +180,33 @@ pub(super) fn yaml_quoted(text: &str) -> Cow<'_, str> {
 
 /// A deck in JSON.
 pub fn to_json(deck: &Listing) -> String {
-    let mut out = String::from("{\n");
-    for (key, value) in deck.headers() {
-        let _ = writeln!(
-            out,
-            "  {}: {},",
-            json_quoted(&key.to_ascii_lowercase()),
-            json_quoted(&tidy(value))
-        );
-    }
-    out.push_str("  \"sections\": {");
-    for (at, (id, cards)) in deck.sections.iter().enumerate() {
-        out.push_str(if at == 0 { "\n" } else { ",\n" });
-        let _ = write!(out, "    {}: [", json_quoted(id));
-        for (at, (count, name)) in cards.iter().enumerate() {
-            out.push_str(if at == 0 { "\n" } else { ",\n" });
-            let _ = write!(
-                out,
-                "      {}",
-                json_quoted(&format!("{count} {}", tidy(name)))
-            );
-        }
-        out.push_str(if cards.is_empty() { "]" } else { "\n    ]" });
-    }
-    out.push_str(if deck.sections.is_empty() {
-        "}\n}\n"
-    } else {
-        "\n  }\n}\n"
-    });
-    out
+    // Writing text as JSON cannot fail.
+    let json = serde_json::to_string_pretty(&Json(deck)).unwrap_or_default();
+    json + "\n"
 }
 
-pub(super) fn json_quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+struct Json<'a>(&'a Listing);
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (key, value) in self.0.headers() {
+            map.serialize_entry(&key.to_ascii_lowercase(), &tidy(value))?;
+        }
+        map.serialize_entry("sections", &JsonSections(&self.0.sections))?;
+        map.end()
+    }
+}
+
+struct JsonSections<'a>(&'a [(String, Vec<(u32, String)>)]);
+
+impl Serialize for JsonSections<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let card = |(count, name): &(u32, String)| format!("{count} {}", tidy(name));
+        let sections = self.0.iter();
+        serializer.collect_map(sections.map(|(id, cards)| {
+            let cards: Vec<String> = cards.iter().map(card).collect();
+            (id, cards)
+        }))
+    }
 }

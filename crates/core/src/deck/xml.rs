@@ -2,9 +2,9 @@
 
 use super::builder::{Ask, Builder};
 use super::export::OfSection;
-use super::{Deck, SyntaxError, header, line, quoted, text};
+use super::{Deck, SyntaxError, count, header, heading, quoted};
 use crate::limits::xml::MOST_NODES;
-use crate::text::{Span, boundless};
+use crate::text::{Span, boundless, listed};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::borrow::Cow;
 
@@ -44,41 +44,33 @@ pub(super) fn read<'a, 'f>(
     builder.finish()
 }
 
-/// Reads a Cockatrice deck. Lines such as `Format: ID` in its comments are headers, and those
-/// that say of which section cards of a zone are, are followed; what else is in them is passed
-/// over.
+/// Reads a Cockatrice deck. Its comments may hold headers such as `Format: ID`, and the section
+/// of cards.
 fn cockatrice<'f>(builder: &mut Builder<'_, 'f>, root: Node<'_, '_>, ask: Ask<'_, 'f>) {
-    let mut sections: Vec<(OfSection, Span)> = Vec::new();
-    let parts = elements(builder, root);
-    for part in parts.iter().copied() {
-        match part.tag_name().name() {
-            "deckname" => set(builder, 1, text_of(part), part),
-            "comments" => {
-                for line in text_of(part).lines() {
-                    if let Some(of_section) = OfSection::read(line) {
-                        sections.push((of_section, span(part)));
-                        continue;
-                    }
-                    let Some((key, value)) = line.split_once(':') else {
-                        continue;
-                    };
-                    if let Some(at) = header(key.trim()).filter(|at| *at != 1) {
-                        set(builder, at, value.trim().to_owned(), part);
-                    }
-                }
+    let mut moved: Vec<(OfSection, Span)> = Vec::new();
+    let parts = children(builder, root, &["deckname", "comments", "zone"], &ASIDE);
+    for part in &parts {
+        let text = text_of(*part);
+        if part.has_tag_name("deckname") {
+            set(builder, 1, &text, *part);
+        }
+        for line in text.lines().filter(|_| part.has_tag_name("comments")) {
+            if let Some(of_section) = OfSection::read(line) {
+                moved.push((of_section, span(*part)));
+            } else if let Some((key, value)) = line.split_once(':')
+                && let Some(at) = header(key.trim()).filter(|at| *at != 1)
+            {
+                set(builder, at, value, *part);
             }
-            "zone" => {}
-            aside if ASIDE.contains(&aside) => {}
-            other => odd(builder, part, other, "`deckname`, `comments` and `zone`"),
         }
     }
     builder.ask(ask);
     for zone in parts.into_iter().filter(|part| part.has_tag_name("zone")) {
-        zone_of(builder, zone, &mut sections);
+        zone_of(builder, zone, &mut moved);
     }
-    for (left, span) in sections.iter().filter(|(left, _)| left.count > 0) {
+    for (left, span) in moved.iter().filter(|(left, _)| left.count > 0) {
         let message = format!(
-            "The comments say that {} {} of the zone {} are of the section {}, and they are not there.",
+            "The comments move {} {} from the zone {} to the section {}, but the zone has fewer.",
             left.count,
             quoted(&left.name),
             quoted(&left.zone),
@@ -89,48 +81,44 @@ fn cockatrice<'f>(builder: &mut Builder<'_, 'f>, root: Node<'_, '_>, ask: Ask<'_
     }
 }
 
-/// Reads a zone of a Cockatrice deck: its cards are of the section of its name, but for those
-/// of which the comments say another.
-fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, sections: &mut [(OfSection, Span)]) {
+/// Reads a zone of a Cockatrice deck: its cards are of the section of its name, except for those
+/// that the comments move.
+fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, moved: &mut [(OfSection, Span)]) {
     let called = zone.attribute("name").unwrap_or_default().trim();
-    let cards = elements(builder, zone);
-    if left_out(builder, called, cards.len()) {
+    let cards = children(builder, zone, &["card"], &[]);
+    // Not every game has Cockatrice's `tokens`.
+    if heading::is_left_out(called) && builder.names.find(called).is_none() {
+        if !cards.is_empty() {
+            let cards = crate::text::counted(cards.len() as i64, "card");
+            let name = quoted(called);
+            let message = format!("{name} is no part of the deck: {cards} left out");
+            builder.deck.note(message, "", None);
+        }
         return;
     }
-    // Asked once, and only for cards that are of it: not every game has a section of that name.
-    let mut own: Option<Option<u16>> = None;
     if cards.is_empty() {
-        own = Some(section(builder, zone));
+        section(builder, zone);
     }
+    // Asked once, and only for cards that stay: not every game has a section of that name.
+    let mut own: Option<Option<u16>> = None;
     for card in cards {
-        if !card.has_tag_name("card") {
-            odd(builder, card, card.tag_name().name(), "`card`");
+        no_text(builder, card);
+        let Some(mut count) = count_of(builder, card, "number") else {
             continue;
-        }
-        elements(builder, card);
+        };
         let span = span(card);
-        let number = card.attribute("number").unwrap_or_default();
-        let mut count = match line::count(number.trim()) {
-            Ok(count) => count,
-            Err(wrong) => {
-                builder.wrong_line(span, wrong);
-                continue;
-            }
-        };
         let name = card.attribute("name").unwrap_or_default().trim();
-        let is_told = |of: &OfSection| {
-            of.count > 0
-                && of.zone == called
-                && crate::name::fold(&of.name) == crate::name::fold(name)
+        let is_moved = |of: &OfSection| {
+            of.zone == called && crate::name::fold(&of.name) == crate::name::fold(name)
         };
-        for (of_section, _) in sections.iter_mut().filter(|(of, _)| is_told(of)) {
-            let copies = of_section.count.min(count);
+        for (to, _) in moved.iter_mut().filter(|(to, _)| is_moved(to)) {
+            let copies = to.count.min(count);
             if copies > 0
-                && let Some(section) = builder.section(&of_section.section, span)
+                && let Some(section) = builder.section(&to.section, span)
             {
                 builder.card(section, copies, Cow::Owned(name.to_owned()), span);
             }
-            of_section.count -= copies;
+            to.count -= copies;
             count -= copies;
         }
         if count > 0
@@ -141,35 +129,36 @@ fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, sections: &mut [(O
     }
 }
 
-/// Reads a deck of LackeyCCG, in which a card is repeated for each copy, or of OCTGN.
+/// Reads a deck of LackeyCCG (`superzone`), in which a card is repeated for each copy, or of OCTGN
+/// (`section`), in which it has a number.
 fn lackey(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
-    for zone in elements(builder, root) {
-        match zone.tag_name().name() {
-            "meta" | "notes" => continue,
-            "superzone" => {}
-            "section" => {
-                octgn(builder, zone);
-                continue;
-            }
-            other => {
-                odd(builder, zone, other, "`meta`, `superzone` and `section`");
-                continue;
-            }
+    for zone in children(builder, root, &["superzone", "section"], &["meta", "notes"]) {
+        let is_counted = zone.has_tag_name("section");
+        let cards = children(builder, zone, &["card"], &[]);
+        // Programs write the sections that a deck leaves empty, too.
+        if cards.is_empty() && is_counted {
+            continue;
         }
         let Some(section) = section(builder, zone) else {
             continue;
         };
-        for card in elements(builder, zone) {
-            if !card.has_tag_name("card") {
-                odd(builder, card, card.tag_name().name(), "`card`");
+        for card in cards {
+            if is_counted {
+                let inner = card.children().any(|child| child.is_element());
+                if inner {
+                    no_text(builder, card);
+                } else if let Some(count) = count_of(builder, card, "qty") {
+                    let name = Cow::Owned(text_of(card).trim().to_owned());
+                    builder.card(section, count, name, span(card));
+                }
                 continue;
             }
-            let parts = elements(builder, card);
-            let mut names = parts.iter().filter(|part| part.has_tag_name("name"));
-            let name = names.next().map(|name| text_of(*name)).unwrap_or_default();
+            no_text(builder, card);
+            let mut names = card.children().filter(|part| part.has_tag_name("name"));
+            let name = names.next().map(text_of).unwrap_or_default();
             if let Some(second) = names.next() {
                 let message = "This card has two names.";
-                builder.wrong(span(*second), message, "Give each card its own `card`.");
+                builder.wrong(span(second), message, "Give each card its own `card`.");
                 continue;
             }
             builder.copy(section, Cow::Owned(name.trim().to_owned()), span(card));
@@ -177,91 +166,43 @@ fn lackey(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
     }
 }
 
-/// Whether a zone is no part of a deck, such as Cockatrice's `tokens`; notes how many lines of
-/// cards it has.
-fn left_out(builder: &mut Builder<'_, '_>, called: &str, cards: usize) -> bool {
-    let is_out = text::is_left_out(called) && builder.names.find(called).is_none();
-    if is_out && cards > 0 {
-        let lines = crate::text::counted(i64::try_from(cards).unwrap_or(i64::MAX), "card");
-        let name = quoted(called);
-        builder
-            .deck
-            .note(format!("{name} is no part of the deck: {lines} left out"));
-    }
-    is_out
-}
-
-/// Reads a section of a deck of OCTGN, whose root is called as LackeyCCG's is: a line a card, its
-/// number an attribute and its name the text.
-fn octgn(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>) {
-    let cards = elements(builder, zone);
-    // Programs write the sections that a deck leaves empty, too.
-    if cards.is_empty() {
-        return;
-    }
-    let Some(section) = section(builder, zone) else {
-        return;
-    };
-    for card in cards {
-        if !card.has_tag_name("card") {
-            odd(builder, card, card.tag_name().name(), "`card`");
-            continue;
-        }
-        if let Some(inner) = card.children().find(Node::is_element) {
-            odd(builder, inner, inner.tag_name().name(), "a card's name");
-            continue;
-        }
-        let span = span(card);
-        match line::count(card.attribute("qty").unwrap_or_default().trim()) {
-            Ok(count) => {
-                let name = Cow::Owned(text_of(card).trim().to_owned());
-                builder.card(section, count, name, span);
-            }
-            Err(wrong) => builder.wrong_line(span, wrong),
-        }
-    }
-}
-
 /// Reads a deck of Magic Online, whose files end as LackeyCCG's do: a line a card, with its
-/// number and whether it stands in the sideboard.
+/// number and whether it is in the sideboard.
 fn mtgo(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
-    for card in elements(builder, root) {
-        match card.tag_name().name() {
-            "Cards" => {}
-            "NetDeckID" | "PreconstructedDeckID" => continue,
-            other => {
-                odd(builder, card, other, "`Cards`");
-                continue;
-            }
-        }
-        elements(builder, card);
+    let aside = ["NetDeckID", "PreconstructedDeckID"];
+    for card in children(builder, root, &["Cards"], &aside) {
+        no_text(builder, card);
         let span = span(card);
-        let attribute = |name: &str| card.attribute(name).unwrap_or_default().trim();
-        let side = attribute("Sideboard").to_ascii_lowercase();
-        let section = match side.as_str() {
-            "false" => builder.enter(builder.names.first, span),
-            "true" => builder.section("sideboard", span),
-            _ => {
-                let message = match side.as_str() {
-                    "" => "This card has no attribute `Sideboard`.".to_owned(),
-                    side => format!("{} is neither `true` nor `false`.", quoted(side)),
-                };
-                builder.wrong(
-                    span,
-                    message,
-                    "Say whether the card stands in the sideboard: `Sideboard=\"false\"` or `Sideboard=\"true\"`.",
-                );
-                continue;
-            }
+        let side = card.attribute("Sideboard").unwrap_or_default().trim();
+        let section = if side.eq_ignore_ascii_case("false") {
+            builder.enter(builder.names.first, span)
+        } else if side.eq_ignore_ascii_case("true") {
+            builder.section("sideboard", span)
+        } else {
+            let message = "The attribute `Sideboard` of this card is neither `true` nor `false`.";
+            builder.wrong(
+                span,
+                message,
+                "Write `Sideboard=\"false\"` or `Sideboard=\"true\"`.",
+            );
+            continue;
         };
-        match line::count(attribute("Quantity")) {
-            Ok(count) => {
-                if let Some(section) = section {
-                    let name = Cow::Owned(attribute("Name").to_owned());
-                    builder.card(section, count, name, span);
-                }
-            }
-            Err(wrong) => builder.wrong_line(span, wrong),
+        let count = count_of(builder, card, "Quantity");
+        if let (Some(section), Some(count)) = (section, count) {
+            let name = card.attribute("Name").unwrap_or_default().trim();
+            builder.card(section, count, Cow::Owned(name.to_owned()), span);
+        }
+    }
+}
+
+/// Reads the count in an attribute of a card.
+fn count_of(builder: &mut Builder<'_, '_>, card: Node<'_, '_>, attribute: &str) -> Option<u32> {
+    let digits = card.attribute(attribute).unwrap_or_default();
+    match count::count(digits.trim()) {
+        Ok(count) => Some(count),
+        Err(wrong) => {
+            builder.wrong_line(span(card), wrong);
+            None
         }
     }
 }
@@ -315,38 +256,53 @@ fn section(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>) -> Option<u16> {
     builder.section(word.trim(), span(zone))
 }
 
-fn set(builder: &mut Builder<'_, '_>, at: usize, value: String, part: Node<'_, '_>) {
-    let value = crate::name::tidy(&value).into_owned();
+fn set(builder: &mut Builder<'_, '_>, at: usize, value: &str, part: Node<'_, '_>) {
+    let value = crate::name::tidy(value.trim()).into_owned();
     builder.deck.set(at, Cow::Owned(value), span(part));
 }
 
-fn odd(builder: &mut Builder<'_, '_>, part: Node<'_, '_>, name: &str, known: &str) {
-    let message = format!("{} is not understood here.", quoted(name));
-    builder.wrong(
-        span(part),
-        message,
-        format!("What may stand here is {known}."),
-    );
+/// Returns the elements in an element that have a `known` name. Those `aside` are passed over, and
+/// all others are errors.
+fn children<'d, 'i>(
+    builder: &mut Builder<'_, '_>,
+    parent: Node<'d, 'i>,
+    known: &[&str],
+    aside: &[&str],
+) -> Vec<Node<'d, 'i>> {
+    no_text(builder, parent);
+    let mut found = Vec::new();
+    for child in parent.children().filter(Node::is_element) {
+        let name = child.tag_name().name();
+        if known.contains(&name) {
+            found.push(child);
+        } else if !aside.contains(&name) {
+            let known: Vec<String> = known.iter().map(|name| quoted(name)).collect();
+            odd(builder, child, &listed(&known, "and"));
+        }
+    }
+    found
 }
 
-/// The elements in an element that holds nothing else. Text between them is an error: it may
-/// be a card whose tag is broken.
-fn elements<'d, 'i>(builder: &mut Builder<'_, '_>, parent: Node<'d, 'i>) -> Vec<Node<'d, 'i>> {
+fn odd(builder: &mut Builder<'_, '_>, part: Node<'_, '_>, known: &str) {
+    let message = format!("{} is not understood here.", quoted(part.tag_name().name()));
+    builder.wrong(span(part), message, format!("What may be here is {known}."));
+}
+
+/// Reports text in an element that holds others: it may be a card whose tag is broken.
+fn no_text(builder: &mut Builder<'_, '_>, parent: Node<'_, '_>) {
     for stray in parent.children().filter(Node::is_text) {
         let range = stray.range();
-        let written = stray.document().input_text().get(range.clone());
-        let written = written.unwrap_or_default();
-        let Some(first) = written.lines().find(|line| !line.trim().is_empty()) else {
+        let source = parent.document().input_text();
+        let written = source.get(range.clone()).unwrap_or_default();
+        let Some(first) = written.trim().lines().next() else {
             continue;
         };
-        let before = written.len() - written.trim_start().len();
-        let start = range.start + before;
-        let message = format!("{} stands outside every element.", quoted(first.trim()));
+        let start = range.start + written.len() - written.trim_start().len();
+        let message = format!("{} is outside every element.", quoted(first.trim()));
         let help = "Put it into an element such as `<card>`, or take it out.";
-        let at = Span::new(start, start + first.trim().len());
-        builder.wrong(at, message, help);
+        let span = Span::new(start, start + first.trim_end().len());
+        builder.wrong(span, message, help);
     }
-    parent.children().filter(Node::is_element).collect()
 }
 
 /// An element's own text.

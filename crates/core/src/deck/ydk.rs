@@ -28,7 +28,7 @@ pub(super) fn read<'a, 'f>(
             id if id.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let Some(section) = section else {
                     if builder.errors.is_empty() {
-                        let message = "This card stands in no section.";
+                        let message = "This card is in no section.";
                         builder.wrong(span, message, "Write `#main` above it.");
                     }
                     continue;

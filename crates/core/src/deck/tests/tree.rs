@@ -45,7 +45,7 @@ fn yaml_that_is_no_deck() {
             .starts_with("2:1 The section `Deck` is given twice: it is `main` too.")
     );
     assert!(wrong("Name: a\nname: b").starts_with("2:1 The key `name` is given twice."));
-    assert!(wrong("main: [A]").starts_with("1:8 `A` has no count."));
+    assert!(wrong("main: [A]").starts_with("1:8 `A` has no count before its name."));
     assert!(
         wrong("main:\n- 3 Moss: the Sprite").starts_with("2:3 This card line is read as a key")
     );
@@ -54,13 +54,14 @@ fn yaml_that_is_no_deck() {
         "{}",
         wrong("main:\n- name: A")
     );
-    assert!(wrong("main:\n- {name: A, count: 0}").starts_with("2:20 The count `0` is no copy"));
+    assert!(
+        wrong("main:\n- {name: A, count: 0}")
+            .starts_with("2:20 The count `0` is not a whole number")
+    );
     assert!(
         wrong("main:\n- {name: A, count: 1e20}").contains("The count `1e20` is not a whole number")
     );
-    assert!(
-        wrong("main:\n- {name: A, count: 100000000000000000000}").contains("larger than any deck")
-    );
+    assert!(wrong("main:\n- {name: A, count: 100000000000000000000}").contains("from 1 to 999999"));
     assert!(
         wrong("main:\n- {name: A, count: 1, colour: red}").contains("`colour` is no key of a card")
     );
@@ -70,7 +71,7 @@ fn yaml_that_is_no_deck() {
     assert!(wrong("mian: [3 A]").contains("Did you mean `main`?"));
     assert!(
         wrong("main: [1 A]\nsections: {side: [1 B]}")
-            .starts_with("1:1 This key stands beside `sections`")
+            .starts_with("1:1 This key is next to `sections`")
     );
     assert!(wrong("main: [1 A]\n---\nmain: [1 B]").contains("A second document begins here."));
     assert!(wrong("main: [1 A").contains("The bracket `[` before here is not closed."));
@@ -173,7 +174,7 @@ fn json_that_is_no_deck() {
     );
     assert!(
         wrong("{\"main\":[{\"name\":\"A\",\"count\":1.5}]}")
-            .contains("The count `1.5` is not a whole number.")
+            .contains("The count `1.5` is not a whole number")
     );
     assert!(wrong("{\"main\":[{\"name\":\"A\",\"count\":-1}]}").contains("not a whole number"));
     assert!(wrong("{\"main\":[{\"count\":1}]}").contains("This card has no `name`."));

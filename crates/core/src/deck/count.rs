@@ -1,0 +1,267 @@
+//! The count and the name of a card: `3 Name`.
+//!
+//! Lines of text and the items of a list in YAML and JSON are read alike.
+
+use super::{MOST_COPIES, quoted};
+
+/// Why a line could not be understood, and what to do about it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+impl Wrong {
+    pub(super) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Wrong {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// The error of a line that is a card, `count` copies of `name`, in another form than
+    /// `3 Name`.
+    #[cold]
+    pub(super) fn form(line: &str, count: &str, name: &str) -> Self {
+        let message = format!("{} has no count before its name.", quoted(line));
+        Wrong::new(message, format!("Write {}.", example(count, name)))
+    }
+}
+
+/// A card as a line gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Given<'a> {
+    pub(super) count: u32,
+    /// The digits of the count; empty where it has none that can be edited.
+    pub(super) digits: &'a str,
+    pub(super) name: &'a str,
+}
+
+impl<'a> Given<'a> {
+    /// Reads `3 Name`.
+    pub(super) fn leading(text: &'a str) -> Option<Given<'a>> {
+        if !looks_counted(text) {
+            return None;
+        }
+        let (count, name) = card(text).ok()?;
+        let (digits, _) = split_digits(text);
+        Some(Given {
+            count,
+            digits,
+            name,
+        })
+    }
+
+    /// Reads `Name x3`.
+    pub(super) fn trailing(text: &'a str) -> Option<Given<'a>> {
+        let (count, digits, name) = super::marks::trailing_count(text)?;
+        Some(Given {
+            count,
+            digits,
+            name,
+        })
+    }
+}
+
+/// Reads `3 Name`, `3x Name` or `3× Name`.
+pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
+    let (digits, rest) = split_digits(line);
+    let rest = without_times(rest);
+    // Nearly every line has one space here.
+    let name = match rest.as_bytes() {
+        [b' ', next, ..] if next.is_ascii_graphic() => &rest[1..],
+        _ => rest.trim_start(),
+    };
+    let number = digits.parse().unwrap_or(0);
+    let is_empty = name.is_empty() || (!name.is_ascii() && crate::name::tidy(name).is_empty());
+    if is_empty || name.len() == rest.len() || !(1..=MOST_COPIES).contains(&number) {
+        return Err(wrong_card(line));
+    }
+    Ok((number, name))
+}
+
+/// Whether a text begins as `3 Name` or `3x Name` does.
+pub(super) fn is_card(text: &str) -> bool {
+    let (digits, rest) = split_digits(text);
+    (1..=6).contains(&digits.len()) && without_times(rest).starts_with(char::is_whitespace)
+}
+
+/// Whether a text begins with a digit.
+pub(super) fn looks_counted(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Whether a text consists of digits.
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn split_digits(text: &str) -> (&str, &str) {
+    text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
+}
+
+fn without_times(text: &str) -> &str {
+    text.strip_prefix(['x', 'X', '×']).unwrap_or(text)
+}
+
+#[cold]
+fn wrong_card(line: &str) -> Wrong {
+    if let Some((digits, name)) = misplaced(line).or_else(|| in_letters(line)) {
+        return Wrong::form(line, digits, name);
+    }
+    let (digits, rest) = split_digits(line);
+    if digits.is_empty() {
+        return Wrong::form(line, "1", line);
+    }
+    if let Err(wrong) = count(digits) {
+        return wrong;
+    }
+    let sign = |c: char| !c.is_alphanumeric() && c != '"';
+    let name = without_times(rest).trim_start_matches(sign);
+    if name.starts_with(char::is_numeric) || rest.starts_with(char::is_numeric) {
+        let number = line.split_whitespace().next().unwrap_or(line);
+        return not_whole(number);
+    }
+    let mut wrong = Wrong::form(line, digits, name);
+    if let Some(sign @ (',' | ';')) = rest.chars().next() {
+        let table = format!(" If it is a table, begin it with the line `count{sign}name`.");
+        wrong.help.push_str(&table);
+    }
+    wrong
+}
+
+/// Reads a count, which may be written as spreadsheets write whole numbers: `3.0`.
+pub(super) fn count(text: &str) -> Result<u32, Wrong> {
+    let whole = text.strip_suffix(".0").or(text.strip_suffix(",0"));
+    let digits = Some(whole.unwrap_or(text)).filter(|digits| is_digits(digits));
+    let number = digits.and_then(|digits| digits.parse().ok());
+    number
+        .filter(|number| (1..=MOST_COPIES).contains(number))
+        .ok_or_else(|| not_whole(text))
+}
+
+#[cold]
+fn not_whole(count: &str) -> Wrong {
+    let message = format!(
+        "The count {} is not a whole number from 1 to {MOST_COPIES}.",
+        quoted(count)
+    );
+    Wrong::new(message, "Write it in the digits 0 to 9.")
+}
+
+/// Returns the count and the name of a line that begins with a sign before its count: `x3 Name`,
+/// `(3) Name`, `-3 Name`. The count is empty where its digits are of another script.
+pub(super) fn misplaced(line: &str) -> Option<(&str, &str)> {
+    let first = line.chars().next()?;
+    let rest = line.get(first.len_utf8()..)?;
+    if !first.is_ascii() && first.is_numeric() {
+        return Some(("", rest.trim_start()));
+    }
+    let (digits, behind) = split_digits(rest.trim_start());
+    let is_near = looks_counted(rest);
+    let (fits, behind) = match first {
+        '(' => (true, behind.trim_start().strip_prefix(')')?),
+        '[' => (true, behind.trim_start().strip_prefix(']')?),
+        '{' => (true, behind.trim_start().strip_prefix('}')?),
+        'x' | 'X' | '×' | '.' | ',' => (is_near, behind),
+        '*' | '•' => (!is_near, behind),
+        '-' | '−' | '–' | '—' | '+' => (true, behind),
+        _ => return None,
+    };
+    let name = behind.trim_start_matches(['x', 'X', '×', '.']).trim();
+    let is_named = !name.is_empty() && name != ":" || !"xX×([{".contains(first);
+    (fits && !digits.is_empty() && is_named).then_some((digits, name))
+}
+
+/// Returns the count, in digits, and the name of a line that begins with a count in letters.
+pub(super) fn in_letters(line: &str) -> Option<(&'static str, &str)> {
+    const WORDS: [(&str, &str); 12] = [
+        ("one", "1"),
+        ("two", "2"),
+        ("three", "3"),
+        ("four", "4"),
+        ("five", "5"),
+        ("six", "6"),
+        ("seven", "7"),
+        ("eight", "8"),
+        ("nine", "9"),
+        ("ten", "10"),
+        ("eleven", "11"),
+        ("twelve", "12"),
+    ];
+    let (first, rest) = line.split_once(char::is_whitespace)?;
+    let word = WORDS
+        .iter()
+        .find(|(word, _)| first.eq_ignore_ascii_case(word));
+    word.map(|(_, digits)| (*digits, rest.trim_start()))
+}
+
+/// Returns a card line as an example, in quotes.
+pub(super) fn example(digits: &str, name: &str) -> String {
+    let is_none = digits.bytes().all(|byte| byte == b'0') || digits.len() > 6;
+    let digits = if is_none { "1" } else { digits };
+    let name = if name.is_empty() { "NAME" } else { name };
+    quoted(&format!("{digits} {name}"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_and_a_name() {
+        for line in [
+            "3 Moss Sprite",
+            "3x Moss Sprite",
+            "3X Moss Sprite",
+            "3× Moss Sprite",
+            "003\tMoss Sprite",
+            "3\u{a0}Moss Sprite",
+        ] {
+            assert_eq!(card(line), Ok((3, "Moss Sprite")), "{line}");
+        }
+        assert_eq!(card("3 x Name"), Ok((3, "x Name")));
+        assert_eq!(
+            card("1 2001: A # Space // Odyssey"),
+            Ok((1, "2001: A # Space // Odyssey"))
+        );
+        assert_eq!(card("2 月のカード"), Ok((2, "月のカード")));
+        assert_eq!(card("999999 Ant"), Ok((999_999, "Ant")));
+    }
+
+    #[test]
+    fn other_forms_are_errors_with_an_example() {
+        let range = "from 1 to 999999";
+        for (line, help) in [
+            ("0 Ant", range),
+            ("1000000 Ant", range),
+            ("100000000000000000000 Ant", range),
+            ("3.5 Ant", range),
+            ("1/2 Ant", range),
+            ("1½ Ant", range),
+            ("2–3 Ant", range),
+            ("-3 Ant", "`3 Ant`"),
+            ("− 3 Ant", "`3 Ant`"),
+            ("+3 Ant", "`3 Ant`"),
+            (".5 Ant", "`5 Ant`"),
+            ("3. Ant", "`3 Ant`"),
+            ("3,Ant", "`count,name`"),
+            ("Ant", "`1 Ant`"),
+            ("3", "`3 NAME`"),
+            ("3x", "`3 NAME`"),
+            ("3Ant", "`3 Ant`"),
+            ("x3 Ant", "`3 Ant`"),
+            ("(3) Ant", "`3 Ant`"),
+            ("- 3 Ant", "`3 Ant`"),
+            ("• 3x Ant", "`3 Ant`"),
+            ("Three Ants", "`3 Ants`"),
+            ("３ Ant", "`1 Ant`"),
+            ("", "`1 NAME`"),
+        ] {
+            let wrong = card(line).unwrap_err();
+            let is_said = wrong.help.contains(help) || wrong.message.contains(help);
+            assert!(is_said, "{line}: {wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,499 @@
+//! Cards of a list: their counts, the marks around their names, and where they go.
+
+use super::*;
+
+impl<'a> Reader<'a, '_> {
+    /// Classifies a card with its count first: `3 Name`, `**3 Name**`, `３ Name`, `1. 3 Name`.
+    pub(super) fn leading_count(&self, text: &'a str) -> Option<Line<'a>> {
+        if count::looks_counted(text) {
+            return Some(self.digits(text, false));
+        }
+        if let Some(inner) = marks::emphasized(text).filter(|text| count::looks_counted(text)) {
+            return Some(self.digits(inner, true));
+        }
+        let (count, name) = marks::wide_count(text)?;
+        Some(Line::uncounted(count, name))
+    }
+
+    /// Classifies a text that begins with a digit.
+    fn digits(&self, text: &'a str, foreign: bool) -> Line<'a> {
+        if let Some(given) = Given::leading(text) {
+            return Line::Card { given, foreign };
+        }
+        let foreign = true;
+        // A name may begin with a digit: `7th Bell x3`, `1.Zed x2`.
+        let behind = Given::trailing(text);
+        let is_own_digit = behind.is_some_and(|given| self.is_known(given.name));
+        if let Some(card) = marks::numbered(text).filter(|_| !is_own_digit) {
+            if let Some(given) = Given::leading(card).or(Given::trailing(card)) {
+                return Line::Card { given, foreign };
+            }
+            if self.is_known(card) && !self.is_known(text) {
+                let digits = text.split(['.', ')']).next().unwrap_or_default();
+                let mut wrong = Wrong::form(text, digits, card);
+                if count::count(digits) != Ok(1) {
+                    let one = count::example("1", card);
+                    let numbers = format!(" If {digits} numbers the line, write {one}.");
+                    wrong.help.push_str(&numbers);
+                }
+                return Line::Wrong(wrong);
+            }
+        }
+        if let Some(card) = self.trailing_count(text) {
+            return card;
+        }
+        // Spreadsheets write `4.0`.
+        if let Some((digits, name)) = text.split_once(' ')
+            && let Ok(count) = count::count(digits)
+        {
+            let name = name.trim_start();
+            let given = Given {
+                count,
+                digits,
+                name,
+            };
+            return Line::Card { given, foreign };
+        }
+        match count::card(text) {
+            Err(wrong) if !self.is_known(text) => Line::Wrong(wrong),
+            _ => Line::Wrong(Wrong::form(text, "1", text)),
+        }
+    }
+
+    /// Classifies a card with its count after the name.
+    pub(super) fn trailing_count(&self, text: &'a str) -> Option<Line<'a>> {
+        let given = Given::trailing(text)?;
+        if !self.is_known(text) {
+            let foreign = true;
+            return Some(Line::Card { given, foreign });
+        }
+        let Given { count, name, .. } = given;
+        let message = format!(
+            "{} is a card, and may be {count} of {}.",
+            quoted(text),
+            quoted(name)
+        );
+        let one = count::example("1", text);
+        let other = count::example(given.digits, name);
+        Some(Line::Wrong(Wrong::new(
+            message,
+            format!("Write {one} or {other}."),
+        )))
+    }
+
+    /// Classifies a line with a bullet.
+    pub(super) fn bullet(&self, raw: &str, line: &'a str, rest: &'a str) -> Line<'a> {
+        let counted = if count::looks_counted(rest) {
+            Some(self.digits(rest, true))
+        } else {
+            let wide = marks::wide_count(rest);
+            let wide = wide.map(|(count, name)| Line::uncounted(count, name));
+            self.trailing_count(rest).or(wide)
+        };
+        if let Some(card) = counted {
+            return card;
+        }
+        // Where a group states its total, a card without a count is one copy, and what was chosen
+        // for a card is below it, further in.
+        let is_grouped = self
+            .totals
+            .iter()
+            .any(|total| matches!(total.level, Level::Bold | Level::Italic));
+        if !is_grouped {
+            Line::Wrong(Wrong::form(line, "1", rest))
+        } else if raw.starts_with("  ") && self.below_bullet {
+            Line::Detail
+        } else {
+            Line::uncounted(1, rest)
+        }
+    }
+
+    /// Classifies cards that are on one line with their section: `SB: 2 Name`, `Side: 2 Name`.
+    pub(super) fn inline_section(&self, text: &'a str) -> Option<Line<'a>> {
+        let (key, cards) = text.split_once(':')?;
+        let is_glued = !cards.starts_with(char::is_whitespace);
+        let (key, cards) = (key.trim_end(), cards.trim_start());
+        let names = self.names();
+        let is_side = key.eq_ignore_ascii_case("sb");
+        let word = if is_side { "sideboard" } else { key };
+        let is_section = names.find(word).is_some() || is_side;
+        if !count::is_card(cards) {
+            let is_uncounted = is_section && self.is_known(cards);
+            return is_uncounted.then(|| Line::Wrong(Wrong::form(cards, "1", cards)));
+        }
+        let is_common = heading::is_common(key) && !key.contains(' ');
+        let is_allowed = is_section
+            || if names.open {
+                is_common
+            } else {
+                heading::is_left_out(key)
+            };
+        if !is_allowed && (names.open && key.contains(' ') || self.is_known(text)) {
+            return None;
+        }
+        if !is_allowed && !names.open {
+            return Some(Line::Wrong(heading::no_section(key, &names)));
+        }
+        // A line break may be lost: the cards below would then be of this section, too.
+        if !is_allowed || is_glued && !is_side {
+            let message = format!("{} has a section and a card on one line.", quoted(text));
+            let help = format!("Write {} on the line above.", quoted(key));
+            return Some(Line::Wrong(Wrong::new(message, help)));
+        }
+        Some(Line::Inline { word, cards, key })
+    }
+
+    /// Adds the cards of a line that names their section.
+    pub(super) fn inline_cards(&mut self, line: &'a str, word: &'a str, cards: &'a str, key: &str) {
+        self.pasted |= key == "SB";
+        let names = self.names();
+        if key.eq_ignore_ascii_case("sb") {
+            if names.find(word).is_none() && !names.open {
+                return self.wrong(line, heading::no_section(word, &names));
+            }
+        } else {
+            self.foreign.push((line, true));
+        }
+        let place = self.enter(word, self.builder.span(cards));
+        let before = self.copies;
+        let parts = marks::listed_cards(cards)
+            .filter(|_| !Given::leading(cards).is_some_and(|given| self.is_known(given.name)));
+        for part in parts.unwrap_or_else(|| vec![cards]) {
+            if let Some(given) = Given::leading(part) {
+                self.card(line, given, Some(place), true);
+            } else if let Err(wrong) = count::card(part) {
+                self.wrong(line, wrong);
+            }
+        }
+        // The totals above do not count them.
+        if self.place != Some(place) {
+            for total in &mut self.totals {
+                total.before += self.copies - before;
+            }
+        }
+    }
+
+    /// Adds a card that a list of NetrunnerDB's has above its sections, and does not count.
+    pub(super) fn identity(&mut self, line: &'a str, name: &'a str) {
+        let names = self.names();
+        let id = match names.find("identity") {
+            Some(id) => id,
+            None if names.open => "identity",
+            None => return self.wrong(line, Wrong::form(line, "1", name)),
+        };
+        let span = self.builder.span(name);
+        if let Some(section) = self.builder.enter(id, Span::new(span.start, span.start)) {
+            self.builder.card_at(CardLine {
+                section,
+                count: 1,
+                name: Cow::Borrowed(name),
+                span,
+                digits: Span::default(),
+                line: self.line,
+            });
+        }
+    }
+
+    /// Whether a line is one of those that NetrunnerDB writes below a list: `49 cards (min 45)`.
+    fn is_footer(&mut self, line: &'a str, given: Given<'a>) -> bool {
+        let name = given.name;
+        let is_total = name.starts_with("cards (min ");
+        if is_total && name.ends_with(')') {
+            self.close(Level::Section);
+            let total = Some(given.digits);
+            self.set_grand(Heading { word: line, total });
+        }
+        let is_other = ["influence spent (max ", "agenda points (between "]
+            .iter()
+            .any(|start| name.starts_with(start));
+        name.ends_with(')') && (is_total || is_other)
+    }
+
+    /// Whether the pool knows a name as it is.
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        let pool = self.names().pool;
+        name.len() <= marks::LONGEST && pool.is_some_and(|pool| pool.find(name).is_some())
+    }
+
+    /// Returns the name inside a text with marks that the pool knows.
+    pub(super) fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let pool = self.pool()?;
+        let may_look_up = |cost: u32| {
+            self.lookups.set(self.lookups.get().saturating_add(cost));
+            self.lookups.get() < MOST_LOOKUPS
+        };
+        let exactly = |name: &str| may_look_up(1) && pool.find(name).is_some();
+        let loosely = |name: &str| {
+            // `A // C` is not the front of `A // B` with a comment.
+            let is_cut = text.contains("//") && !name.contains("//");
+            let found = Some(name)
+                .filter(|_| may_look_up(4))
+                .and_then(|name| pool.find_loosely(name));
+            found.is_some_and(|card| !is_cut || !pool.name(card).contains("//"))
+        };
+        marks::strip(text, &exactly).or_else(|| marks::strip(text, &loosely))
+    }
+
+    /// Adds a card whose name may have marks around it.
+    #[cold]
+    pub(super) fn card(
+        &mut self,
+        line: &'a str,
+        given: Given<'a>,
+        place: Option<Place>,
+        mut foreign: bool,
+    ) {
+        let whole = given.name;
+        if !foreign && self.is_footer(line, given) {
+            return;
+        }
+        if self.is_known(whole) {
+            self.count_marks(line, foreign, false);
+            return self.push(given, Cow::Borrowed(whole), place);
+        }
+        if let Some(behind) = Given::trailing(whole).filter(|_| self.pool().is_some()) {
+            // A name may begin with a number: `7 Swords x2`.
+            let start = self.builder.span(given.digits).start;
+            let text = self.builder.source.get(start..self.builder.span(whole).end);
+            if let Some(given) = text.and_then(Given::trailing)
+                && self.is_known(given.name)
+            {
+                return self.card(line, given, place, true);
+            }
+            let message = format!(
+                "{} has two counts: {} before the name, and {} after it.",
+                quoted(line),
+                given.count,
+                behind.count
+            );
+            let card = count::example(given.digits, behind.name);
+            return self.wrong(line, Wrong::new(message, format!("Keep one: {card}.")));
+        }
+        if let Some(parts) = marks::listed_cards(line)
+            && self.is_list(line, &parts, place)
+        {
+            return;
+        }
+        if let Some(text) = marks::unescaped(whole)
+            && let Some(name) = self.find(&text)
+        {
+            let name = Cow::Owned(name.to_owned());
+            self.count_marks(line, true, true);
+            return self.push(given, name, place);
+        }
+        let name = self.find(whole).unwrap_or(whole);
+        self.unmarked |= name.len() < whole.len();
+        let plain = marks::strip_plain(whole);
+        let category = marks::category(whole).map(|(_, word)| word);
+        if name.len() < plain.len() {
+            let end = self.builder.span(name).end - self.builder.span(whole).start;
+            let behind = whole.get(end..).unwrap_or_default();
+            if [" #", " // ", " -- "]
+                .iter()
+                .any(|sign| behind.contains(sign))
+            {
+                self.foreign.push((line, true));
+            }
+            let number = behind.trim_start().trim_matches(['(', ')']);
+            foreign |= behind.starts_with(['\t', '|']) || count::is_digits(number);
+        }
+        let is_quoted = whole.starts_with(['"', '\u{201c}', '\u{ab}', '`']);
+        let is_marked = plain.len() < whole.len() && !is_quoted || category.is_some();
+        self.count_marks(line, foreign, is_marked);
+        match self.category(line, category, whole) {
+            Ok(named) => self.push(given, Cow::Borrowed(name), place.or(named)),
+            Err(wrong) => self.wrong(line, wrong),
+        }
+    }
+
+    /// Counts a line with marks.
+    fn count_marks(&mut self, line: &'a str, foreign: bool, is_marked: bool) {
+        self.marked += usize::from(foreign || is_marked);
+        if foreign && self.foreign.last().is_none_or(|(last, _)| *last != line) {
+            self.foreign.push((line, false));
+        }
+    }
+
+    /// Adds several cards on one line, unless they may be one.
+    fn is_list(&mut self, line: &'a str, parts: &[&'a str], place: Option<Place>) -> bool {
+        let help = "write one card a line";
+        if self.pool().is_none() {
+            let message = format!("{} is read as one card", quoted(line));
+            self.note(line, message, help);
+            return false;
+        }
+        let cards = parts.iter().map(|part| {
+            let given = Given::leading(part)?;
+            Some((given, self.find(given.name)?))
+        });
+        let Some(cards) = cards.collect::<Option<Vec<_>>>() else {
+            let message = format!("{} is more than one card.", quoted(line));
+            self.wrong(line, Wrong::new(message, "Write one card a line."));
+            return true;
+        };
+        let message = format!("{} is read as {} cards", quoted(line), cards.len());
+        self.note(line, message, help);
+        for (given, name) in cards {
+            self.push(given, Cow::Borrowed(name), place);
+        }
+        true
+    }
+
+    /// Returns the place that a card's category or mark names: `[Commander{top}]`, `*CMDR*`.
+    fn category(
+        &mut self,
+        line: &str,
+        category: Option<&str>,
+        name: &str,
+    ) -> Result<Option<Place>, Wrong> {
+        if let Some(mark) = category.filter(|mark| mark.contains("{noDeck}")) {
+            let message = format!("{} is marked as no part of the deck.", quoted(mark));
+            return Err(Wrong::new(
+                message,
+                "Take the line out, or the mark `{noDeck}`.",
+            ));
+        }
+        let names = self.names();
+        let mut words = name.split_whitespace();
+        let is_leader = words.any(|word| word.eq_ignore_ascii_case("*CMDR*"));
+        let plain = |word: &'_ str| word.split('{').next().unwrap_or(word).trim().to_owned();
+        let mut words: Vec<String> = category
+            .iter()
+            .flat_map(|mark| mark.split(','))
+            .map(plain)
+            .collect();
+        if is_leader {
+            words.extend(["commander", "commanders"].map(str::to_owned));
+        }
+        if let Some(id) = words.iter().find_map(|word| names.find(word)) {
+            let section = self.builder.enter(id, self.builder.span(line));
+            return Ok(section.map(Place::Section));
+        }
+        let sections = ["commander", "commanders", "sideboard", "maybeboard"];
+        let first = words
+            .first()
+            .map(|word| word.to_ascii_lowercase())
+            .unwrap_or_default();
+        if sections.contains(&&*first) {
+            let mark = quoted(category.unwrap_or("*CMDR*"));
+            self.note_once(&format!(
+                "passed over, since no section is called so: {mark}"
+            ));
+        }
+        Ok(None)
+    }
+
+    /// Adds a card line, in a place of its own or that of the heading above.
+    pub(super) fn push(&mut self, given: Given<'a>, name: Cow<'a, str>, own: Option<Place>) {
+        if !self.prose.is_empty() {
+            self.prose_next_to_cards();
+        }
+        let span = match name {
+            Cow::Borrowed(name) => self.builder.span(name),
+            Cow::Owned(_) => self.builder.span(given.name),
+        };
+        let copies = u64::from(given.count);
+        let section = match own.or(self.place) {
+            Some(Place::Section(section)) => section,
+            Some(Place::LeftOut(at)) => {
+                if let Some((_, left_out)) = self.left_out.get_mut(at) {
+                    *left_out += copies;
+                }
+                self.copies += copies;
+                self.before = Before::Card;
+                return;
+            }
+            Some(Place::Lost) => {
+                if self.grand.is_some() && self.builder.errors.is_empty() {
+                    let message = "This card is below the total of the whole list.";
+                    self.builder
+                        .wrong(span, message, "Move it above the total.");
+                }
+                self.before = Before::Card;
+                return;
+            }
+            None => {
+                let first = self.names().first;
+                let start = Span::new(span.start, span.start);
+                let Some(section) = self.builder.enter(first, start) else {
+                    return;
+                };
+                self.place = Some(Place::Section(section));
+                section
+            }
+        };
+        if std::mem::take(&mut self.gap) && own.is_none() && self.gaps.len() < MOST_ERRORS {
+            self.gaps.push(span);
+        }
+        self.before = Before::Card;
+        self.cards += 1;
+        self.copies += copies;
+        if let (Some(group), Some(pool)) = (&self.group, self.names().pool)
+            && pool.find(&name).is_some_and(|card| !group.has(card, pool))
+        {
+            let message = format!(
+                "{} is below {}, and is none of them.",
+                quoted(&name),
+                quoted(group.word)
+            );
+            let help = "Move the line below a heading that it fits, or take the headings out.";
+            self.group = None;
+            return self.builder.wrong(span, message, help);
+        }
+        let digits = match given.digits {
+            "" => Span::default(),
+            digits => self.builder.span(digits),
+        };
+        self.builder.card_at(CardLine {
+            section,
+            count: given.count,
+            name,
+            span,
+            digits,
+            line: self.line,
+        });
+    }
+
+    /// Adds a row of a Markdown table.
+    pub(super) fn row(&mut self, line: &'a str, cells: &[&'a str]) {
+        let is_rule =
+            |cell: &&str| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':'));
+        if cells.iter().all(is_rule) {
+            return;
+        }
+        let Some(columns) = self.columns else {
+            match Columns::of(cells) {
+                Ok((columns, _)) => self.columns = Some(columns),
+                Err(wrong) => self.wrong(line, wrong),
+            }
+            return;
+        };
+        let (given, word) = match columns.card(cells) {
+            Ok(card) => card,
+            Err(wrong) => return self.wrong(line, wrong),
+        };
+        let mut place = None;
+        if !word.is_empty() {
+            let Some(section) = self.builder.section(word, self.builder.span(line)) else {
+                return;
+            };
+            place = Some(Place::Section(section));
+        }
+        (self.pasted, self.gap) = (true, false);
+        self.card(line, given, place, true);
+    }
+}
+
+impl<'a> Line<'a> {
+    /// A card whose count has no digits that can be edited.
+    fn uncounted(count: u32, name: &'a str) -> Line<'a> {
+        let digits = "";
+        let given = Given {
+            count,
+            digits,
+            name,
+        };
+        let foreign = true;
+        Line::Card { given, foreign }
+    }
+}

@@ -1,0 +1,195 @@
+//! The end of a list: notes, and what only the whole list shows.
+
+use super::*;
+
+impl<'a> Reader<'a, '_> {
+    /// Reports prose above cards: it may be a heading or a card.
+    #[cold]
+    pub(super) fn prose_next_to_cards(&mut self) {
+        let names = self.names();
+        for line in std::mem::take(&mut self.prose) {
+            let wrong = if marks::is_rule(line) {
+                let message = format!(
+                    "{} is between cards, and may begin a section.",
+                    quoted(line)
+                );
+                let help = "Write the section's name on a line of its own, or take the line out.";
+                Wrong::new(message, help)
+            } else {
+                heading::no_section(heading(line).word, &names)
+            };
+            self.wrong(line, wrong);
+        }
+    }
+
+    /// Notes the prose above a heading or at the end.
+    pub(super) fn note_prose(&mut self) {
+        for line in std::mem::take(&mut self.prose) {
+            self.note(line, format!("passed over: {}", quoted(line)), "");
+        }
+    }
+
+    /// Notes something about a line.
+    pub(super) fn note(&mut self, line: &str, message: String, help: &str) {
+        let span = Some(self.builder.span(line));
+        if self.builder.deck.notes.len() < MOST_ERRORS {
+            self.builder.deck.note(message, help, span);
+        }
+    }
+
+    /// Notes something once, however often it is found.
+    pub(super) fn note_once(&mut self, message: &str) {
+        let deck = &mut self.builder.deck;
+        let is_known = deck.notes.iter().any(|note| note.message == message);
+        if !is_known && deck.notes.len() < MOST_ERRORS {
+            deck.note(message.to_owned(), "", None);
+        }
+    }
+
+    /// Notes some lines, and how many there are beyond those.
+    fn note_lines(&mut self, lines: &[&'a str], about: &str) {
+        for line in lines.iter().take(MOST_NOTES) {
+            self.note(line, format!("{about}: {}", quoted(line)), "");
+        }
+        if let Some(line) = lines.get(MOST_NOTES) {
+            let more = lines.len() - MOST_NOTES;
+            self.note(line, format!("{about}: {more} lines more"), "");
+        }
+    }
+
+    /// Whether the list is plainly pasted from another program: at least half of its lines have
+    /// marks that decklaw does not write, and not only one of several.
+    fn is_pasted(&self) -> bool {
+        let is_one_of_several = self.cards > 2 && self.marked < 2;
+        let is_marked = self.marked > 0 && !is_one_of_several && 2 * self.marked >= self.cards;
+        is_marked || (self.pasted && self.cards > 0)
+    }
+
+    /// Ends the last section and the list.
+    pub(super) fn close_list(&mut self) {
+        self.close(Level::Section);
+        if let Some(total) = self.grand.take() {
+            let left_out: u64 = self.left_out.iter().map(|(_, copies)| copies).sum();
+            self.judge(&total, &[self.copies, self.copies - left_out]);
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
+        self.close_list();
+        if self.cards == 0 && self.left_out.is_empty() && !self.headed {
+            self.prose_next_to_cards();
+        }
+        self.note_prose();
+        let pasted = self.is_pasted();
+        for (of_pasted, line, wrong) in std::mem::take(&mut self.undecided) {
+            if of_pasted == pasted {
+                self.wrong(line, wrong);
+            }
+        }
+        // Marks that no name has are removed from every name of a list that has them.
+        let has_marks = match self.pool() {
+            Some(_) => self.unmarked,
+            None => pasted && !self.foreign.is_empty(),
+        };
+        if has_marks || self.footed {
+            self.remove_plain_marks();
+        }
+        self.judge_gaps(pasted);
+        let comments = std::mem::take(&mut self.comments).into_iter();
+        let comments = comments.filter(|(_, holds_card)| pasted || *holds_card);
+        let comments: Vec<&str> = comments.map(|(line, _)| line).collect();
+        self.note_lines(&comments, "passed over as a comment");
+        let foreign = std::mem::take(&mut self.foreign).into_iter();
+        let foreign = foreign.filter(|(_, is_always)| *is_always || !pasted);
+        let foreign: Vec<&str> = foreign.map(|(line, _)| line).collect();
+        self.note_lines(&foreign, "read without its marks");
+        for (word, copies) in std::mem::take(&mut self.left_out) {
+            if copies > 0 {
+                let cards = crate::text::counted(copies.cast_signed(), "card");
+                let message = format!("{} is no part of the deck: {cards} left out", quoted(word));
+                self.note(word, message, "");
+            }
+        }
+        if self.names().open {
+            self.note_empty_sections();
+        }
+        self.builder.finish()
+    }
+
+    fn remove_plain_marks(&mut self) {
+        let pool = self.pool();
+        let source = self.builder.source;
+        let lines = &mut self.builder.deck.lines;
+        // The identity has no count, and lost its set already.
+        let has_sets = self.footed
+            && lines.iter().all(|line| {
+                line.digits.is_empty() || marks::phrase(marks::strip_plain(&line.name)).is_some()
+            });
+        for line in lines {
+            let Cow::Borrowed(name) = line.name else {
+                continue;
+            };
+            if pool.is_some_and(|pool| pool.find(name).is_some()) {
+                continue;
+            }
+            let name = marks::category(name).map_or(name, |(before, _)| before);
+            let plain = marks::strip_plain(name);
+            let plain = marks::phrase(plain).filter(|_| has_sets).unwrap_or(plain);
+            let start = (plain.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
+            line.name = Cow::Borrowed(plain);
+            line.span = Span::new(start, start + plain.len());
+        }
+    }
+
+    /// Judges blank lines that may begin a sideboard.
+    fn judge_gaps(&mut self, pasted: bool) {
+        let names = self.names();
+        let gaps = std::mem::take(&mut self.gaps);
+        let help = "write the section's name on a line above it, or take the blank line out";
+        if self.headed {
+            let message = "A blank line is above this card, and many programs begin another section with one.";
+            for span in gaps.iter().filter(|_| pasted) {
+                self.builder
+                    .wrong(*span, message, format!("To read it, {help}."));
+            }
+        } else if let Some(span) = gaps.first().filter(|_| names.ids.len() > 1) {
+            let message = format!(
+                "the blank line above this card may begin another section; all cards are read as {}",
+                quoted(names.first)
+            );
+            self.builder.deck.notes.push(Note {
+                fault: Fault::BlankLine,
+                severity: Severity::Warning,
+                message,
+                help: help.to_owned(),
+                span: Some(*span),
+            });
+        }
+    }
+
+    /// Notes sections without cards: each may be a card without a count.
+    fn note_empty_sections(&mut self) {
+        let mut is_filled = vec![false; self.builder.deck.sections.len()];
+        for line in &self.builder.deck.lines {
+            if let Some(is_filled) = is_filled.get_mut(usize::from(line.section)) {
+                *is_filled = true;
+            }
+        }
+        let sections = self.builder.deck.sections.iter().zip(is_filled);
+        let empty = sections.filter(|(_, is_filled)| !is_filled);
+        let spans: Vec<Span> = empty
+            .map(|(section, _)| section.span)
+            .take(MOST_NOTES)
+            .collect();
+        for span in spans {
+            let word = self
+                .builder
+                .source
+                .get(span.start..span.end)
+                .unwrap_or_default();
+            let message = format!("{} is read as a section without cards", quoted(word));
+            let help = format!("if it is a card, write {}", count::example("1", word));
+            self.note(word, message, &help);
+        }
+    }
+}
