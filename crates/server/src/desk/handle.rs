@@ -171,7 +171,7 @@ impl View {
             closed: event.roster().closed,
             list: list.map(|list| list.id.clone()),
             settings: lock
-                .map(|lock| lock.covered.settings.clone())
+                .map(|lock| lock.settings.clone())
                 .unwrap_or_default(),
             seal: event.seal().to_owned(),
             about: event.about.clone(),
