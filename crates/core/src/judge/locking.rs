@@ -31,6 +31,9 @@ pub enum LockingError {
     Json(#[from] serde_json::Error),
 }
 
+/// The files of games by id, and contents by SHA-256.
+type GamesAndCopies = (BTreeMap<String, LockedGame>, BTreeMap<String, Vec<u8>>);
+
 impl Judge {
     /// Makes a lock of some games, or of all if none is named, and returns the lists in it.
     /// `address` returns where a list was fetched from.
@@ -95,7 +98,7 @@ impl Judge {
         &self,
         games: &[String],
         kept: &[Arc<Banlist>],
-    ) -> Result<(BTreeMap<String, LockedGame>, BTreeMap<String, Vec<u8>>), LockingError> {
+    ) -> Result<GamesAndCopies, LockingError> {
         let mut copies = BTreeMap::new();
         let mut keep = |bytes: &[u8]| {
             let digest = crate::digest::sha256(bytes);
