@@ -67,7 +67,7 @@ impl Locking {
                 None => writeln!(out, "  {game}: no list"),
             };
         }
-        for (name, value) in &lock.covered.settings {
+        for (name, value) in &lock.settings {
             let _ = writeln!(out, "  {name}={value}");
         }
         let _ = writeln!(
@@ -127,7 +127,7 @@ pub(in super::super) fn made(
         LockingError::Judge(error) => inputs::refuse(error),
         other => Refusal(other.to_string()),
     })?;
-    let rules = lock.covered.games.keys();
+    let rules = lock.games.keys();
     let mut given: Vec<_> = rules.filter_map(|game| judge.given_rules(game)).collect();
     given.extend(super::given(kept.iter().map(|list| &**list)));
     Ok((lock, given))

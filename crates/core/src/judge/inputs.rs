@@ -39,7 +39,7 @@ impl Judge {
                 .any(|rulebook| rulebook.format().game().has_setting(name))
         };
         let lock = self.lock.as_ref();
-        let locked = |name: &str| lock.is_some_and(|lock| lock.covered.settings.contains_key(name));
+        let locked = |name: &str| lock.is_some_and(|lock| lock.settings.contains_key(name));
         let settings = self.settings.keys();
         let settings = settings.filter(|name| !known(name) && !locked(name));
         unused.extend(settings.map(|name| format!("the setting `{name}`")));

@@ -99,8 +99,7 @@ impl Judge {
         let CatalogueError::Unknown { id, near } = error else {
             return None;
         };
-        let covered = &self.lock()?.covered;
-        let games: Vec<&String> = covered.games.keys().collect();
+        let games: Vec<&String> = self.lock()?.games.keys().collect();
         near.is_empty().then(|| {
             let games = crate::text::listed(&games, "and");
             format!(

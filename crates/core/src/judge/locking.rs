@@ -2,7 +2,7 @@
 
 use super::{Judge, JudgeError, WhichList};
 use crate::banlist::Banlist;
-use crate::banlist::lock::{Covered, EDITION, Lock, LockedCards, LockedGame, LockedList};
+use crate::banlist::lock::{Lock, LockedCards, LockedGame, LockedList};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -30,6 +30,9 @@ pub enum LockingError {
     #[error(transparent)]
     Json(#[from] serde_json::Error),
 }
+
+/// The files of games by id, and contents by SHA-256.
+type GamesAndCopies = (BTreeMap<String, LockedGame>, BTreeMap<String, Vec<u8>>);
 
 impl Judge {
     /// Makes a lock of some games, or of all if none is named, and returns the lists in it.
@@ -84,12 +87,18 @@ impl Judge {
         }
         games.sort();
         games.dedup();
-        let covered = self.covered(&games, &kept)?;
-        Ok((Lock::new(self.day, lists, covered)?, kept))
+        let (locked, copies) = self.games_and_copies(&games, &kept)?;
+        let settings = self.settings.clone();
+        let lock = Lock::new(self.day, lists, locked, settings, copies)?;
+        Ok((lock, kept))
     }
 
-    /// The inputs other than lists, and copies of all of them.
-    fn covered(&self, games: &[String], kept: &[Arc<Banlist>]) -> Result<Covered, LockingError> {
+    /// The files of the games, and the contents of these and of the lists by SHA-256.
+    fn games_and_copies(
+        &self,
+        games: &[String],
+        kept: &[Arc<Banlist>],
+    ) -> Result<GamesAndCopies, LockingError> {
         let mut copies = BTreeMap::new();
         let mut keep = |bytes: &[u8]| {
             let digest = crate::digest::sha256(bytes);
@@ -122,12 +131,7 @@ impl Judge {
                 return Err(LockingError::NoSetting(name.clone()));
             }
         }
-        Ok(Covered {
-            edition: EDITION.to_owned(),
-            games: locked,
-            settings: self.settings.clone(),
-            copies,
-        })
+        Ok((locked, copies))
     }
 }
 

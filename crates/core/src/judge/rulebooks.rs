@@ -142,16 +142,15 @@ impl Judge {
     /// # Errors
     /// A copy that is not a list.
     pub fn of_lock(lock: Lock) -> Result<Judge, FileError> {
-        let covered = &lock.covered;
         let judge = Judge::new(
-            Catalogue::of_copies(covered.files()),
+            Catalogue::of_copies(lock.files()),
             lock.kept_lists()?,
             lock.day,
         );
-        let judge = judge.with_settings(covered.settings.clone());
-        let judge = covered.cards().fold(judge, |judge, (game, file, bytes)| {
+        let judge = judge.with_settings(lock.settings.clone());
+        let judge = lock.cards().fold(judge, |judge, (game, file, bytes)| {
             let game = Some(game.to_owned());
-            judge.with_cards_from(Origin::Lock, game, file.to_owned(), bytes.to_vec())
+            judge.with_cards_from(Origin::Lock, game, file.to_owned(), bytes)
         });
         Ok(judge.with_lock(Some(lock)))
     }

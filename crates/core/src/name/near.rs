@@ -1,6 +1,6 @@
-//! Names that are nearest to one that was not found.
+//! The known names nearest to an unknown one.
 
-/// The candidates nearest to a word that was not found, best first, at most three.
+/// Returns the candidates nearest to an unknown word, best first, at most three.
 ///
 /// Both the word and the candidates must be folded. A candidate is near when a few edits
 /// (about one in three characters) turn one into the other, or when it contains the word.
@@ -19,7 +19,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     near.names()
 }
 
-/// A hint with the names that are near: "; did you mean \`a\` or \`b\`?", or nothing.
+/// Returns a hint with near names, "; did you mean \`a\` or \`b\`?", or nothing.
 ///
 /// ```
 /// use decklaw_core::name::did_you_mean;
@@ -37,22 +37,21 @@ pub fn did_you_mean<S: AsRef<str>>(near: &[S]) -> String {
 
 /// Longer words than this are not names, and comparing them would take long.
 const LONGEST: usize = 100;
-/// More than these nobody would look at.
+/// The most names in a hint.
 const MOST: usize = 3;
 
-/// What is nearest to a word so far.
+/// The nearest candidates of a word so far.
 struct Near<'w, 'a> {
     word: &'w str,
     length: usize,
     /// The most edits that are near.
     limit: usize,
-    /// The best so far, sorted. Once there are enough, only what is as near as the last of them
-    /// is compared letter by letter.
+    /// The best so far, sorted.
     found: Vec<(usize, &'a str)>,
 }
 
 impl<'w, 'a> Near<'w, 'a> {
-    /// `None`: nothing is near such a word.
+    /// Returns `None` for a word that has no near names.
     fn to(word: &'w str) -> Option<Near<'w, 'a>> {
         let length = word.chars().count();
         (1..=LONGEST).contains(&length).then(|| Near {
@@ -63,7 +62,7 @@ impl<'w, 'a> Near<'w, 'a> {
         })
     }
 
-    /// No candidate is taken that is farther than this.
+    /// The greatest distance of a candidate that would be added.
     fn most(&self) -> usize {
         let worst = self.found.get(MOST - 1);
         worst.map_or(self.limit, |(worst, _)| *worst)
@@ -74,17 +73,14 @@ impl<'w, 'a> Near<'w, 'a> {
         if candidate.len() > 4 * LONGEST {
             return;
         }
-        let within = |candidate: &str| self.length >= 4 && candidate.contains(self.word);
-        let far = candidate.chars().count().abs_diff(self.length) > most;
-        let distance = match far {
-            // What contains the word is near, however much there is besides.
-            true if most >= self.limit && within(candidate) => self.limit,
-            true => return,
-            false => match edits(self.word, candidate, most) {
-                edits if edits > most && most < self.limit => return,
-                _ if within(candidate) => self.limit,
-                edits => edits,
-            },
+        let far = || candidate.chars().count().abs_diff(self.length) > most;
+        // What contains the word is near, whatever else it contains.
+        let distance = if self.length >= 4 && candidate.contains(self.word) {
+            self.limit
+        } else if far() {
+            return;
+        } else {
+            edits(self.word, candidate)
         };
         let near = (distance, candidate);
         if distance > most || self.found.contains(&near) {
@@ -101,129 +97,86 @@ impl<'w, 'a> Near<'w, 'a> {
     }
 }
 
-/// The edits that turn one word into another, where they are no more than `most`; else some
-/// larger number. What both begin and end with takes none.
-fn edits(one: &str, other: &str, most: usize) -> usize {
+/// The edits that turn one word into another. The common beginning and end take none.
+fn edits(one: &str, other: &str) -> usize {
     let same = |(one, other): &(char, char)| one == other;
     let begins = one.chars().zip(other.chars()).take_while(same);
     let begins: usize = begins.map(|(letter, _)| letter.len_utf8()).sum();
     let (one, other) = (&one[begins..], &other[begins..]);
     let ends = one.chars().rev().zip(other.chars().rev()).take_while(same);
     let ends: usize = ends.map(|(letter, _)| letter.len_utf8()).sum();
-    let (one, other) = (&one[..one.len() - ends], &other[..other.len() - ends]);
-    match Letters::of(one).edits(&Letters::of(other)) {
-        least if least > most => least,
-        _ => strsim::osa_distance(one, other),
-    }
+    strsim::osa_distance(&one[..one.len() - ends], &other[..other.len() - ends])
 }
 
-/// Many names of which is asked again and again what is nearest: which letters each has tells
-/// quickly that most of them are not, and which to look at first.
+/// The letters of many names. They show quickly that most names are not near a word.
 #[derive(Debug, Clone)]
-pub(crate) struct Names(Vec<Outline>);
-
-/// Which letters a word has, a bit each; how often, four bits each, up to [`OFTEN`]; and how many
-/// there are. Letters far apart share a place.
-#[derive(Debug, Clone, Copy)]
-struct Outline {
-    letters: u64,
-    often: [u64; 2],
-    length: u16,
-}
+pub(crate) struct Names(Vec<Letters>);
 
 impl Names {
     pub(crate) fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Names {
-        Names(names.into_iter().map(Outline::of).collect())
+        Names(names.into_iter().map(Letters::of).collect())
     }
 
-    /// The same as [`nearest`] of all the names; `name` tells each by its place.
+    /// The same as [`nearest`] of all the names; `name` returns each by its place.
     pub(crate) fn nearest<'a>(&self, word: &str, name: impl Fn(usize) -> &'a str) -> Vec<&'a str> {
         let Some(mut near) = Near::to(word) else {
             return Vec::new();
         };
-        let own = Outline::of(word);
-        let mut least: Vec<u8> = self.0.iter().map(|other| own.edits(other)).collect();
+        let own = Letters::of(word);
+        let least: Vec<usize> = self.0.iter().map(|other| own.edits(other)).collect();
         let limit = near.limit;
         for step in 0..=limit {
             if step > near.most() {
                 break;
             }
-            for (at, least) in least.iter_mut().enumerate() {
-                if usize::from(*least) != step {
-                    continue;
-                }
-                // How often each letter stands there is asked only where it may matter.
-                *least = own.counted_edits(&self.0[at]).max(*least);
-                if usize::from(*least) == step {
+            for (at, _) in least
+                .iter()
+                .enumerate()
+                .filter(|(_, least)| **least == step)
+            {
+                near.consider(name(at));
+            }
+        }
+        // Beyond that, only names that contain the word are near.
+        if near.most() == limit && near.length >= 4 {
+            for (at, other) in self.0.iter().enumerate() {
+                if least[at] > limit && own.surplus(other) == 0 {
                     near.consider(name(at));
                 }
             }
-        }
-        // Beyond that are only those that contain the word.
-        if near.most() == limit && near.length >= 4 {
-            let whole = |at: &usize| {
-                usize::from(least[*at]) > limit && own.letters & !self.0[*at].letters == 0
-            };
-            let longer = (0..least.len()).filter(whole);
-            longer.for_each(|at| near.consider(name(at)));
         }
         near.names()
     }
 }
 
-/// The most that is counted of a letter.
-const OFTEN: u64 = 7;
+/// The number of each letter in a word; letters far apart share a place.
+#[derive(Debug, Clone)]
+struct Letters([u8; 32]);
 
-impl Outline {
-    fn of(word: &str) -> Outline {
-        let mut outline = Outline {
-            letters: 0,
-            often: [0; 2],
-            length: 0,
-        };
+impl Letters {
+    fn of(word: &str) -> Letters {
+        let mut letters = [0_u8; 32];
         for letter in word.chars() {
-            // Digits and small letters have places of their own.
-            let place = letter as u32 + 26 * (letter as u32 / 64);
-            outline.letters |= 1 << (place % 64);
-            let counts = &mut outline.often[place as usize / 16 % 2];
-            let shift = place % 16 * 4;
-            if *counts >> shift & OFTEN < OFTEN {
-                *counts += 1 << shift;
-            }
-            outline.length = outline.length.saturating_add(1);
+            let count = &mut letters[letter as usize % 32];
+            *count = count.saturating_add(1);
         }
-        outline
+        Letters(letters)
     }
 
-    /// The fewest edits that could turn the one word into the other: an edit takes away at most
-    /// one letter that is too many, and brings at most one.
-    fn edits(&self, other: &Outline) -> u8 {
-        let surplus = (self.letters & !other.letters).count_ones();
-        let lack = (other.letters & !self.letters).count_ones();
-        let longer = u32::from(self.length.abs_diff(other.length));
-        u8::try_from(surplus.max(lack).max(longer)).unwrap_or(u8::MAX)
+    /// The number of letters that the other word lacks.
+    fn surplus(&self, other: &Letters) -> usize {
+        let pairs = self.0.iter().zip(&other.0);
+        let surplus: u16 = pairs
+            .map(|(one, other)| u16::from(one.saturating_sub(*other)))
+            .sum();
+        usize::from(surplus)
     }
 
-    /// The same by how often each letter stands there.
-    fn counted_edits(&self, other: &Outline) -> u8 {
-        let beyond = |one: &Outline, other: &Outline| {
-            let each = one.often.iter().zip(&other.often);
-            each.map(|(one, other)| beyond(*one, *other)).sum::<u64>()
-        };
-        let most = beyond(self, other).max(beyond(other, self));
-        u8::try_from(most).unwrap_or(u8::MAX)
+    /// The fewest edits that could turn one word into the other: each edit removes at most one
+    /// letter and adds at most one.
+    fn edits(&self, other: &Letters) -> usize {
+        self.surplus(other).max(other.surplus(self))
     }
-}
-
-/// By how much numbers of four bits, none above [`OFTEN`], are larger than others, all together.
-fn beyond(one: u64, other: u64) -> u64 {
-    const HIGH: u64 = 0x8888_8888_8888_8888;
-    // In each place 8 and the difference: the high bit stays where that is not negative.
-    let apart = (one | HIGH) - other;
-    let larger = (apart & HIGH) >> 3;
-    let surplus = apart & (larger * OFTEN);
-    let pairs = (surplus & 0x0f0f_0f0f_0f0f_0f0f) + (surplus >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
-    pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56
 }
 
 /// Whether the first of the [nearest] words is the one that was meant, beyond doubt: one edit
@@ -250,56 +203,18 @@ pub fn is_slip(word: &str, nearest: &[&str]) -> bool {
     edits <= most && digits(word) == digits(meant) && others.iter().all(alone)
 }
 
-/// How often letters stand in a word, in whatever order; letters far apart share a place.
-/// It says quickly that two words are not near, which is so of nearly all.
-struct Letters([u16; 32]);
-
-impl Letters {
-    fn of(word: &str) -> Letters {
-        let mut letters = [0; 32];
-        for letter in word.chars() {
-            letters[letter as usize % 32] += 1;
-        }
-        Letters(letters)
-    }
-
-    /// The fewest edits that could turn the one word into the other: each edit takes away at
-    /// most one letter too many and brings at most one that lacks.
-    fn edits(&self, other: &Letters) -> usize {
-        let (mut surplus, mut lack) = (0_usize, 0_usize);
-        for (one, other) in self.0.iter().zip(&other.0) {
-            surplus += usize::from(one.saturating_sub(*other));
-            lack += usize::from(other.saturating_sub(*one));
-        }
-        surplus.max(lack)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     proptest! {
-        /// What is passed over unread is no nearer than the edit distance says.
+        /// Letters never demand more edits than there are.
         #[test]
-        fn letters_never_ask_for_more_edits_than_there_are(
-            one in "[a-dé ]{0,12}", other in "[a-dé ]{0,12}",
-        ) {
-            let edits = Letters::of(&one).edits(&Letters::of(&other));
-            prop_assert!(edits <= strsim::osa_distance(&one, &other));
-            let length = one.chars().count().abs_diff(other.chars().count());
-            prop_assert!(edits >= length);
-        }
-
-        /// What both have in common at their ends is no part of it.
-        #[test]
-        fn edits_are_those_of_the_whole_words(
-            one in "[a-bé]{0,9}", other in "[a-bé]{0,9}", most in 0_usize..9,
-        ) {
+        fn letters_bound_the_edits(one in "[a-dé ]{0,12}", other in "[a-dé ]{0,12}") {
             let whole = strsim::osa_distance(&one, &other);
-            prop_assert_eq!(edits(&one, &other, 99), whole);
-            prop_assert_eq!(edits(&one, &other, most) > most, whole > most);
+            prop_assert!(Letters::of(&one).edits(&Letters::of(&other)) <= whole);
+            prop_assert_eq!(edits(&one, &other), whole);
         }
 
         /// The nearest by their definition: all distances, sorted.
@@ -311,9 +226,10 @@ mod tests {
             let limit = (length / 3).max(1);
             let mut all: Vec<(usize, &str)> = names
                 .iter()
-                .map(|name| match length >= 4 && name.contains(&word) {
-                    true => (limit, name.as_str()),
-                    false => (strsim::osa_distance(&word, name), name.as_str()),
+                .map(|name| {
+                    let within = length >= 4 && name.contains(&word);
+                    let edits = || strsim::osa_distance(&word, name);
+                    (if within { limit } else { edits() }, name.as_str())
                 })
                 .filter(|(distance, _)| *distance <= limit)
                 .collect();

@@ -23,6 +23,20 @@ pub struct CardFileProblem {
     pub message: String,
 }
 
+impl CardFileProblem {
+    pub(crate) fn new(
+        place: Place,
+        column: Option<&str>,
+        message: impl Into<String>,
+    ) -> CardFileProblem {
+        CardFileProblem {
+            place,
+            column: column.map(str::to_owned),
+            message: message.into(),
+        }
+    }
+}
+
 impl std::fmt::Display for CardFileProblem {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{}", self.place)?;
@@ -113,15 +127,13 @@ impl Pool {
         for pair in rows.windows(2) {
             let (first, again) = (&pair[0].identity, &pair[1].identity);
             if first.folded == again.folded {
-                problems.push(CardFileProblem {
-                    place: place(again.line),
-                    column: Some("name".into()),
-                    message: format!(
-                        "`{}` stands {} already",
-                        again.name,
-                        place(first.line).told()
-                    ),
-                });
+                let before = place(first.line).in_words();
+                let message = format!("`{}` is {before} already", again.name);
+                problems.push(CardFileProblem::new(
+                    place(again.line),
+                    Some("name"),
+                    message,
+                ));
             }
         }
         if let Some(at) = header.iter().position(|name| name == IDS) {
@@ -205,11 +217,11 @@ impl From<table::TableError> for CardFileError {
             ..error
         };
         CardFileError {
-            problems: vec![CardFileProblem {
-                place: Unit::Line.at(line),
-                column: None,
-                message: error.to_string(),
-            }],
+            problems: vec![CardFileProblem::new(
+                Unit::Line.at(line),
+                None,
+                error.to_string(),
+            )],
         }
     }
 }
@@ -247,11 +259,7 @@ fn read_rows<'s>(
     problems: &mut Vec<CardFileProblem>,
 ) -> Option<(Vec<String>, Vec<Row<'s>>)> {
     let mut refuse = |line: u64, column: Option<&str>, message: String| {
-        problems.push(CardFileProblem {
-            place: sheet.unit.at(line),
-            column: column.map(str::to_owned),
-            message,
-        });
+        problems.push(CardFileProblem::new(sheet.unit.at(line), column, message));
         problems.len() >= MOST_PROBLEMS
     };
     let header = header_of(sheet, fields);
@@ -286,10 +294,10 @@ fn read_rows<'s>(
                 counted(cells as i64, "cell"),
                 header.len()
             );
-            match refuse(line, None, message) {
-                true => break,
-                false => continue,
+            if refuse(line, None, message) {
+                break;
             }
+            continue;
         }
         let name = tidy(row.cell(name_at));
         let wrong = if name.is_empty() {
@@ -342,11 +350,7 @@ fn place_columns(
         } else {
             continue;
         };
-        problems.push(CardFileProblem {
-            place: Unit::Line.at(1),
-            column: Some(name.clone()),
-            message,
-        });
+        problems.push(CardFileProblem::new(Unit::Line.at(1), Some(name), message));
     }
     let place = |field: &Field| header.iter().position(|name| *name == field.name);
     fields.iter().map(place).collect()
@@ -362,14 +366,13 @@ fn doubled_ids(at: usize, rows: &[Row<'_>], unit: Unit, problems: &mut Vec<CardF
             let bare = id.trim_start_matches('0');
             if let Some(first) = seen.insert(bare, line).filter(|first| *first != line) {
                 let place = |line: u32| unit.at(u64::from(line));
-                problems.push(CardFileProblem {
-                    place: place(line.max(first)),
-                    column: Some(IDS.to_owned()),
-                    message: format!(
-                        "`{id}` is the card {} already",
-                        place(line.min(first)).told()
-                    ),
-                });
+                let before = place(line.min(first)).in_words();
+                let message = format!("`{id}` is the card {before} already");
+                problems.push(CardFileProblem::new(
+                    place(line.max(first)),
+                    Some(IDS),
+                    message,
+                ));
             }
         }
     }
@@ -384,11 +387,8 @@ fn read_column(
 ) -> Column {
     let mut refuse = |row: &Row<'_>, message: String| {
         if problems.len() < MOST_PROBLEMS {
-            problems.push(CardFileProblem {
-                place: unit.at(u64::from(row.identity.line)),
-                column: Some(field.name.clone()),
-                message,
-            });
+            let place = unit.at(u64::from(row.identity.line));
+            problems.push(CardFileProblem::new(place, Some(&field.name), message));
         }
     };
     // Asked once for each spelling, in the order of the cards.
@@ -399,66 +399,59 @@ fn read_column(
             .or_insert_with(|| field.written(&word).unwrap_or(cell).into());
         Some(word)
     };
-    let cells = || rows.iter().map(|row| (row, row.cell(at)));
+    let cells = rows.iter().map(|row| (row, row.cell(at)));
+    // Most cells are equal to another one.
+    let mut known: FxHashMap<&str, Option<Word>> = FxHashMap::default();
     let column = match &field.kind {
         FieldKind::Number { .. } => Column::Number(
-            cells()
-                .map(|(row, cell)| {
-                    let number = field.number(cell);
-                    number.unwrap_or_else(|message| {
+            cells
+                .map(|(row, cell)| match field.number(cell) {
+                    Ok(number) => number,
+                    Err(message) => {
                         refuse(row, message);
                         None
-                    })
+                    }
                 })
                 .collect(),
         ),
         FieldKind::List { .. } => {
-            // Most cells say what another one does.
-            let mut known: FxHashMap<&str, Option<Word>> = FxHashMap::default();
             let mut lists: FxHashMap<&str, Arc<[Word]>> = FxHashMap::default();
-            Column::List(
-                cells()
-                    .map(|(row, cell)| {
-                        if let Some(list) = lists.get(cell) {
-                            return Arc::clone(list);
-                        }
-                        let mut complete = true;
-                        let words = field.items(cell).filter_map(|item| {
-                            let word = known.entry(item).or_insert_with(|| canonical(item));
-                            if word.is_none() {
-                                complete = false;
-                                refuse(row, field.strange(item));
-                            }
-                            word.clone()
-                        });
-                        let words: Arc<[Word]> = words.collect();
-                        if complete {
-                            lists.insert(cell, Arc::clone(&words));
-                        }
-                        words
-                    })
-                    .collect(),
-            )
+            let mut list = |(row, cell)| {
+                if let Some(list) = lists.get(cell) {
+                    return Arc::clone(list);
+                }
+                let mut complete = true;
+                let words = field.items(cell).filter_map(|item| {
+                    let word = known.entry(item).or_insert_with(|| canonical(item));
+                    if word.is_none() {
+                        complete = false;
+                        refuse(row, field.strange(item));
+                    }
+                    word.clone()
+                });
+                let words: Arc<[Word]> = words.collect();
+                if complete {
+                    lists.insert(cell, Arc::clone(&words));
+                }
+                words
+            };
+            Column::List(cells.map(&mut list).collect())
         }
         FieldKind::Word { .. } => {
-            let mut known: FxHashMap<&str, Option<Word>> = FxHashMap::default();
-            Column::Text(
-                cells()
-                    .map(|(row, cell)| {
-                        if cell.is_empty() {
-                            return None;
-                        }
-                        let word = known.entry(cell).or_insert_with(|| canonical(cell));
-                        if word.is_none() {
-                            refuse(row, field.strange(cell));
-                        }
-                        word.clone()
-                    })
-                    .collect(),
-            )
+            let mut word = |(row, cell): (&Row<'_>, _)| {
+                if str::is_empty(cell) {
+                    return None;
+                }
+                let word = known.entry(cell).or_insert_with(|| canonical(cell));
+                if word.is_none() {
+                    refuse(row, field.strange(cell));
+                }
+                word.clone()
+            };
+            Column::Text(cells.map(&mut word).collect())
         }
         FieldKind::Text | FieldKind::Query => Column::Text(
-            cells()
+            cells
                 .map(|(_, cell)| (!cell.is_empty()).then(|| cell.into()))
                 .collect(),
         ),

@@ -84,20 +84,16 @@ pub fn sheet(
 /// All that is no record, and cells that cannot be made, each with its place; what goes beyond the
 /// limits of [`limits`](crate::limits).
 fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, CardFileError> {
-    let refuse = |place: Place, message: String| CardFileError {
-        problems: vec![CardFileProblem {
-            place,
-            column: None,
-            message,
-        }],
+    let refuse = |line: u64, message: String| CardFileError {
+        problems: vec![CardFileProblem::new(Unit::Line.at(line), None, message)],
     };
     if bytes.len() > LARGEST {
         let message = format!("the file is larger than {} MiB", LARGEST >> 20);
-        return Err(refuse(Unit::Line.at(1), message));
+        return Err(refuse(1, message));
     }
     let Decoded { text, encoding } = decode(bytes).map_err(|error| {
         let message = format!("{}; {}", error.message, error.help);
-        refuse(Unit::Line.at(error.line as u64), message)
+        refuse(error.line as u64, message)
     })?;
     let mut gathered = Gathered::new(mapping, fields);
     let mut number = 0;
@@ -107,11 +103,9 @@ fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, Card
     };
     let read = json::document(&text, mapping.rows.as_ref(), &mut sink);
     if let Err((line, message)) = read {
-        gathered.problems.push(CardFileProblem {
-            place: Unit::Line.at(line),
-            column: None,
-            message,
-        });
+        let place = Unit::Line.at(line);
+        let problem = CardFileProblem::new(place, None, message);
+        gathered.problems.push(problem);
     }
     gathered.finish(encoding.note())
 }
@@ -153,11 +147,8 @@ impl<'m> Gathered<'m> {
 
     fn refuse(&mut self, place: Place, column: Option<&str>, message: String) {
         if self.problems.len() < MOST_PROBLEMS {
-            self.problems.push(CardFileProblem {
-                place,
-                column: column.map(str::to_owned),
-                message,
-            });
+            self.problems
+                .push(CardFileProblem::new(place, column, message));
         }
     }
 

@@ -153,83 +153,38 @@ cards:
     assert_eq!(pool.remarks(), Vec::<String>::new());
 }
 
+/// The game without or with a mapping, a file, and words of the message.
+const PROBLEMS: &str = r#"
+    plain => [{"name": "Ash"}, {"name": "Ash"}] => record 2, column `name`: `Ash` is in record 1 already
+    plain => [{"name": "Ash", "cost": 1.5}] => record 1, column `cost`: `1.5` is not a whole number
+    plain => [{"name": "Ash", "name": "Bee"}] => the key `name` stands here twice
+    plain => [{"name": "Ash"}, 3] => record 2: this is a word or a list
+    plain => [{"name": "Ash", "traits": ["a;b", "c"]}] => record 1, column `traits`: `a;b` is one of several words
+    plain => [{"name": "Ash", "price": 1}] => this game's cards have no such column
+    plain => [{"title_of": "Ash"}] => no record has a `name`: what stands in them is `title_of`
+    plain => {"data": [{"name": "Ash"}]} => no record has a `name`: what stands in them is `data`
+    plain => [] => no record has a `name`
+    plain => [{"name": "Ash", "cost": 123456789012345678901234567890}] => too large to be read exactly
+    mapped => {"cards": []} => the records are asked for at `data`, and there is no such key here; there is `cards`
+    mapped => {"data": [], "data": []} => the key `data` stands here twice
+    mapped => {"data": [{"title": "Ash", "clans": ["a", "b"]}]} => record 1, column `clan`: 2 words where one is asked for (`a` and `b`)
+    mapped => {"data": [{"title": ""}]} => record 1, column `name`: a card needs a name
+    mapped => {"data": 3} => a list of records
+"#;
+
 #[test]
-fn what_is_wrong_is_told_with_its_record() {
+fn problems_have_the_place_of_their_record() {
     let plain = game("");
     let mapped = game(
         "cards: {rows: \"data[]\", columns: [{name: name, from: title}, {name: clan, from: clans}]}",
     );
-    for (game, file, told) in [
-        (
-            &plain,
-            "[{\"name\": \"Ash\"}, {\"name\": \"Ash\"}]",
-            "record 2, column `name`: `Ash` stands in record 1 already",
-        ),
-        (
-            &plain,
-            "[{\"name\": \"Ash\", \"cost\": 1.5}]",
-            "record 1, column `cost`: `1.5` is not a whole number",
-        ),
-        (
-            &plain,
-            "[{\"name\": \"Ash\", \"name\": \"Bee\"}]",
-            "the key `name` stands here twice",
-        ),
-        (
-            &plain,
-            "[{\"name\": \"Ash\"}, 3]",
-            "record 2: this is a word or a list",
-        ),
-        (
-            &plain,
-            "[{\"name\": \"Ash\", \"traits\": [\"a;b\", \"c\"]}]",
-            "record 1, column `traits`: `a;b` is one of several words",
-        ),
-        (
-            &plain,
-            "[{\"name\": \"Ash\", \"price\": 1}]",
-            "this game's cards have no such column",
-        ),
-        (
-            &plain,
-            "[{\"title_of\": \"Ash\"}]",
-            "no record has a `name`: what stands in them is `title_of`",
-        ),
-        (
-            &plain,
-            "{\"data\": [{\"name\": \"Ash\"}]}",
-            "no record has a `name`: what stands in them is `data`",
-        ),
-        (&plain, "[]", "no record has a `name`"),
-        (
-            &plain,
-            "[{\"name\": \"Ash\", \"cost\": 123456789012345678901234567890}]",
-            "too large to be read exactly",
-        ),
-        (
-            &mapped,
-            "{\"cards\": []}",
-            "the records are asked for at `data`, and there is no such key here; there is `cards`",
-        ),
-        (
-            &mapped,
-            "{\"data\": [], \"data\": []}",
-            "the key `data` stands here twice",
-        ),
-        (
-            &mapped,
-            "{\"data\": [{\"title\": \"Ash\", \"clans\": [\"a\", \"b\"]}]}",
-            "record 1, column `clan`: 2 words where one is asked for (`a` and `b`)",
-        ),
-        (
-            &mapped,
-            "{\"data\": [{\"title\": \"\"}]}",
-            "record 1, column `name`: a card needs a name",
-        ),
-        (&mapped, "{\"data\": 3}", "a list of records"),
-    ] {
+    for case in PROBLEMS.trim().lines() {
+        let [game, file, words] = case.trim().split(" => ").collect::<Vec<_>>()[..] else {
+            panic!("{case}");
+        };
+        let game = if game == "plain" { &plain } else { &mapped };
         let error = wrong(game, file);
-        assert!(error.contains(told), "{file}: {error}");
+        assert!(error.contains(words), "{case}: {error}");
     }
     let pool = mapped
         .read_cards(b"{\"data\": [{\"title\": \"Ash\"}]}")
@@ -276,30 +231,20 @@ fn hostile_files_are_refused() {
 
 #[test]
 fn a_mapping_that_cannot_be_meant_is_refused() {
-    for (cards, told) in [
-        (
-            "cards: {columns: [{name: cost, from: a}]}",
-            "no column is `name`",
-        ),
-        (
-            "cards: {columns: [{name: name, from: a}, {name: price, from: a}]}",
-            "no field `price`",
-        ),
-        (
-            "cards: {columns: [{name: name, from: a}, {name: name, from: b}]}",
-            "given twice",
-        ),
-        ("cards: {columns: [{name: name, from: a..b}]}", ""),
-        ("cards: {rows: \"a[0]\"}", "is no path"),
-        (
-            "cards: {columns: [{name: name, from: a}, {name: cost, from: b, map: {X: many}}]}",
-            "`many` is not a whole number",
-        ),
-        ("cards: {colums: []}", "colums"),
-    ] {
+    let problems = r#"
+        cards: {columns: [{name: cost, from: a}]} => no column is `name`
+        cards: {columns: [{name: name, from: a}, {name: price, from: a}]} => no field `price`
+        cards: {columns: [{name: name, from: a}, {name: name, from: b}]} => given twice
+        cards: {columns: [{name: name, from: a..b}]} => 
+        cards: {rows: "a[0]"} => is no path
+        cards: {columns: [{name: name, from: a}, {name: cost, from: b, map: {X: many}}]} => `many` is not a whole number
+        cards: {colums: []} => colums
+    "#;
+    for case in problems.trim().lines() {
+        let (cards, words) = case.trim().split_once(" =>").unwrap();
         let error = Game::read("game.yaml", &format!("{GAME}{cards}")).unwrap_err();
         let problem = &error.problems[0].message;
-        assert!(problem.contains(told), "{cards}: {problem}");
+        assert!(problem.contains(words.trim()), "{case}: {problem}");
     }
 }
 

@@ -135,9 +135,10 @@ impl Columns {
             let mut names = vec![header[place].clone()];
             names.extend(places.map(|(at, _)| header[at].clone()));
             if names.len() > 1 {
-                return Err(SubmissionError::WhichColumn {
-                    role: role.word(),
-                    columns: quoted(&names),
+                let (role, columns) = (role.word(), quoted(&names));
+                return Err(SubmissionError::Columns {
+                    message: format!("the columns {columns} may each be the {role}"),
+                    help: Some(format!("name the column with `--columns {role}=COLUMN`")),
                 });
             }
             found.insert(role, place);
@@ -162,7 +163,9 @@ impl Columns {
             let named = header.iter().filter(|name| !name.is_empty()).count();
             let known = quoted(header);
             return Err(match (named, header.len()) {
-                (0 | 1, 2..) => SubmissionError::Title { said: known },
+                (0 | 1, 2..) => SubmissionError::columns(format!(
+                    "the first row should name the columns, and says only {known}; take out the rows above the one that names them"
+                )),
                 _ => SubmissionError::NoDeck { known },
             });
         }
@@ -309,7 +312,8 @@ impl Named {
         let mut read = Named::default();
         for pair in named.iter().flat_map(|named| pairs(named)) {
             let Some((role, name)) = pair.split_once('=') else {
-                return Err(SubmissionError::NoPair { said: pair });
+                let message = format!("`{pair}` must be `player=COLUMN` or the like");
+                return Err(SubmissionError::columns(message));
             };
             let (said, name) = (role.trim(), name.trim());
             let (word, section) = match said.split_once('.') {
@@ -321,10 +325,10 @@ impl Named {
                     && section.is_none_or(|id| *role == Role::Deck && !id.is_empty())
             };
             let Some(role) = Role::ALL.into_iter().find(fits) else {
-                return Err(SubmissionError::NoRole {
-                    role: said.to_owned(),
-                    known: listed(&Role::ALL.map(Role::word), "and"),
-                });
+                return Err(SubmissionError::columns(format!(
+                    "no role `{said}`; there are {}, and `deck.SECTION` for a deck in several columns",
+                    listed(&Role::ALL.map(Role::word), "and")
+                )));
             };
             let is_new = read.roles.insert(role);
             let is_twice = match role {
@@ -335,9 +339,8 @@ impl Named {
                 _ => !is_new,
             };
             if is_twice {
-                return Err(SubmissionError::RoleTwice {
-                    role: said.to_owned(),
-                });
+                let message = format!("`{said}=` is given twice; name one column for it");
+                return Err(SubmissionError::columns(message));
             }
             if role == Role::Identity && name.is_empty() {
                 continue;
@@ -377,29 +380,26 @@ pub fn looks_like_a_deck(cell: &str) -> bool {
     cards > 1 && cards * 2 >= lines().count()
 }
 
-pub(super) fn only(header: &[String], name: &str) -> Result<usize, SubmissionError> {
+/// Returns the one column of a name.
+fn only(header: &[String], name: &str) -> Result<usize, SubmissionError> {
     let wanted = fold(name);
     let mut places = (0..header.len()).filter(|at| fold(&header[*at]) == wanted);
-    match (places.next(), places.next()) {
-        (Some(place), None) => Ok(place),
-        (Some(_), Some(_)) => Err(SubmissionError::ColumnTwice {
-            name: name.to_owned(),
-        }),
-        (None, _) => Err(SubmissionError::NoColumn {
-            name: name.to_owned(),
-            known: quoted(header),
-        }),
-    }
+    let message = match (places.next(), places.next()) {
+        (Some(place), None) => return Ok(place),
+        (Some(_), Some(_)) => format!("the column `{name}` is there twice"),
+        (None, _) => format!("no column `{name}`; the header names {}", quoted(header)),
+    };
+    Err(SubmissionError::columns(message))
 }
 
-pub(super) fn quoted(names: &[String]) -> String {
+fn quoted(names: &[String]) -> String {
     let names = names.iter().filter(|name| !name.is_empty());
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     listed(&names, "and")
 }
 
 /// The words that commas part in what a person says; quotation marks hold a comma.
-pub(super) fn words(said: &str) -> Vec<String> {
+fn words(said: &str) -> Vec<String> {
     // A new line in a column's name is white space, as any other.
     let said = said.replace(['\n', '\r'], " ");
     let mut reader = csv::ReaderBuilder::new()

@@ -94,93 +94,50 @@ fn rows(rows: &[u64]) -> String {
     format!("{noun} {}", crate::text::listed(&rows, "and"))
 }
 
-/// Why a form's export cannot be used.
+/// An error of a form's export.
 #[derive(Debug, thiserror::Error)]
 pub enum SubmissionError {
-    /// What was said of a column is none of `ROLE=COLUMN`.
-    #[error("`{said}` must be `player=COLUMN` or the like")]
-    NoPair {
-        /// What was said.
-        said: String,
-    },
-    /// A role that no column can have.
-    #[error(
-        "no role `{role}`; there are {known}, and `deck.SECTION` for a deck in several columns"
-    )]
-    NoRole {
-        /// The role.
-        role: String,
-        /// Those there are, as a list in words.
-        known: String,
-    },
-    /// Two columns for a role.
-    #[error("`{role}=` is given twice; name one column for it")]
-    RoleTwice {
-        /// The role.
-        role: String,
-    },
-    /// A column that is not there.
-    #[error("no column `{name}`; the header names {known}")]
-    NoColumn {
-        /// The column.
-        name: String,
-        /// Those there are, as a list in words.
-        known: String,
-    },
-    /// A column whose name several have.
-    #[error("the column `{name}` is there twice")]
-    ColumnTwice {
-        /// The column.
-        name: String,
-    },
-    /// Columns that may each have a role.
-    #[error("the columns {columns} may each be the {role}")]
-    WhichColumn {
-        /// The role.
-        role: &'static str,
-        /// The columns, as a list in words.
-        columns: String,
+    /// Roles or columns that a person names, or columns that the header names.
+    #[error("{message}")]
+    Columns {
+        /// The problem.
+        message: String,
+        /// What to do about it.
+        help: Option<String>,
     },
     /// No column is plainly the deck.
     #[error("no column is plainly the deck; the header names {known}")]
     NoDeck {
-        /// The columns there are, as a list in words.
+        /// The columns of the header, as a list in words.
         known: String,
     },
     /// The first row is a row of the form.
     #[error("the first row is a player's, not the names of the columns")]
     NoHeader,
-    /// The first row is a title, and names no columns.
-    #[error(
-        "the first row should name the columns, and says only {said}; take out the rows above the one that names them"
-    )]
-    Title {
-        /// The text of the row.
-        said: String,
-    },
-    /// Its times can be read in two ways.
+    /// The dates can be read in two ways.
     #[error("times such as 3/4/2026 may begin with the day or the month")]
     Times,
 }
 
 impl SubmissionError {
+    fn columns(message: String) -> SubmissionError {
+        SubmissionError::Columns {
+            message,
+            help: None,
+        }
+    }
+
     /// What to do about it.
     pub fn help(&self) -> Option<String> {
-        match self {
-            SubmissionError::WhichColumn { role, .. } => {
-                Some(format!("name the column with `--columns {role}=COLUMN`"))
-            }
+        let help = match self {
+            SubmissionError::Columns { help, .. } => return help.clone(),
             SubmissionError::NoDeck { .. } => {
-                Some("name the column with `--columns deck=COLUMN`; if the first row is a player's, put a line such as `player,deck` above it".to_owned())
+                "name the column with `--columns deck=COLUMN`; if the first row is a player's, put a line such as `player,deck` above it"
             }
-            SubmissionError::NoHeader => {
-                Some("put a line such as `player,deck` above it".to_owned())
-            }
-            SubmissionError::Times => {
-                Some("choose `--dates day-first` or `--dates month-first`".to_owned())
-            }
-            _ => None,
-        }
+            SubmissionError::NoHeader => "put a line such as `player,deck` above it",
+            SubmissionError::Times => "choose `--dates day-first` or `--dates month-first`",
+        };
+        Some(help.to_owned())
     }
 }
 

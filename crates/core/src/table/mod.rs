@@ -1,12 +1,10 @@
 //! Tables as people have them: CSV with `,`, `;` or tabs, `.xlsx` and `.ods`.
 //!
-//! [`read`] is the one way from a table's bytes to its rows. Nothing is guessed: a cell that is
-//! not closed, text behind a closing quotation mark and a workbook of several sheets are errors
-//! that say where and what would mend them.
+//! [`read`] reads a table's bytes to rows without guesses: a cell that is not closed, text behind a
+//! closing quotation mark and a workbook of several sheets are errors with a place and advice.
 
 mod header;
 mod layout;
-mod packed;
 mod quotes;
 mod row;
 #[cfg(feature = "xlsx")]
@@ -17,8 +15,6 @@ pub use layout::{Layout, read_header};
 pub(crate) use quotes::wrong as misquoted;
 pub use row::{Place, Row, Unit};
 
-#[cfg(not(feature = "xlsx"))]
-use packed::rows as rows_of_workbook;
 #[cfg(feature = "xlsx")]
 use workbook::rows as rows_of_workbook;
 
@@ -27,7 +23,7 @@ use crate::text::{Decoded, counted, decode};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// A table that was read: rows that say something, the header the first.
+/// A table: its header and the rows that are not empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
     /// The header.
@@ -36,20 +32,20 @@ pub struct Sheet {
     pub header_row: u64,
     /// The rows below it.
     pub rows: Vec<Row>,
-    /// What a reader must know of the file: that it was read as UTF-16, say.
+    /// Notes for people, for example that the file was read as UTF-16.
     pub notes: Vec<String>,
-    /// What parts the cells of a text; `None` where they are no text.
+    /// The separator of a text; `None` for a workbook or records.
     pub separator: Option<char>,
-    /// What its rows are in the file.
+    /// The unit of its rows in the file.
     pub unit: Unit,
-    /// What of the file was passed over because the game asks for it so.
+    /// Notes about data that was left out because the game's file asks for that.
     pub aside: Vec<String>,
 }
 
-/// Why bytes are no table.
+/// An error of bytes that are no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct TableError {
-    /// The line or row, where one is to blame.
+    /// The line or row of the error, if it has one.
     pub line: Option<u64>,
     /// What is wrong.
     pub message: String,
@@ -87,12 +83,20 @@ impl TableError {
     }
 }
 
-/// A table's bytes as text, in UTF-8 without a mark, and what is to be known of them.
+/// A table's text in UTF-8 without a byte order mark, and notes about the file.
 pub(crate) type AsText<'b> = (Cow<'b, str>, Vec<String>);
 
-/// Whether bytes are a workbook: a file of packed parts.
+/// Whether bytes are a workbook: a ZIP archive.
 pub fn is_workbook(bytes: &[u8]) -> bool {
-    packed::is(bytes)
+    bytes.starts_with(b"PK\x03\x04")
+}
+
+#[cfg(not(feature = "xlsx"))]
+fn rows_of_workbook(_: &[u8], _: Option<&str>) -> Result<Vec<Row>, TableError> {
+    Err(TableError::new(
+        "this is a workbook, and this program was built without reading them",
+        "save the one sheet as `CSV UTF-8`",
+    ))
 }
 
 /// Refuses a workbook where text is asked for.
@@ -107,9 +111,12 @@ pub(crate) fn refuse_workbook(bytes: &[u8]) -> Result<(), TableError> {
     }
 }
 
-/// Refuses what is a document of another program.
+/// Refuses a document of another program, such as a PDF.
 pub(crate) fn refuse_document(bytes: &[u8]) -> Result<(), TableError> {
-    packed::refuse_document(bytes)
+    let document = crate::text::document(bytes);
+    document.map_or(Ok(()), |document| {
+        Err(TableError::new(document.message, document.help))
+    })
 }
 
 /// A file's path and the sheet that is named after it: `cards.xlsx#Sheet 2`. A file with the whole
@@ -145,24 +152,19 @@ pub fn as_text<'b>(
         let rows = rows_of_workbook(bytes, sheet)?;
         return Ok((Cow::Owned(written(&rows, lines)), Vec::new()));
     }
-    no_sheet(sheet)?;
-    packed::refuse_document(bytes)?;
+    if let Some(sheet) = sheet {
+        return Err(TableError::new(
+            format!("this is no workbook, so it has no sheet `{sheet}`"),
+            "leave the sheet out",
+        ));
+    }
+    refuse_document(bytes)?;
     let Decoded { text, encoding } = decode(bytes).map_err(|error| {
         let line = error.line as u64;
         TableError::at(line, error.message, error.help)
     })?;
     let notes = encoding.note().map(str::to_owned);
     Ok((text, notes.into_iter().collect()))
-}
-
-fn no_sheet(sheet: Option<&str>) -> Result<(), TableError> {
-    match sheet {
-        Some(sheet) => Err(TableError::new(
-            format!("this is no workbook, so it has no sheet `{sheet}`"),
-            "leave the sheet out",
-        )),
-        None => Ok(()),
-    }
 }
 
 /// Rows as CSV, parted by commas. Rows that are missing are empty lines.
@@ -197,7 +199,7 @@ fn written(rows: &[Row], lines: bool) -> String {
     text
 }
 
-/// Reads a table that is text. It is for what strangers send: no workbook is unpacked.
+/// Reads a table in text, and unpacks no workbook. It is for untrusted data.
 ///
 /// # Errors
 /// A workbook, and what [`read`] refuses.
@@ -242,15 +244,10 @@ fn of_text(text: &str, notes: Vec<String>) -> Result<Sheet, TableError> {
         .from_reader(table);
     let mut rows = Vec::new();
     let mut record = csv::StringRecord::new();
+    let broken = |error: csv::Error| TableError::new(error.to_string(), "");
     // A first line of `sep=;` is none of the rows that a spreadsheet shows.
     let (mut from, mut line, mut sheet_row) = (0, before + 1, 0);
-    loop {
-        let more = reader.read_record(&mut record);
-        match more {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(error) => return Err(TableError::new(error.to_string(), "")),
-        }
+    while reader.read_record(&mut record).map_err(broken)? {
         let end = usize::try_from(reader.position().byte()).unwrap_or(table.len());
         let taken = table.get(from..end).unwrap_or_default();
         // Empty lines before a row belong to where its reading began.
@@ -424,7 +421,7 @@ mod tests {
         for (text, line, word) in [
             ("a,b\n1,\"2\n3,4\n", 2, "ends within"),
             ("a,b\n1,2\n5\" disc,4\n", 3, "alone within a cell"),
-            ("a,b\n\"1\nx\"y,2\n", 3, "behind the quotation mark"),
+            ("a,b\n\"1\nx\"y,2\n", 3, "follows the quotation mark"),
             ("a,b\n1, \"2,3\"\n", 2, "alone within a cell"),
         ] {
             let error = read(text.as_bytes(), None).unwrap_err();
@@ -437,15 +434,6 @@ mod tests {
     }
 
     proptest! {
-        /// However a reader hands a table over, the same mark is found out of place.
-        #[test]
-        fn pieces_tell_what_the_whole_does(text in "[ab,\"\"\n]{0,40}", size in 1_usize..9) {
-            let mut quotes = quotes::Quotes::new(b',');
-            let fed = text.as_bytes().chunks(size).try_for_each(|piece| quotes.feed(piece));
-            let found = fed.and_then(|()| quotes.end()).err();
-            prop_assert_eq!(found, quotes::wrong(text.as_bytes(), b','));
-        }
-
         /// What a program writes by the rules of CSV is read as it was.
         #[test]
         fn what_is_written_is_read_again(

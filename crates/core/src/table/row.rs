@@ -28,7 +28,7 @@ pub struct Place {
 
 impl Place {
     /// The place in a sentence: `on line 3`, `in record 3`.
-    pub fn told(self) -> String {
+    pub fn in_words(self) -> String {
         match self.unit {
             Unit::Line => format!("on {self}"),
             Unit::Record => format!("in {self}"),

@@ -1,11 +1,11 @@
-//! What the parser complains of, for somebody who has never seen YAML: what is wrong with the
-//! line, and what to write there instead.
+//! Errors of the parser for people who have never seen YAML: what is wrong with the line, and what
+//! to write instead.
 
 use crate::text::{Span, harmless};
 use serde_yaml::granit_parser::ErrorKind;
 use serde_yaml::{Error, ExternalMessageSource, MessageFormatter, UserMessageFormatter};
 
-/// What is wrong, without a full stop, and what to write instead.
+/// The problem, without a full stop, and what to write instead.
 pub(crate) type Message = (String, &'static str);
 
 const QUOTE: &str = "put the value in quotation marks, as in `name: \"Mara: the Blade\"`";
@@ -17,11 +17,11 @@ const CLOSE_OR_QUOTE: &str = "close what is open, put a comma between entries, a
 const CLOSE_QUOTES: &str = "put a quotation mark at both ends of the value and nothing behind it; one within is written `\\\"`";
 const BACKSLASH: &str = "write `\\\\` for a backslash, or put the value in single quotation marks";
 
-/// Explains what the parser complains of; `source` is the whole text.
+/// Explains an error of the parser; `source` is the whole text.
 pub(crate) fn message(error: &Error, source: &str) -> Message {
     match error {
         Error::UnknownAnchor { .. } => (
-            "a value that begins with `*` stands for another that nobody named with `&`".to_owned(),
+            "a value that begins with `*` repeats another one, and no `&` names that".to_owned(),
             "put the value in quotation marks; an entry of a list begins with `- `",
         ),
         Error::UnsupportedTag { tag, .. } => (
@@ -44,7 +44,7 @@ pub(crate) fn message(error: &Error, source: &str) -> Message {
     }
 }
 
-/// Where the parser complains. Of what it cannot take apart it tells line and column alone.
+/// Returns the place of an error. Of syntax errors the parser reports only line and column.
 pub(crate) fn place_of(error: &Error, source: &str) -> Span {
     let Some(location) = error.location() else {
         return Span::default();
@@ -67,9 +67,8 @@ pub(crate) fn place_of(error: &Error, source: &str) -> Span {
     before_tab(error, Span::new(at, at), source)
 }
 
-/// Of a tab before a line's first word the parser may tell the line above: then the tab's own
-/// place, or else the same.
-fn before_tab(error: &Error, told: Span, source: &str) -> Span {
+/// Returns the place of the tab, if a tab is the error: the parser may report the line above.
+fn before_tab(error: &Error, reported: Span, source: &str) -> Span {
     let is_tab = match error {
         Error::ExternalMessage { source: by, .. } => match by.as_ref() {
             ExternalMessageSource::Parser(wrong) => is_tab(wrong.kind()),
@@ -77,17 +76,17 @@ fn before_tab(error: &Error, told: Span, source: &str) -> Span {
         },
         _ => false,
     };
-    let (before, rest) = source.split_at_checked(told.start).unwrap_or_default();
+    let (before, rest) = source.split_at_checked(reported.start).unwrap_or_default();
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let here = before[line..].rfind('\t').map(|tab| line + tab);
-    let next = || rest.find('\t').map(|tab| told.start + tab);
+    let next = || rest.find('\t').map(|tab| reported.start + tab);
     match here.or_else(next).filter(|_| is_tab) {
         Some(tab) => Span::new(tab, tab + 1),
-        None => told,
+        None => reported,
     }
 }
 
-/// Whether a tab is what is wrong.
+/// Whether a tab is the error.
 fn is_tab(kind: &ErrorKind) -> bool {
     use ErrorKind as Kind;
     matches!(
@@ -107,14 +106,14 @@ fn is_open(text: &str) -> bool {
     count('[') > count(']') || count('{') > count('}')
 }
 
-/// What has no words of its own here.
+/// The message for an error without one of its own.
 fn other(error: &Error) -> Message {
-    let said = UserMessageFormatter.format_message(error);
-    let said = harmless(said.trim_end_matches('.'), false);
-    (format!("this cannot be read as YAML: {said}"), PAIR)
+    let message = UserMessageFormatter.format_message(error);
+    let message = harmless(message.trim_end_matches('.'), false);
+    (format!("this cannot be read as YAML: {message}"), PAIR)
 }
 
-/// What is wrong where the parser stopped: `before` is all of the text to there.
+/// The message for a syntax error; `before` is the text before it.
 fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
     use ErrorKind as Kind;
     let (message, help) = match kind {
@@ -122,29 +121,26 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
         | Kind::InvalidColonPlacement
         | Kind::MappingKeyNotAllowed
         | Kind::FlowMappingValueAdjacentCollection
-        | Kind::InvalidMappingValueWhitespace
-            if is_open(before) =>
-        {
-            (
-                "a bracket before here is not closed, or a comma is missing",
-                CLOSE_BRACKET,
-            )
-        }
-        Kind::MappingValueNotAllowed
-        | Kind::InvalidColonPlacement
-        | Kind::MappingKeyNotAllowed
-        | Kind::FlowMappingValueAdjacentCollection
-        | Kind::InvalidMappingValueWhitespace => match line.matches(": ").count() {
-            0 | 1 if !line.trim_end().ends_with(':') || line.matches(':').count() < 2 => {
+        | Kind::InvalidMappingValueWhitespace => {
+            let colons = line.matches(':').count();
+            let one =
+                line.matches(": ").count() < 2 && !(line.trim_end().ends_with(':') && colons > 1);
+            if is_open(before) {
+                (
+                    "a bracket before here is not closed, or a comma is missing",
+                    CLOSE_BRACKET,
+                )
+            } else if one {
                 ("this line begins further right than it may", ALIGN)
+            } else {
+                ("this line has a second colon", QUOTE)
             }
-            _ => ("a second colon stands in this line", QUOTE),
-        },
+        }
         Kind::SimpleKeyExpected | Kind::InvalidSimpleKey => {
             ("this line has no colon that makes it `key: value`", PAIR)
         }
         kind if is_tab(kind) => (
-            "a tab stands here, where only spaces may",
+            "this is a tab, and only spaces may be here",
             "write spaces in place of the tab",
         ),
         Kind::InvalidIndentation
@@ -154,7 +150,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
         | Kind::ExpectedBlockMappingKey
         | Kind::ExpectedBlockSequenceEntry
         | Kind::BlockSequenceEntryNotAllowed => (
-            "this line does not begin where those around it do, or is of another kind than they",
+            "this line does not begin where the lines around it do, or is of another kind",
             ALIGN,
         ),
         Kind::UnclosedQuotedScalar
@@ -163,7 +159,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
             ("a quotation mark before here is not closed", CLOSE_QUOTES)
         }
         Kind::InvalidTrailingSingleQuotedScalar | Kind::InvalidTrailingDoubleQuotedScalar => {
-            ("text stands behind a closing quotation mark", CLOSE_QUOTES)
+            ("text follows a closing quotation mark", CLOSE_QUOTES)
         }
         Kind::UnknownQuotedScalarEscape
         | Kind::InvalidQuotedScalarHexEscape
@@ -171,10 +167,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
         | Kind::InvalidLowSurrogate
         | Kind::MissingLowSurrogate
         | Kind::UnpairedLowSurrogate
-        | Kind::InvalidUnicodeEscape => (
-            "a backslash with what is behind it means nothing",
-            BACKSLASH,
-        ),
+        | Kind::InvalidUnicodeEscape => ("this backslash does not begin a known escape", BACKSLASH),
         Kind::UnclosedFlowCollection { open } => {
             return Some((
                 format!("the bracket `{open}` before here is not closed"),
@@ -182,7 +175,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
             ));
         }
         Kind::ExpectedFlowMappingSeparator | Kind::ExpectedFlowSequenceSeparator => (
-            "a bracket before here is not closed, a comma is missing, or a colon stands in text without quotation marks",
+            "a bracket before here is not closed, a comma is missing, or a text with a colon has no quotation marks",
             CLOSE_OR_QUOTE,
         ),
         Kind::UnexpectedEofFlowSequence
@@ -195,7 +188,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
             ("this bracket closes none that is open", CLOSE_BRACKET)
         }
         Kind::BlockEntryInFlowCollection | Kind::PlainScalarStartsWithDashFlowIndicator => {
-            ("a dash stands within brackets", CLOSE_BRACKET)
+            ("a dash is within brackets", CLOSE_BRACKET)
         }
         Kind::UnexpectedCharacter { character } => {
             return Some((
@@ -207,7 +200,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
             ));
         }
         Kind::MissingAnchorOrAliasName => (
-            "`*` or `&` stands here, which name nothing",
+            "`*` or `&` has no name",
             "begin an entry of a list with `- `, and put a value that begins so in quotation marks",
         ),
         Kind::ExpectedTagBang
@@ -230,15 +223,15 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
             PAIR,
         ),
         Kind::CommentInterceptedScalar | Kind::CommentNotSeparated | Kind::ExpectedWhitespace => (
-            "a `#`, which begins a remark, or a mark without a space beside it stands here",
+            "a `#`, which begins a comment, or a mark without a space next to it is here",
             "put a value with such marks in quotation marks, and a space before a remark",
         ),
         Kind::InvalidBlockScalarHeader | Kind::ZeroBlockScalarIndent => (
-            "a value that begins with `|` or `>` stands on the lines below it",
+            "a value that begins with `|` or `>` is on the lines below it",
             "put the value in quotation marks, or nothing behind the `|`",
         ),
         Kind::BomInsideDocument => (
-            "a mark that begins a file stands within this one",
+            "a byte order mark is within the file",
             "take it out: delete what is before the first letter of the line and write it again",
         ),
         Kind::ExpectedNodeContent | Kind::UnexpectedEndOfPlainScalar => {
@@ -252,11 +245,11 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use crate::yaml::read;
+    use crate::yaml::{Problem, read};
     use std::collections::BTreeMap;
 
-    /// Words that only who knows YAML knows.
-    const JARGON: [&str; 14] = [
+    /// Words that only people who know YAML know.
+    const JARGON: &[&str] = &[
         "scalar",
         "flow",
         "block",
@@ -273,79 +266,51 @@ mod tests {
         "plain",
     ];
 
-    /// Slips of people who write a file for the first time, a word of what is
-    /// said, and the same as it should be.
-    const SLIPS: [(&str, &str, &str); 23] = [
-        (
-            "name: Mara: the Blade\n",
-            "second colon",
-            "name: \"Mara: the Blade\"\n",
-        ),
-        ("name: a\nfoo\nlist: b\n", "no colon", "name: a\nlist: b\n"),
-        ("name: a\nitems\n", "no colon", "name: a\nitems:\n"),
-        (
-            "name: a\n  list: b\n",
-            "further right",
-            "name: a\nlist: b\n",
-        ),
-        ("name:\n\t- a\n", "tab", "name:\n  - a\n"),
-        ("name: a\n\tlist: b\n", "tab", "name: a\nlist: b\n"),
-        (
-            "  name: a\nlist: b\n",
-            "does not begin where",
-            "name: a\nlist: b\n",
-        ),
-        (
-            "name: \"a\nlist: b\n",
-            "before here is not closed",
-            "name: \"a\"\nlist: b\n",
-        ),
-        ("name: 'it's a'\n", "behind a closing", "name: \"it's a\"\n"),
-        ("name: \"a\" b\n", "behind a closing", "name: \"a b\"\n"),
-        ("name: \"C:\\dir\"\n", "backslash", "name: 'C:\\dir'\n"),
-        ("name: [a, b\n", "not closed", "name: [a, b]\n"),
-        (
-            "name: {a: b\nlist: c\n",
-            "not closed",
-            "name: {a: b}\nlist: c\n",
-        ),
-        (
-            "name: a]\nlist: [b]]\n",
-            "closes none",
-            "name: a\nlist: [b]\n",
-        ),
-        ("name: [a, b}\n", "closes none", "name: [a, b]\n"),
-        ("name: @home\n", "may begin with `@`", "name: \"@home\"\n"),
-        ("name: `a`\n", "may begin with ``", "name: \"`a`\"\n"),
-        ("name: %a\n", "may begin with `%`", "name: \"%a\"\n"),
-        ("name: * a\n", "name nothing", "name: \"* a\"\n"),
-        ("name: *a\n", "stands for another", "name: \"*a\"\n"),
-        ("name: a\n- b\n", "does not begin where", "name:\n- b\n"),
-        (
-            "- a\nname: b\n",
-            "does not begin where",
-            "list:\n- a\nname: b\n",
-        ),
-        ("name: >a\n", "on the lines below", "name: \">a\"\n"),
-    ];
+    /// Mistakes of people who write their first file, words of the message, and the same file as it
+    /// should be. `¶` ends a line, `→` is a tab.
+    const MISTAKES: &str = r#"
+        name: Mara: the Blade¶ => second colon => name: "Mara: the Blade"¶
+        name: a¶foo¶list: b¶ => no colon => name: a¶list: b¶
+        name: a¶items¶ => no colon => name: a¶items:¶
+        name: a¶  list: b¶ => further right => name: a¶list: b¶
+        name:¶→- a¶ => tab => name:¶  - a¶
+        name: a¶→list: b¶ => tab => name: a¶list: b¶
+          name: a¶list: b¶ => does not begin where => name: a¶list: b¶
+        name: "a¶list: b¶ => before here is not closed => name: "a"¶list: b¶
+        name: 'it's a'¶ => a closing quotation => name: "it's a"¶
+        name: "a" b¶ => a closing quotation => name: "a b"¶
+        name: "C:\dir"¶ => backslash => name: 'C:\dir'¶
+        name: [a, b¶ => not closed => name: [a, b]¶
+        name: {a: b¶list: c¶ => not closed => name: {a: b}¶list: c¶
+        name: a]¶list: [b]]¶ => closes none => name: a¶list: [b]¶
+        name: [a, b}¶ => closes none => name: [a, b]¶
+        name: @home¶ => may begin with `@` => name: "@home"¶
+        name: `a`¶ => may begin with `` => name: "`a`"¶
+        name: %a¶ => may begin with `%` => name: "%a"¶
+        name: * a¶ => has no name => name: "* a"¶
+        name: *a¶ => no `&` names => name: "*a"¶
+        name: a¶- b¶ => does not begin where => name:¶- b¶
+        - a¶name: b¶ => does not begin where => list:¶- a¶name: b¶
+        name: >a¶ => on the lines below => name: ">a"¶
+"#;
 
     #[test]
-    fn slips_are_told_in_plain_words_and_what_is_advised_is_read() {
+    fn messages_are_plain_and_their_advice_is_read() {
         type Any = BTreeMap<String, serde::de::IgnoredAny>;
-        let mut wrong = Vec::new();
-        for (slip, word, mended) in SLIPS {
-            let problem = read::<Any>(slip).unwrap_err();
-            let message = &problem.message;
-            let jargon = JARGON.iter().find(|jargon| message.contains(**jargon));
-            if !message.contains(word) || jargon.is_some() {
-                wrong.push(format!("{slip:?}: {message}"));
+        let written = |text: &str| text.replace('¶', "\n").replace('→', "\t");
+        for case in MISTAKES.trim_matches('\n').lines() {
+            let case = case.strip_prefix("        ").unwrap();
+            let [mistake, words, correct] = case.split(" => ").collect::<Vec<_>>()[..] else {
+                panic!("{case}");
+            };
+            let mistake = written(mistake);
+            let Problem { message, span, .. } = read::<Any>(&mistake).unwrap_err();
+            let is_plain = JARGON.iter().all(|jargon| !message.contains(jargon));
+            assert!(message.contains(words) && is_plain, "{case}: {message}");
+            if words == "tab" {
+                assert_eq!(&mistake[span.start..span.end], "\t", "{case}");
             }
-            if word == "tab" {
-                let told = &slip[problem.span.start..problem.span.end];
-                assert_eq!(told, "\t", "{slip:?}");
-            }
-            assert!(read::<Any>(mended).is_ok(), "{mended}");
+            assert!(read::<Any>(&written(correct)).is_ok(), "{case}");
         }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }

@@ -1,7 +1,6 @@
-//! A document as a tree of values with their places, before anybody asks what they mean.
+//! A document as a tree of values with their places.
 //!
-//! One type holds whatever the parser gives, so that its machinery is compiled once and not
-//! for every type that a file may hold.
+//! The parser produces this one type, so that it is compiled once and not for every type of file.
 
 use crate::text::Span;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -9,20 +8,20 @@ use serde_yaml::{Error, Location, Options, Spanned};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A value of a document and where it stands.
+/// A value of a document and its place.
 #[derive(Debug)]
 pub struct Node<'a> {
-    /// What it is.
+    /// The value.
     pub value: Value<'a>,
-    /// The bytes of the file that it stands in.
+    /// The bytes of the value in the file.
     pub span: Span,
-    /// Line number, from 1.
+    /// The number of its line, from 1.
     pub(crate) line: u32,
     /// Whether it is a scalar that is no string: a number, a truth value or the like.
     pub(crate) bare: bool,
 }
 
-/// What a value is.
+/// A value of a document.
 #[derive(Debug)]
 pub enum Value<'a> {
     /// Nothing: `null`, or no value at all.
@@ -36,7 +35,7 @@ pub enum Value<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The value that stands under these keys, or numbers of a list, as far as there is one.
+    /// Returns the value under these keys or list positions, as far as they exist.
     pub fn under<'n>(&'n self, keys: &[String]) -> &'n Node<'a> {
         let Some((first, rest)) = keys.split_first() else {
             return self;
@@ -52,7 +51,7 @@ impl<'a> Node<'a> {
         found.map_or(self, |found| found.under(rest))
     }
 
-    /// The first key or single value in it that is this text.
+    /// Returns the first key or single value with this text.
     pub fn spelling<'n>(&'n self, text: &str) -> Option<&'n Node<'a>> {
         match &self.value {
             Value::Null => None,
@@ -95,7 +94,7 @@ pub(crate) fn document(source: &str, options: Options) -> Result<Node<'_>, Error
     }
 }
 
-/// A value as the parser gives it. Scalars that are no strings are told by their places.
+/// A value as the parser gives it; the text of a scalar that is no string follows from its place.
 enum Raw<'a> {
     Null,
     Scalar,
@@ -135,7 +134,7 @@ fn written(span: Span, source: &str) -> &str {
     source.get(span.start..span.end).unwrap_or_default().trim()
 }
 
-/// The bytes of a place that the parser names.
+/// Returns the bytes of a place that the parser reports.
 pub(crate) fn span_of(location: &Location, source: &str) -> Span {
     let within = |offset: u64| {
         usize::try_from(offset)
@@ -159,6 +158,14 @@ impl<'a> Deserialize<'a> for Raw<'a> {
 
 struct RawVisitor;
 
+macro_rules! scalars {
+    ($($method:ident $type:ty)*) => {$(
+        fn $method<E>(self, _: $type) -> Result<Raw<'a>, E> {
+            Ok(Raw::Scalar)
+        }
+    )*};
+}
+
 impl<'a> Visitor<'a> for RawVisitor {
     type Value = Raw<'a>;
 
@@ -166,35 +173,16 @@ impl<'a> Visitor<'a> for RawVisitor {
         f.write_str("a value")
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Raw<'a>, E> {
-        Ok(Raw::Scalar)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Raw<'a>, E> {
-        Ok(Raw::Scalar)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Raw<'a>, E> {
-        Ok(Raw::Scalar)
-    }
-
-    fn visit_i128<E>(self, _: i128) -> Result<Raw<'a>, E> {
-        Ok(Raw::Scalar)
-    }
-
-    fn visit_u128<E>(self, _: u128) -> Result<Raw<'a>, E> {
-        Ok(Raw::Scalar)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Raw<'a>, E> {
-        Ok(Raw::Scalar)
+    scalars! {
+        visit_bool bool
+        visit_i64 i64
+        visit_u64 u64
+        visit_i128 i128
+        visit_u128 u128
+        visit_f64 f64
     }
 
     fn visit_unit<E>(self) -> Result<Raw<'a>, E> {
-        Ok(Raw::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Raw<'a>, E> {
         Ok(Raw::Null)
     }
 
@@ -206,27 +194,13 @@ impl<'a> Visitor<'a> for RawVisitor {
         Ok(Raw::Text(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Raw<'a>, E> {
-        Ok(Raw::Text(Cow::Owned(text)))
-    }
-
-    fn visit_some<D: Deserializer<'a>>(self, parser: D) -> Result<Raw<'a>, D::Error> {
-        parser.deserialize_any(RawVisitor)
-    }
-
     fn visit_seq<A: SeqAccess<'a>>(self, mut list: A) -> Result<Raw<'a>, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = list.next_element()? {
-            items.push(item);
-        }
-        Ok(Raw::List(items))
+        let items = std::iter::from_fn(|| list.next_element().transpose());
+        items.collect::<Result<_, _>>().map(Raw::List)
     }
 
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Raw<'a>, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
-        }
-        Ok(Raw::Map(entries))
+        let entries = std::iter::from_fn(|| map.next_entry().transpose());
+        entries.collect::<Result<_, _>>().map(Raw::Map)
     }
 }

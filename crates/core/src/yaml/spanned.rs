@@ -1,20 +1,20 @@
-//! Values that know their places.
+//! Values with their places.
 
 use crate::text::Span;
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A value of a file and where it stands.
+/// A value of a file and its place.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Its bytes in the file; none where it is of no file.
+    /// The bytes of the value in the file; empty without a file.
     pub span: Span,
 }
 
-/// By this name a [`Spanned`] asks for its place.
+/// The name of the newtype for which the reader of a tree gives a place.
 pub(super) const SPANNED: &str = "decklaw::yaml::Spanned";
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
@@ -28,17 +28,18 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
                 f.write_str("a value")
             }
 
-            /// From a document: the value between its two ends.
-            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Spanned<T>, A::Error> {
-                let lack = || A::Error::custom("a value without its place");
-                let value = parts.next_element()?.ok_or_else(lack)?;
-                let start = parts.next_element()?.ok_or_else(lack)?;
-                let end = parts.next_element()?.ok_or_else(lack)?;
-                let span = Span { start, end };
-                Ok(Spanned { value, span })
+            /// From a document: one entry, whose key is the place.
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Spanned<T>, A::Error> {
+                match map.next_entry::<[usize; 2], T>()? {
+                    Some(([start, end], value)) => Ok(Spanned {
+                        value,
+                        span: Span { start, end },
+                    }),
+                    None => Err(A::Error::custom("a value without its place")),
+                }
             }
 
-            /// From anything that knows no places.
+            /// From a deserializer without places.
             fn visit_newtype_struct<D: Deserializer<'de>>(
                 self,
                 deserializer: D,

@@ -1,19 +1,20 @@
-//! From the tree of a document to what it means: a type of `serde`'s, or the first place that
-//! does not fit it, told to a person who knows no Rust.
+//! Deserializes a document's tree into a type, with messages for people who know no Rust.
 
-use super::access::{Entries, List, Placed, Variant};
 use super::spanned::SPANNED;
 use super::{Node, Problem, Value};
 use crate::text::{Span, listed};
-use serde::de::{DeserializeOwned, Deserializer, Error, Expected, Unexpected, Visitor};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer, StrDeserializer};
+use serde::de::{
+    DeserializeOwned, Deserializer, Error, Expected, IntoDeserializer, Unexpected, Visitor,
+};
 use serde::forward_to_deserialize_any;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a document means.
+/// Deserializes a document.
 ///
 /// # Errors
-/// The first value that does not fit, and its place.
+/// The first value that does not fit, with its place.
 pub(super) fn of<T: DeserializeOwned>(document: &Node<'_>) -> Result<T, Problem> {
     T::deserialize(Reader(document)).map_err(|misfit| {
         let span = misfit.span.unwrap_or(document.span);
@@ -23,20 +24,14 @@ pub(super) fn of<T: DeserializeOwned>(document: &Node<'_>) -> Result<T, Problem>
 
 /// A value that does not fit. The innermost value gives its place.
 #[derive(Debug)]
-pub(super) struct Misfit {
+struct Misfit {
     message: String,
     span: Option<Span>,
 }
 
 impl Misfit {
-    pub(super) fn at(mut self, node: &Node<'_>) -> Misfit {
+    fn at(mut self, node: &Node<'_>) -> Misfit {
         self.span.get_or_insert(node.span);
-        self
-    }
-
-    /// The same with more words behind it.
-    pub(super) fn more(mut self, words: &str) -> Misfit {
-        self.message.push_str(words);
         self
     }
 }
@@ -59,6 +54,10 @@ impl Error for Misfit {
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Misfit {
         let found = match found {
+            // A word where serde expects a variant with content.
+            Unexpected::UnitVariant => {
+                return Misfit::custom("this needs a value, as in `key: value`");
+            }
             Unexpected::Seq => "a list".to_owned(),
             Unexpected::Map => "a mapping".to_owned(),
             Unexpected::Unit | Unexpected::Option => "nothing".to_owned(),
@@ -80,7 +79,13 @@ impl Error for Misfit {
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Misfit {
-        none_of("key", field, expected)
+        let mut misfit = none_of("key", field, expected);
+        // The part of a text behind a comma is read as a key of its own.
+        if field.contains(' ') {
+            let help = "; within braces, put a text that has a comma in quotation marks";
+            misfit.message.push_str(help);
+        }
+        misfit
     }
 
     fn missing_field(field: &'static str) -> Misfit {
@@ -119,13 +124,20 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Gives a value to who asks for it.
+/// The deserializer of a value.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'n>(pub(super) &'n Node<'n>);
+struct Reader<'n>(&'n Node<'n>);
+
+impl<'de> IntoDeserializer<'de, Misfit> for Reader<'_> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
 
 impl<'n> Reader<'n> {
-    /// The scalar's text.
-    pub(super) fn text(self, wanted: &str) -> Result<&'n str, Misfit> {
+    fn text(self, wanted: &str) -> Result<&'n str, Misfit> {
         match &self.0.value {
             Value::Text(text) => Ok(text),
             other => Err(self.misfit(other.kind(), wanted)),
@@ -179,7 +191,7 @@ macro_rules! numbers {
 impl<'de> Deserializer<'de> for Reader<'_> {
     type Error = Misfit;
 
-    /// Whoever takes anything is told what a scalar is by how it is written.
+    /// The kind of a scalar follows from how it is written.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         match &self.0.value {
             Value::Null => visitor
@@ -216,7 +228,8 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         deserialize_char visit_char
     }
 
-    /// A scalar is its text, whatever it looks like. Who asks for text may take more than that.
+    /// A scalar is its text, whatever it looks like. A visitor that asks for text may accept other
+    /// values too.
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         match &self.0.value {
             Value::Text(text) => visitor
@@ -246,13 +259,12 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Misfit> {
-        match name {
-            SPANNED => visitor.visit_seq(Placed {
-                node: self.0,
-                given: 0,
-            }),
-            _ => visitor.visit_newtype_struct(self),
+        if name != SPANNED {
+            return visitor.visit_newtype_struct(self);
         }
+        let Span { start, end } = self.0.span;
+        let place: SeqDeserializer<_, Misfit> = SeqDeserializer::new([start, end].into_iter());
+        visitor.visit_map(MapDeserializer::new(std::iter::once((place, self))))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
@@ -262,7 +274,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
             Value::Null => &[],
             other => return Err(self.misfit(other.kind(), "a list")),
         };
-        let list = List(items.iter());
+        let list = SeqDeserializer::new(items.iter().map(Reader));
         visitor.visit_seq(list).map_err(|misfit| misfit.at(self.0))
     }
 
@@ -278,7 +290,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
-        let entries: &[(Node<'_>, Node<'_>)] = match &self.0.value {
+        let entries: Entries<'_> = match &self.0.value {
             Value::Map(entries) => entries,
             Value::Null => &[],
             other => {
@@ -286,9 +298,8 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 return Err(self.misfit(other.kind(), wanted));
             }
         };
-        let entries = Entries::new(entries);
         visitor
-            .visit_map(entries)
+            .visit_map(entries_of(entries))
             .map_err(|misfit| misfit.at(self.0))
     }
 
@@ -307,23 +318,23 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Misfit> {
-        let (name, content) = match &self.0.value {
-            Value::Text(_) => (self.0, None),
-            Value::Map(entries) => match entries.as_slice() {
-                [(key, value)] => (key, Some(value)),
-                _ => {
-                    return Err(self.misfit(
-                        "a mapping of several keys",
-                        "one of a single key; a second one is an entry of its own",
-                    ));
-                }
-            },
-            other => return Err(self.misfit(other.kind(), "a word, or a mapping of one key")),
-        };
-        let variant = Variant { name, content };
-        visitor
-            .visit_enum(variant)
-            .map_err(|misfit| misfit.at(self.0))
+        match &self.0.value {
+            Value::Text(text) => visitor.visit_enum(StrDeserializer::<Misfit>::new(text)),
+            Value::Map(entries) if entries.len() == 1 => {
+                visitor.visit_enum(MapAccessDeserializer::new(entries_of(entries)))
+            }
+            Value::Map(_) => Err(self.misfit(
+                "a mapping of several keys",
+                "one of a single key; a second one is an entry of its own",
+            )),
+            other => Err(self.misfit(other.kind(), "a word, or a mapping of one key")),
+        }
+        .map_err(|misfit| misfit.at(self.0))
+    }
+
+    /// The content of a variant that has none.
+    fn deserialize_unit<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Misfit> {
+        Err(Misfit::custom("this word takes no value").at(self.0))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
@@ -331,6 +342,15 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 
     forward_to_deserialize_any! {
-        bytes byte_buf unit unit_struct tuple_struct
+        bytes byte_buf unit_struct tuple_struct
     }
+}
+
+type Entries<'n> = &'n [(Node<'n>, Node<'n>)];
+
+fn entries_of<'n, 'de>(
+    entries: Entries<'n>,
+) -> MapDeserializer<'de, impl Iterator<Item = (Reader<'n>, Reader<'n>)>, Misfit> {
+    let readers = entries.iter();
+    MapDeserializer::new(readers.map(|(key, value)| (Reader(key), Reader(value))))
 }

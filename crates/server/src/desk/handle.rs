@@ -170,9 +170,7 @@ impl View {
             due: event.about.due().map_err(EventError::from)?,
             closed: event.roster().closed,
             list: list.map(|list| list.id.clone()),
-            settings: lock
-                .map(|lock| lock.covered.settings.clone())
-                .unwrap_or_default(),
+            settings: lock.map(|lock| lock.settings.clone()).unwrap_or_default(),
             seal: event.seal().to_owned(),
             about: event.about.clone(),
             format_name: known.map_or_else(String::new, |format| format.entry().name.clone()),

@@ -108,7 +108,6 @@ impl Lock {
         cards: &[(String, String)],
         settings: &BTreeMap<String, String>,
     ) -> Result<(), LockBroken> {
-        let covered = &self.covered;
         for (file, sha256) in cards {
             let is_locked = |game: &LockedGame| {
                 let cards = game.cards.as_ref().map(|cards| &cards.sha256);
@@ -116,7 +115,7 @@ impl Lock {
                 let own = || files.find_map(|file| game.files.get(*file));
                 cards.or_else(own) == Some(sha256)
             };
-            if !covered.games.values().any(is_locked) {
+            if !self.games.values().any(is_locked) {
                 return Err(LockBroken::new(
                     format!("the card file {file} is not one that was locked"),
                     "leave out `--cards` to judge by the locked cards, or lock again",
@@ -124,7 +123,7 @@ impl Lock {
             }
         }
         for (name, given) in settings {
-            let locked = match covered.settings.get(name) {
+            let locked = match self.settings.get(name) {
                 Some(locked) if locked == given => continue,
                 Some(locked) => format!("{name}={locked}"),
                 None => format!("{name} is not set"),
