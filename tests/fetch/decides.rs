@@ -1,6 +1,6 @@
 //! Who may decide: what an unpacked folder or another publisher changes is told, or does nothing.
 
-use crate::desk::{Desk, list};
+use crate::desk::Desk;
 use crate::server::{Server, ok};
 
 const DECK: &str = "Format: vainqueur\n\n1 Chapel Lynx\n";
