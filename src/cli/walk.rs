@@ -36,6 +36,16 @@ enum SourceKind {
 
 /// The endings of deck files in folders; a `.csv` is one only by its columns.
 const ENDINGS: [&str; 8] = ["txt", "yaml", "yml", "json", "cod", "dek", "o8d", "ydk"];
+/// Files with the ending of a deck that are a game's, an event's or the configuration, each with
+/// the file that lies in the same folder then.
+const NO_DECKS: [(&str, &str); 6] = [
+    ("game.yaml", "game.yaml"),
+    ("cards.csv", "game.yaml"),
+    ("odds.yaml", "game.yaml"),
+    ("stats.yaml", "game.yaml"),
+    ("event.yaml", "lock"),
+    ("decklaw.yaml", "decklaw.yaml"),
+];
 /// The most bytes of a table that are looked at for its columns.
 const HEADER: u64 = 1 << 14;
 /// Bytes that the buffer for a file has room for.
@@ -112,7 +122,8 @@ struct Met {
 
 /// The decks of a folder; a note counts what is no deck.
 fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, Refusal> {
-    let is_deck = |path: &Path| ends_as_deck(path) || is_table_of_cards(run, path);
+    let is_deck =
+        |path: &Path| (ends_as_deck(path) || is_table_of_cards(run, path)) && !is_no_deck(path);
     let met = walk(run, folder, &is_deck)?;
     if let Some(note) = met.note(folder) {
         run.complain("note", &note);
@@ -288,6 +299,12 @@ fn ending(path: &Path) -> Option<String> {
 
 fn ends_as_deck(path: &Path) -> bool {
     ending(path).is_some_and(|ending| ENDINGS.contains(&&*ending))
+}
+
+fn is_no_deck(path: &Path) -> bool {
+    NO_DECKS.iter().any(|(name, other)| {
+        path.file_name().is_some_and(|own| own == *name) && path.with_file_name(other).is_file()
+    })
 }
 
 /// The kind of a file that is no deck, as a note counts it.

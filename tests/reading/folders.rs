@@ -23,6 +23,12 @@ fn a_folder_says_what_it_passed_over_and_reads_tables_with_the_columns_of_a_deck
         "README",
         ".hidden.txt",
         "in/cards.csv",
+        // The files of a game, of an event, and the configuration.
+        "game/game.yaml",
+        "game/odds.yaml",
+        "event/event.yaml",
+        "event/lock",
+        "decklaw.yaml",
     ] {
         write(name, "name,type\n");
     }
@@ -43,7 +49,7 @@ fn a_folder_says_what_it_passed_over_and_reads_tables_with_the_columns_of_a_deck
         .collect();
     assert!(hashes.iter().all(|hash| *hash == hashes[0]));
     let said = text(&run.stderr);
-    let note = "note: skipped 6 files in decks that are not decks: 2 .docx, 1 .csv, 1 .png, 1 hidden, 1 without an ending";
+    let note = "note: skipped 11 files in decks that are not decks: 4 .yaml, 2 .docx, 2 without an ending, 1 .csv, 1 .png, 1 hidden";
     assert!(said.contains(note), "{said}");
 }
 

@@ -177,14 +177,17 @@ impl Game {
     /// Everything found in a deck, as `decklaw check` has it. A text that is no deck has a report
     /// as well.
     pub fn check(&self, text: impl AsRef<[u8]>) -> Report {
-        match self.report(text.as_ref(), Input::Text) {
-            Ok(report) => report,
-            Err(problem) => {
+        self.check_as("-", text, Input::Text)
+    }
+
+    /// The same for a deck of another kind. `name` is what the report calls it.
+    pub fn check_as(&self, name: &str, bytes: impl AsRef<[u8]>, input: Input) -> Report {
+        self.report(name, bytes.as_ref(), input)
+            .unwrap_or_else(|problem| {
                 let help = problem.help.unwrap_or_default();
                 let finding = Finding::unreadable(problem.message, &help);
-                Report::unreadable("-".to_owned(), finding)
-            }
-        }
+                Report::unreadable(name.to_owned(), finding)
+            })
     }
 
     /// The same for many decks, in their order, by as many threads as the machine has processors.
@@ -213,12 +216,12 @@ impl Game {
         question.in_format(&self.format).ask(&self.library)
     }
 
-    fn report(&self, bytes: &[u8], input: Input) -> Result<Report, Problem> {
+    fn report(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, Problem> {
         let told = Some(self.format.as_str());
         let opened = self.open(bytes, input)?;
         let read = self.judge.read(&opened.source, opened.input, told);
         let read = read.map_err(|error| self.judge.problem(&error))?;
-        let mut report = self.judge.report("-", &read, told);
+        let mut report = self.judge.report(name, &read, told);
         drop(read);
         report.note(opened);
         Ok(report)

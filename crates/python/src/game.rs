@@ -10,8 +10,9 @@ use decklaw::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The most threads that one call starts.
@@ -19,9 +20,9 @@ const MOST_THREADS: usize = 64;
 
 /// A format of a game: the rules by which its decks are judged, repaired and dealt.
 ///
-/// It is made once; threads may share it. Decks are text, `str` or `bytes`; a deck's link is text,
-/// too. Answers are dicts with the keys of the program's JSON (`decklaw.types` says which).
-/// Whatever nothing is said of is as the program has it: the game's own hand and mulligan, its
+/// Threads may share a game, and it can be pickled. A deck is text (`str` or `bytes`, or its link),
+/// or the path of its file (`os.PathLike`). Answers are dicts with the keys of the program's JSON;
+/// `decklaw.types` lists them. Defaults are the program's: the game's own hand and mulligan, its
 /// maker's advice, the same limits of work.
 ///
 /// >>> import decklaw
@@ -29,45 +30,83 @@ const MOST_THREADS: usize = 64;
 /// >>> game.check("Main\n9 Moss Sprite\n")["verdict"]
 /// 'illegal'
 ///
+/// folder: the folder of a game that is not built in; it holds a `game.yaml`.
 /// day: the day on which decks are judged, as "2026-06-01" or a date; it chooses the banlist that
 /// is in force. Where nothing is said, today.
 /// settings: what the rules leave to an organiser, such as {"max": 60}.
 /// cards: a card file instead of the game's own, a path or a pair of its name and its bytes.
 /// banlist: False judges without any.
 #[pyclass(frozen, module = "decklaw")]
-pub(crate) struct Game(decklaw::Game);
+pub(crate) struct Game {
+    game: decklaw::Game,
+    made: Made,
+}
 
-/// A library with the options that every way to make a game has.
-fn with_options(
-    py: Python<'_>,
-    mut library: Library,
-    day: Option<&Bound<'_, PyAny>>,
-    settings: Option<Named<Bound<'_, PyAny>>>,
-    cards: Option<Cards>,
+/// What a game was made of, beside its format: a pickled game is made again from it.
+struct Made {
+    folder: Option<PathBuf>,
+    day: Option<String>,
+    settings: Vec<(String, String)>,
+    cards: Option<(String, Vec<u8>)>,
     banlist: bool,
-) -> PyResult<Library> {
-    let mut options = JudgeOptions::default();
-    if let Some(day) = day {
-        let text = day.str()?;
-        // A moment is the day before its time.
-        let text = text.to_str()?;
-        let day = text.get(..10).unwrap_or(text).parse();
-        let wrong = format!("`{text}` is not a day such as 2026-06-01");
-        options.day = Some(day.map_err(|_| errors::game(py, &wrong))?);
+}
+
+impl Made {
+    fn new(
+        py: Python<'_>,
+        folder: Option<PathBuf>,
+        day: Option<&Bound<'_, PyAny>>,
+        settings: Option<Named<Bound<'_, PyAny>>>,
+        cards: Option<Cards>,
+        banlist: bool,
+    ) -> PyResult<Made> {
+        let text = |value: &Bound<'_, PyAny>| Ok::<_, PyErr>(value.str()?.to_str()?.to_owned());
+        let settings = settings.into_iter().flat_map(|named| named.0);
+        Ok(Made {
+            folder,
+            day: day.map(text).transpose()?,
+            settings: settings
+                .map(|(name, value)| Ok((name, text(&value)?)))
+                .collect::<PyResult<_>>()?,
+            cards: cards.map(|cards| cards.read(py)).transpose()?,
+            banlist,
+        })
     }
-    for (name, value) in settings.into_iter().flat_map(|named| named.0) {
-        options
-            .settings
-            .insert(name, value.str()?.to_str()?.to_owned());
+
+    /// The library that the game is taken from.
+    fn library(&self, py: Python<'_>) -> PyResult<Library> {
+        let mut library = match &self.folder {
+            Some(folder) => Library::with_game(folder).map_err(|problem| raised(py, problem))?,
+            None => Library::built_in(),
+        };
+        let mut options = JudgeOptions::default();
+        if let Some(text) = &self.day {
+            // A moment is the day before its time.
+            let day = text.get(..10).unwrap_or(text).parse();
+            let wrong = format!("`{text}` is not a day such as 2026-06-01");
+            options.day = Some(day.map_err(|_| errors::game(py, &wrong))?);
+        }
+        options.settings = self.settings.iter().cloned().collect();
+        if !self.banlist {
+            options.list = ListChoice::Nothing;
+        }
+        if let Some((name, bytes)) = &self.cards {
+            library = library.with_cards(name, bytes.clone());
+        }
+        Ok(library.with_options(options))
     }
-    if !banlist {
-        options.list = ListChoice::Nothing;
+
+    /// The game that `find` takes from the library.
+    fn game(
+        self,
+        py: Python<'_>,
+        find: impl FnOnce(Library) -> Result<decklaw::Game, Problem> + Send,
+    ) -> PyResult<Game> {
+        let library = self.library(py)?;
+        let game = py.detach(|| find(library));
+        let game = game.map_err(|problem| raised(py, problem))?;
+        Ok(Game { game, made: self })
     }
-    if let Some(cards) = cards {
-        let (name, bytes) = cards.read(py)?;
-        library = library.with_cards(&name, bytes);
-    }
-    Ok(library.with_options(options))
 }
 
 /// Asks the engine while other threads of Python go on, and gives its answer as Python's own kinds.
@@ -79,15 +118,6 @@ fn asked<'py, A: Serialize + Send>(
     plain(py, &answer)
 }
 
-fn made(
-    py: Python<'_>,
-    make: impl FnOnce() -> Result<decklaw::Game, Problem> + Send,
-) -> PyResult<Game> {
-    py.detach(make)
-        .map(Game)
-        .map_err(|problem| raised(py, problem))
-}
-
 /// Several texts as a question has them.
 fn texts(texts: Option<Texts>) -> Vec<String> {
     texts.map_or_else(Vec::new, |texts| texts.each().to_vec())
@@ -96,8 +126,8 @@ fn texts(texts: Option<Texts>) -> Vec<String> {
 impl Game {
     /// A deck of a text.
     fn deck(&self, py: Python<'_>, text: &Text) -> PyResult<Deck> {
-        py.detach(|| self.0.read(text))
-            .map_err(|_| errors::unreadable(py, &self.0.check(text)))
+        py.detach(|| self.game.read_as(text, text.input()))
+            .map_err(|_| errors::unreadable(py, &many::report(&self.game, text)))
     }
 
     /// The answer to a question about a deck.
@@ -119,17 +149,18 @@ impl Game {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (format, *, day=None, settings=None, cards=None, banlist=true))]
+    #[pyo3(signature = (format, *, folder=None, day=None, settings=None, cards=None, banlist=true))]
     fn new(
         py: Python<'_>,
         format: &str,
+        folder: Option<PathBuf>,
         day: Option<&Bound<'_, PyAny>>,
         settings: Option<Named<Bound<'_, PyAny>>>,
         cards: Option<Cards>,
         banlist: bool,
     ) -> PyResult<Game> {
-        let library = with_options(py, Library::built_in(), day, settings, cards, banlist)?;
-        made(py, || decklaw::Game::of(library, format))
+        let made = Made::new(py, folder, day, settings, cards, banlist)?;
+        made.game(py, |library| decklaw::Game::of(library, format))
     }
 
     /// The game in a folder that holds a `game.yaml`. Of several formats the one whose id is the
@@ -145,14 +176,35 @@ impl Game {
         cards: Option<Cards>,
         banlist: bool,
     ) -> PyResult<Game> {
-        let library = Library::with_game(&folder).map_err(|problem| raised(py, problem))?;
-        let library = with_options(py, library, day, settings, cards, banlist)?;
-        let own = folder.canonicalize()?;
+        let own = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let id = own.file_name().unwrap_or_default().to_string_lossy();
-        made(py, || match format {
+        let made = Made::new(py, Some(folder), day, settings, cards, banlist)?;
+        made.game(py, |library| match format {
             None => decklaw::Game::of_game(library, &id),
             Some(format) => decklaw::Game::of(library, format),
         })
+    }
+
+    /// What pickle makes the game of again.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
+        let Made {
+            folder,
+            day,
+            settings,
+            cards,
+            banlist,
+        } = &self.made;
+        let keywords = PyDict::new(py);
+        keywords.set_item("folder", folder.as_deref())?;
+        keywords.set_item("day", day.as_deref())?;
+        let settings = settings.iter().map(|(name, value)| (name, value));
+        keywords.set_item("settings", settings.collect::<BTreeMap<_, _>>())?;
+        let cards = cards
+            .as_ref()
+            .map(|(name, bytes)| (name, PyBytes::new(py, bytes)));
+        keywords.set_item("cards", cards)?;
+        keywords.set_item("banlist", banlist)?;
+        Ok(((self.format().to_owned(),), keywords))
     }
 
     /// The ids of all formats that are built in, sorted.
@@ -164,7 +216,7 @@ impl Game {
     /// The format's id.
     #[getter]
     fn format(&self) -> &str {
-        self.0.format()
+        self.game.format()
     }
 
     fn __repr__(&self) -> String {
@@ -174,7 +226,7 @@ impl Game {
     /// Everything that is found of a deck, as `decklaw check` says it. What cannot be read is a
     /// report, too: its verdict is "unreadable".
     fn check<'py>(&self, py: Python<'py>, text: Text) -> PyResult<Bound<'py, PyAny>> {
-        plain(py, &py.detach(|| self.0.check(&text)))
+        plain(py, &py.detach(|| many::report(&self.game, &text)))
     }
 
     /// The same of many decks, any iterable of texts, in their order.
@@ -193,7 +245,7 @@ impl Game {
             Some(threads) => threads.min(MOST_THREADS),
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        many::judged(py, &self.0, &given::decks(texts)?, threads)
+        many::judged(py, &self.game, &given::decks(texts)?, threads)
     }
 
     /// Asks any question as the dict of its JSON, `{"ask": "odds", …}`; the format is this game's
@@ -213,7 +265,7 @@ impl Game {
         let question: Question =
             serde_json::from_value(question).map_err(|error| wrong(error.to_string()))?;
         asked(py, || {
-            let answer = decklaw::ask(self.0.library(), question)?;
+            let answer = decklaw::ask(self.game.library(), question)?;
             // An answer may hold JSON that is written already.
             Ok(serde_json::to_value(answer).unwrap_or_default())
         })
@@ -373,7 +425,7 @@ impl Game {
             effort,
             ..Build::default()
         };
-        let answer = py.detach(|| self.0.ask(question));
+        let answer = py.detach(|| self.game.ask(question));
         let answer = answer.map_err(|problem| raised(py, problem))?;
         match &answer.none {
             Some(none) => Err(no_deck(py, none)),
@@ -416,7 +468,7 @@ impl Game {
         }
         asked(py, || {
             let seed = seed.map_or_else(Seed::secret, |text| Ok(Seed::text(text)))?;
-            begun.deal(&self.0, &legal, seed).map(TableAnswer::from)
+            begun.deal(&self.game, &legal, seed).map(TableAnswer::from)
         })
     }
 
@@ -424,7 +476,7 @@ impl Game {
     /// put it. Raises MatchError where one does not.
     fn verify<'py>(&self, py: Python<'py>, file: Text) -> PyResult<Bound<'py, PyAny>> {
         asked(py, || {
-            Table::verify(&self.0, file.as_ref()).map(TableAnswer::from)
+            Table::verify(&self.game, file.as_ref()).map(TableAnswer::from)
         })
     }
 
@@ -438,8 +490,8 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         let decision = pythonize::depythonize(decision)?;
         asked(py, || {
-            let table = Table::verify(&self.0, file.as_ref())?;
-            table.decide(&self.0, decision).map(TableAnswer::from)
+            let table = Table::verify(&self.game, file.as_ref())?;
+            table.decide(&self.game, decision).map(TableAnswer::from)
         })
     }
 }

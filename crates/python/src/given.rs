@@ -1,16 +1,36 @@
 //! What callers give.
 
 use crate::errors;
+use decklaw::Input;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyMapping, PyString};
 use std::path::PathBuf;
 
-/// The text of a deck, not copied where it need not be.
+/// A deck: its text, not copied where it need not be, or the bytes of its file.
 pub(crate) enum Text {
     Str(PyBackedStr),
     Bytes(PyBackedBytes),
+    File(PathBuf, Vec<u8>),
+}
+
+impl Text {
+    /// The deck's name in reports.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Text::File(path, _) => path.display().to_string(),
+            Text::Str(_) | Text::Bytes(_) => "-".to_owned(),
+        }
+    }
+
+    /// What it is written in: what the file's ending says.
+    pub(crate) fn input(&self) -> Input {
+        match self {
+            Text::File(path, _) => Input::of_path(path),
+            Text::Str(_) | Text::Bytes(_) => Input::Text,
+        }
+    }
 }
 
 impl AsRef<[u8]> for Text {
@@ -18,6 +38,7 @@ impl AsRef<[u8]> for Text {
         match self {
             Text::Str(text) => text.as_bytes(),
             Text::Bytes(bytes) => bytes,
+            Text::File(_, bytes) => bytes,
         }
     }
 }
@@ -29,9 +50,14 @@ impl<'py> FromPyObject<'_, 'py> for Text {
         if let Ok(bytes) = given.cast::<PyBytes>() {
             return Ok(Text::Bytes(bytes.to_owned().into()));
         }
+        if given.hasattr("__fspath__")? {
+            let path: PathBuf = given.extract()?;
+            let bytes = std::fs::read(&path)?;
+            return Ok(Text::File(path, bytes));
+        }
         let Ok(text) = given.cast::<PyString>() else {
             let kind = given.get_type().name()?;
-            let message = format!("a deck is text, str or bytes, not {kind}");
+            let message = format!("a deck is a text (str or bytes) or a path, not {kind}");
             return Err(PyTypeError::new_err(message));
         };
         match given.extract() {
@@ -53,6 +79,10 @@ pub(crate) fn decks(given: &Bound<'_, PyAny>) -> PyResult<Vec<Text>> {
     }
     let each = given.try_iter()?.enumerate().map(|(index, one)| {
         one?.extract::<Text>().map_err(|error| {
+            // A file that is missing keeps its own exception.
+            if !error.is_instance_of::<PyTypeError>(given.py()) {
+                return error;
+            }
             let message = format!("deck {index}: {}", error.value(given.py()));
             PyTypeError::new_err(message)
         })

@@ -13,4 +13,10 @@ use pyo3::prelude::*;
 mod _decklaw {
     #[pymodule_export]
     use super::game::Game;
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -14,6 +14,11 @@ const BLOCK: usize = 128;
 /// Blocks that a thread may be ahead.
 const AHEAD: usize = 8;
 
+/// The report of a deck.
+pub(crate) fn report(game: &Game, text: &Text) -> Report {
+    game.check_as(&text.name(), text, text.input())
+}
+
 /// The reports of some decks, in their order.
 pub(crate) fn judged<'py>(
     py: Python<'py>,
@@ -32,7 +37,8 @@ pub(crate) fn judged<'py>(
             turns.push_back(turn);
             running.push(scope.spawn(move || {
                 for block in texts.chunks(BLOCK).skip(first).step_by(threads) {
-                    let reports: Vec<Report> = block.iter().map(|text| game.check(text)).collect();
+                    let reports: Vec<Report> =
+                        block.iter().map(|text| report(game, text)).collect();
                     // Nobody takes them any more where Python was interrupted.
                     if give.send(reports).is_err() {
                         break;

@@ -102,6 +102,60 @@ def test_legal_decks_alone_are_dealt(shell: decklaw.Game, legal: str, illegal: s
     assert shell.deal([legal, legal])["file"] != shell.deal([legal, legal])["file"]
 
 
+def test_a_path_is_a_deck_and_its_name(shell: decklaw.Game, illegal: str) -> None:
+    path = ROOT / "decks/shell/too-many-copies.txt"
+    report = shell.check(path)
+    assert report == {**shell.check(illegal), "deck": str(path)}
+    assert shell.check_many([path, illegal]) == [report, shell.check(illegal)]
+    assert shell.fix(path)["text"] == shell.fix(illegal)["text"]
+    for read in [shell.check, shell.cards, shell.stats, shell.fix]:
+        with pytest.raises(FileNotFoundError):
+            read(pathlib.Path("no-such-deck.txt"))
+    with pytest.raises(FileNotFoundError):
+        shell.check_many([path, pathlib.Path("no-such-deck.txt")])
+
+
+def test_the_ending_of_a_path_is_its_kind(shell: decklaw.Game, tmp_path: pathlib.Path) -> None:
+    table = tmp_path / "deck.csv"
+    table.write_text("count,name\n9,Moss Sprite\n", encoding="utf-8")
+    assert shell.check(table)["cards"]["main"] == 9
+
+
+def test_rows_have_the_deck_and_a_column_for_each_section(shell: decklaw.Game, legal: str) -> None:
+    path = ROOT / "decks/shell/ebb.txt"
+    decks: list[str | pathlib.Path] = ["Main\n2 Moss Sprite\n", path, "Extra\n1 nobody\n"]
+    reports = shell.check_many(decks)
+    rows = decklaw.table(reports)
+    assert [row["deck"] for row in rows] == [0, str(path), 2]
+    assert len({tuple(row) for row in rows}) == 1
+    for row, report in zip(rows, reports):
+        assert row["cards"] == sum(report["cards"].values()) and row["hash"] == report["hash"]
+        for section, copies in report["cards"].items():
+            assert row[section] == copies
+    assert (rows[0]["extra"], rows[1]["first finding"], rows[2]["main"]) == (0, None, 0)
+    assert [row["deck"] for row in decklaw.table(reports, decks="abc")] == ["a", "b", "c"]
+    with pytest.raises(ValueError):
+        decklaw.table(reports, decks=["a"])
+
+
+def test_a_pickled_game_judges_alike(legal: str) -> None:
+    few = (ROOT / "formats/shell/cards.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    runner = ROOT / "examples/games/netrunner"
+    games = [
+        decklaw.Game("shell"),
+        decklaw.Game("shell", cards=("few.csv", "".join(few[:2]).encode())),
+        decklaw.Game("vainqueur", day="2026-06-01", settings={"min": 40, "max": 60}, banlist=False),
+        decklaw.Game.from_dir(runner, format="netrunner/runner"),
+    ]
+    for game in games:
+        again = pickle.loads(pickle.dumps(game))
+        assert again.format == game.format and again.check(legal) == game.check(legal)
+
+
+def test_the_version_is_a_version() -> None:
+    assert [part.isdigit() for part in decklaw.__version__.split(".")] == [True, True, True]
+
+
 HOSTILE: list[str | bytes] = [
     "",
     "\0",

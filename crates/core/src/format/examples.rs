@@ -1,5 +1,5 @@
-//! A format file's rules applied to a pool of cards: each example passes or fails as it says, and
-//! each rule can be kept and broken.
+//! Checks a format file's rules with a pool: each example passes or fails as it says, and each rule
+//! can be kept and broken.
 
 use super::{Game, RuleEntry};
 use crate::deck::{Input, SectionNames, read};
@@ -9,9 +9,9 @@ use crate::yaml::Problem;
 use std::sync::Arc;
 
 impl Game {
-    /// What is wrong with the rules, as far as the cards of a pool show: an example that does
-    /// not pass or fail as it says, a column that the card file lacks, a rule that no deck can break
-    /// or that none can keep. Settings are as in the format file, and as a rule's `when` wants them.
+    /// The mistakes in the rules that the cards of a pool show: an example that does not pass or
+    /// fail as it says, a column that the card file lacks, a rule that no deck can break or keep.
+    /// Settings have the values of the format file and of a rule's `when`.
     pub fn try_rules(self: &Arc<Game>, pool: &Pool) -> Vec<Problem> {
         let mut problems = Vec::new();
         for entry in &self.file.rules {
@@ -36,7 +36,7 @@ impl Game {
         problems
     }
 
-    /// A rule with the settings that it wants, or what is wrong with it; `None`: no format has it.
+    /// A rule under the settings of its `when`, or its mistake; `None` if no format has it.
     fn rule_over(&self, entry: &RuleEntry, pool: &Pool) -> Option<Result<Rule, Vec<Problem>>> {
         let formats = &self.file.formats;
         let format = formats

@@ -1,5 +1,5 @@
-//! What is wrong with a format file: names of fields, sections, settings and formats that are not
-//! there, ids that are there twice, queries that do not fit the fields, rules without their numbers.
+//! Mistakes in format files: unknown fields, sections, settings and formats, repeated ids, queries
+//! that do not fit the fields, and rules without their numbers.
 
 use super::Game;
 use crate::game::Term;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most sections of a game.
 const MOST_SECTIONS: usize = 64;
 
-/// Collects what is wrong with a format file.
+/// Collects the mistakes of a format file.
 pub(super) struct Lint<'g> {
     pub(super) game: &'g Game,
     pub(super) problems: &'g mut Vec<Problem>,
@@ -30,7 +30,7 @@ impl<'g> Lint<'g> {
         }
     }
 
-    /// A field of the cards; of a game whose card files may have any column, any.
+    /// Checks a field of the cards; any field passes if card files may have any column.
     pub(super) fn field(&mut self, name: &str, span: Span) {
         if !self.game.file.open_fields {
             let fields = self.game.fields.iter();
@@ -75,7 +75,7 @@ impl<'g> Lint<'g> {
         }
     }
 
-    /// Names that must differ.
+    /// Checks that names differ.
     fn distinct(&mut self, what: &str, names: impl Iterator<Item = &'g Spanned<String>>) {
         let mut seen = BTreeSet::new();
         for name in names {
@@ -159,7 +159,7 @@ impl<'g> Lint<'g> {
         }
     }
 
-    /// Numbers that a setting cannot have, and words that are not among its choices.
+    /// Checks the values of settings against their numbers and choices.
     fn settings(&mut self) {
         for entry in &self.game.file.settings {
             let name = &entry.name;
@@ -189,7 +189,7 @@ impl<'g> Lint<'g> {
         }
     }
 
-    /// Ids that no rule could write, and headings of two sections.
+    /// Checks ids, and headings that two sections share.
     fn sections(&mut self) {
         let file = &self.game.file;
         if file.sections.len() > MOST_SECTIONS {
@@ -224,7 +224,7 @@ impl<'g> Lint<'g> {
         }
     }
 
-    /// What the rules of each format need, and the queries in them.
+    /// Checks the rules of each format, and their queries.
     fn compiled(&mut self) {
         let Some(empty) = self.game.no_cards() else {
             return;
@@ -252,7 +252,7 @@ impl<'g> Lint<'g> {
 }
 
 impl Game {
-    /// Adds what is wrong with the file; rules are compiled only where nothing else is wrong.
+    /// Adds the mistakes of the file. Rules are compiled only if there is no other mistake.
     pub(super) fn check(&self, problems: &mut Vec<Problem>) {
         let mut lint = Lint {
             game: self,

@@ -1,4 +1,4 @@
-//! Format files as they are written: one a game, strict to the key.
+//! Format files as written: one for each game. Unknown keys are errors.
 
 use super::builder::{BuilderEntry, StartEntry};
 use super::display::{FaceEntry, MatEntry};
@@ -20,43 +20,43 @@ use std::collections::BTreeMap;
 pub struct GameFile {
     /// Always `decklaw/format/1`.
     pub schema: Spanned<String>,
-    /// The game's id: what card files and banlists name, and what the folder is called.
+    /// The game's id, which card files and banlists name, and which is the folder's name.
     pub game: Spanned<String>,
     /// The game's name.
     pub name: String,
     /// The rules text that `source` entries cite.
     pub text: String,
-    /// What the cards' fields are, besides `name`.
+    /// The cards' fields, besides `name`.
     #[serde(default)]
     pub fields: Vec<FieldEntry>,
-    /// How the records of a public database in JSON become cards.
+    /// How records of a public JSON database become cards.
     #[serde(default)]
     pub cards: Mapping,
-    /// Whether card files may have any further column, its kind inferred.
+    /// Whether card files may have further columns, whose kinds are inferred.
     #[serde(default)]
     pub open_fields: bool,
     /// Other spellings of card names: spelling to name.
     #[serde(default)]
     pub aliases: BTreeMap<String, String>,
-    /// The sections of a deck, in the order in which to list them.
+    /// The sections of a deck, in the order of lists.
     #[serde(default)]
     pub sections: Vec<SectionEntry>,
     /// Whether a deck may name any section.
     #[serde(default)]
     pub open_sections: bool,
-    /// What the rules text leaves open and an organiser may give.
+    /// What the rules text leaves to the organiser.
     #[serde(default)]
     pub settings: Vec<SettingEntry>,
-    /// The format that the game's id alone means, by id; a game with one format needs none.
+    /// The id of the format that the game's id means; a game with one format needs none.
     #[serde(default)]
     pub default: Option<Spanned<String>>,
     /// The formats of the game.
     pub formats: Vec<FormatEntry>,
-    /// What decks must be like.
+    /// The rules for decks.
     #[serde(default)]
     pub rules: Vec<RuleEntry>,
     /// How a match of each format starts.
-    // Not read here: they are read where a match starts.
+    // Read when a match starts.
     #[serde(default)]
     #[cfg_attr(test, schemars(schema_with = "super::tests::setups"))]
     pub setups: IgnoredAny,
@@ -72,13 +72,13 @@ pub struct GameFile {
     /// The first steps of an empty deck in the deck builder.
     #[serde(default)]
     pub start: Option<Spanned<Vec<Spanned<StartEntry>>>>,
-    /// What the text permits expressly, so that no rule here forbids it.
+    /// What the text expressly permits.
     #[serde(default)]
     pub allowed: Vec<Remark>,
-    /// What no software can check.
+    /// What the program cannot check.
     #[serde(default)]
     pub unchecked: Vec<Remark>,
-    /// What the text leaves open and no setting closes.
+    /// What the text leaves open and no setting decides.
     #[serde(default)]
     pub gaps: Vec<Remark>,
 }
@@ -90,12 +90,12 @@ pub struct GameFile {
 pub struct FieldEntry {
     /// The column.
     pub name: Spanned<String>,
-    /// What a cell holds: `text` (`:` finds a part of it), `word` (one of a kind, such as a colour,
-    /// whatever the case of its letters), `list` (such words, parted by `;`), `number` (a whole
-    /// one), or `query` (a card query).
+    /// What a cell holds: `text` (`:` finds a part of it), `word` (such as a colour, in any case of
+    /// letters), `list` (words separated by `;`), `number` (a whole number), or `query` (a card
+    /// query).
     pub kind: FieldKindEntry,
-    /// The words that a word or list may be, as people read them; none: any, as the card file
-    /// has it first.
+    /// The allowed words, as people read them [default: any, spelled as the card file first has
+    /// them].
     #[serde(default)]
     pub values: Vec<String>,
     /// Other spellings of those words.
@@ -104,13 +104,13 @@ pub struct FieldEntry {
     /// Whether other words are allowed too.
     #[serde(default)]
     pub open: bool,
-    /// The smallest number (0 without one).
+    /// The smallest number [default: 0].
     #[serde(default)]
     pub min: i64,
-    /// The largest number (9999 without one).
+    /// The largest number [default: 9999].
     #[serde(default = "largest")]
     pub max: i64,
-    /// Whether tables of cards leave it out: a text too long for them, say.
+    /// Whether tables of cards leave it out, such as a long text.
     #[serde(default)]
     pub unlisted: bool,
     /// A card query: cards that must have a value here.
@@ -181,35 +181,35 @@ impl FieldEntry {
 pub struct SectionEntry {
     /// Its id: lower-case letters, digits and `-`.
     pub id: Spanned<String>,
-    /// What messages call it, as in "the main deck".
+    /// Its name in messages, as in "the main deck".
     pub name: String,
     /// Other headings that mean it.
     #[serde(default)]
     pub aliases: Vec<String>,
-    /// Whether it is shuffled to play; cards before any heading go to the first such section.
+    /// Whether players draw from it. Cards before any heading go to the first such section.
     #[serde(default)]
     pub shuffled: bool,
 }
 
-/// Something that the rules text leaves open.
+/// A value that the rules text leaves to the organiser.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SettingEntry {
-    /// Its name in calls.
+    /// Its name.
     pub name: Spanned<String>,
-    /// What it means and why the text leaves it open.
+    /// Its meaning, and why the text leaves it open.
     pub about: String,
-    /// The words that it may be; none: it is a number.
+    /// The allowed words [default: it is a number].
     #[serde(default)]
     pub choices: Vec<String>,
     /// The smallest number.
     #[serde(default)]
     pub min: i64,
-    /// The largest number (9999 without one).
+    /// The largest number [default: 9999].
     #[serde(default = "largest")]
     pub max: i64,
-    /// Its value when none is given; without one it is unset.
+    /// Its value if none is given [default: unset].
     #[serde(default)]
     pub default: Option<Spanned<Term>>,
 }
@@ -226,7 +226,7 @@ pub struct FormatEntry {
     /// Other ids that mean it.
     #[serde(default)]
     pub aliases: Vec<String>,
-    /// What sets it apart.
+    /// How it differs from the game's other formats.
     #[serde(default)]
     pub about: String,
     /// Numbers that rules name.
@@ -239,56 +239,55 @@ pub struct FormatEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RuleEntry {
-    /// Its id; rules of one id are faces of one demand.
+    /// Its id. Rules of the same id count as one rule.
     pub id: Spanned<String>,
-    /// The section of the rules text that says so.
+    /// The section of the rules text.
     pub source: String,
-    /// What it demands, in our words.
+    /// What it demands, in words.
     pub about: String,
-    /// What breaking it means.
+    /// The severity of breaking it.
     #[serde(default)]
     pub severity: Severity,
-    /// The formats that have it; none: all of the game.
+    /// The formats that have it [default: all].
     #[serde(default)]
     pub only: Option<Vec<Spanned<String>>>,
     /// The values that settings must have for the rule to apply.
     #[serde(default)]
     pub when: BTreeMap<String, String>,
-    /// What a deck must hold for the rule to be asked: one condition, or a list of which all
-    /// must hold.
+    /// The condition for the rule to apply to a deck, or a list of conditions that must all hold.
     #[serde(default, rename = "if")]
     pub conditions: Conditions,
     /// The demand.
     #[serde(default)]
     pub must: RuleKind,
-    /// In place of `must`, the demand in words of its own: a condition on numbers of the deck, such
-    /// as `sum(mana) of main <= 20`.
+    /// In place of `must`, a condition on numbers of the deck, such as
+    /// `sum(mana) of main <= 20`.
     #[serde(default)]
     demand: Option<Spanned<String>>,
-    /// With `demand`: `card`, or a field. What is demanded is then demanded of each card, or of the
-    /// cards of each value, alone.
+    /// With `demand`: `card`, or a field. The demand then holds for each card, or for the cards of
+    /// each value.
     #[serde(default)]
     each: Option<Spanned<String>>,
-    /// Why, a clause after the message about a broken rule.
+    /// The reason, a clause after the message about a broken rule.
     #[serde(default)]
     pub because: Option<String>,
-    /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
-    /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
+    /// The message about a deck that breaks it, in place of the rule's own: `{card}` is the card,
+    /// `{cards}` all of them, `{limit}` the allowed number, `{actual}` the deck's number.
     #[serde(default)]
     pub says: Option<Spanned<String>>,
-    /// What to do about it, likewise.
+    /// The help, likewise.
     #[serde(default)]
     pub mends: Option<Spanned<String>>,
-    /// A deck that meets it (only as much of one as the rule needs).
+    /// A deck, or a part of one, that meets it.
     #[serde(default)]
     pub passes: Option<Spanned<String>>,
-    /// A deck that breaks it.
+    /// A deck, or a part of one, that breaks it.
     #[serde(default)]
     pub fails: Option<Spanned<String>>,
 }
 
 impl RuleEntry {
-    /// Makes a `demand` the demand of the rule, and reports terms that exclude each other.
+    /// Uses `demand` as the demand of the rule, and reports keys that exclude each other.
     pub(super) fn settle(&mut self) -> Option<Problem> {
         let is_missing = matches!(self.must, RuleKind::Unwritten);
         let message = match (self.demand.take(), self.each.take()) {
@@ -307,13 +306,13 @@ impl RuleEntry {
         message.map(|message| Problem::new(message, self.id.span))
     }
 
-    /// Whether a format has the rule, whatever its settings.
+    /// Whether a format has the rule under some settings.
     pub fn is_of(&self, format: &str) -> bool {
         let only = self.only.as_ref();
         only.is_none_or(|only| only.iter().any(|only| only.value == format))
     }
 
-    /// The rule over a pool and under settings.
+    /// Compiles the rule for a pool and settings.
     pub(crate) fn compile(&self, with: &mut Compile<'_>) -> Rule {
         with.rule = self.id.span;
         Rule {
@@ -331,12 +330,12 @@ impl RuleEntry {
     }
 }
 
-/// Something said of the rules text, and where it says so.
+/// A remark about the rules text, and its place.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Remark {
-    /// What.
+    /// The remark.
     pub about: String,
     /// The section of the rules text.
     pub source: String,

@@ -170,7 +170,7 @@ fn unnamed_cards(rule: &RuleEntry) -> Option<Problem> {
     Some(Problem::new(message, cards.span))
 }
 
-/// What a rule demands and of which formats, to be compared with other rules.
+/// A rule's demand and formats, for comparison with other rules.
 fn without_places(rule: &RuleEntry) -> String {
     let only = rule.only.iter().flatten();
     let only: Vec<&String> = only.map(|format| &format.value).collect();

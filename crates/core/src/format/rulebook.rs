@@ -65,10 +65,10 @@ fn listed_columns(names: &[String]) -> String {
     format!("{noun} {}", listed(&quoted, "and"))
 }
 
-/// How the rules look at cards, as only their linear form tells.
+/// How the rules depend on cards, from their linear form.
 #[derive(Debug)]
 pub struct Shape {
-    /// For each card the first of those that no rule tells apart from it.
+    /// For each card, the first card that every rule treats alike.
     pub alike: Vec<u32>,
     /// For each card, section by section, which rules its copies there can matter to.
     pub touched: Vec<u64>,
@@ -136,7 +136,7 @@ impl Rulebook {
     /// Makes the rules of a format for a pool, a banlist and settings (name to value).
     ///
     /// # Errors
-    /// A setting that does not exist or cannot stand so; a column that a rule needs and the
+    /// An unknown setting or a wrong value; a column that a rule needs and the
     /// pool lacks.
     pub fn new(
         format: &Format,
@@ -352,7 +352,7 @@ impl Rulebook {
         self.list.as_ref()
     }
 
-    /// What the game's settings stand at; the format's own values are not among them.
+    /// The values of the game's settings, without the format's own values.
     pub fn settings(&self) -> BTreeMap<&str, &SettingValue> {
         let own = &self.format.entry().values;
         let given = self
@@ -364,12 +364,12 @@ impl Rulebook {
             .collect()
     }
 
-    /// The settings that stand at something else than the game leaves them at.
+    /// The settings whose values are not the game's defaults.
     pub fn settings_given(&self) -> impl Iterator<Item = (&str, &SettingValue)> {
-        let stand = self.settings();
+        let values = self.settings();
         let entries = self.format.game().file.settings.iter();
         entries.filter_map(move |entry| {
-            let (name, value) = stand.get_key_value(entry.name.value.as_str())?;
+            let (name, value) = values.get_key_value(entry.name.value.as_str())?;
             let left = entry.default.as_ref();
             let left = left.is_some_and(|left| left.value.to_string() == value.to_string());
             (!left).then_some((*name, *value))

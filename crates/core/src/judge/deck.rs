@@ -1,32 +1,32 @@
-//! A deck or the reason that there is none, for programs that need nothing else.
+//! A deck, or the reason why there is none.
 
 use super::{Judge, JudgeError, ReadDeck};
 use crate::deck::{Input, SyntaxError};
 use crate::resolve::Resolved;
 
-/// Why there is no deck.
+/// A reason why there is no deck.
 #[derive(Debug, thiserror::Error)]
 pub enum DeckError {
     /// The judge's own inputs are wrong.
     #[error(transparent)]
     Judge(#[from] JudgeError),
-    /// It cannot be read; all places at which that is so.
+    /// It cannot be read; all errors.
     #[error("{}", .0.first().map_or_else(String::new, ToString::to_string))]
     Unreadable(Vec<SyntaxError>),
-    /// It does not say which format it is for.
+    /// It names no format.
     #[error("the deck does not say which format it is for")]
     NoFormat,
-    /// It is for a format that there is not; why, a sentence.
+    /// It names an unknown format; a sentence.
     #[error("{0}")]
     UnknownFormat(String),
 }
 
 impl Judge {
-    /// Reads a deck's text, and looks up its names. [`deck::open`](crate::deck::open) makes text
-    /// of bytes in other encodings than UTF-8.
+    /// Reads a deck's text and looks up its names. [`deck::open`](crate::deck::open) decodes
+    /// encodings other than UTF-8.
     ///
     /// # Errors
-    /// What is no deck of a format that is known.
+    /// A text that is not a deck of a known format.
     ///
     /// ```
     /// use decklaw_core::{Input, Judge};

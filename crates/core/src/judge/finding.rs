@@ -1,4 +1,4 @@
-//! Findings: violations made concrete, with their lines.
+//! Findings: violations with their lines.
 
 use crate::banlist::ListNotice;
 use crate::deck::{CardLine, SyntaxError};
@@ -18,30 +18,30 @@ pub struct Finding {
     pub rule: String,
     /// The kind of the rule and what is wrong, for programs.
     pub code: Code,
-    /// What it means for the verdict.
+    /// Its effect on the verdict.
     pub severity: Severity,
-    /// The section's id, where it concerns just one.
+    /// The section's id, if it concerns only one.
     pub section: Option<String>,
-    /// The names of the cards concerned.
+    /// The names of its cards.
     pub cards: Vec<String>,
-    /// What is wrong, a sentence.
+    /// What is wrong, as a sentence.
     pub message: String,
-    /// What to do about it, a sentence.
+    /// What to do about it, as a sentence.
     pub help: Option<String>,
-    /// Other numbers of copies that alone fix it; empty where there are none.
+    /// Numbers of copies that fix it, if there are some.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fix: Vec<Fix>,
     /// The number that the rule allows.
     pub limit: Option<i64>,
     /// The number that the deck has.
     pub actual: Option<i64>,
-    /// The heading of the rules text that says so.
+    /// The heading of the rules text.
     pub source: Option<String>,
     /// The line in the deck's text, from 1; `None`: the deck as a whole.
     pub line: Option<usize>,
     /// The column there, in characters from 1.
     pub column: Option<usize>,
-    /// The bytes of the deck's text to mark; the first are those at [`line`](Finding::line).
+    /// The bytes of the deck's text to mark. The first are those at [`line`](Finding::line).
     #[serde(skip)]
     pub spans: Vec<Span>,
 }
@@ -58,7 +58,7 @@ pub struct Fix {
 }
 
 impl Finding {
-    /// A finding without a place about how a deck is written.
+    /// A finding about a whole file.
     pub fn of_file(fault: Fault, severity: Severity, message: String, help: &str) -> Finding {
         Finding {
             rule: "syntax".to_owned(),
@@ -78,7 +78,7 @@ impl Finding {
         }
     }
 
-    /// A notice about the banlist by which decks of a format are judged.
+    /// A notice about the banlist of a format.
     pub(super) fn of_list(notice: &ListNotice) -> Finding {
         Finding {
             rule: crate::rules::listed::BANNED.to_owned(),
@@ -88,12 +88,12 @@ impl Finding {
         }
     }
 
-    /// The finding of a file that is no deck.
+    /// The finding of a file that is not a deck.
     pub fn unreadable(message: String, help: &str) -> Finding {
         Finding::of_file(Fault::Unreadable, Severity::Error, message, help)
     }
 
-    /// The same with its place, and the bytes of the deck's text to mark.
+    /// Adds the place, and the bytes of the deck's text to mark.
     #[must_use]
     pub fn at(mut self, place: LineColumn, spans: Vec<Span>) -> Finding {
         self.line = Some(place.line);
@@ -121,7 +121,7 @@ impl Finding {
         out
     }
 
-    /// Makes a judgement concrete.
+    /// Makes a finding of a judgement.
     pub(super) fn of(
         judgement: Judgement,
         rulebook: &Rulebook,
@@ -164,7 +164,7 @@ impl Finding {
         }
     }
 
-    /// The order of a report: the deck as a whole, then by line, then by rule.
+    /// The order of a report: findings of the whole deck, then by line, then by rule.
     pub(crate) fn order(&self) -> impl Ord + '_ {
         (
             self.line,
@@ -177,8 +177,8 @@ impl Finding {
     }
 }
 
-/// The changes that leave a card a given number of copies in some sections: those of the first sections
-/// stay.
+/// The changes that leave a given number of copies of a card in some sections. Copies in the first
+/// sections stay.
 fn fewer(
     contents: &Contents<'_>,
     card: CardId,
@@ -225,16 +225,16 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A deck as it is written: what its findings point at.
+/// A deck as written, to find the lines of its findings.
 pub(super) struct Written<'d> {
     resolved: &'d Resolved<'d>,
-    /// The lines by card, once they are asked for.
+    /// The lines of each card; made at the first use.
     by_card: OnceCell<Vec<usize>>,
     lines: OnceCell<Lines<'d>>,
 }
 
 impl<'d> Written<'d> {
-    /// Of a deck whose names were looked up.
+    /// The lines of a deck whose names were looked up.
     pub(super) fn of(resolved: &'d Resolved<'d>) -> Written<'d> {
         Written {
             resolved,
@@ -257,8 +257,8 @@ impl<'d> Written<'d> {
         same.map(|line| &self.resolved.deck().lines[*line])
     }
 
-    /// The lines of several cards that a violation concerns together, the one where it is
-    /// first; where they are many, that one alone.
+    /// The lines of several cards of one violation, the first place first; that place alone if
+    /// they are many.
     fn spans_of_all(&self, at: Where, cards: &[CardId]) -> Vec<Span> {
         const MOST: usize = 8;
         let mut spans = self.spans(at);
@@ -275,7 +275,7 @@ impl<'d> Written<'d> {
         spans
     }
 
-    /// The lines that a violation concerns, the first one being its place.
+    /// The lines of a violation. The first is its place.
     fn spans(&self, at: Where) -> Vec<Span> {
         let (card, sections, allowed) = match at {
             Where::Deck => return Vec::new(),
@@ -303,7 +303,7 @@ impl<'d> Written<'d> {
         spans
     }
 
-    /// Where a span begins.
+    /// The line and column of a span's start.
     fn place(&self, span: Span) -> LineColumn {
         let lines = self.lines.get_or_init(|| Lines::of(self.resolved.text()));
         lines.place(span.start)

@@ -1,6 +1,6 @@
-//! The inputs of a run that a report names next to its verdict.
+//! The inputs of a run that a report lists.
 
-use super::rulebooks::{Brought, Judge, JudgeError, WhichList, applies};
+use super::rulebooks::{CardFile, Judge, JudgeError, WhichList, applies};
 use crate::banlist::{Banlist, ListNotice, lint};
 use crate::format::{CatalogueError, Format};
 use crate::origin::{Given, Origin};
@@ -11,21 +11,19 @@ use std::collections::BTreeSet;
 use std::sync::{MutexGuard, PoisonError};
 
 impl Judge {
-    /// What was given for the run and fits no deck met so far: card files, the named list,
-    /// settings.
+    /// The card files, the named list and the settings that no deck has used so far.
     pub fn unused(&self) -> Vec<String> {
-        let lock = |brought: &Brought| {
-            brought
-                .used
+        let lock = |file: &CardFile| {
+            file.used
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .is_some()
         };
-        let named = |brought: &&Brought| brought.origin == Origin::Call;
+        let named = |file: &&CardFile| file.origin == Origin::Call;
         let cards = self.cards.iter().filter(named);
-        let cards = cards.filter(|brought| !lock(brought));
+        let cards = cards.filter(|file| !lock(file));
         let mut unused: Vec<String> = cards
-            .map(|brought| format!("the card file {}", brought.name))
+            .map(|file| format!("the card file {}", file.name))
             .collect();
         if let WhichList::Named(list) = &self.list
             && !self
@@ -48,8 +46,8 @@ impl Judge {
         unused
     }
 
-    /// What is to be said of the lists of the formats met so far: that the named one is for another
-    /// format of the same game, and that none is in force on this day while there are some.
+    /// Notes about the lists of the formats met so far: the named list is for another format of
+    /// the same game, or no list is in force on this day.
     pub fn lists_told(&self) -> Vec<String> {
         let mut told = Vec::new();
         for rulebook in self.met().values() {
@@ -78,7 +76,7 @@ impl Judge {
         told
     }
 
-    /// What every report notes of the list by which decks of a format are judged.
+    /// The notes of every report about the list that a format is judged by.
     pub(super) fn list_notices(
         &self,
         format: &Format,
@@ -92,7 +90,7 @@ impl Judge {
         let of_game = if list.formats.is_empty() || is_named {
             None
         } else {
-            // Two lists of the game at once decide nothing here.
+            // Two lists that are in force at once are an error elsewhere.
             self.list(format.game().id(), None).ok().flatten()
         };
         let mut notices: Vec<ListNotice> = list.out_of_force(self.day).into_iter().collect();
@@ -101,11 +99,11 @@ impl Judge {
         notices
     }
 
-    /// Reads a list and checks it against its game, whose rules and cards then are among the inputs
-    /// of the run.
+    /// Reads a list and checks it against its game. The game's rules and cards become inputs of
+    /// the run.
     ///
     /// # Errors
-    /// A list that cannot be read, and everything in it that is stale or useless.
+    /// A list that cannot be read, or entries that are stale or have no effect.
     pub fn check_list(&self, name: &str, bytes: &[u8]) -> Result<Banlist, FileError> {
         let list = Banlist::read(name, bytes)?;
         let refuse = |problems| Err(FileError::of(name, &list.text, problems));
@@ -138,8 +136,8 @@ impl Judge {
         refuse(problems)
     }
 
-    /// What is odd in the lists that are known, above all those of a lock: names that no card has,
-    /// and lists of a game that do not apply to all of its formats.
+    /// Warnings about the known lists, such as those of a lock: names that no card has, and lists
+    /// that do not apply to all formats of their game.
     ///
     /// # Errors
     /// A list or card file that cannot be read.
@@ -164,7 +162,7 @@ impl Judge {
         Ok(warnings)
     }
 
-    /// That the lists of a format all begin later or have ended.
+    /// A note if all lists of a format begin later or have ended.
     fn none_in_force(&self, format: &Format) -> Option<String> {
         let lists = self.lists.of(format.game().id()).ok()?;
         let own = || {
@@ -187,23 +185,23 @@ impl Judge {
         Some(format!("no banlist of {id} is in force on {day}: {known}"))
     }
 
-    /// The rules of a game, where they are not built in.
+    /// The rules of a game, if they are not built in.
     pub fn given_rules(&self, id: &str) -> Option<Given> {
         let game = self.catalogue.game(id).ok()?;
         let origin = self.catalogue.origin(id);
         Given::file(id, "rules", &game.source, &game.sha256, &origin)
     }
 
-    /// The cards of a game that were read into a pool, where they are not built in.
+    /// The cards of a game that were read into a pool, if they are not built in.
     pub fn given_cards(&self, id: &str, pool: &Pool) -> Option<Given> {
-        let brought = self.card_file(id);
-        let brought = brought.map(|(name, _, origin)| (name.to_owned(), origin.clone()));
+        let file = self.card_file(id);
+        let file = file.map(|(name, _, origin)| (name.to_owned(), origin.clone()));
         let own = || Some((self.catalogue.cards(id)?.0, self.catalogue.origin(id)));
-        let (name, origin) = brought.or_else(own)?;
+        let (name, origin) = file.or_else(own)?;
         Given::file(id, "cards", &name, pool.sha256(), &origin)
     }
 
-    /// What decides the decks of a format and is not built in.
+    /// The inputs of a format that are not built in.
     pub(super) fn given(&self, format: &Format, pool: &Pool, list: Option<&Banlist>) -> Vec<Given> {
         let id = format.game().id();
         let mut given: Vec<Given> = self.given_rules(id).into_iter().collect();
@@ -226,8 +224,8 @@ impl Judge {
         given
     }
 
-    /// What of all that decided so far is not built in: the inputs of the formats met, the files
-    /// of [`game_file`](Judge::game_file), and what was [named](Judge::names).
+    /// All inputs so far that are not built in: those of the formats met, the files of
+    /// [`game_file`](Judge::game_file), and those [named](Judge::names).
     pub fn given_so_far(&self) -> Vec<Given> {
         let mut given = self.besides().clone();
         for rulebook in self.met().values() {
@@ -236,7 +234,7 @@ impl Judge {
         given.into_iter().collect()
     }
 
-    /// Notes an input that decides besides rules, cards and lists, such as a collection.
+    /// Adds an input that is not rules, cards or a list, such as a collection.
     pub fn names(&self, given: Given) {
         self.besides().insert(given);
     }

@@ -1,4 +1,4 @@
-//! One deck judged: from its bytes to its report.
+//! Judging one deck: from its bytes to its report.
 
 use super::finding::Written;
 use super::{Finding, Judge, JudgeError, Report, lookalike};
@@ -11,35 +11,35 @@ use crate::table::TableError;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// What came of reading a deck.
+/// The result of reading a deck.
 #[derive(Debug)]
 pub enum ReadDeck<'b> {
-    /// A deck of a format that is known, its names looked up.
+    /// A deck of a known format, with its names looked up.
     Deck(Box<Resolved<'b>>),
     /// A deck that names no format, or an unknown one.
     Formatless {
         /// The deck.
         deck: Box<Deck<'b>>,
-        /// The text that its spans count in.
+        /// The text that its spans refer to.
         text: &'b str,
-        /// Why the format that is named is none.
+        /// Why the named format is unknown.
         unknown: Option<String>,
     },
-    /// No deck.
+    /// Not a deck.
     Unreadable {
-        /// All places at which it is none.
+        /// All errors.
         errors: Vec<SyntaxError>,
-        /// The rules of its format, where that was found.
+        /// The rules of its format, if that was found.
         rulebook: Option<Arc<Rulebook>>,
     },
 }
 
 impl Judge {
-    /// Reads a deck's text (see [`deck::open`]) and looks up its names. The format is the one that the judge was made for,
-    /// or else the `stated` one, or the one that the deck names.
+    /// Reads a deck's text (see [`deck::open`]) and looks up its names. The format is the judge's
+    /// own, else the `stated` one, else the one that the deck names.
     ///
     /// # Errors
-    /// Only when the run's own inputs are wrong, the judge's own format among them.
+    /// Wrong inputs of the run, such as the judge's own format.
     pub fn read<'b>(
         &self,
         bytes: &'b [u8],
@@ -56,7 +56,7 @@ impl Judge {
                     let kept = slot.get_or_init(|| rulebook);
                     Some(kept.section_names())
                 }
-                // A wrong format of the deck's own is the deck's fault, not the call's.
+                // An unknown format that the deck names is an error of the deck, not of the call.
                 Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
                     if self.format.is_none() =>
                 {
@@ -94,7 +94,7 @@ impl Judge {
         })
     }
 
-    /// That the run is held to a lock, and a format is of none of its games.
+    /// The error of a format whose game is not in the lock of the run.
     fn beyond_lock(&self, error: &CatalogueError) -> Option<String> {
         let CatalogueError::Unknown { id, near } = error else {
             return None;
@@ -112,13 +112,13 @@ impl Judge {
     /// Reads and judges one deck. `name` is what the report calls it.
     ///
     /// # Errors
-    /// Only when the run's own inputs are wrong; a deck that cannot be read is a report.
+    /// Wrong inputs of the run. A deck that cannot be read has a report.
     pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, JudgeError> {
         self.judge_as(name, bytes, input, None)
     }
 
-    /// The same for a deck whose format is stated elsewhere, such as in a form; that goes
-    /// before what it says itself, and after what the judge was made for.
+    /// The same for a deck whose format is stated elsewhere, such as in a form. The judge's own
+    /// format goes first, and the deck's last.
     ///
     /// # Errors
     /// As for [`judge`](Judge::judge).
@@ -132,7 +132,7 @@ impl Judge {
         self.judge_opened(name, self.open(bytes, input, stated), stated)
     }
 
-    /// As [`judge`](Judge::judge), for a file of the person who asks, which may be a workbook.
+    /// As [`judge`](Judge::judge), for a local file, which may be a workbook.
     ///
     /// # Errors
     /// As for [`judge`](Judge::judge).
@@ -160,7 +160,7 @@ impl Judge {
         Ok(report)
     }
 
-    /// The report of a deck that was [read](Judge::read) with the same `stated` format.
+    /// Judges a deck that was [read](Judge::read) with the same `stated` format.
     pub fn report(&self, name: &str, read: &ReadDeck<'_>, stated: Option<&str>) -> Report {
         let mut report = Report::blank(name.to_owned());
         let own = |value: &Option<deck::Located<std::borrow::Cow<'_, str>>>| {
@@ -227,7 +227,7 @@ impl Judge {
 }
 
 impl Judge {
-    /// What to say of a deck that names no format, or an `unknown` one, and how to name it.
+    /// The message and the help for a deck that names no format, or an `unknown` one.
     pub fn without_format(&self, deck: &Deck<'_>, unknown: Option<&str>) -> (String, String) {
         if let Some(why) = unknown {
             return (why.to_owned(), "correct the line `Format:`".to_owned());
@@ -252,8 +252,7 @@ impl Judge {
         (message, help)
     }
 
-    /// Notes that a deck names another format than the one that it is judged by: that of the call,
-    /// or the one that a form gives.
+    /// Notes that a deck names a format other than the one that it is judged by.
     fn another(
         &self,
         deck: &Deck<'_>,
@@ -306,12 +305,12 @@ fn nothing_checked(rulebook: &Rulebook) -> Option<Finding> {
 }
 
 impl Judge {
-    /// Says where cards come from where a deck has not one card that decklaw ships: its names are
-    /// no slips.
+    /// Says where cards come from if a deck has no card that decklaw ships: its names are not
+    /// misspelt.
     fn advise_other_cards(&self, report: &mut Report, resolved: &Resolved<'_>) {
-        /// Fewer names may well be misspelt.
+        /// Fewer names may be misspelt.
         const FEWEST: usize = 3;
-        /// The most names that are compared with those of the pool.
+        /// The most names that are looked up.
         const MOST_COMPARED: usize = 500;
         let (list, pool) = (resolved.list(), resolved.pool());
         let game = resolved.rulebook().format().game().id();

@@ -1,4 +1,4 @@
-//! Making the lock of an event: copies of all that a judge would decide by.
+//! The lock of an event: copies of every input of its judge.
 
 use super::{Judge, JudgeError, WhichList};
 use crate::banlist::Banlist;
@@ -6,13 +6,13 @@ use crate::banlist::lock::{Covered, EDITION, Lock, LockedCards, LockedGame, Lock
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Why no lock can be made.
+/// A reason why no lock can be made.
 #[derive(Debug, thiserror::Error)]
 pub enum LockingError {
-    /// A game that is not there, or whose inputs are wrong.
+    /// An unknown game, or wrong inputs of a game.
     #[error(transparent)]
     Judge(#[from] JudgeError),
-    /// The list that is named is for a game that is not locked.
+    /// The named list is for a game that is not locked.
     #[error("the banlist {id} is for {game}, which is not locked")]
     OtherGame {
         /// The list's id.
@@ -20,10 +20,10 @@ pub enum LockingError {
         /// Its game.
         game: String,
     },
-    /// A setting that no game has which is locked.
+    /// A setting that no locked game has.
     #[error("no game that is locked has a setting `{0}`")]
     NoSetting(String),
-    /// A list whose bytes are not those that its digest is of.
+    /// A list whose bytes do not match its digest.
     #[error("{0}: its bytes are not to be had")]
     Bytes(String),
     /// A defect.
@@ -32,11 +32,11 @@ pub enum LockingError {
 }
 
 impl Judge {
-    /// A lock of some games, of all where none is named, and the lists in it. `address` tells from
-    /// where a list was fetched.
+    /// Makes a lock of some games, or of all if none is named, and returns the lists in it.
+    /// `address` returns where a list was fetched from.
     ///
     /// # Errors
-    /// A game that is not there, and what cannot be read.
+    /// An unknown game, or a file that cannot be read.
     pub fn lock_of(
         &self,
         games: &[String],
@@ -61,7 +61,7 @@ impl Judge {
         for id in &games {
             let game = catalogue.game(id).map_err(JudgeError::from)?;
             let mut own = vec![(id.clone(), self.list(id, None)?)];
-            // Formats whose list is not that of the game.
+            // Formats with a list of their own.
             for format in game.formats() {
                 let list = self.list(id, Some(format.id()))?;
                 let digest =
@@ -70,7 +70,7 @@ impl Judge {
                     own.push((format.id().to_owned(), list));
                 }
             }
-            // A game whose one format goes by its id has one entry.
+            // A game with one format of the same id has one entry.
             own.reverse();
             for (whose, list) in own {
                 let locked = list.map(|list| {
@@ -88,7 +88,7 @@ impl Judge {
         Ok((Lock::new(self.day, lists, covered)?, kept))
     }
 
-    /// What decides besides the lists, and copies of all that does.
+    /// The inputs other than lists, and copies of all of them.
     fn covered(&self, games: &[String], kept: &[Arc<Banlist>]) -> Result<Covered, LockingError> {
         let mut copies = BTreeMap::new();
         let mut keep = |bytes: &[u8]| {
@@ -102,7 +102,7 @@ impl Judge {
             let files = files.map(|(name, bytes)| (name.to_owned(), keep(bytes)));
             let files = files.collect();
             let game = self.catalogue().game(id).map_err(JudgeError::from)?;
-            // What cannot be read now could not be judged by either.
+            // Decks could not be judged by a file that cannot be read.
             self.pool(&game)?;
             let cards = self.card_file(id).map(|(name, bytes, _)| LockedCards {
                 file: name.to_owned(),
@@ -131,7 +131,7 @@ impl Judge {
     }
 }
 
-/// The bytes of a list's file, which are those that its digest is of.
+/// The bytes of a list's file, checked against its digest.
 fn bytes_of(list: &Banlist) -> Result<Vec<u8>, LockingError> {
     let with_mark = || [&b"\xef\xbb\xbf"[..], list.text.as_bytes()].concat();
     let fits = |bytes: &Vec<u8>| crate::digest::sha256(bytes) == list.sha256;

@@ -1,4 +1,4 @@
-//! Names of a deck that differ from the card's in marks, or are two cards and look like one.
+//! Names that differ from a card's name in marks only.
 
 use super::Finding;
 use crate::deck::CardLine;

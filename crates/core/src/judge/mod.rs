@@ -1,8 +1,8 @@
 //! The judge: from a deck's bytes to its report.
 //!
-//! A [`Judge`] holds the inputs of a run and the rules made of them. It [reads](Judge::read) a
-//! deck once; of the deck that comes of it odds, repairs and statistics are asked, and the
-//! judge makes its [`report`](Judge::report).
+//! A [`Judge`] holds the inputs of a run and the rulebooks made of them. It [reads](Judge::read) a
+//! deck once. Odds, repairs and statistics work on that deck, and [`report`](Judge::report) judges
+//! it.
 
 mod deck;
 mod finding;

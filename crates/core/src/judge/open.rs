@@ -6,8 +6,9 @@ use crate::table::TableError;
 use crate::text::Encoding;
 
 impl Judge {
-    /// As [`deck::open`]; besides, bytes that are no UTF-8 are read as Windows-1252 where every
-    /// name with a letter beyond ASCII is then one of the pool. `stated` as for [`Judge::read`].
+    /// Decodes a deck's bytes as [`deck::open`] does. Bytes that are not UTF-8 are read as
+    /// Windows-1252 if every name with a non-ASCII letter is then in the pool. `stated` is as for
+    /// [`Judge::read`].
     ///
     /// # Errors
     /// As for [`deck::open`].
@@ -20,7 +21,7 @@ impl Judge {
         Ok(self.recoded(deck::open(bytes, input)?, input, stated))
     }
 
-    /// The same of a file of the person who asks, which may be a workbook.
+    /// The same for a local file, which may be a workbook.
     ///
     /// # Errors
     /// As for [`deck::open_file`].
@@ -33,7 +34,7 @@ impl Judge {
         Ok(self.recoded(deck::open_file(bytes, input)?, input, stated))
     }
 
-    /// Reads it as Windows-1252 where the cards say so.
+    /// Reads the text as Windows-1252 if the names of its cards fit.
     fn recoded<'b>(
         &self,
         mut opened: Opened<'b>,
@@ -48,8 +49,8 @@ impl Judge {
         opened
     }
 
-    /// Whether every name with a letter beyond ASCII in a deck's text is one of the pool. A text
-    /// that is no deck has no names, and is reported all the same.
+    /// Whether every name with a non-ASCII letter in a deck's text is in the pool. A text that is
+    /// not a deck has no names.
     pub fn knows_names(&self, text: &str, input: Input, stated: Option<&str>) -> bool {
         let resolved = match self.read(text.as_bytes(), input, stated) {
             Ok(ReadDeck::Deck(resolved)) => resolved,

@@ -1,4 +1,4 @@
-//! Everything that was found of one deck.
+//! The report of one deck.
 
 use super::Finding;
 use crate::deck::{Note, Opened};
@@ -10,37 +10,37 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// Everything that was found of one deck. Its serde form is a deck of `decklaw/check/1`.
+/// The report of one deck. Its serde form is a deck of `decklaw/check/1`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
     /// The deck's path as given, `FILE row N`, or `- line N`.
     pub deck: String,
-    /// The format's id, where it is known.
+    /// The format's id, if it is known.
     pub format: Option<String>,
     /// The deck's name.
     pub name: Option<String>,
     /// Its player.
     pub player: Option<String>,
-    /// What it is.
+    /// The verdict.
     pub verdict: Verdict,
     /// Copies by section, in the format's order.
     #[serde(with = "counts")]
     pub cards: Vec<(String, i64)>,
     /// The digest of its content; see [`deck_hash`](crate::resolve::deck_hash).
     pub hash: Option<String>,
-    /// What was found: the deck as a whole first, then by line, then by rule.
+    /// The findings: those of the whole deck first, then by line, then by rule.
     pub findings: Vec<Finding>,
     /// The meters of budgets and sizes that concern the deck.
     #[serde(default)]
     pub meters: Vec<Meter>,
-    /// The row of a form that it came with.
+    /// Its row of a form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission: Option<Submission>,
-    /// The rules of the format; where they leave the cards open, without the deck's own.
+    /// The rules of the format. If the format has no pool, without the deck's own cards.
     #[serde(skip)]
     pub rulebook: Option<Arc<Rulebook>>,
-    /// The deck as text where its file is not just that: in another encoding than UTF-8, say.
-    /// The places of the findings are in it.
+    /// The deck as text, if that is not the file's bytes, as with another encoding. The places of
+    /// the findings refer to it.
     #[serde(skip)]
     pub text: Option<String>,
 }
@@ -82,7 +82,7 @@ mod counts {
 }
 
 impl PartialEq for Report {
-    /// What is written of both is the same.
+    /// Two reports are equal if they are written alike.
     fn eq(&self, other: &Report) -> bool {
         (&self.deck, &self.format, &self.name, &self.player)
             == (&other.deck, &other.format, &other.name, &other.player)
@@ -106,7 +106,7 @@ impl fmt::Display for Report {
 impl std::error::Error for Report {}
 
 impl Report {
-    /// The report of a file that is no deck.
+    /// The report of a file that is not a deck.
     pub fn unreadable(deck: String, finding: Finding) -> Report {
         Report {
             findings: vec![finding],
@@ -114,7 +114,7 @@ impl Report {
         }
     }
 
-    /// A report with nothing but the deck's place.
+    /// A report without findings.
     pub fn blank(deck: String) -> Report {
         Report {
             deck,
@@ -132,7 +132,7 @@ impl Report {
         }
     }
 
-    /// Whether the deck is legal; there may be warnings and notices.
+    /// Whether the deck is legal. It may have warnings and notices.
     pub fn is_legal(&self) -> bool {
         self.verdict == Verdict::Legal
     }
@@ -149,14 +149,14 @@ impl Report {
         }
     }
 
-    /// The findings as people read them: errors, then warnings, then notices, each by line.
+    /// The findings by severity: errors, then warnings, then notices, each by line.
     pub fn by_severity(&self) -> Vec<&Finding> {
         let mut findings: Vec<&Finding> = self.findings.iter().collect();
         findings.sort_by_key(|finding| finding.severity);
         findings
     }
 
-    /// Says what is to be known of how a deck was read.
+    /// Adds notices about how a deck was read.
     pub(super) fn notes(&mut self, notes: impl IntoIterator<Item = String>) {
         let before = self.findings.len();
         for note in notes {
@@ -168,7 +168,7 @@ impl Report {
         }
     }
 
-    /// Adds what is worth knowing about how a deck's text was read.
+    /// Adds the notices of the reader.
     pub(super) fn reading_notes(&mut self, notes: &[Note], text: &str) {
         if notes.is_empty() {
             return;
@@ -184,7 +184,7 @@ impl Report {
         self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
     }
 
-    /// Says that no card is in it: what is asked of the deck then is asked of nothing.
+    /// Adds a warning that the deck has no cards.
     pub(super) fn has_no_cards(&mut self) {
         let message = "there is no card in this deck".to_owned();
         let help = "look whether it is the file that was meant";
@@ -193,7 +193,7 @@ impl Report {
         self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
     }
 
-    /// Says how a deck's file came to be text, and keeps the text if it is not the file's own.
+    /// Adds notices about how a file was decoded, and keeps the text if it is not the file's own.
     pub fn note(&mut self, opened: Opened<'_>) {
         self.notes(opened.notes);
         if let Cow::Owned(text) = opened.source {
@@ -201,19 +201,19 @@ impl Report {
         }
     }
 
-    /// Notes the rules of its format.
+    /// Sets the rules of its format.
     pub(super) fn of_format(&mut self, rulebook: Option<&Arc<Rulebook>>) {
         self.format = rulebook.map(|rulebook| rulebook.format().id().to_owned());
         self.rulebook = rulebook.cloned();
     }
 
-    /// Whether it is about the deck that counts, and not about a late one next to it. Papers and
-    /// pairings are made of these alone.
+    /// Whether the deck counts, and is not a late one. Printed sheets and pairings use only decks
+    /// that count.
     pub fn counts(&self) -> bool {
         self.submission.as_ref().is_none_or(|row| row.counts)
     }
 
-    /// The deck's place, with its player where a form says who that is.
+    /// The deck's place, with its player if a form names one.
     pub fn row_and_player(&self) -> String {
         match (&self.submission, &self.player) {
             (Some(_), Some(player)) => format!("{} ({player})", self.deck),
@@ -226,7 +226,7 @@ impl Report {
         self.cards.iter().map(|(_, copies)| copies).sum()
     }
 
-    /// How many findings are of a severity.
+    /// The number of findings of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings
             .iter()
@@ -234,9 +234,8 @@ impl Report {
             .count()
     }
 
-    /// Turns what is said of a deck as it is handed in into what it means for the deck that is
-    /// played after a swap: what its side deck may hold was asked before, so that what is an
-    /// error of a list to hand in is none of this one. The ids of the rules that were errors.
+    /// Turns the report of a list into the report of a deck that is played after a swap: rules
+    /// about the side deck are no errors any more. Returns the ids of those rules.
     pub fn as_played(&mut self) -> Vec<String> {
         let mut rules = Vec::new();
         for finding in &mut self.findings {

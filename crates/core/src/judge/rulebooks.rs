@@ -1,4 +1,4 @@
-//! The inputs of a run, and the rules made of them once a format.
+//! The inputs of a run, and the rulebooks made of them.
 
 use crate::banlist::lock::{Lock, LockBroken};
 use crate::banlist::{Banlist, Date, Lists, TwoInForce};
@@ -10,25 +10,25 @@ use crate::yaml::FileError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-/// Which banlist a game's decks are judged by.
+/// The banlist that a game's decks are judged by.
 #[derive(Debug, Clone, Default)]
 pub enum WhichList {
-    /// The one in force on the day.
+    /// The list in force on the day.
     #[default]
     InForce,
-    /// None.
+    /// No list.
     Nothing,
-    /// This one, for its game; other games by the one in force.
+    /// The list with this id, for its game; other games use the list in force.
     Named(Arc<Banlist>),
 }
 
-/// Inputs of a run that are wrong: no verdict is given by them.
+/// Wrong inputs of a run, by which no deck can be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
     /// A format that does not exist or whose file is wrong.
     #[error(transparent)]
     Format(#[from] CatalogueError),
-    /// Settings or a card file that do not fit.
+    /// Settings or a card file that do not fit the format.
     #[error(transparent)]
     Rulebook(#[from] RulebookError),
     /// A card file that cannot be used.
@@ -45,16 +45,16 @@ pub enum JudgeError {
     /// Two lists are in force at once.
     #[error(transparent)]
     List(#[from] TwoInForce),
-    /// Decks would be judged by another list than the locked one.
+    /// The list is not the locked one.
     #[error(transparent)]
     Lock(#[from] LockBroken),
-    /// A card file without a game is asked for two.
+    /// Two games would use the same card file.
     #[error("decks of {0} and {1} are judged, and a card file is given for one game")]
     WhoseCards(String, String),
 }
 
 impl JudgeError {
-    /// What to do about it.
+    /// Returns what the user can do.
     pub fn help(&self) -> Option<String> {
         match self {
             JudgeError::Lock(broken) => broken.help(),
@@ -77,18 +77,18 @@ impl From<&JudgeError> for Problem {
     }
 }
 
-/// A card file that a user brings.
+/// A card file that a user gave.
 #[derive(Debug)]
-pub(super) struct Brought {
+pub(super) struct CardFile {
     game: Option<String>,
     pub(super) name: String,
     pub(super) origin: Origin,
     bytes: Vec<u8>,
-    /// The game for which it was used.
+    /// The game that used it.
     pub(super) used: Mutex<Option<String>>,
 }
 
-/// Judges decks of any format. Rules are made once a format and shared by threads.
+/// Judges decks of any format. The rulebook of a format is made once; threads share it.
 #[derive(Debug)]
 pub struct Judge {
     pub(super) catalogue: Catalogue,
@@ -99,28 +99,27 @@ pub struct Judge {
     pub(super) day: Date,
     pub(super) format: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
-    pub(super) cards: Vec<Brought>,
-    /// The cards of the games that have some built in, by the games' ids, once they are asked
-    /// for.
+    pub(super) cards: Vec<CardFile>,
+    /// The built-in cards, by the ids of their games; filled at the first use.
     built_in: OnceLock<Vec<(String, Pool)>>,
     /// The rulebooks made so far, by their formats' ids.
     made_so_far: RwLock<BTreeMap<String, Arc<Rulebook>>>,
-    /// What else decided and is not built in, besides what the rulebooks name.
+    /// Further inputs that are not built in and that the rulebooks do not list.
     pub(super) besides: Mutex<BTreeSet<Given>>,
 }
 
-/// Whether a list is for decks of a format.
+/// Whether a list applies to a format.
 pub(super) fn applies(list: &Banlist, format: &Format) -> bool {
     list.game == format.game().id() && list.concerns(Some(format.id()))
 }
 
 impl Judge {
-    /// A judge for a day, with the games and lists that are built in.
+    /// A judge for a day, with the built-in games and lists.
     pub fn built_in(day: Date) -> Judge {
         Judge::new(Catalogue::built_in(), Lists::default(), day)
     }
 
-    /// A judge for a day, with the games and the dated lists that are known.
+    /// A judge for a day, with these games and dated lists.
     pub fn new(catalogue: Catalogue, lists: Lists, day: Date) -> Judge {
         Judge {
             catalogue,
@@ -138,10 +137,10 @@ impl Judge {
         }
     }
 
-    /// A judge by a lock alone: its day, and its copies of games, cards, lists and settings.
+    /// A judge that uses a lock alone: its day, and its copies of games, cards, lists and settings.
     ///
     /// # Errors
-    /// A copy that is no list.
+    /// A copy that is not a list.
     pub fn of_lock(lock: Lock) -> Result<Judge, FileError> {
         let covered = &lock.covered;
         let judge = Judge::new(
@@ -157,55 +156,55 @@ impl Judge {
         Ok(judge.with_lock(Some(lock)))
     }
 
-    /// Judges every deck as of this format, whatever it says itself.
+    /// Judges every deck by this format, whatever format the deck names.
     #[must_use]
     pub fn with_format(mut self, format: Option<String>) -> Judge {
         self.format = format;
         self
     }
 
-    /// Gives settings, name to value.
+    /// Sets the values of settings, by name.
     #[must_use]
     pub fn with_settings(mut self, settings: BTreeMap<String, String>) -> Judge {
         self.settings = settings;
         self
     }
 
-    /// Says which banlist applies.
+    /// Chooses the banlist.
     #[must_use]
     pub fn with_list(mut self, list: WhichList) -> Judge {
         self.list = list;
         self
     }
 
-    /// Holds the run to the lists of a lock.
+    /// Makes it an error to judge by a list that is not in the lock.
     #[must_use]
     pub fn with_lock(mut self, lock: Option<Lock>) -> Judge {
         self.lock = lock;
         self
     }
 
-    /// Adds to what is printed above the verdicts: what a configuration file changes.
+    /// Adds a sentence that is printed above the verdicts: what a configuration file changes.
     #[must_use]
     pub fn with_caution(mut self, caution: Option<String>) -> Judge {
         self.caution = caution;
         self
     }
 
-    /// What is printed above the verdicts.
+    /// The sentence that is printed above the verdicts.
     pub fn caution(&self) -> Option<&str> {
         self.caution.as_deref()
     }
 
-    /// Brings a card file, for one game or for the only game that is judged. Of several for a
-    /// game the first is used.
+    /// Adds a card file, for `game` or for the only game of the run. The first file for a game is
+    /// used.
     #[must_use]
     pub fn with_cards(self, game: Option<String>, name: String, bytes: Vec<u8>) -> Judge {
         self.with_cards_from(Origin::Call, game, name, bytes)
     }
 
-    /// The same for a card file that the call does not name itself: one that fits no deck is
-    /// no mistake of the call.
+    /// The same for a card file that the command line does not name: it is no mistake if no deck
+    /// uses it.
     #[must_use]
     pub fn with_cards_from(
         mut self,
@@ -214,7 +213,7 @@ impl Judge {
         name: String,
         bytes: Vec<u8>,
     ) -> Judge {
-        self.cards.push(Brought {
+        self.cards.push(CardFile {
             game,
             name,
             origin,
@@ -224,22 +223,22 @@ impl Judge {
         self
     }
 
-    /// The games known.
+    /// The known games.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
-    /// The banlists known.
+    /// The known banlists.
     pub fn lists(&self) -> &Lists {
         &self.lists
     }
 
-    /// The lock that the run is held to.
+    /// The lock of the run.
     pub fn lock(&self) -> Option<&Lock> {
         self.lock.as_ref()
     }
 
-    /// The day as of which decks are judged.
+    /// The day that decks are judged on.
     pub fn day(&self) -> Date {
         self.day
     }
@@ -250,16 +249,16 @@ impl Judge {
         made.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The pool of a game: the user's, or the built-in one, or an empty one.
+    /// The pool of a game: the user's, else the built-in one, else an empty one.
     ///
     /// # Errors
-    /// When the card file is wrong.
+    /// A wrong card file.
     pub fn pool(&self, game: &Game) -> Result<Pool, JudgeError> {
-        for brought in &self.cards {
-            if brought.game.as_deref().is_some_and(|own| own != game.id()) {
+        for file in &self.cards {
+            if file.game.as_deref().is_some_and(|own| own != game.id()) {
                 continue;
             }
-            let mut used = brought.used.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut used = file.used.lock().unwrap_or_else(PoisonError::into_inner);
             match used.as_deref() {
                 Some(other) if other != game.id() => {
                     return Err(JudgeError::WhoseCards(
@@ -270,24 +269,23 @@ impl Judge {
                 _ => *used = Some(game.id().to_owned()),
             }
             let refuse = |error| JudgeError::Cards {
-                file: brought.name.clone(),
+                file: file.name.clone(),
                 error,
             };
-            let (_, sheet) = crate::table::named(brought.name.as_ref());
-            let pool = game.read_cards_in(&brought.bytes, sheet.as_deref());
+            let (_, sheet) = crate::table::named(file.name.as_ref());
+            let pool = game.read_cards_in(&file.bytes, sheet.as_deref());
             return pool.map_err(refuse);
         }
         match self.catalogue.cards(game.id()) {
             Some((file, bytes)) => game
                 .read_cards(bytes)
                 .map_err(|error| JudgeError::Cards { file, error }),
-            // Its fields are known, wherever the cards come from.
+            // The fields are the game's, wherever the cards come from.
             None => Ok(Pool::empty(game.fields())),
         }
     }
 
-    /// The games whose cards some names are, the one that has most of them first, with how
-    /// many each has.
+    /// The games that know some of these names, with how many each knows, the most first.
     pub fn games_of(&self, names: &[&str]) -> Vec<(&str, usize)> {
         let pools = self.built_in.get_or_init(|| {
             let pool = |id: &str| {
@@ -313,27 +311,26 @@ impl Judge {
         games
     }
 
-    /// The settings that it was given, name to value.
+    /// The given settings, by name.
     pub fn settings(&self) -> &BTreeMap<String, String> {
         &self.settings
     }
 
-    /// Which banlist it judges by.
+    /// The choice of the banlist.
     pub fn which_list(&self) -> &WhichList {
         &self.list
     }
 
-    /// The card file of a game, where it is not that of the game's own folder: its name, its
-    /// bytes, and where it comes from.
+    /// The card file of a game, if it is not the one in the game's folder: its name, bytes and
+    /// origin.
     pub fn card_file(&self, game: &str) -> Option<(&str, &[u8], &Origin)> {
-        let fits = |brought: &&Brought| brought.game.as_deref().is_none_or(|own| own == game);
-        let brought = self.cards.iter().find(fits)?;
-        Some((&brought.name, &brought.bytes, &brought.origin))
+        let fits = |file: &&CardFile| file.game.as_deref().is_none_or(|own| own == game);
+        let file = self.cards.iter().find(fits)?;
+        Some((&file.name, &file.bytes, &file.origin))
     }
 
-    /// A further file of a game's folder, by name, that decides something of the run: `kind`
-    /// says what, in the word by which reports name it where it is not built in. Its path as it is
-    /// shown, and its bytes.
+    /// A further file of a game's folder: its path as shown, and its bytes. Reports list it as an
+    /// input of this `kind` if it is not built in.
     pub fn game_file(&self, game: &str, kind: &'static str, name: &str) -> Option<(String, &[u8])> {
         let bytes = self.catalogue.file(game, name)?;
         let path = self.catalogue.path(game, name);
@@ -346,11 +343,11 @@ impl Judge {
         Some((path, bytes))
     }
 
-    /// The list by which decks of a format are judged, or where none is given, those of every
-    /// format of a game that no list names.
+    /// The list that a format is judged by; without a format, the list for those formats of the
+    /// game that no list names.
     ///
     /// # Errors
-    /// When two such lists are in force at once, or it is not the locked one.
+    /// Two such lists are in force at once, or the list is not the locked one.
     pub fn list(
         &self,
         game: &str,
@@ -368,7 +365,7 @@ impl Judge {
                     .as_ref()
                     .and_then(|lock| lock.chosen(game, format))
                 {
-                    // The one with the locked bytes, or else the one whose bytes have changed.
+                    // The list with the locked bytes, else the one whose bytes have changed.
                     Some(locked) => {
                         let same = |list: &&Arc<Banlist>| list.sha256 == locked.sha256;
                         let called = |list: &&Arc<Banlist>| list.id == locked.id;
@@ -382,7 +379,7 @@ impl Judge {
         if let Some(lock) = &self.lock {
             lock.permits(game, format, list.as_deref(), &self.lists.of(game)?)?;
         }
-        // Sets come and go by the day of the run, whatever the list's own days.
+        // Sets rotate by the day of the run, not by the list's dates.
         Ok(list.map(|list| list.as_of(self.day)))
     }
 
@@ -398,7 +395,7 @@ impl Judge {
                 .unwrap_or_else(PoisonError::into_inner);
             made.get(id).cloned()
         };
-        // A deck mostly names its format by the id itself.
+        // Most decks name their format by its id.
         if let Some(rulebook) = known(id) {
             return Ok(rulebook);
         }
@@ -406,7 +403,7 @@ impl Judge {
         if let Some(rulebook) = known(format.id()) {
             return Ok(rulebook);
         }
-        // Made under the lock, so that a file is read, and complained of, once.
+        // Made under the lock, so that each file is read, and its errors are reported, once.
         let mut made = self
             .made_so_far
             .write()
@@ -430,8 +427,7 @@ impl Judge {
         Ok(rulebook.with_given(given).with_list_notices(notices))
     }
 
-    /// The given settings that a format's game has; the others are for other games of the
-    /// run.
+    /// The given settings that a format's game has; the others belong to other games.
     pub(super) fn settings_for(&self, format: &Format) -> BTreeMap<String, String> {
         let game = format.game();
         self.settings

@@ -1,4 +1,4 @@
-//! Findings as annotations that a GitHub workflow shows beside the files.
+//! Findings as annotations that a GitHub workflow shows next to the files.
 
 use crate::judge::Report;
 use crate::origin::{Given, in_one_line};
@@ -6,10 +6,10 @@ use crate::text::harmless;
 use std::fmt::Write;
 use std::io;
 
-/// Writes a deck's findings, a workflow command a line.
+/// Writes a deck's findings, one workflow command a line.
 ///
 /// # Errors
-/// Those of writing.
+/// An error of the writer.
 pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
     for finding in &report.findings {
         let command = finding.severity.word();
@@ -34,7 +34,7 @@ pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-/// What decided and is not built in, as an annotation of the run; nothing where all is.
+/// Writes the inputs that are not built in as an annotation of the run; nothing if all are.
 pub fn inputs(inputs: &[Given]) -> String {
     match inputs {
         [] => String::new(),

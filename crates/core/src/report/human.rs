@@ -1,5 +1,5 @@
-//! Reports for people: a verdict line a deck, each finding with the deck's own line, the meters of
-//! budgets, and a summary. All text of a deck is made harmless before it is shown.
+//! Reports for terminals: a verdict line for each deck, each finding with the deck's line, the
+//! meters of budgets, and a summary. Control characters of a deck are replaced.
 
 mod layout;
 mod summary;
@@ -21,7 +21,7 @@ use textwrap::{WordSeparator, WordSplitter};
 
 /// The most findings of a deck that are shown unless more is asked for.
 const MOST_FINDINGS: usize = 20;
-/// The most where all are asked for.
+/// The most findings with `--verbose`.
 const MOST_OF_ALL: usize = 500;
 /// The most lines of the deck that one finding shows.
 const MOST_LINES: usize = 4;
@@ -31,7 +31,7 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_MESSAGE: usize = 800;
 /// The most bytes of a line that is shown.
 const LONGEST_LINE: usize = 400;
-/// The most bytes of a deck whose lines are shown: they are looked for anew for each finding.
+/// The most bytes of a deck whose lines are shown: each finding searches the text.
 const LARGEST_SHOWN: usize = 1 << 20;
 
 /// How a report looks.
@@ -41,9 +41,9 @@ pub struct Style {
     pub width: usize,
     /// Whether colours may be used.
     pub colour: bool,
-    /// Print less: nothing of decks that are legal, and of others only what makes them not so.
+    /// Print only the errors of decks that are not legal.
     pub quiet: bool,
-    /// Print more: every finding, and the meters of what is as it must be.
+    /// Print every finding, and all meters.
     pub verbose: bool,
 }
 
@@ -74,7 +74,7 @@ impl Style {
     }
 }
 
-/// Someone else's words, fit to be shown in a line of their own.
+/// Foreign text without control characters, for a single line.
 fn shown(text: &str, most: usize) -> String {
     harmless(&clip(text, most), false).into_owned()
 }
@@ -91,9 +91,9 @@ fn capital(sentence: &str) -> String {
     first.into_iter().flatten().chain(rest).collect()
 }
 
-/// One deck: its verdict, each finding where it stands in `source` (the deck's text, without a
-/// byte order mark), errors first, and how its budgets stand. A legal deck with nothing to say
-/// about is a single line, or none with [`quiet`](Style::quiet).
+/// One deck: its verdict, each finding with its place in `source` (the deck's text without a byte
+/// order mark), errors first, and the meters of its budgets. A legal deck without findings is a
+/// single line, or none with [`quiet`](Style::quiet).
 pub fn deck(report: &Report, source: &str, style: &Style) -> String {
     if style.quiet && report.is_legal() {
         return String::new();
@@ -110,9 +110,9 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
         true => MOST_OF_ALL,
         false => MOST_FINDINGS,
     };
-    let (told, left) = others.split_at(others.len().min(most));
+    let (shown, left) = others.split_at(others.len().min(most));
     let text = Source::of(&report.deck, source);
-    for finding in told {
+    for finding in shown {
         out.push('\n');
         out.push_str(&one_finding(finding, &text, style));
     }
@@ -120,7 +120,7 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
         out.push('\n');
         out.push_str(&more(left, style));
     }
-    let is_quiet_deck = told.is_empty() && unknown.is_empty();
+    let is_quiet_deck = shown.is_empty() && unknown.is_empty();
     let meters = meters(report, &others, style);
     if !(meters.is_empty() || is_quiet_deck) {
         out.push('\n');
@@ -132,8 +132,7 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
     out
 }
 
-/// A problem, with the text where it is: that of the file that its place names, or else what
-/// was given as its place's source.
+/// A problem with the lines of its place, from the file that the place names or from its source.
 pub fn problem(problem: &Problem, file: Option<&str>, style: &Style) -> String {
     let place = problem.place.as_ref();
     let source = place.map(|place| match file {
@@ -190,7 +189,7 @@ fn heading(report: &Report, style: &Style) -> String {
     wrap(&out, 2, style.width)
 }
 
-/// The line about findings that are not shown.
+/// The line with the number of findings that are not shown.
 fn more(left: &[&Finding], style: &Style) -> String {
     let of = |severity| left.iter().filter(|one| one.severity == severity).count();
     let kinds = [Severity::Error, Severity::Warning, Severity::Notice];
@@ -208,7 +207,7 @@ fn more(left: &[&Finding], style: &Style) -> String {
     wrap(&text, 4, style.width)
 }
 
-/// Where all findings are listed.
+/// The option that lists all findings.
 fn where_all(style: &Style) -> &'static str {
     match style.verbose {
         true => "JSON and tables list them",
@@ -216,7 +215,7 @@ fn where_all(style: &Style) -> &'static str {
     }
 }
 
-/// How budgets and sizes stand of which no finding tells that.
+/// The meters of budgets and sizes that no finding is about.
 fn meters(report: &Report, findings: &[&Finding], style: &Style) -> String {
     let rules: BTreeSet<&str> = findings.iter().map(|one| one.rule.as_str()).collect();
     let mut out = String::new();
@@ -245,7 +244,7 @@ impl Source {
     fn of(name: &str, text: &str) -> Source {
         let text = match text.len() > LARGEST_SHOWN {
             true => String::new(),
-            // Stand-ins are as long as what they stand for, so that spans still fit.
+            // Replacements are as long as what they replace, so that spans still fit.
             false => harmless(text, true).into_owned(),
         };
         Source {
@@ -254,7 +253,7 @@ impl Source {
         }
     }
 
-    /// What a span marks; `None` where it does not fit the text, or marks a line that is too long.
+    /// The text at a span; `None` if the span does not fit the text, or its line is too long.
     fn mark(&self, span: Span) -> Option<SourceSpan> {
         let marked = self.text.get(span.start..span.end)?;
         let marked = marked.lines().next().unwrap_or("");
@@ -265,8 +264,8 @@ impl Source {
     }
 }
 
-/// A source of which the marked lines are shown, and none around them. Without lines around it the
-/// library would begin an excerpt with the mark, and not with its line.
+/// A source that shows the marked lines only. By itself miette would begin an excerpt at the mark,
+/// and not at the start of its line.
 #[derive(Debug)]
 struct WholeLines<S>(Arc<String>, S);
 
@@ -339,7 +338,7 @@ fn draw(diagnostic: MietteDiagnostic, source: &Source, spans: &[Span], style: &S
     }
     marks.sort_by_key(|(_, mark)| mark.offset());
     for (at, mark) in marks {
-        // Marks that run into each other could not be told apart.
+        // Adjacent marks would look like one.
         if mark.offset() >= end {
             end = mark.offset() + mark.len().max(1);
             labels.push(match at {
@@ -377,8 +376,8 @@ fn draw(diagnostic: MietteDiagnostic, source: &Source, spans: &[Span], style: &S
     out
 }
 
-/// Unknown cards, and what depends on them, apart from the other findings. A single unknown card is
-/// a finding as others are.
+/// Splits unknown cards, and findings that depend on them, from the other findings. A single
+/// unknown card stays among these.
 fn take_unknown(findings: Vec<&Finding>) -> (Vec<&Finding>, Vec<&Finding>) {
     let is_unknown = |one: &&Finding| one.code.fault == Fault::NotInPool && !one.cards.is_empty();
     let depends = |one: &&Finding| {
@@ -392,8 +391,8 @@ fn take_unknown(findings: Vec<&Finding>) -> (Vec<&Finding>, Vec<&Finding>) {
     }
 }
 
-/// The group of unknown cards: each with its line and its likeliest name, then what depends on
-/// them and what fixes them all.
+/// The group of unknown cards: each with its line and the nearest name, then the findings that
+/// depend on them, and the fix.
 fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> String {
     let (unknown, open): (Vec<&Finding>, Vec<&Finding>) = findings
         .iter()
@@ -413,12 +412,12 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         true => MOST_OF_ALL,
         false => MOST_FINDINGS,
     };
-    let told = &unknown[..unknown.len().min(most)];
+    let shown = &unknown[..unknown.len().min(most)];
     let shared = first.help.as_deref();
     let shared = shared.filter(|help| unknown.iter().all(|one| one.help.as_deref() == Some(help)));
-    let lines = told.iter().filter_map(|one| one.line);
+    let lines = shown.iter().filter_map(|one| one.line);
     let digits = lines.max().unwrap_or(1).to_string().len();
-    for one in told {
+    for one in shown {
         let line = one.line.map_or_else(String::new, |line| line.to_string());
         let name = one.cards.first().map_or("", String::as_str);
         let help = match shared {
@@ -433,8 +432,8 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         out.push_str(&wrap(text.trim_end(), 4 + digits + 4, style.width));
     }
     let mut last = Vec::new();
-    if unknown.len() > told.len() {
-        let left = unknown.len() - told.len();
+    if unknown.len() > shown.len() {
+        let left = unknown.len() - shown.len();
         last.push(format!("… and {left} more; {}", where_all(style)));
     }
     last.extend(shared.map(|help| capital(&shown(help, LONGEST_MESSAGE))));
@@ -442,8 +441,8 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         open.iter()
             .map(|one| capital(&shown(&one.message, LONGEST_MESSAGE))),
     );
-    // A row of a form is no file to change, nor is standard input; and what is advised alike of all
-    // names is no near card.
+    // A row of a form and standard input are not files to change. Advice that is the same for all
+    // names is not a near card.
     if shared.is_none() && report.submission.is_none() && report.deck != "-" {
         let deck = harmless(&report.deck, false);
         let deck = match deck.contains([' ', '\'', '"', '$', '&', ';']) {

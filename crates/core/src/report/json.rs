@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-/// What decided the decks of one format: an entry of `rules`.
+/// The inputs that the decks of one format were judged by: an entry of `rules`.
 #[derive(Debug, Serialize)]
 pub struct Inputs<'r> {
     format: &'r str,
@@ -23,7 +23,7 @@ struct ListJson<'r> {
     id: &'r str,
     effective: String,
     sha256: &'r str,
-    /// The day as of which sets come and go, where the list says that they do.
+    /// The day that sets rotate by, if the list has a rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     as_of: Option<String>,
 }
@@ -50,8 +50,7 @@ impl<'r> From<&'r Rulebook> for Inputs<'r> {
     }
 }
 
-/// What decided the decks of each format that a judge has met, by the format's id: the `rules`
-/// of a document.
+/// The inputs of each format that a judge has met, by the format's id: the `rules` of a document.
 ///
 /// # Errors
 /// None in practice.
@@ -64,8 +63,7 @@ pub fn rules(judge: &Judge) -> serde_json::Result<serde_json::Value> {
     serde_json::to_value(rules)
 }
 
-/// The digest of what decides the decks of a format: SHA-256 of the canonical JSON of its
-/// entry in `rules`.
+/// The digest of a format's inputs: SHA-256 of the canonical JSON of its entry in `rules`.
 pub fn inputs_digest(rulebook: &Rulebook) -> &str {
     rulebook.digest(|| crate::digest::sha256(&crate::digest::canonical(&Inputs::from(rulebook))))
 }
@@ -85,7 +83,7 @@ struct Line<'r> {
 /// rules.
 ///
 /// # Errors
-/// Those of writing.
+/// An error of the writer.
 pub fn write_line(mut out: impl Write, report: &Report) -> serde_json::Result<()> {
     let rulebook = report.rulebook.as_deref();
     let line = Line {
@@ -98,12 +96,12 @@ pub fn write_line(mut out: impl Write, report: &Report) -> serde_json::Result<()
     out.write_all(b"\n").map_err(serde_json::Error::io)
 }
 
-/// Writes all decks of a run as one document, piece by piece. `rules` gives the rulebook of each
-/// format met; `as_of` is the day of the run, `lock` what it was held to; `submissions` what is
-/// to be said of a form as a whole.
+/// Writes all decks of a run as one document, piece by piece. `rules` returns the rulebook of each
+/// format met, `as_of` is the day of the run, `lock` its lock, and `submissions` the summary of a
+/// form.
 ///
 /// # Errors
-/// Those of writing.
+/// An error of the writer.
 pub fn document<'r>(
     mut out: impl Write,
     reports: &'r [Report],

@@ -10,12 +10,11 @@ use crate::text::{counted, harmless, markup};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Writes all decks of a run as one document, finding by finding. What decided them stands in the
-/// properties: the day, the lock if the run was held to one, and of each format its list and the
-/// digest of all its inputs.
+/// Writes all decks of a run as one document, finding by finding. The properties hold the day, the
+/// lock of the run, and the list and the digest of all inputs of each format.
 ///
 /// # Errors
-/// Those of writing.
+/// An error of the writer.
 pub fn document(
     mut out: impl Write,
     reports: &[Report],
@@ -43,15 +42,15 @@ pub fn document(
 
 /// A test case of a document.
 struct Case<'r> {
-    /// What it is about.
+    /// Its name.
     name: String,
     /// Its class.
     class: String,
-    /// What a form says besides.
+    /// Its facts of a form.
     properties: Vec<(String, String)>,
     /// The element of what is wrong, its type, its first line, and all of it.
     failure: Option<(&'static str, String, String, Vec<&'r Finding>)>,
-    /// What is to be known besides.
+    /// Further notes.
     said: Vec<&'r Finding>,
 }
 
@@ -157,11 +156,11 @@ fn lines(findings: &[&Finding]) -> String {
     each.join("\n")
 }
 
-/// What a form says of a deck besides the deck itself, but for what nobody needs to be told.
+/// The facts of a form about a deck that are not empty.
 fn form(row: &Submission) -> Vec<(String, String)> {
     let rows: Vec<String> = row.replaces.iter().map(u64::to_string).collect();
     let own = |text: &Option<String>| text.clone().unwrap_or_default();
-    let told = [
+    let facts = [
         ("player id", own(&row.identity)),
         ("row", row.row.to_string()),
         ("time", own(&row.time)),
@@ -174,8 +173,8 @@ fn form(row: &Submission) -> Vec<(String, String)> {
         ),
         ("file", own(&row.file)),
     ];
-    let told = told.map(|(name, value)| (name.to_owned(), value));
-    let all = told.into_iter();
+    let facts = facts.map(|(name, value)| (name.to_owned(), value));
+    let all = facts.into_iter();
     all.filter(|(_, value)| !value.is_empty()).collect()
 }
 

@@ -1,4 +1,4 @@
-//! What was found of decks, rendered: for people, for programs, for spreadsheets and on paper.
+//! Reports of decks as output: for terminals, programs and spreadsheets, and to print.
 
 pub mod github;
 #[cfg(feature = "human")]

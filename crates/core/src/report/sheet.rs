@@ -9,34 +9,34 @@ use crate::submissions::Submission;
 use crate::text::{counted, harmless, markup};
 use std::fmt::Write as _;
 
-/// More findings than these are counted, so that a sheet stays a page.
+/// The most findings on a sheet; the others are counted, so that it stays one page.
 const MOST_FINDINGS: usize = 12;
 
-/// What begins the document. It loads nothing from anywhere.
+/// The beginning of the document, which loads nothing.
 pub fn head() -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Deck registration</title>\n{STYLE}</head>\n<body>\n"
     )
 }
 
-/// What ends it.
+/// The end of the document.
 pub const FOOT: &str = "</body>\n</html>\n";
 
-/// What a paper says besides the deck.
+/// The facts on a sheet other than the deck.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Besides<'b> {
     /// The day of the verdict.
     pub day: &'b str,
-    /// The seal of the lock by which it was given.
+    /// The seal of the lock that the deck was judged by.
     pub lock: Option<&'b str>,
-    /// What the deck is to its event, where it does not simply count.
+    /// The deck's status in its event, if it does not simply count.
     pub standing: Option<&'b str>,
-    /// Whether there is no deck at all, so that nothing is said of any.
+    /// Whether there is no deck at all.
     pub missing: bool,
 }
 
-/// The page of one deck: who plays it and where, its sections with their counts, the verdict
-/// with its findings, what decided it, and where to sign.
+/// The page of one deck: the player and table, its sections with their counts, the verdict with its
+/// findings, the inputs of the verdict, and a place to sign.
 pub fn page(
     report: &Report,
     deck: &Listing,
@@ -75,7 +75,7 @@ pub fn page(
     page
 }
 
-/// Whose deck it is, for the top of each page: two of player, deck and file.
+/// The title of each page: two of player, deck and file.
 fn called(report: &Report, deck: &Listing) -> String {
     let (player, name) = (deck.player.as_deref(), deck.name.as_deref());
     let known = [player, name, Some(report.deck.as_str())];
@@ -88,7 +88,7 @@ fn called(report: &Report, deck: &Listing) -> String {
     called.join(" · ")
 }
 
-/// Who plays the deck and where. Round and table stand there where they are known.
+/// The player and the deck, with round and table if they are known.
 fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Rulebook>) {
     let remark = |key: &str| {
         let found = deck.remarks.iter().find(|(known, _)| known == key);
@@ -106,7 +106,7 @@ fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Rulebook>) {
         ("Format", format, true),
     ] {
         if always || !value.is_empty() {
-            // Writing to a string cannot fail; so below.
+            // Writing to a string cannot fail.
             let _ = writeln!(
                 page,
                 "<div><dt>{key}</dt><dd><bdi>{}</bdi></dd></div>",
@@ -117,7 +117,7 @@ fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Rulebook>) {
     page.push_str("</dl>\n");
 }
 
-/// What a section is called; its id where no game is known.
+/// The name of a section; its id if no game is known.
 fn section_name<'n>(id: &'n str, rulebook: Option<&'n Rulebook>) -> &'n str {
     let found = rulebook.and_then(|rulebook| {
         let mut sections = rulebook.format().game().sections().iter();
@@ -126,9 +126,9 @@ fn section_name<'n>(id: &'n str, rulebook: Option<&'n Rulebook>) -> &'n str {
     found.map_or(id, |section| section.name.as_str())
 }
 
-/// How close a page must be set to hold all of a deck.
+/// The density of the layout that a deck needs to fit on a page.
 fn density(report: &Report, deck: &Listing) -> &'static str {
-    /// Lines that fit a page of two columns and one of three, beside what every page has.
+    /// The lines that fit on a page of two columns and of three.
     const FIT: [usize; 2] = [54, 102];
     let of_section = |(_, cards): &(String, Vec<(u32, String)>)| match cards.len() {
         0 => 0,
@@ -144,7 +144,7 @@ fn density(report: &Report, deck: &Listing) -> &'static str {
     }
 }
 
-/// What a deck is to its event, a line where there is anything to say.
+/// The line with the deck's status in its event, if there is one.
 fn standing(page: &mut String, besides: &Besides<'_>) {
     if let Some(standing) = besides.standing {
         let standing = shown(standing);
@@ -166,7 +166,7 @@ fn verdict(page: &mut String, report: &Report, besides: &Besides<'_>) {
         return;
     }
     page.push_str("<ul>\n");
-    // What makes a deck illegal comes first: the end of a long list is left out.
+    // Errors come first: the end of a long list is left out.
     let findings = report.by_severity();
     for finding in findings.iter().take(MOST_FINDINGS) {
         let severity = match finding.severity {
@@ -197,7 +197,7 @@ fn verdict(page: &mut String, report: &Report, besides: &Besides<'_>) {
     page.push_str("</ul>\n");
 }
 
-/// What decided the deck, so that anyone can judge it again.
+/// The inputs of the verdict, so that anyone can judge the deck again.
 fn decided(page: &mut String, report: &Report, rulebook: Option<&Rulebook>, besides: &Besides<'_>) {
     let mut row = |key: &str, value: &str| {
         let _ = writeln!(page, "<div><dt>{key}</dt><dd>{}</dd></div>", shown(value));
@@ -243,8 +243,8 @@ fn shown(text: &str) -> String {
     markup(&harmless(text, false))
 }
 
-/// The sheet's looks: one column of facts, cards in as many columns as fit, and nothing
-/// broken across pages that belongs together. Both A4 and Letter have room for the margins.
+/// The sheet's style: one column of facts, cards in as many columns as fit, and no block broken
+/// across pages. The margins fit both A4 and Letter.
 const STYLE: &str = "<style>
 @page { margin: 12mm 14mm; }
 * { box-sizing: border-box; }

@@ -6,15 +6,15 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 /// The most characters that a cell holds.
 const LONGEST: usize = 32_767;
 
-/// Sheets as the bytes of an `.xlsx` file, the same for the same sheets. Text stays text, whatever it
-/// begins with; numbers are numbers, days and times dates. A column that is empty in every row is
-/// left out.
+/// Sheets as the bytes of an `.xlsx` file, the same for the same sheets. Text stays text even if it
+/// looks like a formula; numbers are numbers; days and times are dates. A column that is empty in
+/// every row is left out.
 ///
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
 pub fn workbook<'s>(sheets: impl IntoIterator<Item = Sheet<'s>>) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
-    // The hour at which it is made would make each file another one.
+    // The current time would make every file different.
     let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&made));
     for sheet in sheets {
@@ -49,7 +49,7 @@ fn fill(worksheet: &mut Worksheet, sheet: Sheet<'_>) -> Result<(), XlsxError> {
                     let shown: String = text.chars().take(LONGEST).collect();
                     worksheet.write_string(row, column, shown)?;
                 }
-                // Beyond 2^53 a spreadsheet's number would be another one.
+                // A spreadsheet cannot hold whole numbers beyond 2^53.
                 Some(Cell::Number(number)) if number.unsigned_abs() > 1 << 53 => {
                     worksheet.write_string(row, column, number.to_string())?;
                 }

@@ -51,11 +51,11 @@ impl Groups {
         let mut groups = Groups::default();
         let mut folded: FxHashMap<Box<str>, u32> = FxHashMap::default();
         // Most values are the same text at several cards.
-        let mut spelt: FxHashMap<Box<str>, u32> = FxHashMap::default();
+        let mut spellings: FxHashMap<Box<str>, u32> = FxHashMap::default();
         let mut counts: Vec<u32> = Vec::new();
         let mut own: Vec<u32> = Vec::new();
         let mut join = |value: &str, own: &mut Vec<u32>, names: &mut Vec<Box<str>>| {
-            let at = match spelt.get(value) {
+            let at = match spellings.get(value) {
                 Some(at) => *at,
                 None => {
                     let at = *folded.entry(fold(value).into()).or_insert_with(|| {
@@ -64,7 +64,7 @@ impl Groups {
                         counts.push(0);
                         names.len() as u32 - 1
                     });
-                    spelt.insert(value.into(), at);
+                    spellings.insert(value.into(), at);
                     at
                 }
             };

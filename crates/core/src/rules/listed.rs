@@ -36,7 +36,7 @@ pub(crate) const CHANGES: &str = "list-changes";
 
 const EVERYWHERE: SectionSet = SectionSet(u64::MAX);
 
-/// The rules that a list adds to a format; `changed` are the cards as it has them, of which the
+/// The rules that a list adds to a format; `changed` are the cards as the list changes them, of which the
 /// pool is made. What does not fit the cards is among the problems of `with`.
 pub(crate) fn rules(
     list: &Arc<Banlist>,

@@ -261,7 +261,7 @@ impl Rule {
     }
 
     /// Why it is most likely a slip over a pool, a sentence: every deck keeps it, or none does, as
-    /// far as its numbers tell.
+    /// far as its numbers show.
     pub(crate) fn slip(&self, pool: &Pool) -> Option<String> {
         let always = || match self.demand.is_always(pool)? {
             true => Some("no deck over these cards can break this".to_owned()),

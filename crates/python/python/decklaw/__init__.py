@@ -6,9 +6,10 @@
 'illegal'
 
 `Game` answers in dicts, whose keys `decklaw.types` lists; what it raises is in `decklaw.errors`.
+`table` puts reports into rows, for pandas, polars or CSV.
 """
 
-from ._decklaw import Game
+from ._decklaw import Game, __version__
 from .errors import (
     Error,
     GameError,
@@ -19,6 +20,7 @@ from .errors import (
     UnreadableError,
     WorkLimitError,
 )
+from .tables import table
 
 __all__ = [
     "Error",
@@ -30,4 +32,6 @@ __all__ = [
     "QuestionError",
     "UnreadableError",
     "WorkLimitError",
+    "__version__",
+    "table",
 ]

@@ -3,9 +3,11 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, final
 
-from .types import Built, Fixed, Odds, Report, Room, Stats, Table, Tuned
+from .types import Built, Deck, Fixed, Odds, Report, Room, Stats, Table, Tuned
 
-__all__ = ["Game"]
+__all__ = ["Game", "__version__"]
+
+__version__: str
 
 @final
 class Game:
@@ -13,6 +15,7 @@ class Game:
         cls,
         format: str,
         *,
+        folder: str | os.PathLike[str] | None = None,
         day: str | datetime.date | None = None,
         settings: Mapping[str, str | int] | None = None,
         cards: str | os.PathLike[str] | tuple[str, bytes] | None = None,
@@ -30,18 +33,19 @@ class Game:
     ) -> Game: ...
     @staticmethod
     def formats() -> list[str]: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]: ...
     @property
     def format(self) -> str: ...
-    def check(self, text: str | bytes) -> Report: ...
+    def check(self, text: Deck) -> Report: ...
     def ask(self, question: dict[str, Any]) -> dict[str, Any]: ...
     def check_many(
-        self, texts: Iterable[str | bytes], *, threads: int | None = None
+        self, texts: Iterable[Deck], *, threads: int | None = None
     ) -> list[Report]: ...
-    def cards(self, text: str | bytes) -> list[tuple[str, str, int]]: ...
-    def stats(self, text: str | bytes) -> Stats: ...
+    def cards(self, text: Deck) -> list[tuple[str, str, int]]: ...
+    def stats(self, text: Deck) -> Stats: ...
     def odds(
         self,
-        text: str | bytes,
+        text: Deck,
         query: str,
         *,
         hand: int | None = None,
@@ -54,17 +58,17 @@ class Game:
     ) -> Odds: ...
     def fix(
         self,
-        text: str | bytes,
+        text: Deck,
         *,
         keep: str | Sequence[str] | None = None,
         only: str | None = None,
         effort: float | None = None,
     ) -> Fixed: ...
-    def swap(self, text: str | bytes, wish: str) -> Fixed: ...
-    def room(self, text: str | bytes) -> Room: ...
+    def swap(self, text: Deck, wish: str) -> Fixed: ...
+    def room(self, text: Deck) -> Room: ...
     def tune(
         self,
-        text: str | bytes,
+        text: Deck,
         query: str,
         *,
         changes: int | None = None,
@@ -84,7 +88,7 @@ class Game:
     ) -> Built: ...
     def deal(
         self,
-        decks: Iterable[str | bytes],
+        decks: Iterable[Deck],
         *,
         seed: str | None = None,
         players: Sequence[str] | None = None,

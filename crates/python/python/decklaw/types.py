@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+import os
+from typing import Any, Literal, TypeAlias, TypedDict
+
+Deck: TypeAlias = str | bytes | os.PathLike[str]
+"""A deck: its text, or the path of its file."""
 
 
 class FixOfCard(TypedDict):

@@ -31,7 +31,12 @@ async function load() {
   }
   const stored = asked.has('d') && await decks.open(asked.get('d')).catch(() => null);
   if (stored) return new Deck(of(stored.deck), { id: stored.id, rev: stored.rev });
-  if (asked.has('z')) return Object.assign(new Deck(of(await unpack(asked.get('z')))), { lent: true });
+  if (asked.has('z')) {
+    const sent = of(await unpack(asked.get('z')));
+    // The page counts cards by the names that the game gives them.
+    const read = await ask({ ask: 'read', format: sent.format, deck: sent }).catch(() => null);
+    return Object.assign(new Deck(read?.deck ? of({ ...read.deck, settings: sent.settings }) : sent), { lent: true });
+  }
   return new Deck({ format, sections: {} });
 }
 

@@ -1,4 +1,4 @@
-//! What the rules of a rulebook say of a deck, and what is made of that.
+//! Judging a deck by a rulebook.
 
 use super::Rulebook;
 use crate::rules::{
@@ -8,12 +8,12 @@ use crate::text::some_of;
 use std::collections::BTreeSet;
 
 impl Rulebook {
-    /// Every violation of the contents, rule by rule. A legal deck costs no allocation.
+    /// Returns every violation, rule by rule. A legal deck allocates nothing.
     pub fn judge(&self, contents: &Contents<'_>) -> Vec<Judgement> {
         self.judge_by(contents, |_| true)
     }
 
-    /// The violations of some of the rules, by index.
+    /// Returns the violations of some rules, by index.
     pub fn judge_by(
         &self,
         contents: &Contents<'_>,
@@ -43,11 +43,11 @@ impl Rulebook {
         judgements
     }
 
-    /// Says of what is short of cards which cards are not counted there, since they may not be
-    /// there: taken out or not, they leave it short.
+    /// Adds to violations of a minimum the cards that are not counted because they may not be
+    /// there.
     #[cold]
     fn name_refused(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
-        /// So many names are told.
+        /// The most names in the message.
         const MOST: usize = 3;
         for found in judgements {
             let short = found.violation.failing == Failing::Shortfall;
@@ -56,7 +56,7 @@ impl Rulebook {
                 continue;
             };
             let held = contents.all().iter();
-            // Of what sets the number none is missed.
+            // Cards that set the number itself are not missing.
             let sections = found.violation.section.map_or(sections, SectionSet::only);
             let held = held.filter(|held| sections.has(usize::from(held.section)));
             let mut names: Vec<String> = held
@@ -72,7 +72,7 @@ impl Rulebook {
         }
     }
 
-    /// Marks what is short of cards where no section could take them.
+    /// Marks violations of a minimum if no section can take more cards.
     fn mark_full(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
         let short = |found: &&mut Judgement| found.violation.failing == Failing::Shortfall;
         let (mut full, all) = (None, || self.full(contents));
@@ -84,14 +84,14 @@ impl Rulebook {
         }
     }
 
-    /// The sections that can take no further card, whatever else comes to the deck.
+    /// The sections that can take no further card.
     fn full(&self, contents: &Contents<'_>) -> SectionSet {
         let strict = || {
             let rules = self.rules.iter();
             rules.filter(|rule| rule.severity == Severity::Error)
         };
         let mut full = SectionSet::default();
-        // What fills a section may hang on the cards of another one that is full.
+        // Whether a section is full may depend on the cards of another full section.
         loop {
             let more = strict().map(|rule| rule.full(contents, full));
             let more = more.fold(full, SectionSet::and);
@@ -102,8 +102,8 @@ impl Rulebook {
         }
     }
 
-    /// The violations of some rules in contents of which no section refuses anything, in the
-    /// order of the rules and one by one: what only unknown cards leave open is not gathered.
+    /// The violations of some rules, in their order, for contents that no section refuses.
+    /// Violations that depend on unknown cards are not merged.
     pub fn judge_each(
         &self,
         contents: &Contents<'_>,
@@ -114,15 +114,15 @@ impl Rulebook {
         judgements
     }
 
-    /// Whether some section refuses something.
+    /// Whether a section refuses a card.
     pub fn refuses_any(&self, contents: &Contents<'_>) -> bool {
         let mut gates = self.gates.iter();
         gates.any(|gate| self.rules[*gate].refuses_any(contents))
     }
 
-    /// Makes one notice of all that only unknown cards leave open, where there are several: a
-    /// name that is mistyped is one fault, however many rules would ask about its card. It is
-    /// said by the rule that the pool knows every card, next to what that says itself.
+    /// Merges several violations that depend on unknown cards into one notice: a misspelt name is
+    /// one mistake, however many rules depend on its card. The notice belongs to the rule that
+    /// every card is in the pool.
     fn gather(&self, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
         let open = |found: &Judgement| found.violation.is_for_unknown;
         if judgements.iter().filter(|found| open(found)).count() < 2 {
@@ -146,7 +146,7 @@ impl Rulebook {
         judgements.insert(place, Judgement { rule, violation });
     }
 
-    /// Whether a section does not take a card at all.
+    /// Whether a section refuses a card entirely.
     pub fn refuses(&self, holding: &Holding) -> bool {
         self.gates
             .iter()
@@ -155,11 +155,11 @@ impl Rulebook {
 
     fn ask(&self, rule: usize, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
         let found = self.rules[rule].judge(contents);
-        // Advice that could not be verified is no news.
+        // Advice that could not be verified is left out.
         let advice = self.rules[rule].severity == Severity::Warning;
         let news = |violation: &Violation| !(advice && violation.failing == Failing::Unverified);
         let why = self.rules[rule].because.as_ref();
-        let told = |mut violation: Violation| {
+        let marked = |mut violation: Violation| {
             if violation.failing == Failing::Unverified {
                 return Judgement { rule, violation };
             }
@@ -177,6 +177,6 @@ impl Rulebook {
             }
             Judgement { rule, violation }
         };
-        judgements.extend(found.into_iter().filter(news).map(told));
+        judgements.extend(found.into_iter().filter(news).map(marked));
     }
 }

@@ -1,4 +1,4 @@
-//! The end of a run.
+//! The summary of a run.
 
 use super::layout::wrap;
 use super::{LONGEST_NAME, Style, number_of, shown, sign};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The most rules that are listed.
 const MOST_RULES: usize = 8;
 
-/// What a run found, counted.
+/// The counts of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Legal decks.
@@ -21,15 +21,15 @@ pub struct Totals {
     pub incomplete: usize,
     /// Illegal decks.
     pub illegal: usize,
-    /// Files that are no deck.
+    /// Unreadable files.
     pub unreadable: usize,
-    /// Rows of a form without a deck, which are unreadable, too.
+    /// Rows of a form without a deck, which are among the unreadable.
     pub without_deck: usize,
     /// Warnings in all decks.
     pub warnings: usize,
     /// Notices in all decks.
     pub notices: usize,
-    /// How many decks break each rule.
+    /// The number of decks that break each rule.
     pub by_rule: BTreeMap<String, usize>,
 }
 
@@ -63,7 +63,7 @@ impl Totals {
         }
     }
 
-    /// Adds what another part of the run found.
+    /// Adds the counts of another part of the run.
     pub fn merge(&mut self, other: &Totals) {
         self.legal += other.legal;
         self.incomplete += other.incomplete;
@@ -82,18 +82,17 @@ impl Totals {
         }
     }
 
-    /// How many decks there were.
+    /// The number of decks.
     pub fn decks(&self) -> usize {
         self.legal + self.incomplete + self.illegal + self.unreadable
     }
 }
 
-/// The end of a run: how many decks are what, and the rules that most decks break. Of a single
-/// deck, with [`quiet`](Style::quiet), and where an overview `told` of the rules, only the line of
-/// numbers.
-pub fn summary(totals: &Totals, style: &Style, told: bool) -> String {
+/// The number of decks of each verdict, and the rules that most decks break. The rules are left
+/// out for a single deck, with [`quiet`](Style::quiet), and if an overview has `listed` them.
+pub fn summary(totals: &Totals, style: &Style, listed: bool) -> String {
     let mut out = wrap(&numbers(totals, style), 2, style.width);
-    if told || totals.decks() < 2 || style.quiet || totals.by_rule.is_empty() {
+    if listed || totals.decks() < 2 || style.quiet || totals.by_rule.is_empty() {
         return out;
     }
     let mut rules: Vec<(&String, usize)> = totals
@@ -115,7 +114,7 @@ pub fn summary(totals: &Totals, style: &Style, told: bool) -> String {
     out
 }
 
-/// The line that says which lock the run was held to.
+/// The line that names the lock of the run.
 pub fn locked(lock: &Lock, style: &Style) -> String {
     let text = format!(
         "judged by the lock of {} alone (seal {})",
@@ -124,7 +123,7 @@ pub fn locked(lock: &Lock, style: &Style) -> String {
     wrap(&text, 2, style.width)
 }
 
-/// The line that names what decided and is not built in; nothing where all is.
+/// The line that names the inputs that are not built in; nothing if all are.
 pub fn given(given: &[Given], style: &Style) -> String {
     if given.is_empty() {
         return String::new();

@@ -1,5 +1,5 @@
-//! What is said of a form as a whole, so that it fits a screen: what broke by rule and player,
-//! who is late, and which rows somebody should look at.
+//! The summary of a form, short enough for a screen: broken rules with their players, late rows,
+//! and rows that need a decision.
 
 mod render;
 
@@ -9,13 +9,13 @@ use crate::submissions::Submission;
 use crate::text::harmless;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most players or rows that are kept of one kind; the others are counted.
+/// The most players or rows that are listed; the others are counted.
 const MOST_KEPT: usize = 1_000;
 
-/// The first half of a deck's digest, which no two decks of a run share by chance.
+/// The first half of a deck's digest. No two decks of a run share it by chance.
 type Content = [u8; 16];
 
-/// What is of a kind: the first of it, and how much there is.
+/// The first few of some things, and their number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Kind {
     shown: Vec<String>,
@@ -37,12 +37,12 @@ impl Kind {
     }
 }
 
-/// What the decks of a form come to, told as they are judged.
+/// Collects the summary of a form while its decks are judged.
 #[derive(Debug, Clone, Default)]
 pub struct Overview {
-    /// Whose deck breaks each rule: of the decks that count.
+    /// The players whose decks break each rule, among the decks that count.
     broken: BTreeMap<String, Kind>,
-    /// The decks that were judged and count.
+    /// The number of judged decks that count.
     judged: usize,
     /// The errors, as sentences, that all decks so far have in common; `None` before the first deck.
     common: Option<BTreeSet<String>>,
@@ -53,26 +53,26 @@ pub struct Overview {
     unread_players: Kind,
     /// Rows that are late, whether they count or not.
     late: Vec<u64>,
-    /// Late rows beside one that counts, and that one.
+    /// Late rows, each with the row of its player that counts.
     beside: Vec<(u64, u64)>,
-    /// Rows with a remark about times that are not understood.
+    /// Rows with a time that could not be read.
     unread: Vec<u64>,
-    /// What tells which decks are the same: 24 bytes a row.
+    /// The decks by digest, to find identical ones: 24 bytes a row.
     decks: Vec<(Content, u64)>,
-    /// Rows that an organiser must be asked about: the player, and what.
+    /// Rows that need a decision of the organiser: the player, and the question.
     asked: Vec<(u64, String, &'static str)>,
 }
 
-/// What is known of a form besides its decks.
+/// Facts about a form other than its decks.
 #[derive(Debug, Clone, Default)]
 pub struct FormFacts {
     /// Its rows.
     pub rows: u64,
-    /// Players of whom there is a deck.
+    /// The number of players with a deck.
     pub players: usize,
     /// The deadline.
     pub deadline: Option<Due>,
-    /// Rows that another row of the same player stands in the place of, and that one.
+    /// Replaced rows, each with the row of the same player that replaces it.
     pub replaced: Vec<(u64, u64)>,
     /// Columns that look like decks and were not read.
     pub unused: Vec<String>,
@@ -81,25 +81,25 @@ pub struct FormFacts {
 /// A deadline.
 #[derive(Debug, Clone)]
 pub struct Due {
-    /// As it was said.
+    /// As given.
     pub at: String,
     /// In words, with its zone.
     pub means: String,
-    /// What becomes of late decks.
+    /// How late decks are treated.
     pub policy: &'static str,
 }
 
-/// What the end of a run tells of a form: see [`Overview::summary`].
+/// The summary of a form: see [`Overview::summary`].
 #[derive(Debug, Clone)]
 pub struct FormSummary<'f> {
     overview: Overview,
     facts: &'f FormFacts,
-    /// Groups of rows that hand in the same deck, ascending.
+    /// Groups of rows with the same deck, ascending.
     same: Vec<Vec<u64>>,
 }
 
 impl Overview {
-    /// Sees a row of a form, whatever its deck is.
+    /// Adds a row of a form.
     pub fn see(&mut self, row: &Submission, player: Option<&str>) {
         let player = harmless(player.unwrap_or_default(), false);
         let called = |more: String| called(&player, row, &more);
@@ -121,7 +121,7 @@ impl Overview {
         }
     }
 
-    /// Sees a deck of a form; of others it says nothing.
+    /// Adds a deck, if it is of a form.
     pub fn add(&mut self, report: &Report) {
         let Some(row) = &report.submission else {
             return;
@@ -158,7 +158,7 @@ impl Overview {
         }
     }
 
-    /// Adds what another part of the run found, which comes behind this one.
+    /// Appends the findings of a later part of the run.
     pub fn merge(&mut self, other: Overview) {
         for (rule, players) in other.broken {
             self.broken.entry(rule).or_default().merge(players);
@@ -179,12 +179,12 @@ impl Overview {
         self.asked.extend(other.asked);
     }
 
-    /// Whether an organiser must be asked about a row before it counts.
+    /// Whether a row needs a decision of the organiser before it counts.
     pub fn asks(&self) -> bool {
         !self.asked.is_empty()
     }
 
-    /// All that was seen, with what is known of the form besides.
+    /// Returns the summary, with further facts about the form.
     pub fn summary(mut self, facts: &FormFacts) -> FormSummary<'_> {
         self.decks.sort_unstable();
         let alike = self.decks.chunk_by(|(one, _), (next, _)| one == next);
@@ -201,7 +201,7 @@ impl Overview {
     }
 }
 
-/// A player and the row, in a few words. A row without a player is called by its number.
+/// A player and the row; the row alone if there is no player.
 fn called(player: &str, row: &Submission, more: &str) -> String {
     let own = format!("row {}", row.row);
     match player {

@@ -1,4 +1,4 @@
-//! What the end of a run tells of a form: as JSON, in sentences, and in lines of a screen.
+//! The summary of a form as JSON, as sentences, and as lines of a terminal.
 
 use super::{FormSummary, Kind};
 use crate::text::{counted, harmless, listed, wrapped};
@@ -13,7 +13,7 @@ const MOST_RULES: usize = 8;
 const MOST_LISTED: usize = 20;
 
 impl FormSummary<'_> {
-    /// As it stands in a document of JSON.
+    /// The value in a JSON document.
     pub fn to_json(&self) -> Value {
         let (facts, seen) = (self.facts, &self.overview);
         let pairs = |pairs: &[(u64, u64)]| -> Vec<Value> {
@@ -42,7 +42,7 @@ impl FormSummary<'_> {
         })
     }
 
-    /// In sentences, a line each.
+    /// The summary as sentences, one a line.
     pub fn sentences(&self) -> Vec<String> {
         let (facts, seen) = (self.facts, &self.overview);
         let mut said = vec![format!("{} read", number(facts.rows, "row"))];
@@ -76,7 +76,7 @@ impl FormSummary<'_> {
         Some(format!("deadline: {}", due.means))
     }
 
-    /// What somebody should look at: who is who, and decks that nobody reads.
+    /// The rows that need a decision, and columns that were not read.
     fn doubts(&self) -> Vec<String> {
         let mut said = Vec::new();
         for (row, player, why) in self.overview.asked.iter().take(MOST_LISTED) {
@@ -97,8 +97,8 @@ impl FormSummary<'_> {
         said
     }
 
-    /// The whole in lines that fit a screen of so many columns: `title` names the form. All of
-    /// it where `verbose`.
+    /// The summary in lines for a terminal of `columns` columns. `title` names the form; with
+    /// `verbose` nothing is left out.
     pub fn lines(&self, title: &str, width: usize, verbose: bool) -> String {
         let (facts, seen) = (self.facts, &self.overview);
         let title = harmless(title, false);
@@ -162,7 +162,7 @@ impl FormSummary<'_> {
     }
 }
 
-/// A kind and who is of it: a label, a number, and names beside them in a few lines.
+/// A label, a number, and names in a few lines.
 fn group(
     out: &mut String,
     (what, all): (&str, usize),
@@ -182,7 +182,7 @@ fn group(
     let mut shown = names.len();
     let mut lines = joined(names);
     if !verbose && (lines.len() > MOST_LINES || all > shown) {
-        // As many whole names as leave room for the number of the others.
+        // As many whole names as fit, with the number of the others.
         shown = shown.min(MOST_LINES * room);
         loop {
             let left = all - shown;
@@ -211,7 +211,7 @@ fn width_of(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
-/// A sentence in lines, those below the first further in.
+/// A sentence in lines; further lines are indented.
 fn fold_into(out: &mut String, sentence: &str, width: usize) {
     for (at, line) in wrapped(sentence, width.saturating_sub(2).max(20))
         .into_iter()
@@ -231,7 +231,7 @@ fn rows(rows: &[u64]) -> String {
     format!("{noun} {}", first(rows, u64::to_string))
 }
 
-/// The first of some things in a sentence, and how many are left.
+/// The first few of some things, and the number of the others.
 fn first<T>(all: &[T], shown: impl Fn(&T) -> String) -> String {
     let each: Vec<String> = all.iter().take(MOST_LISTED).map(shown).collect();
     match more(all.len()) {

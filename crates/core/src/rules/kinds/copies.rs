@@ -267,13 +267,13 @@ impl Limit {
             None => 1,
         };
         let allowed = most.checked_div(weight).unwrap_or(copies);
-        let beside = match self.also_in {
+        let others = match self.also_in {
             Some(also) => SectionSet(self.sections.0 & !also.0),
             None => self.sections,
         };
         violation.place = match self.also_in {
-            Some(_) => Where::Passing(card, beside, 0),
-            None => Where::Passing(card, beside, allowed),
+            Some(_) => Where::Passing(card, others, 0),
+            None => Where::Passing(card, others, allowed),
         };
         violation.keep = Some((self.sections, allowed.max(0)));
         if contents.is_wordless() {
