@@ -1,7 +1,6 @@
 //! Forms and the evening of an organiser, from the outside.
 #![allow(clippy::unwrap_used)]
 
-mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod cut;
@@ -13,7 +12,6 @@ mod questions;
 use common::decklaw;
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -29,26 +27,6 @@ fn checked_in(folder: &Path, table: &[u8], more: &[&str]) -> (Option<i32>, Value
     std::fs::write(folder.join("form.csv"), table).unwrap();
     let call = [&["check", "--submissions", "form.csv", "-o", "json"], more].concat();
     let run = decklaw(folder, &call);
-    let document = serde_json::from_slice(&run.stdout).unwrap_or(Value::Null);
-    (run.status.code(), document, text(&run.stderr))
-}
-
-/// The same with the table on standard input.
-fn checked_from_input(table: &[u8], more: &[&str]) -> (Option<i32>, Value, String) {
-    use std::io::Write;
-    let folder = tempfile::tempdir().unwrap();
-    let call = [&["check", "--submissions", "-", "-o", "json"], more].concat();
-    let mut run = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(call)
-        .current_dir(folder.path())
-        .env("DECKLAW_CONFIG", folder.path())
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    run.stdin.take().unwrap().write_all(table).unwrap();
-    let run = run.wait_with_output().unwrap();
     let document = serde_json::from_slice(&run.stdout).unwrap_or(Value::Null);
     (run.status.code(), document, text(&run.stderr))
 }

@@ -1,6 +1,6 @@
 //! Forms as people make them: questions for columns, and a question for each part of a deck.
 
-use crate::{checked, decklaw, text};
+use crate::checked;
 use serde_json::{Value, json};
 
 /// A deck of the samples as a form with a question for each section has it: what stands in each.
@@ -69,15 +69,6 @@ fn a_question_for_each_section_fills_it() {
         assert_ne!(broken, "legal");
         assert_eq!(document["submissions"]["unused"], json!([]), "{told}");
     }
-}
-
-/// The parts are found with the sections of all games where none is named, too.
-#[test]
-fn sections_are_those_of_the_games_that_are_known() {
-    let table = form(str::to_owned);
-    let table = table.replacen("\"1 Gate", "\"Format: shell\n1 Gate", 2);
-    let (_, document, told) = checked(table.as_bytes(), &[]);
-    assert_eq!(verdict(&document, 0), ("Ines", "legal"), "{told}{document}");
 }
 
 /// Whatever a form calls its columns and in whatever order they stand: an address is nobody's name
@@ -153,14 +144,4 @@ fn a_column_of_whole_decks_goes_before_its_parts() {
             .contains("Side deck"),
         "{document}"
     );
-}
-
-/// A form that is handed in as a deck is told as what it is.
-#[test]
-fn a_form_among_decks_is_told_with_what_reads_it() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("form.csv"), form(str::to_owned)).unwrap();
-    let run = decklaw(folder.path(), &["check", "form.csv", "--format", "shell"]);
-    let told = text(&run.stdout) + &text(&run.stderr);
-    assert!(told.contains("--submissions"), "{told}");
 }

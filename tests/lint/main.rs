@@ -4,7 +4,6 @@
 mod cases;
 #[path = "../common/mod.rs"]
 mod common;
-mod files;
 mod manual;
 mod words;
 

@@ -6,12 +6,10 @@
 
 #[path = "../common/cases.rs"]
 mod decks;
-#[path = "../common/mending.rs"]
-mod mending;
 
 use decklaw::banlist::{Banlist, Lists};
 use decklaw::deck::Input;
-use decklaw::judge::{Judge, Report, WhichList};
+use decklaw::judge::{Finding, Judge, ReadDeck, Report, WhichList};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -205,4 +203,62 @@ fn judged(judge: &Judge, text: &str) -> Report {
     judge
         .judge("deck.txt", text.as_bytes(), Input::Text)
         .expect("a verdict")
+}
+
+/// A deck's text with the copies that the fix of a finding names.
+fn fixed(judge: &Judge, text: &str, finding: &Finding) -> Option<String> {
+    let ReadDeck::Deck(deck) = judge.read(text.as_bytes(), Input::Text, None).ok()? else {
+        return None;
+    };
+    // Totals in headings are no longer right.
+    let mut lines: Vec<String> = text
+        .lines()
+        .map(|line| match line.split_once(" (") {
+            Some((word, total)) if total.trim_end_matches(')').parse::<u32>().is_ok() => word,
+            _ => line,
+        })
+        .map(str::to_owned)
+        .collect();
+    let (list, sections) = (deck.list(), &deck.deck().sections);
+    for fix in &finding.fix {
+        let mut left = u32::try_from(fix.to).ok()?;
+        for (line, card) in deck.deck().lines.iter().zip(deck.cards()) {
+            let section = &sections[usize::from(line.section)].id;
+            if **section == *fix.section && list.name(*card) == fix.card {
+                let kept = left.min(line.count);
+                left -= kept;
+                lines[line.line as usize - 1] = match kept {
+                    0 => String::new(),
+                    kept => format!("{kept} {}", fix.card),
+                };
+            }
+        }
+    }
+    Some(lines.join("\n"))
+}
+
+/// With the copies of its fix, a deck no longer has the finding.
+#[test]
+fn a_fix_resolves_its_finding() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut fixes, mut wrong) = (0, Vec::new());
+    for (name, text) in cases().chain(texts(&root.join("decks"))) {
+        let judge = judge_of(root, &text);
+        for finding in judged(&judge, &text).findings {
+            if finding.fix.is_empty() {
+                continue;
+            }
+            fixes += 1;
+            let key = |one: &Finding| (one.rule.clone(), one.section.clone(), one.cards.clone());
+            let is_there = |deck: String| {
+                let findings = judged(&judge, &deck).findings;
+                findings.iter().any(|other| key(other) == key(&finding))
+            };
+            if fixed(&judge, &text, &finding).is_none_or(is_there) {
+                wrong.push(format!("{name}: {finding}: {:?}", finding.fix));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(fixes > 40, "{fixes}");
 }

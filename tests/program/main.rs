@@ -1,20 +1,19 @@
-//! The program from outside: its commands, what they say and what they leave behind.
+//! The program from outside: its commands, what they answer and the files that they write.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod calls;
 mod cases;
 #[path = "../common/checker.rs"]
 mod checker;
-mod command;
 #[path = "../common/mod.rs"]
 mod common;
-mod contract;
+#[path = "../common/console.rs"]
+mod console;
 mod desk;
 mod finishing;
 mod games;
 mod library;
-mod maker;
-mod odds_command;
-mod overwriting;
+mod options;
 mod page;
 mod progress;
 mod proofs;

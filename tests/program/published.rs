@@ -2,7 +2,6 @@
 //!
 //! `tests/published` holds excerpts in each database's own shape: names and numbers, no texts.
 
-use super::common::decklaw as run;
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::{Catalogue, Game};
@@ -164,35 +163,4 @@ fn decks_are_judged_alike_by_a_table_and_by_the_database() {
             assert_eq!(found_by_table, found(&database), "{deck}");
         }
     }
-}
-
-#[test]
-fn what_is_passed_over_is_said_where_a_file_is_checked() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = folder.path().join("formats");
-    std::fs::create_dir_all(games.join("netrunner")).unwrap();
-    std::fs::write(games.join("netrunner/game.yaml"), game_text("netrunner")).unwrap();
-    std::fs::write(
-        games.join("netrunner/cards.json"),
-        excerpt("netrunner", "json"),
-    )
-    .unwrap();
-    std::fs::write(folder.path().join("decklaw.yaml"), "formats: [formats]\n").unwrap();
-    std::fs::write(folder.path().join("db.json"), excerpt("netrunner", "json")).unwrap();
-    let output = run(
-        folder.path(),
-        &["cards", "check", "--format", "netrunner/corp", "db.json"],
-    );
-    let (said, told) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
-    assert!(
-        output.status.success() && said.contains("in order, 27 cards"),
-        "{said}{told}"
-    );
-    assert!(
-        told.contains("`keywords`") && told.contains("`uniqueness`"),
-        "{told}"
-    );
 }

@@ -1,5 +1,6 @@
 //! Runs the examples of README and of the pages in `docs`, and compares their output.
 
+use crate::console::{Part, copy, parts, shell, steps};
 use std::path::{Path, PathBuf};
 
 /// A program of `examples/`, run as a test.
@@ -35,21 +36,10 @@ fn types_named(program: &str) -> usize {
 }
 
 /// A copy of the files that the examples read, for what they write.
-fn copy() -> tempfile::TempDir {
-    fn take(from: &Path, to: &Path) {
-        if from.is_file() {
-            std::fs::copy(from, to).unwrap();
-            return;
-        }
-        std::fs::create_dir_all(to).unwrap();
-        for inside in std::fs::read_dir(from).unwrap() {
-            let inside = inside.unwrap();
-            take(&inside.path(), &to.join(inside.file_name()));
-        }
-    }
+fn project() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for part in ["decks", "docs", "examples", "formats", "README.md"] {
-        take(&root().join(part), &folder.path().join(part));
+        copy(&root().join(part), &folder.path().join(part));
     }
     folder
 }
@@ -96,69 +86,53 @@ fn trimmed(text: &str) -> Vec<&str> {
     text.trim_matches('\n').lines().collect()
 }
 
-/// Runs a line of a page by the shell: its status and its output.
-fn run(command: &str, folder: &Path) -> (i32, String) {
-    let program = Path::new(env!("CARGO_BIN_EXE_decklaw")).parent().unwrap();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let ran = std::process::Command::new("sh")
-        .args(["-c", &format!("exec 2>&1; {command}")])
-        .current_dir(folder)
-        .env("PATH", format!("{}:{path}", program.display()))
-        .env("COLUMNS", "80")
-        .env("DECKLAW_CONFIG", "no-configuration")
-        .stdin(std::process::Stdio::null())
-        .output()
-        .unwrap();
-    let text = String::from_utf8(ran.stdout).unwrap();
-    (ran.status.code().unwrap_or(-1), text)
-}
-
-/// Runs every `console` block of a page in a copy of the project. The last command of a block ends
-/// with the status after `exit=` in the block's first line, the others with 0. Returns the page
-/// with the output that it should show, and the number of commands.
+/// Runs every `console` block of a page in a copy of the project. Returns the page with the output
+/// that it should show, and the number of commands.
 fn run_page(text: &str, mistakes: &mut Vec<String>) -> (String, usize) {
-    let (folder, mut commands, mut page) = (copy(), 0, String::new());
-    for (nth, part) in text.split("```console").enumerate() {
-        let Some((info, rest)) = part.split_once('\n').filter(|_| nth > 0) else {
-            page += part;
-            continue;
+    let (folder, mut commands, mut page) = (project(), 0, String::new());
+    for part in parts(text) {
+        let (info, body) = match part {
+            Part::Prose(prose) => {
+                page += prose;
+                continue;
+            }
+            Part::Block { info, body } => (info, body),
         };
-        let (block, after) = rest.split_once("\n```").unwrap();
-        let wanted = info.trim().strip_prefix("exit=");
-        let wanted = wanted.map_or(0, |status| status.parse().unwrap());
-        let block = format!("\n{block}");
-        let steps: Vec<&str> = block.split("\n$ ").skip(1).collect();
-        let mut shown_block = String::new();
+        page += &format!("\n```{info}");
+        if !info.starts_with("console") {
+            page += &format!("\n{body}\n```");
+            continue;
+        }
+        let steps = steps(info, body);
         for (at, step) in steps.iter().enumerate() {
-            let (command, shown) = step.split_once('\n').unwrap_or((step, ""));
-            let (status, printed) = run(command, folder.path());
-            let printed: String = printed
+            let command = step.command;
+            let output = shell(&format!("exec 2>&1; {command}"), folder.path());
+            let printed: String = String::from_utf8(output.stdout)
+                .unwrap()
                 .lines()
                 .map(|line| format!("{}\n", line.trim_end()))
                 .collect();
             let printed = printed.trim_matches('\n');
-            let expected = if at + 1 == steps.len() { wanted } else { 0 };
-            let matches = output_matches(&trimmed(shown), &trimmed(printed));
-            if status != expected || !matches {
+            let status = output.status.code();
+            let matches = output_matches(&trimmed(step.below), &trimmed(printed));
+            if status != Some(step.status) || !matches {
+                let expected = step.status;
                 mistakes.push(format!(
-                    "$ {command}\n{printed}\nexit status {status}; the page has {expected}"
+                    "$ {command}\n{printed}\nexit status {status:?}; the page has {expected}"
                 ));
             }
             let lines = if matches {
-                shown.trim_matches('\n')
+                step.below.trim_matches('\n')
             } else {
                 printed
             };
-            let gap = if lines.is_empty() || at + 1 == steps.len() {
-                ""
-            } else {
-                "\n"
-            };
-            shown_block += format!("\n$ {command}\n{lines}").trim_end();
-            shown_block += gap;
+            page += format!("\n$ {command}\n{lines}").trim_end();
+            if !lines.is_empty() && at + 1 < steps.len() {
+                page += "\n";
+            }
             commands += 1;
         }
-        page += &format!("```console{info}{shown_block}\n```{after}");
+        page += "\n```";
     }
     (page, commands)
 }
@@ -228,52 +202,4 @@ fn links_of_pages_lead_somewhere() {
             assert!(there, "{}: {link}", page.display());
         }
     }
-}
-
-/// A deck that breaks a rule is dealt only by whoever says so, and the match keeps what it breaks.
-#[test]
-fn no_illegal_deck_is_dealt_without_a_word() {
-    use decklaw::Input;
-    use decklaw::judge::Judge;
-    use decklaw::matches::{Match, MatchRules, NewMatch, Randomness};
-    let judge = Judge::built_in("2026-06-01".parse().unwrap());
-    let (mut legal, mut illegal) = (0, 0);
-    for folder in ["shell", "versus", "vanquishers"] {
-        for file in std::fs::read_dir(root().join("decks").join(folder)).unwrap() {
-            let bytes = std::fs::read(file.unwrap().path()).unwrap();
-            let Ok(deck) = judge.deck(&bytes, Input::Text) else {
-                continue;
-            };
-            let rules = MatchRules::of_format(deck.rulebook().format())
-                .unwrap()
-                .unwrap();
-            let broken = deck.list().errors();
-            match rules.register(&deck) {
-                Ok(registered) => {
-                    legal += 1;
-                    assert!(broken.is_empty() && registered.illegal.is_none());
-                }
-                Err(error) => {
-                    illegal += 1;
-                    for (rule, _) in &broken {
-                        assert!(error.to_string().contains(rule.as_str()), "{error}");
-                    }
-                    let registered = rules.register_even_illegal(&deck).unwrap();
-                    let recorded = registered.illegal.clone().unwrap();
-                    assert!(broken.iter().all(|(rule, _)| recorded.contains(rule)));
-                    let wanted = NewMatch {
-                        decks: vec![registered.clone(), registered],
-                        ..NewMatch::default()
-                    };
-                    let chance = Randomness::from_text("a seed");
-                    if let Ok(dealt) = Match::start(&rules.game(), wanted, chance, Vec::new(), None)
-                    {
-                        let kept = dealt.inputs.seats[0].deck.as_ref().unwrap();
-                        assert_eq!(kept.illegal.as_ref(), Some(&recorded));
-                    }
-                }
-            }
-        }
-    }
-    assert!(legal > 10 && illegal > 5, "{legal} {illegal}");
 }
