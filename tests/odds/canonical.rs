@@ -184,3 +184,47 @@ fn no_card_and_all_cards() {
         assert_eq!(answer.value.to_string(), expected, "{hand} and {draws}");
     }
 }
+
+/// Every line of the reference that shows a query is one, and asks for nothing in vain.
+#[test]
+fn the_reference_shows_queries_as_they_are_read() {
+    let cards = std::fs::read("formats/shell/cards.csv").unwrap();
+    let game = decklaw::format::Catalogue::built_in()
+        .game("shell")
+        .unwrap();
+    let pool = game.read_cards(&cards).unwrap();
+    let mut shown = 0;
+    for kind in ["cards", "hand"] {
+        let text = decklaw::query::REFERENCE;
+        let (_, block) = text.split_once(&format!("```{kind}\n")).unwrap();
+        let (block, _) = block.split_once("```").unwrap();
+        for line in block.lines() {
+            let query = line.split_once("  ").map_or(line, |(query, _)| query);
+            let remarks = match kind {
+                "cards" => {
+                    let query = decklaw::query::Query::parse(query).unwrap();
+                    assert!(query.select(&pool).is_ok(), "{line}");
+                    query
+                        .remarks(&pool)
+                        .into_iter()
+                        .map(|remark| remark.message)
+                        .collect()
+                }
+                _ => {
+                    let query = decklaw::query::HandQuery::parse(query).unwrap();
+                    let copies = pool.ids().map(|card| (card, 1));
+                    let deck = decklaw::odds::Population::new(&pool, copies, 0).unwrap();
+                    assert_eq!(decklaw::odds::check(&query, &deck), Ok(()), "{line}");
+                    query.remarks(&pool)
+                }
+            };
+            // What is exactly this is shown for its sign.
+            assert!(
+                remarks.is_empty() || line.starts_with("text=draw"),
+                "{line}: {remarks:?}"
+            );
+            shown += 1;
+        }
+    }
+    assert!(shown > 30, "{shown}");
+}

@@ -1,9 +1,7 @@
-//! The odds engine against slow and obvious ways to find the same numbers.
+//! The odds of hands that have been known for a long time, and questions that are refused.
+//! `tests/oracle` deals random hands.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
-mod agreement;
 mod canonical;
-mod oracle;
-mod picks;
 mod refusals;
 mod session;

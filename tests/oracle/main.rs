@@ -1,163 +1,78 @@
-//! An independent slow checker, written from the rules alone, and what it says of the binary.
-//!
-//! `judge` and `model` share no code with the library: they are plain loops that can be read
-//! against the rules row by row. `generate` writes random decks near every limit; the binary must
-//! judge each as the oracle does.
-
+//! A slow judge, written from the rules alone, against everything that knows them: verdicts, fixes,
+//! builds, room, swaps and tuning, over random games and the built-in ones.
 #![allow(
     clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test stops at the first surprise and may say what it skipped"
+    clippy::panic,
+    reason = "a test stops at the first surprise"
 )]
 
-mod agreement;
-mod binary;
 #[path = "../common/brute_rooms.rs"]
 mod brute_rooms;
 #[path = "../common/checker.rs"]
 mod checker;
-mod digest;
-mod generate;
-mod judge;
-mod mended;
-mod model;
-mod properties;
-mod query;
+mod dealing;
+mod demands;
+mod games;
+mod lists;
+mod printings;
+mod queries;
 mod random;
-mod worlds;
-mod write;
+mod reasons;
+mod repairs;
+mod rules;
+mod solver;
+mod tuning;
+mod verdicts;
+mod world;
+mod written;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use generate::{FORMATS, Generator, game, pools};
-use judge::{House, Verdict, judge};
-use model::{Deck, Pool, fold};
+use decklaw::resolve::Decklist;
+use decklaw::solve::{Repair, Wishes, repair};
 use random::Random;
-use serde_json::Value;
+use std::sync::Arc;
+use world::{Deck, World};
 
-/// A file or folder from the package's root.
-fn from_root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+/// How many random games a test makes; `DECKLAW_WORLDS` sets another number.
+fn worlds() -> usize {
+    let asked = std::env::var("DECKLAW_WORLDS").ok();
+    asked.and_then(|number| number.parse().ok()).unwrap_or(150)
 }
 
-/// The decks that another program judged, where they are at hand.
-#[test]
-fn oracle_agrees_with_conformance() {
-    let root = from_root("../shared/conformance");
-    if !root.is_dir() {
-        eprintln!("no conformance decks at {}: passed over", root.display());
-        return;
+/// Random games, and among them built-in ones with few cards and small numbers.
+fn world(seed: usize) -> (World, Random) {
+    if seed % 3 > 0 {
+        return World::made(seed);
     }
-    let mut judged = 0;
-    for game in ["shell", "vainqueur", "versus", "vanquishers"] {
-        let folder = root.join(game);
-        let pool = Pool::read(&fs::read_to_string(folder.join("cards.csv")).unwrap());
-        let banlist = fs::read_to_string(folder.join("banlist.yaml")).unwrap_or_default();
-        let banned = banlist
-            .lines()
-            .filter_map(|line| line.trim().strip_prefix("- "));
-        let house = House {
-            banned: banned.map(fold).collect(),
-            ..House::default()
-        };
-        let expected = fs::read_to_string(folder.join("expected.json")).unwrap();
-        let expected: BTreeMap<String, Value> = serde_json::from_str(&expected).unwrap();
-        for (file, expected) in expected {
-            let deck = Deck::read(&fs::read_to_string(folder.join("decks").join(&file)).unwrap());
-            assert_eq!(deck.format, expected["format"], "{file}");
-            let judgement = judge(&deck, &pool, &house);
-            let errors = expected["errors"].as_array().unwrap().iter();
-            let errors: BTreeSet<&str> = errors.map(|rule| rule.as_str().unwrap()).collect();
-            assert_eq!(judgement.errors(), errors, "{file}");
-            let legal = judgement.verdict() == Verdict::Legal;
-            assert_eq!(Value::Bool(legal), expected["legal"], "{file}");
-            judged += 1;
-        }
-    }
-    eprintln!("{judged} conformance decks judged alike");
+    let mut random = Random::new(&format!("small {seed}"));
+    let format = games::FORMATS[seed / 3 % games::FORMATS.len()];
+    (
+        World::shipped(format, games::Size::Small, true, &mut random),
+        random,
+    )
 }
 
-/// The random decks are worth judging: legal ones, incomplete ones, and every rule broken.
-#[test]
-fn random_decks_break_every_rule() {
-    let unknown = ["accepts", "unknown-card"];
-    for format in FORMATS {
-        let random = &mut Random::new(format);
-        let csv = pools::random_pool(game(format), random);
-        let pool = csv.map_or_else(pools::vastrix, |csv| Pool::read(&csv));
-        let house = House {
-            any_composition: false,
-            ..agreement::some_house(format, &pool, true, random)
+/// Decks that the library builds: the slow judge finds nothing wrong with them. A small game may
+/// have none.
+fn legal_decks(world: &World, count: usize, random: &mut Random) -> Vec<Deck> {
+    let rulebook = world.rulebook();
+    let mut built = Vec::new();
+    for _ in 0..count {
+        let wishes = Wishes {
+            varied: true,
+            seed: Some(random.below(1 << 20).to_string()),
+            ..Wishes::default()
         };
-        let mut generator = Generator {
-            format,
-            pool: &pool,
-            house: &house,
-            random,
-        };
-        let mut seen = BTreeMap::<String, u32>::new();
-        for _ in 0..1_000 {
-            let judgement = judge(&generator.deck(), &pool, &house);
-            *seen.entry(judgement.verdict().to_string()).or_default() += 1;
-            for rule in judgement.errors().into_iter().chain(judgement.warnings) {
-                *seen.entry(rule.to_owned()).or_default() += 1;
-            }
-        }
-        let rules: &[&str] = match game(format) {
-            "shell" => &[
-                "points",
-                "copies",
-                "shells",
-                "extra-size",
-                "extra-distinct",
-                "extra-overlap",
-                "side-distinct",
-                "side-copies",
-                "side-overlap",
-                "side-shell",
-                "zero-mana",
-                "unpriced-colour",
-            ],
-            "vainqueur" => &["banned", "size", "copies", "advised-size"],
-            "versus" => &["size", "composition"],
-            "vastrix" => &["whole-deck"],
-            _ if format.ends_with("advanced") => &[
-                "size",
-                "copies",
-                "unique",
-                "hero",
-                "hero-restriction",
-                "energy-class",
-                "energy-off-type",
-                "energy-copies",
-            ],
-            _ => &[
-                "size",
-                "copies",
-                "unique",
-                "hero",
-                "hero-restriction",
-                "dead-card",
-            ],
-        };
-        // Where a game has one section that takes every card, nothing breaks `accepts`.
-        let general = match game(format) {
-            "shell" | "vanquishers" => &unknown[..],
-            _ => &unknown[1..],
-        };
-        for rule in rules.iter().chain(general) {
-            let times = seen.get(*rule).copied().unwrap_or(0);
-            assert!(times >= 8, "{format}: {rule} seen {times} times: {seen:?}");
-        }
-        for verdict in [Verdict::Legal, Verdict::Incomplete, Verdict::Illegal] {
-            let times = seen.get(&verdict.to_string()).copied().unwrap_or(0);
-            let enough = if verdict == Verdict::Legal { 250 } else { 30 };
+        let empty = Decklist::empty(Arc::clone(&rulebook));
+        if let Repair::Found(found) = repair(&empty, &wishes) {
+            let deck = world.deck(&found.deck);
             assert!(
-                times >= enough,
-                "{format}: {verdict} {times} times: {seen:?}"
+                world.is_legal(&deck),
+                "{}\n{:?}",
+                world.format,
+                found.deck.listing()
             );
+            built.push(deck);
         }
     }
+    built
 }

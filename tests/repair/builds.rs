@@ -3,7 +3,7 @@
 //!
 //! `DECKLAW_SEEDS=100` tries so many seeds of each format.
 
-use crate::command::run;
+use crate::calls::run;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
 fn a_format_shows_its_aims_as_advice_and_where_they_come_from() {
     let show = |format: &str| {
         let output = run(Path::new("."), &["formats", "show", format]);
-        let shown = crate::command::text(&output.stdout);
+        let shown = crate::calls::text(&output.stdout);
         // Whatever the width of the terminal.
         shown.split_whitespace().collect::<Vec<_>>().join(" ")
     };

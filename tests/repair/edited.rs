@@ -1,6 +1,6 @@
 //! Decks in YAML and JSON that are written anew with other cards.
 
-use crate::command::{run, text};
+use crate::calls::{run, text};
 use crate::support::{Random, judge};
 use decklaw::deck::{self, Input};
 use decklaw::format::Rulebook;

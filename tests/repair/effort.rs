@@ -1,6 +1,6 @@
 //! Where the work ends before the proof: the best that was found, and a bound that holds.
 
-use crate::command::{run, text};
+use crate::calls::{run, text};
 use crate::support::{Random, judge, read};
 use decklaw::resolve::Decklist;
 use decklaw::rules::Holding;

@@ -1,7 +1,7 @@
 //! What `decklaw fix --write` does to files: all that it prints, and nothing where it must not.
 #![cfg(unix)]
 
-use crate::command::{run, text};
+use crate::calls::{run, text};
 use crate::support::{judge, read};
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,61 +1,7 @@
-//! What is chosen among equals: never a copy more, and what a player would choose.
+//! What is chosen among equals is what a player would choose.
 
-use crate::command::run;
-use crate::support::Random;
-use crate::worlds::{FORMATS, garbage, rulebook};
-use decklaw::solve::{Repair, Taste, Wishes, repair};
+use crate::calls::run;
 use serde_json::Value;
-use std::sync::Arc;
-
-fn taste(game: &str) -> Option<Arc<Taste>> {
-    let text = std::fs::read_to_string(format!("formats/{game}/taste.yaml")).ok()?;
-    Some(Arc::new(Taste::read(&text).unwrap()))
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let folder = std::path::Path::new(".");
-    let output = run(folder, &[arguments, &["-o", "json"]].concat());
-    assert!(output.status.success(), "{output:?}");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-#[test]
-fn a_taste_never_costs_a_copy_more() {
-    let mut other = 0;
-    for format in FORMATS {
-        for seed in 0..20 {
-            let mut random = Random::new(seed * 64 + 9 + format.len() as u64);
-            let rulebook = rulebook(format, &mut random);
-            let deck = garbage(&rulebook, &mut random);
-            let taste = taste(format.split('/').next().unwrap());
-            let liked = Wishes {
-                taste,
-                ..Wishes::default()
-            };
-            let found = (repair(&deck, &Wishes::default()), repair(&deck, &liked));
-            let (Repair::Found(plain), Repair::Found(liked)) = found else {
-                continue;
-            };
-            assert_eq!(plain.distance, liked.distance, "{format} {seed}");
-            assert!(liked.optimal() && liked.deck.is_legal(), "{format} {seed}");
-            other += usize::from(!plain.deck.changes_to(&liked.deck).is_empty());
-        }
-    }
-    assert!(other > 10, "{other}");
-}
-
-#[test]
-fn what_a_tie_changes_is_not_what_is_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    // Two Heroes: one must go, whatever is liked; a deck of one card too few keeps its Hero.
-    let deck = std::fs::read_to_string("decks/vanquishers/one-short-of-a-crew.txt").unwrap();
-    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
-    let output = run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
-    let fixed: Value = serde_json::from_slice(&output.stdout).unwrap();
-    for change in fixed["changes"].as_array().unwrap() {
-        assert_eq!(change["section"], "main", "{fixed}");
-    }
-}
 
 #[test]
 fn who_comes_to_a_section_that_is_left_alone_is_one_that_the_deck_has() {
@@ -160,50 +106,6 @@ rules:
             ["leader"],
             "{kind}"
         );
-    }
-}
-
-#[test]
-fn a_card_of_a_new_banlist_has_substitutes_that_leave_the_deck_legal() {
-    let folder = tempfile::tempdir().unwrap();
-    let deck = std::fs::read("decks/versus/hedge-and-harrow.txt").unwrap();
-    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
-    let list = "schema: decklaw/banlist/1\nid: new\ngame: versus\nname: New\neffective: 2020-01-01\nsample: true\nbanned: [Badger Constable]\n";
-    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
-    let call = ["fix", "deck.txt", "--banlist", "list.yaml", "-o", "json"];
-    let output = run(folder.path(), &call);
-    let fixed: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let one = &fixed["substitutes"][0];
-    assert_eq!(one["card"], "Badger Constable", "{fixed}");
-    let instead = one["instead"].as_array().unwrap();
-    assert_eq!(instead.len(), 3, "{fixed}");
-    // A character of the same element stands in for one: nothing that is named differs.
-    assert_eq!(
-        instead[0]["differs"].as_array().unwrap().len(),
-        0,
-        "{fixed}"
-    );
-}
-
-#[test]
-fn what_is_built_reaches_every_aim_of_its_game() {
-    for format in [
-        "shell",
-        "versus/fast",
-        "versus/vs-shared",
-        "vanquishers/advanced",
-        "vainqueur",
-    ] {
-        for seed in ["one", "two", "three"] {
-            let built = json(&["build", format, "--seed", seed]);
-            assert_eq!(built["after"]["verdict"], "legal", "{format} {seed}");
-            assert_eq!(built["optimal"], true, "{format} {seed}");
-            let aims = built["aims"].as_array().unwrap();
-            assert!(!aims.is_empty(), "{format}");
-            for aim in aims {
-                assert_eq!(aim["missed"], 0, "{format} {seed}: {aim}");
-            }
-        }
     }
 }
 

@@ -1,17 +1,13 @@
-//! Repair and building, from outside: everything that comes out is judged legal, and on small
-//! pools brute force agrees that it is smallest.
+//! Fixes and builds of known games and by the program. `tests/oracle` has the random ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod boundless;
 mod bounds;
-#[path = "../common/brute_rooms.rs"]
-mod brute_rooms;
 mod builds;
+mod calls;
 mod cases;
 #[path = "../common/checker.rs"]
 mod checker;
-mod command;
-mod conflicts;
 mod corpus;
 #[path = "../common/cases.rs"]
 mod decks;
@@ -21,14 +17,5 @@ mod files;
 mod hard;
 mod known;
 mod liking;
-mod lists;
-mod oracle;
-mod printings;
-mod reasons;
 mod rename;
-mod rooms;
-mod solver;
 mod support;
-mod swaps;
-mod tuning;
-mod worlds;

@@ -1,6 +1,6 @@
 //! Misspelt names with one near card are corrected as part of a repair; all else stays.
 
-use crate::command::{run, text};
+use crate::calls::{run, text};
 use std::fs::{read_to_string, write};
 
 /// Five cards that a legal deck may be without.

@@ -1,0 +1,359 @@
+//! Random demands in the language of rules: each text with what it means for a deck.
+
+use crate::queries::compares;
+use crate::random::Random;
+use crate::rules::Of;
+use crate::world::{Card, Fault, Query, Rule, Table, over};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The cards that are counted, and the card that the demand is about.
+type Scope<'s> = (&'s BTreeSet<usize>, Option<usize>);
+
+/// A number of a deck; `None`: the card has no such number, and nothing is demanded of it.
+struct Number {
+    text: String,
+    of: Rc<dyn Fn(&Table<'_>, Scope<'_>) -> Option<i64>>,
+}
+
+pub(crate) struct Formula {
+    text: String,
+    holds: Rc<dyn Fn(&Table<'_>, Scope<'_>) -> Option<bool>>,
+}
+
+fn number(text: String, of: impl Fn(&Table<'_>, Scope<'_>) -> Option<i64> + 'static) -> Number {
+    Number {
+        text,
+        of: Rc::new(of),
+    }
+}
+
+fn formula(
+    text: String,
+    holds: impl Fn(&Table<'_>, Scope<'_>) -> Option<bool> + 'static,
+) -> Formula {
+    Formula {
+        text,
+        holds: Rc::new(holds),
+    }
+}
+
+/// Sections of a demand; none are all.
+fn some_sections(random: &mut Random) -> Of {
+    Of(random.pick(&[vec![], vec![0], vec![1], vec![1], vec![2], vec![1, 2]]))
+}
+
+fn group(query: &str) -> String {
+    if query.is_empty() {
+        String::new()
+    } else {
+        format!(" [{query}]")
+    }
+}
+
+fn place(of: &Of, query: &str) -> String {
+    match (of.0.as_slice(), query) {
+        ([], query) => format!("[{query}]"),
+        (_, query) => of.joined() + &group(query),
+    }
+}
+
+fn held(table: &Table<'_>, of: &Of, query: &Query, among: &BTreeSet<usize>) -> Vec<(usize, i64)> {
+    let sections = if of.0.is_empty() {
+        &[0, 1, 2]
+    } else {
+        of.0.as_slice()
+    };
+    let mut held = table.held(sections, query);
+    held.retain(|(card, _)| among.contains(card));
+    held
+}
+
+/// Queries that name what heroes say: from the values that a card shares with any hero.
+type Agrees = fn(&Card, &[&Card]) -> bool;
+const AGREEING: [(&str, Agrees); 6] = [
+    ("kind:$hero.kind", |card, heroes| {
+        share(card, heroes, "kind")
+    }),
+    ("-kind:$hero.kind", |card, heroes| {
+        !share(card, heroes, "kind")
+    }),
+    ("traits:$hero.traits", |card, heroes| {
+        share(card, heroes, "traits")
+    }),
+    ("cost<=$hero.limit", |card, heroes| {
+        compared(card, heroes, "<=", "limit")
+    }),
+    ("kind!=$hero.kind or traits:sun", |card, heroes| {
+        !card.words("kind").is_empty() && !share(card, heroes, "kind") || card.has("traits", "sun")
+    }),
+    (
+        "kind:oak -(traits:$hero.traits cost>=$hero.cost)",
+        |card, heroes| {
+            let both = share(card, heroes, "traits") && compared(card, heroes, ">=", "cost");
+            card.has("kind", "oak") && !both
+        },
+    ),
+];
+
+fn share(card: &Card, heroes: &[&Card], field: &str) -> bool {
+    let own = card.words(field);
+    heroes
+        .iter()
+        .any(|hero| !hero.words(field).is_disjoint(&own))
+}
+
+fn compared(card: &Card, heroes: &[&Card], sign: &str, field: &str) -> bool {
+    let said = heroes.iter().filter_map(|hero| hero.number(field));
+    let own = card.number("cost");
+    own.is_some_and(|own| said.into_iter().any(|said| compares(sign, own, said)))
+}
+
+impl Number {
+    fn random(random: &mut Random, own: bool, depth: usize) -> Number {
+        let field = random.pick(&["cost", "limit"]);
+        let (sections, query) = (some_sections(random), Query::random(random));
+        let of = if sections.0.is_empty() {
+            String::new()
+        } else {
+            format!(" of {}", sections.joined())
+        };
+        match random.below(if depth > 1 { 6 } else { 12 }) {
+            0 => Number::whole(random.below(6) as i64),
+            1 | 2 => number(place(&sections, &query.text), move |table, (among, _)| {
+                let held = held(table, &sections, &query, among);
+                Some(held.iter().map(|(_, copies)| copies).sum())
+            }),
+            3 => number(
+                format!("sum({field}){of}{}", group(&query.text)),
+                move |table, (among, _)| {
+                    let held = held(table, &sections, &query, among).into_iter();
+                    let each = held
+                        .map(|(card, copies)| copies * table.card(card).number(field).unwrap_or(0));
+                    Some(each.sum())
+                },
+            ),
+            4 => {
+                let over = random.pick(&["highest", "lowest", "different"]);
+                let field = match over {
+                    "different" => random.pick(&["kind", "traits", "cost", "title", "name"]),
+                    _ => field,
+                };
+                let text = format!("{over}({field}){of}{}", group(&query.text));
+                number(text, move |table, (among, _)| {
+                    let held = held(table, &sections, &query, among);
+                    let cards = held.iter().map(|(card, _)| table.card(*card));
+                    let numbers = cards.clone().filter_map(|card| card.number(field));
+                    Some(match over {
+                        "highest" => numbers.max().unwrap_or(0),
+                        "lowest" => numbers.min().unwrap_or(0),
+                        _ => cards
+                            .flat_map(|card| card.words(field))
+                            .collect::<BTreeSet<_>>()
+                            .len() as i64,
+                    })
+                })
+            }
+            5 if random.percent(35) => {
+                let (query, agrees) = random.pick(&AGREEING);
+                let sum = random.percent(30);
+                let text = if sum {
+                    format!("sum(cost){of} [{query}]")
+                } else {
+                    place(&sections, query)
+                };
+                number(text, move |table, (among, _)| {
+                    let heroes = table.held(&[0], &Query::all());
+                    let heroes: Vec<&Card> =
+                        heroes.iter().map(|(card, _)| table.card(*card)).collect();
+                    let held = held(table, &sections, &Query::all(), among).into_iter();
+                    let each = held.filter(|(card, _)| agrees(table.card(*card), &heroes));
+                    let each = each.map(|(card, copies)| match sum {
+                        true => copies * table.card(card).number("cost").unwrap_or(0),
+                        false => copies,
+                    });
+                    Some(each.sum())
+                })
+            }
+            5 if own => number("card.limit".to_owned(), |table, (_, own)| {
+                table.card(own.unwrap()).number("limit")
+            }),
+            5 => Number::whole(random.below(4) as i64),
+            _ => Number::joined(random, own, depth),
+        }
+    }
+
+    fn whole(whole: i64) -> Number {
+        number(whole.to_string(), move |_, _| Some(whole))
+    }
+
+    /// Two numbers, or one and a factor.
+    fn joined(random: &mut Random, own: bool, depth: usize) -> Number {
+        let one = Number::random(random, own, depth + 1);
+        let by = random.below(3) as i64;
+        match random.below(6) {
+            0 => number(
+                format!("{} * ({})", by - 1, one.text),
+                move |table, scope| Some((by - 1) * (one.of)(table, scope)?),
+            ),
+            1 => number(
+                format!("({}) / {}", one.text, by + 1),
+                move |table, scope| Some((one.of)(table, scope)?.div_euclid(by + 1)),
+            ),
+            kind => {
+                type Join = fn(i64, i64) -> i64;
+                let other = Number::random(random, own, depth + 1);
+                let (left, right) = (&one.text, &other.text);
+                let (text, join): (String, Join) = match kind {
+                    2 => (format!("{left} + {right}"), |one, other| one + other),
+                    3 => (format!("{left} - ({right})"), |one, other| one - other),
+                    4 => (format!("min({left}, {right})"), i64::min),
+                    _ => (format!("max({left}, {right})"), i64::max),
+                };
+                number(text, move |table, scope| {
+                    Some(join((one.of)(table, scope)?, (other.of)(table, scope)?))
+                })
+            }
+        }
+    }
+}
+
+impl Formula {
+    pub(crate) fn random(random: &mut Random, own: bool, depth: usize) -> Formula {
+        let (sections, query) = (some_sections(random), Query::random(random));
+        match random.below(if depth > 1 { 6 } else { 12 }) {
+            0..=3 => {
+                let sign = random.pick(&["<", "<=", "=", "!=", ">=", ">", "<="]);
+                let one = Number::random(random, own, 0);
+                let other = Number::random(random, own, 1);
+                let text = format!("{} {sign} {}", one.text, other.text);
+                formula(text, move |table, scope| {
+                    Some(compares(
+                        sign,
+                        (one.of)(table, scope)?,
+                        (other.of)(table, scope)?,
+                    ))
+                })
+            }
+            4 => {
+                let low = random.below(3) as i64;
+                let high = random.percent(60).then(|| low + random.below(3) as i64);
+                let counted = match (low, high) {
+                    (0, Some(0)) => "no".to_owned(),
+                    (0, Some(high)) => format!("{high}-"),
+                    (low, None) => format!("{low}+"),
+                    (low, Some(high)) if low == high => low.to_string(),
+                    (low, Some(high)) => format!("{low}..{high}"),
+                };
+                Formula::count(counted, low, high, sections, query)
+            }
+            5 if depth > 1 => Formula::count(String::new(), 1, None, sections, query),
+            5 => {
+                let (low, high) = (random.below(3) as i64, 2 + random.below(5) as i64);
+                let of = Number::random(random, own, 1);
+                formula(
+                    format!("{low} <= {} <= {high}", of.text),
+                    move |table, scope| Some((low..=high).contains(&(of.of)(table, scope)?)),
+                )
+            }
+            kind @ 6..=9 => {
+                let all = kind < 8;
+                let parts = [0, 1].map(|_| Formula::random(random, own, depth + 1));
+                let word = if all { "and" } else { "or" };
+                let text = format!("({}) {word} ({})", parts[0].text, parts[1].text);
+                formula(text, move |table, scope| {
+                    let [one, other] =
+                        [&parts[0], &parts[1]].map(|part| (part.holds)(table, scope));
+                    let (one, other) = (one?, other?);
+                    Some(if all { one && other } else { one || other })
+                })
+            }
+            10 => {
+                let part = Formula::random(random, own, depth + 1);
+                formula(format!("not ({})", part.text), move |table, scope| {
+                    Some(!(part.holds)(table, scope)?)
+                })
+            }
+            _ => {
+                let field = random.pick(&["kind", "traits"]);
+                let part = Formula::random(random, own, depth + 1);
+                formula(
+                    format!("some {field} ({})", part.text),
+                    move |table, (among, own)| {
+                        let mut any = false;
+                        // A value that no card of the pool has is none.
+                        let words = table.world.cards.iter().flat_map(|card| card.words(field));
+                        for word in words.collect::<BTreeSet<_>>() {
+                            let has = |card: &&usize| table.card(**card).has(field, &word);
+                            let inside = among.iter().filter(has).copied().collect();
+                            any |= (part.holds)(table, (&inside, own))?;
+                        }
+                        Some(any)
+                    },
+                )
+            }
+        }
+    }
+
+    fn count(counted: String, low: i64, high: Option<i64>, of: Of, query: Query) -> Formula {
+        let text = format!("{counted} {}", place(&of, &query.text));
+        formula(text.trim().to_owned(), move |table, (among, _)| {
+            let held = held(table, &of, &query, among);
+            let count: i64 = held.iter().map(|(_, copies)| copies).sum();
+            Some(count >= low && high.is_none_or(|high| count <= high))
+        })
+    }
+
+    fn holds_for(
+        &self,
+        table: &Table<'_>,
+        among: &BTreeSet<usize>,
+        own: Option<usize>,
+    ) -> Option<bool> {
+        (self.holds)(table, (among, own))
+    }
+}
+
+/// A demand on the deck as a part of others, or `None` where it names its own card.
+pub(crate) fn part(
+    random: &mut Random,
+) -> (String, impl Fn(&Table<'_>) -> Option<Fault> + 'static) {
+    let formula = Formula::random(random, false, 0);
+    (format!("'{}'", formula.text), move |table: &Table<'_>| {
+        let all = (0..table.world.cards.len()).collect();
+        over(formula.holds_for(table, &all, None) != Some(true))
+    })
+}
+
+/// A demand on the deck, on each card, or on the cards of each value.
+pub(crate) fn demand(random: &mut Random) -> Rule {
+    let each = match random.below(6) {
+        0 | 1 => Some("card"),
+        2 => Some(random.pick(&["title", "kind", "traits"])),
+        _ => None,
+    };
+    let formula = Formula::random(random, each == Some("card"), 0);
+    let key = each.map_or(String::new(), |each| format!("    each: {each}\n"));
+    let text = format!("{key}    demand: '{}'\n", formula.text);
+    let mut rule = Rule::new("", move |table| {
+        let all: BTreeSet<usize> = (0..table.world.cards.len()).collect();
+        over(match each {
+            None => formula.holds_for(table, &all, None) != Some(true),
+            Some("card") => all.iter().any(|card| {
+                let own = BTreeSet::from([*card]);
+                formula.holds_for(table, &own, Some(*card)) == Some(false)
+            }),
+            Some(field) => {
+                let keys = all.iter().flat_map(|card| table.card(*card).words(field));
+                keys.collect::<BTreeSet<_>>().iter().any(|key| {
+                    let has = |card: &&usize| table.card(**card).has(field, key);
+                    let group = all.iter().filter(has).copied().collect();
+                    formula.holds_for(table, &group, None) != Some(true)
+                })
+            }
+        })
+    });
+    rule.tag = format!("demand {}", each.unwrap_or("deck"));
+    rule.text = text;
+    rule
+}
