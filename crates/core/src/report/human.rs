@@ -412,12 +412,12 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         true => MOST_OF_ALL,
         false => MOST_FINDINGS,
     };
-    let shown = &unknown[..unknown.len().min(most)];
+    let listed = &unknown[..unknown.len().min(most)];
     let shared = first.help.as_deref();
     let shared = shared.filter(|help| unknown.iter().all(|one| one.help.as_deref() == Some(help)));
-    let lines = shown.iter().filter_map(|one| one.line);
+    let lines = listed.iter().filter_map(|one| one.line);
     let digits = lines.max().unwrap_or(1).to_string().len();
-    for one in shown {
+    for one in listed {
         let line = one.line.map_or_else(String::new, |line| line.to_string());
         let name = one.cards.first().map_or("", String::as_str);
         let help = match shared {
@@ -432,8 +432,8 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         out.push_str(&wrap(text.trim_end(), 4 + digits + 4, style.width));
     }
     let mut last = Vec::new();
-    if unknown.len() > shown.len() {
-        let left = unknown.len() - shown.len();
+    if unknown.len() > listed.len() {
+        let left = unknown.len() - listed.len();
         last.push(format!("… and {left} more; {}", where_all(style)));
     }
     last.extend(shared.map(|help| capital(&shown(help, LONGEST_MESSAGE))));
