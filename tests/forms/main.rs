@@ -6,7 +6,6 @@ mod common;
 mod cut;
 mod event;
 mod exports;
-mod people;
 mod questions;
 
 use common::decklaw;

@@ -100,28 +100,26 @@ fn a_name_is_the_player_and_an_address_tells_who_is_who() {
                 (deck, "Format: any\n\n1 A"),
                 ("Timestamp", "2026-03-01 10:00:00"),
             ];
-            for turn in 0..columns.len() {
-                let mut columns = columns;
-                columns.rotate_left(turn);
-                let header = columns.map(|(name, _)| name.to_owned()).to_vec();
-                let row = columns.map(|(_, cell)| cell.to_owned()).to_vec();
-                let (status, document, told) = checked(csv(&[header, row]).as_bytes(), &[]);
-                assert_eq!(status, Some(0), "{told}");
-                assert_eq!(document["decks"][0]["player"], "Ines", "{told}");
-                for (role, column) in [
-                    ("player", name),
-                    ("id", address),
-                    ("deck", &deck),
-                    ("time", &"Timestamp"),
-                ] {
-                    let read = format!("{role} \u{2190} \"{column}\"");
-                    assert!(told.contains(&read), "{read}: {told}");
-                }
-                tried += 1;
+            let mut columns = columns;
+            columns.rotate_left(at % 4);
+            let header = columns.map(|(name, _)| name.to_owned()).to_vec();
+            let row = columns.map(|(_, cell)| cell.to_owned()).to_vec();
+            let (status, document, told) = checked(csv(&[header, row]).as_bytes(), &[]);
+            assert_eq!(status, Some(0), "{told}");
+            assert_eq!(document["decks"][0]["player"], "Ines", "{told}");
+            for (role, column) in [
+                ("player", name),
+                ("id", address),
+                ("deck", &deck),
+                ("time", &"Timestamp"),
+            ] {
+                let read = format!("{role} \u{2190} \"{column}\"");
+                assert!(told.contains(&read), "{read}: {told}");
             }
+            tried += 1;
         }
     }
-    assert_eq!(tried, 96);
+    assert_eq!(tried, 24);
 }
 
 /// A whole deck goes before parts of one: they may say the same again.

@@ -49,7 +49,10 @@ fn root() -> &'static Path {
 }
 
 fn run(page: &str) {
-    let path = root().join("tests/program/calls").join(page).with_extension("md");
+    let path = root()
+        .join("tests/program/calls")
+        .join(page)
+        .with_extension("md");
     let text = std::fs::read_to_string(path).unwrap().replace('\r', "");
     let mut wrong = String::new();
     for section in text.split("\n## ").skip(1) {
@@ -88,9 +91,7 @@ fn run_block(info: &str, body: &str, folder: &Path, wrong: &mut String) {
         let shown = format!("{out}{}", String::from_utf8_lossy(&output.stderr));
         let answer = parsed(&out);
         let lines = step.below.lines().filter(|line| !line.is_empty());
-        let failed: Vec<&str> = lines
-            .filter(|line| !holds(line, &shown, &answer))
-            .collect();
+        let failed: Vec<&str> = lines.filter(|line| !holds(line, &shown, &answer)).collect();
         let status = output.status.code();
         if status != Some(step.status) || !failed.is_empty() {
             let expected = failed.join("\n");
@@ -101,7 +102,11 @@ fn run_block(info: &str, body: &str, folder: &Path, wrong: &mut String) {
 
 /// The answer of a command: one document, one a line, or the rows of a table.
 fn parsed(out: &str) -> Value {
-    let lines = || out.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+    let lines = || {
+        out.lines()
+            .map(serde_json::from_str)
+            .collect::<Result<_, _>>()
+    };
     if let Ok(document) = serde_json::from_str(out).or_else(|_| lines().map(Value::Array)) {
         return document;
     }
@@ -125,7 +130,10 @@ fn values<'v>(answer: &'v Value, path: &str) -> Vec<&'v Value> {
             .flat_map(|value| match (word, value) {
                 ("*", Value::Array(items)) => items.iter().collect(),
                 ("*", Value::Object(members)) => members.values().collect(),
-                _ => value.pointer(&format!("/{word}")).into_iter().collect::<Vec<_>>(),
+                _ => value
+                    .pointer(&format!("/{word}"))
+                    .into_iter()
+                    .collect::<Vec<_>>(),
             })
             .collect();
     }
@@ -150,7 +158,8 @@ fn squeezed(text: &str) -> String {
 fn holds(line: &str, shown: &str, answer: &Value) -> bool {
     let at_path = |word: &str| {
         let (path, rest) = line.split_once(word)?;
-        path.starts_with('/').then(|| (path, values(answer, path), rest))
+        path.starts_with('/')
+            .then(|| (path, values(answer, path), rest))
     };
     if let Some((path, found, expected)) = at_path(" = ") {
         let found = if path.contains('*') {

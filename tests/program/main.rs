@@ -9,9 +9,9 @@ mod checker;
 mod common;
 #[path = "../common/console.rs"]
 mod console;
-mod desk;
 mod finishing;
 mod games;
+mod interruption;
 mod library;
 mod options;
 mod page;
