@@ -35,7 +35,7 @@ use world::{Deck, World};
 /// How many random games a test makes; `DECKLAW_WORLDS` sets another number.
 fn worlds() -> usize {
     let asked = std::env::var("DECKLAW_WORLDS").ok();
-    asked.and_then(|number| number.parse().ok()).unwrap_or(150)
+    asked.and_then(|number| number.parse().ok()).unwrap_or(300)
 }
 
 /// Random games, and among them built-in ones with few cards and small numbers.

@@ -295,9 +295,9 @@ fn agree(wanted: &str) {
     for format in FORMATS.into_iter().filter(|format| game(format) == wanted) {
         let mut seen = BTreeMap::new();
         for (size, given, count) in [
-            (Size::BuiltIn, false, 300),
-            (Size::Large, false, 700),
-            (Size::Large, true, 700),
+            (Size::BuiltIn, false, 1_000),
+            (Size::Large, false, 2_500),
+            (Size::Large, true, 2_500),
         ] {
             let random = &mut Random::new(&format!("{format} {count} {given}"));
             let mut world = World::shipped(format, size, given, random);
