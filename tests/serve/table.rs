@@ -492,6 +492,7 @@ fn moves_need_their_turn_their_leave_and_the_newest_state() {
         let file = chair.file().json();
         assert_eq!(file["digests"]["inputs"], before["digest"]);
     }
+    seats[active].look();
     assert_eq!(seats[active].tries("draw").status, 422);
 }
 
