@@ -10,15 +10,18 @@ use std::rc::Rc;
 /// The cards that are counted, and the card that the demand is about.
 type Scope<'s> = (&'s BTreeSet<usize>, Option<usize>);
 
+type Counts = Rc<dyn Fn(&Table<'_>, Scope<'_>) -> Option<i64>>;
+type Holds = Rc<dyn Fn(&Table<'_>, Scope<'_>) -> Option<bool>>;
+
 /// A number of a deck; `None`: the card has no such number, and nothing is demanded of it.
 struct Number {
     text: String,
-    of: Rc<dyn Fn(&Table<'_>, Scope<'_>) -> Option<i64>>,
+    of: Counts,
 }
 
 pub(crate) struct Formula {
     text: String,
-    holds: Rc<dyn Fn(&Table<'_>, Scope<'_>) -> Option<bool>>,
+    holds: Holds,
 }
 
 fn number(text: String, of: impl Fn(&Table<'_>, Scope<'_>) -> Option<i64> + 'static) -> Number {

@@ -10,12 +10,16 @@ use std::rc::Rc;
 pub(crate) const SETS: [&str; 3] = ["Dawn", "Noon", "Dusk"];
 const ALL: [usize; 3] = [0, 1, 2];
 
+type Picks = Rc<dyn Fn(&Card, &str) -> bool>;
+/// A cell of a card as it is after a change.
+type Changed = Rc<dyn Fn(&str) -> String>;
+
 /// Cards that an entry of a list names, by name or by a query.
 #[derive(Clone)]
 struct Entry {
     text: String,
     is_query: bool,
-    picks: Rc<dyn Fn(&Card, &str) -> bool>,
+    picks: Picks,
 }
 
 impl Entry {
@@ -85,7 +89,7 @@ impl Change {
                 .maybe(80)
                 .map_or(String::new(), |number| number.to_string()),
         };
-        let (text, apply): (String, Rc<dyn Fn(&str) -> String>) = if number && random.percent(50) {
+        let (text, apply): (String, Changed) = if number && random.percent(50) {
             let text = format!("add: {{{field}: {more}}}");
             (
                 text,

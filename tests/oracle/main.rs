@@ -40,7 +40,7 @@ fn worlds() -> usize {
 
 /// Random games, and among them built-in ones with few cards and small numbers.
 fn world(seed: usize) -> (World, Random) {
-    if seed % 3 > 0 {
+    if !seed.is_multiple_of(3) {
         return World::made(seed);
     }
     let mut random = Random::new(&format!("small {seed}"));

@@ -47,11 +47,13 @@ fn key(key: &str, value: Option<impl fmt::Display>) -> String {
     value.map_or(String::new(), |value| format!(", {key}: {value}"))
 }
 
+type Bound = Rc<dyn Fn(&Table<'_>, Option<usize>) -> Option<i64>>;
+
 /// A bound, of a card or of none; no number: there is no bound.
 #[derive(Clone)]
 struct Amount {
     text: String,
-    of: Rc<dyn Fn(&Table<'_>, Option<usize>) -> Option<i64>>,
+    of: Bound,
 }
 
 impl fmt::Display for Amount {
@@ -725,12 +727,14 @@ fn brings(random: &mut Random, of: Of, cards: Query) -> Kind {
     })
 }
 
+type Sum = Rc<dyn Fn(&Table<'_>, &Held) -> i64>;
+
 /// A part of a sum: its keys but what a copy counts, and what it comes to.
 struct Part {
     price: String,
     keys: String,
     own: Vec<Condition>,
-    of: Rc<dyn Fn(&Table<'_>, &Held) -> i64>,
+    of: Sum,
 }
 
 impl Part {
