@@ -95,9 +95,10 @@ pub(super) enum Cards {
 
 /// A word of a query, which may begin with `-`.
 fn word(typed: &str) -> Result<String, String> {
-    match typed.starts_with("--") {
-        true => Err(format!("this command has no option `{typed}`")),
-        false => Ok(typed.to_owned()),
+    if typed.starts_with("--") {
+        Err(format!("this command has no option `{typed}`"))
+    } else {
+        Ok(typed.to_owned())
     }
 }
 

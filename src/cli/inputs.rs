@@ -339,9 +339,12 @@ pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banli
         [list] => return Ok(Arc::clone(list)),
         [] => {}
         several => {
-            let whose = |list: &Arc<Banlist>| match list.origin.is_fetched() {
-                true => format!("`{}` ({})", list.shown(), list.game),
-                false => format!("the file {} ({})", list.file, list.game),
+            let whose = |list: &Arc<Banlist>| {
+                if list.origin.is_fetched() {
+                    format!("`{}` ({})", list.shown(), list.game)
+                } else {
+                    format!("the file {} ({})", list.file, list.game)
+                }
             };
             let whose: Vec<String> = several.iter().map(whose).collect();
             return Err(Refusal(format!(

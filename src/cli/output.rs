@@ -265,9 +265,10 @@ impl<R: Render> Outputs<R> {
             run.complain("error", &why);
             tell_given(run, given);
         }
-        Ok(match report.is_well() {
-            true => Outcome::Yes,
-            false => Outcome::No,
+        Ok(if report.is_well() {
+            Outcome::Yes
+        } else {
+            Outcome::No
         })
     }
 }
@@ -469,14 +470,13 @@ pub(super) struct Data<'o> {
 
 impl Write for Data<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = match self.shown {
-            false => self.output.write(bytes),
-            true => {
-                self.line.extend_from_slice(bytes);
-                let whole = memchr::memrchr(b'\n', &self.line).map_or(0, |end| end + 1);
-                let lines: Vec<u8> = self.line.drain(..whole).collect();
-                self.output.write_data(&lines, true)
-            }
+        let written = if !self.shown {
+            self.output.write(bytes)
+        } else {
+            self.line.extend_from_slice(bytes);
+            let whole = memchr::memrchr(b'\n', &self.line).map_or(0, |end| end + 1);
+            let lines: Vec<u8> = self.line.drain(..whole).collect();
+            self.output.write_data(&lines, true)
         };
         match written {
             Ok(()) => Ok(bytes.len()),

@@ -36,15 +36,14 @@ impl Publish {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let folder = Path::new(&self.game);
         let judging = Judging::from(self.settled.clone());
-        let (judge, game) = match folder.join(GAME).is_file() {
-            true => {
-                let judge = inputs::judge_with_game(run, &judging, folder)?;
-                let own = folder.canonicalize();
-                let own = own.map_err(|error| Refusal(format!("{}: {error}", self.game)))?;
-                let id = own.file_name().unwrap_or_default().to_string_lossy();
-                (judge, id.into_owned())
-            }
-            false => (inputs::judge(run, &judging)?, self.game.clone()),
+        let (judge, game) = if folder.join(GAME).is_file() {
+            let judge = inputs::judge_with_game(run, &judging, folder)?;
+            let own = folder.canonicalize();
+            let own = own.map_err(|error| Refusal(format!("{}: {error}", self.game)))?;
+            let id = own.file_name().unwrap_or_default().to_string_lossy();
+            (judge, id.into_owned())
+        } else {
+            (inputs::judge(run, &judging)?, self.game.clone())
         };
         if let Ok(format) = judge.catalogue().format(&game)
             && format.game().id() != game

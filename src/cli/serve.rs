@@ -180,11 +180,12 @@ fn browse(run: &Run, link: &str) {
     } else {
         "xdg-open"
     };
-    let started = match cfg!(windows) {
-        true => std::process::Command::new("rundll32")
+    let started = if cfg!(windows) {
+        std::process::Command::new("rundll32")
             .args(["url.dll,FileProtocolHandler", link])
-            .spawn(),
-        false => std::process::Command::new(program).arg(link).spawn(),
+            .spawn()
+    } else {
+        std::process::Command::new(program).arg(link).spawn()
     };
     if started.is_err() {
         run.complain(

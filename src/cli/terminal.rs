@@ -66,15 +66,17 @@ impl Run {
     pub(super) fn instruct(&self, said: &clap::Error) -> ExitCode {
         let text = said.render();
         let answers = !said.use_stderr();
-        let painted = match answers {
-            true => std::io::stdout().is_terminal(),
-            false => std::io::stderr().is_terminal(),
+        let painted = if answers {
+            std::io::stdout().is_terminal()
+        } else {
+            std::io::stderr().is_terminal()
         };
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if answers {
-            let text = match painted && !plain {
-                true => text.ansi().to_string(),
-                false => text.to_string(),
+            let text = if painted && !plain {
+                text.ansi().to_string()
+            } else {
+                text.to_string()
             };
             return match print(text.as_bytes()) {
                 Ok(()) => ExitCode::SUCCESS,

@@ -164,12 +164,11 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, Refusal> {
     if !is_here && !root.is_dir() {
         return Err(none());
     }
-    let met = match is_here {
-        true => {
-            let inside = |path: &Path| matcher.is_match(path.strip_prefix(".").unwrap_or(path));
-            walk(run, Path::new("."), &inside)?
-        }
-        false => walk(run, &root, &|path: &Path| matcher.is_match(path))?,
+    let met = if is_here {
+        let inside = |path: &Path| matcher.is_match(path.strip_prefix(".").unwrap_or(path));
+        walk(run, Path::new("."), &inside)?
+    } else {
+        walk(run, &root, &|path: &Path| matcher.is_match(path))?
     };
     let mut decks = met.decks;
     for deck in decks.iter_mut().filter(|_| is_here) {
@@ -180,9 +179,10 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, Refusal> {
     for deck in &decks {
         run.meets(&deck.path);
     }
-    match decks.is_empty() {
-        true => Err(none()),
-        false => Ok(decks),
+    if decks.is_empty() {
+        Err(none())
+    } else {
+        Ok(decks)
     }
 }
 
@@ -229,9 +229,10 @@ fn walk(
         let (one, other) = (one.path.as_os_str(), other.path.as_os_str());
         one.as_encoded_bytes().cmp(other.as_encoded_bytes())
     };
-    match met.decks.len() > MANY {
-        true => met.decks.par_sort_unstable_by(by_bytes),
-        false => met.decks.sort_unstable_by(by_bytes),
+    if met.decks.len() > MANY {
+        met.decks.par_sort_unstable_by(by_bytes)
+    } else {
+        met.decks.sort_unstable_by(by_bytes)
     }
     Ok(met)
 }

@@ -207,16 +207,18 @@ impl NoDeck {
 
 impl From<&NoDeck> for Problem {
     fn from(none: &NoDeck) -> Problem {
-        let kind = match none.impossible {
-            true => ProblemKind::Impossible,
-            false => ProblemKind::Limit,
+        let kind = if none.impossible {
+            ProblemKind::Impossible
+        } else {
+            ProblemKind::Limit
         };
         let reasons = none.reasons.join("; ");
         Problem::new(
             kind,
-            match none.impossible {
-                true => format!("there is no such deck: {reasons}"),
-                false => reasons,
+            if none.impossible {
+                format!("there is no such deck: {reasons}")
+            } else {
+                reasons
             },
         )
     }

@@ -282,15 +282,16 @@ impl Build {
         let mut reached = None;
         if let (Repair::Found(found), Some(goal)) = (&mut solved, goal) {
             let goal = hands.reach(&making, found, goal)?;
-            notes.push(match goal.optimal {
-                true => format!(
+            notes.push(if goal.optimal {
+                format!(
                     "proven: no other deck within 60 cards makes `{}` likelier",
                     goal.query
-                ),
-                false => format!(
+                )
+            } else {
+                format!(
                     "not proven: another deck may make `{}` likelier",
                     goal.query
-                ),
+                )
             });
             reached = Some(goal);
         }

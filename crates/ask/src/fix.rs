@@ -314,9 +314,10 @@ impl Work<'_> {
         if report.hash.as_deref() != Some(after.hash().as_str()) {
             return Err(problem::defect());
         }
-        let at_registration = match swapped {
-            true => report.as_played(),
-            false => Vec::new(),
+        let at_registration = if swapped {
+            report.as_played()
+        } else {
+            Vec::new()
         };
         let file = DeckFile {
             bytes,
@@ -659,9 +660,10 @@ impl FixAnswer {
         let mut advice = Vec::new();
         if self.mostly_new {
             let plain = |next: char| next.is_alphanumeric() || "./_-".contains(next);
-            let name = match self.deck.chars().all(plain) {
-                true => self.deck.clone(),
-                false => format!("'{}'", self.deck.replace('\'', "'\\''")),
+            let name = if self.deck.chars().all(plain) {
+                self.deck.clone()
+            } else {
+                format!("'{}'", self.deck.replace('\'', "'\\''"))
             };
             advice.push(format!(
                 "More than half of this deck comes in: `decklaw build --from {name}` finishes it by your wishes."
@@ -678,13 +680,13 @@ impl FixAnswer {
             .iter()
             .filter(|one| !one.instead.is_empty())
         {
-            let each = one
-                .instead
-                .iter()
-                .map(|instead| match instead.differs.is_empty() {
-                    true => instead.card.clone(),
-                    false => format!("{} ({})", instead.card, instead.differs.join(", ")),
-                });
+            let each = one.instead.iter().map(|instead| {
+                if instead.differs.is_empty() {
+                    instead.card.clone()
+                } else {
+                    format!("{} ({})", instead.card, instead.differs.join(", "))
+                }
+            });
             let each: Vec<String> = each.collect();
             let copies = counted(one.copies, "copy");
             advice.push(format!(
@@ -699,9 +701,10 @@ impl FixAnswer {
 
 /// A line of the diff: the change, why it is needed, and what may have been meant instead.
 fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextStyle) {
-    let (sign, colour) = match change.copies() > 0 {
-        true => ('+', Paint::Green),
-        false => ('-', Paint::Red),
+    let (sign, colour) = if change.copies() > 0 {
+        ('+', Paint::Green)
+    } else {
+        ('-', Paint::Red)
     };
     let copies = change.copies().abs();
     let mut line = format!("  {sign} {copies} {}", harmless(&change.card, false));

@@ -351,9 +351,10 @@ impl Deck {
     /// # Errors
     /// What is wrong with it.
     pub fn legal(self) -> Result<LegalDeck, Box<Report>> {
-        match self.report.is_legal() {
-            true => Ok(LegalDeck(self)),
-            false => Err(Box::new(self.report)),
+        if self.report.is_legal() {
+            Ok(LegalDeck(self))
+        } else {
+            Err(Box::new(self.report))
         }
     }
 

@@ -76,9 +76,10 @@ pub(crate) fn entries(
         has: deck.copies(room.section, room.card),
         more: room.more,
         rule: room.rule.map(|rule| rules[rule].id.clone()),
-        message: match reasons == Reasons::All || room.more == Some(0) {
-            true => rooms.why(room),
-            false => None,
+        message: if reasons == Reasons::All || room.more == Some(0) {
+            rooms.why(room)
+        } else {
+            None
         },
     };
     all.iter().map(entry).collect()

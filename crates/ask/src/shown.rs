@@ -19,9 +19,10 @@ impl Paint {
             Paint::Green => 32,
             Paint::Yellow => 33,
         };
-        match page.colour {
-            true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
-            false => text.to_owned(),
+        if page.colour {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
         }
     }
 }

@@ -444,9 +444,10 @@ impl Render for TuneAnswer {
             let gain = 100.0 * (probability - before);
             let _ = writeln!(out, "{what:<14}{}  {gain:+.2}{proof}", step.odds.percent);
             for change in &step.changes {
-                let (sign, copies) = match change.to > change.from {
-                    true => ('+', change.to - change.from),
-                    false => ('-', change.from - change.to),
+                let (sign, copies) = if change.to > change.from {
+                    ('+', change.to - change.from)
+                } else {
+                    ('-', change.from - change.to)
                 };
                 let (card, section) = (harmless(&change.card, false), &change.section);
                 let _ = writeln!(out, "    {sign} {copies} {card}  [{section}]");

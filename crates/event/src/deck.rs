@@ -176,9 +176,10 @@ fn submission(
         (counts || one.id == entry.id) && unknown
     };
     let unknown = all.iter().filter(unknown).map(|one| row(&one.id)).collect();
-    let beside = match counts {
-        true => own.beside,
-        false => own.counting.counts(),
+    let beside = if counts {
+        own.beside
+    } else {
+        own.counting.counts()
     };
     let reason = match (entry.player, arrival) {
         (None, _) => entry.question,
@@ -190,9 +191,10 @@ fn submission(
         time: entry.time.clone(),
         at: standing.local(entry),
         late: arrival == Arrival::Late,
-        replaces: match counts {
-            true => own.replaced.iter().map(row).collect(),
-            false => Vec::new(),
+        replaces: if counts {
+            own.replaced.iter().map(row).collect()
+        } else {
+            Vec::new()
         },
         times_not_understood: unknown,
         identity: entry.email.clone(),

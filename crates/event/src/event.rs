@@ -469,9 +469,10 @@ fn fits(roster: &Roster, decision: &Decision) -> Result<(), EventError> {
         let ids = roster.players.keys();
         let also = ids.filter(|id| **id != one && roster.real(**id) == one);
         let also: Vec<String> = also.map(PlayerId::to_string).collect();
-        let also = match also.is_empty() {
-            true => String::new(),
-            false => format!(", also {}", decklaw_core::text::listed(&also, "and")),
+        let also = if also.is_empty() {
+            String::new()
+        } else {
+            format!(", also {}", decklaw_core::text::listed(&also, "and"))
         };
         return Err(refused(format!(
             "both are one player, {}{also}; name another player",

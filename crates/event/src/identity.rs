@@ -137,9 +137,10 @@ impl Roster {
             [] => {
                 let near = self.nearly_named(&NameKey::of(text)).into_iter().take(3);
                 let near: Vec<String> = near.map(|id| self.name_and_id(id)).collect();
-                let hint = match near.is_empty() {
-                    true => String::new(),
-                    false => format!("; did you mean {}?", listed(&near, "or")),
+                let hint = if near.is_empty() {
+                    String::new()
+                } else {
+                    format!("; did you mean {}?", listed(&near, "or"))
                 };
                 Err(format!("no player is called `{text}`{hint}"))
             }

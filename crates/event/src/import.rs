@@ -232,11 +232,12 @@ pub fn read_form(
     notes.extend(numbered(&columns, &sheet));
     if is_nameless {
         let other = columns.passed_over().join("`, `");
-        let other = match other.is_empty() {
-            true => String::new(),
-            false => format!(
+        let other = if other.is_empty() {
+            String::new()
+        } else {
+            format!(
                 "; `{other}` is not read: say which is the player, with `--columns player=COLUMN`"
-            ),
+            )
         };
         notes.push(format!(
             "no column is plainly the player, so each row is one{other}"
@@ -319,9 +320,10 @@ fn saying(sheet: &Sheet) -> Vec<String> {
     let columns = sheet.header.iter().enumerate();
     let named = columns.map(|(at, name)| {
         let says = sheet.rows.iter().any(|row| !says_nothing(row.cell(at)));
-        match says || sheet.rows.is_empty() {
-            true => name.clone(),
-            false => String::new(),
+        if says || sheet.rows.is_empty() {
+            name.clone()
+        } else {
+            String::new()
         }
     });
     named.collect()

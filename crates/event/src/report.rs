@@ -272,12 +272,13 @@ pub fn sheet<'l>(
 ) -> Sheet<'l> {
     let extra = extra_columns(players);
     let sections = table::sections(players.iter().filter_map(|one| one.report.as_ref()));
-    let form = extra
-        .iter()
-        .map(|name| match COLUMNS.contains(&name.as_str()) {
-            true => format!("{name} (form)"),
-            false => name.clone(),
-        });
+    let form = extra.iter().map(|name| {
+        if COLUMNS.contains(&name.as_str()) {
+            format!("{name} (form)")
+        } else {
+            name.clone()
+        }
+    });
     let (before, behind) = COLUMNS.split_at(BEFORE_SECTIONS);
     let mut columns: Vec<String> = before.iter().map(|name| (*name).to_owned()).collect();
     columns.extend(table::section_columns(&sections, &COLUMNS));

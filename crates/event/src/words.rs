@@ -53,9 +53,10 @@ impl Event {
             ["all", word @ ("lock" | "unlock")] => {
                 let locked = *word == "lock";
                 self.decide(author, Decision::Lock(None, locked), why)?;
-                let said = match locked {
-                    true => "hand-in is closed: no player can change a deck",
-                    false => "hand-in is open again",
+                let said = if locked {
+                    "hand-in is closed: no player can change a deck"
+                } else {
+                    "hand-in is open again"
                 };
                 Ok(said.to_owned().into())
             }
@@ -113,9 +114,10 @@ impl Event {
             );
         }
         near.truncate(3);
-        let hint = match near.is_empty() {
-            true => String::new(),
-            false => format!("; did you mean {}?", listed(&near, "or")),
+        let hint = if near.is_empty() {
+            String::new()
+        } else {
+            format!("; did you mean {}?", listed(&near, "or"))
         };
         Err(EventError::Refused(format!(
             "no card is called `{name}`{hint}"

@@ -48,9 +48,10 @@ pub(crate) fn unreadable(py: Python<'_>, report: &Report) -> PyErr {
 /// The exception where there is no deck.
 pub(crate) fn no_deck(py: Python<'_>, none: &NoDeck) -> PyErr {
     let message = Problem::from(none).message;
-    match none.impossible {
-        true => made(py, "ImpossibleError", (message, none.reasons.clone())),
-        false => made(py, "WorkLimitError", (message,)),
+    if none.impossible {
+        made(py, "ImpossibleError", (message, none.reasons.clone()))
+    } else {
+        made(py, "WorkLimitError", (message,))
     }
 }
 

@@ -70,13 +70,14 @@ pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
     if asked(header::IF_NONE_MATCH) == Some(&asset.tag) {
         return (axum::http::StatusCode::NOT_MODIFIED, about).into_response();
     }
-    match asked(header::ACCEPT_ENCODING).is_some_and(|kinds| kinds.contains("gzip")) {
-        true => (
+    if asked(header::ACCEPT_ENCODING).is_some_and(|kinds| kinds.contains("gzip")) {
+        (
             about,
             [(header::CONTENT_ENCODING, "gzip")],
             Body::from(asset.packed.as_slice()),
         )
-            .into_response(),
-        false => (about, Body::from(asset.plain)).into_response(),
+            .into_response()
+    } else {
+        (about, Body::from(asset.plain)).into_response()
     }
 }

@@ -116,9 +116,10 @@ pub(crate) async fn answered(
     bytes: &[u8],
 ) -> JsonResult<Answer> {
     let question: Question = body(bytes)?;
-    let speed = match question.is_slow() {
-        true => Speed::Slow,
-        false => Speed::Quick,
+    let speed = if question.is_slow() {
+        Speed::Slow
+    } else {
+        Speed::Quick
     };
     let done = visit.answer(speed, move || {
         Ok(answer(&library, question.bounded(SECONDS)?)?)

@@ -128,13 +128,14 @@ fn own_origin(app: &Shared, peer: &Peer, headers: &HeaderMap) -> Result<String, 
                 named.port() == app.port && local == Some(named.ip().to_canonical())
             })
         };
-    match is_own {
-        true => Ok(format!("http://{host}")),
-        false => Err(HttpError::new(
+    if is_own {
+        Ok(format!("http://{host}"))
+    } else {
+        Err(HttpError::new(
             421,
             "This server is not known by that name.",
             "Use the address that it printed when it was started; behind a proxy, start it with --public-url.",
-        )),
+        ))
     }
 }
 

@@ -143,9 +143,10 @@ impl Server {
             Ok(bound)
         });
         let address = bound.map_err(|error| ServeError(format!("{address}: {error}")))?;
-        let shown = match address.ip().is_unspecified() {
-            true => format!("port {} of this machine", address.port()),
-            false => format!("http://{address}"),
+        let shown = if address.ip().is_unspecified() {
+            format!("port {} of this machine", address.port())
+        } else {
+            format!("http://{address}")
         };
         let (app, key) = App::open(config, shown, address.port()).map_err(ServeError)?;
         Ok(Server {
@@ -181,9 +182,10 @@ impl Server {
         if let Some(url) = &self.app.public_url {
             return url.trim_end_matches('/').to_owned();
         }
-        match self.address.ip().is_unspecified() {
-            true => format!("http://localhost:{}", self.address.port()),
-            false => format!("http://{}", self.address),
+        if self.address.ip().is_unspecified() {
+            format!("http://localhost:{}", self.address.port())
+        } else {
+            format!("http://{}", self.address)
         }
     }
 

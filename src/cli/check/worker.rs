@@ -46,9 +46,10 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer 
         let all: u64 = counts.values().sum();
         let each = counts.iter().map(|(word, count)| format!("{count} {word}"));
         let each: Vec<String> = each.collect();
-        let kinds = match each.is_empty() {
-            true => String::new(),
-            false => format!(": {}", listed(&each, "and")),
+        let kinds = if each.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", listed(&each, "and"))
         };
         let decks = crate::text::counted(i64::try_from(all).unwrap_or(i64::MAX), "deck");
         run.complain("note", &format!("{decks}{kinds}"));
@@ -110,9 +111,10 @@ fn answers(
         *counts.entry(report.verdict.word()).or_default() += 1;
         answer.clear();
         // Memory takes it.
-        let _ = match brief {
-            true => write_brief(&mut answer, &report, named),
-            false => json::write_line(&mut answer, &report),
+        let _ = if brief {
+            write_brief(&mut answer, &report, named)
+        } else {
+            json::write_line(&mut answer, &report)
         };
         answer.splice(1..1, passed.bytes());
         read_on(output.write_all(&answer), number)?;

@@ -29,9 +29,10 @@ impl Only {
         let mut words = Vec::new();
         for word in &self.only {
             let word = word.trim();
-            match STATUSES.contains(&word) || VERDICTS.contains(&word) {
-                true => words.push(word.to_owned()),
-                false => players.push(player(event, word)?),
+            if STATUSES.contains(&word) || VERDICTS.contains(&word) {
+                words.push(word.to_owned())
+            } else {
+                players.push(player(event, word)?)
             }
         }
         let all = self.only.is_empty();

@@ -46,9 +46,10 @@ impl Draft {
         readers: Readers,
         replace: bool,
     ) -> Result<Draft, Refusal> {
-        match replace {
-            true => Draft::over(run, path, readers, Over::Others),
-            false => Draft::over(run, path, readers, Over::Nothing),
+        if replace {
+            Draft::over(run, path, readers, Over::Others)
+        } else {
+            Draft::over(run, path, readers, Over::Nothing)
         }
     }
 

@@ -161,9 +161,10 @@ impl Explain {
                 .map(|other| format!("{}/{id}", other.id()))
                 .collect();
             let near = crate::name::nearest(id, ids.iter().map(String::as_str));
-            let near: Vec<&str> = match others.is_empty() {
-                true => near,
-                false => others.iter().map(String::as_str).collect(),
+            let near: Vec<&str> = if others.is_empty() {
+                near
+            } else {
+                others.iter().map(String::as_str).collect()
             };
             let hint = match near.as_slice() {
                 [] => "`decklaw formats show FORMAT` lists a format's rules".to_owned(),

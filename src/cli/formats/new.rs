@@ -41,9 +41,10 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     lines.check(folder)?;
     let mut text = lines.text;
     let parent = folder.parent().map(PathBuf::from).unwrap_or_default();
-    let parent = match parent.as_os_str().is_empty() {
-        true => ".".to_owned(),
-        false => parent.display().to_string(),
+    let parent = if parent.as_os_str().is_empty() {
+        ".".to_owned()
+    } else {
+        parent.display().to_string()
     };
     let folder = folder.display();
     text.text.push_str(&run.tame(&format!(
@@ -56,12 +57,13 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
 fn id_of(folder: &Path) -> Result<String, Refusal> {
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    match id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
-        true => Ok(id.into_owned()),
-        false => Err(Refusal(format!(
+    if id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
+        Ok(id.into_owned())
+    } else {
+        Err(Refusal(format!(
             "`{}` cannot be the id of a game: the folder's name must be lower-case letters, digits and `-`",
             crate::text::harmless(&id, false)
-        ))),
+        )))
     }
 }
 

@@ -11,9 +11,10 @@ pub(super) fn place(text: &str) -> Result<String, String> {
     let (scheme, rest) = text.split_once("://").ok_or_else(wrong)?;
     let known = ["http", "https", "file"].contains(&scheme.to_ascii_lowercase().as_str());
     let plain = !rest.contains(|letter: char| letter.is_whitespace() || letter.is_control());
-    match known && plain && !rest.is_empty() {
-        true => Ok(text.to_owned()),
-        false => Err(wrong()),
+    if known && plain && !rest.is_empty() {
+        Ok(text.to_owned())
+    } else {
+        Err(wrong())
     }
 }
 
@@ -26,9 +27,12 @@ pub(super) fn local(path: &Path) -> String {
 /// A file name as a part of a web address.
 pub(super) fn escaped(name: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
-    let each = name.bytes().map(|byte| match plain(&byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
+    let each = name.bytes().map(|byte| {
+        if plain(&byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
     });
     each.collect()
 }

@@ -121,9 +121,10 @@ impl Entered {
         wanted.decks = self.decks;
         wanted.formats = self.formats;
         // One deck in the middle says nothing of who plays.
-        wanted.players = match self.format.rules.setup.decks.are_shared() {
-            true => named.to_vec(),
-            false => players,
+        wanted.players = if self.format.rules.setup.decks.are_shared() {
+            named.to_vec()
+        } else {
+            players
         };
         self.format
     }

@@ -150,11 +150,12 @@ pub(super) fn tell_awaited(made: &Match, file: &str) -> Result<(), Failure> {
     let file = harmless(file, false);
     let pending = made.pending.iter().map(crate::matches::pending_words);
     let waits = pending.map(|decision| format!("waits for {}\n", harmless(&decision, false)));
-    let goes_on = match made.pending.is_empty() {
-        true => format!("The match is ready: `decklaw match play {file}` plays it\n"),
-        false => format!(
+    let goes_on = if made.pending.is_empty() {
+        format!("The match is ready: `decklaw match play {file}` plays it\n")
+    } else {
+        format!(
             "`decklaw match play {file}` asks at its table, `match decide` takes answers as above\n"
-        ),
+        )
     };
     print(&(waits.collect::<String>() + &goes_on))
 }
@@ -171,9 +172,10 @@ pub(super) fn with_inputs(run: &Run, json: String) -> String {
         Ok(document @ Value::Object(_)) if !given.is_empty() => {
             let document = whole(crate::render::with_inputs(document, &given));
             // In a line, where it was one.
-            let text = match json.trim_end().contains('\n') {
-                true => serde_json::to_string_pretty(&document),
-                false => serde_json::to_string(&document),
+            let text = if json.trim_end().contains('\n') {
+                serde_json::to_string_pretty(&document)
+            } else {
+                serde_json::to_string(&document)
             };
             whole(text) + "\n"
         }

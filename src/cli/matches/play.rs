@@ -32,13 +32,12 @@ impl PlayOn {
             ));
         }
         let text = files::read(run, &self.file)?;
-        let (made, write): (Match, WriteMatch) = match Unproved::is_like(&text) {
-            true => {
-                let (made, _, warning) = files::prove_match(&text, &self.file, run, &self.judging)?;
-                warning.iter().for_each(|warning| warn(run, warning));
-                (made, self.keeping(text, run))
-            }
-            false => (self.alone(&text, run)?, Box::new(|_: &str| Ok(()))),
+        let (made, write): (Match, WriteMatch) = if Unproved::is_like(&text) {
+            let (made, _, warning) = files::prove_match(&text, &self.file, run, &self.judging)?;
+            warning.iter().for_each(|warning| warn(run, warning));
+            (made, self.keeping(text, run))
+        } else {
+            (self.alone(&text, run)?, Box::new(|_: &str| Ok(())))
         };
         let file_name = self.file.file_stem().unwrap_or_default();
         let to_play = ToPlay {

@@ -29,9 +29,12 @@ impl Show {
         let numbered =
             numbered.map(|(at, line)| format!("{at:>4}  {}\n", harmless(&line.text, false)));
         let log: String = numbered.collect();
-        files::finish(run, outputs, |_| match log.is_empty() {
-            true => sheet.clone(),
-            false => format!("{sheet}\nMoves\n{log}"),
+        files::finish(run, outputs, |_| {
+            if log.is_empty() {
+                sheet.clone()
+            } else {
+                format!("{sheet}\nMoves\n{log}")
+            }
         })
     }
 }

@@ -240,9 +240,10 @@ impl Parser<'_> {
             Some('-') => return self.fail_word("a count of cards cannot be negative"),
             Some(next) => {
                 let is_group = next == '[' || self.at_quotation();
-                let example = match is_group {
-                    true => self.group_text().map(str::to_owned),
-                    false => self.unbracketed(),
+                let example = if is_group {
+                    self.group_text().map(str::to_owned)
+                } else {
+                    self.unbracketed()
                 };
                 let example = example.as_deref().unwrap_or("[type:monster]");
                 if is_group {

@@ -56,9 +56,10 @@ fn listed<T: AsRef<str>>(names: &[T]) -> String {
     if names.len() > MOST_TOLD {
         told.push(format!("{} more", names.len() - MOST_TOLD));
     }
-    match told.is_empty() {
-        true => "nothing".to_owned(),
-        false => crate::text::listed(&told, "and"),
+    if told.is_empty() {
+        "nothing".to_owned()
+    } else {
+        crate::text::listed(&told, "and")
     }
 }
 
@@ -72,9 +73,10 @@ pub fn sheet(
     mapping: &Mapping,
     fields: &[Field],
 ) -> Result<Sheet, CardFileError> {
-    match is_json(bytes) {
-        true => read(bytes, mapping, fields),
-        false => Ok(table::read(bytes, sheet)?),
+    if is_json(bytes) {
+        read(bytes, mapping, fields)
+    } else {
+        Ok(table::read(bytes, sheet)?)
     }
 }
 
@@ -163,9 +165,10 @@ impl<'m> Gathered<'m> {
             self.refuse(place, None, message.to_owned());
             return Ok(());
         };
-        let cells = match self.mapping.columns.is_empty() {
-            true => self.own_cells(place, parts)?,
-            false => self.mapped_cells(place, record, parts),
+        let cells = if self.mapping.columns.is_empty() {
+            self.own_cells(place, parts)?
+        } else {
+            self.mapped_cells(place, record, parts)
         };
         self.text += cells.iter().map(String::len).sum::<usize>();
         if self.text > MOST_TEXT {
@@ -300,12 +303,12 @@ impl<'m> Gathered<'m> {
         if !self.unread.is_empty() {
             let unread: Vec<&String> = self.unread.iter().collect();
             let told = format!("{} of the records passed over", listed(&unread));
-            match self.mapping.columns.is_empty() {
-                // Nobody has asked for that.
-                true => notes.push(format!(
+            if self.mapping.columns.is_empty() {
+                notes.push(format!(
                     "{told}: what has parts of its own is no cell of a table"
-                )),
-                false => aside.push(format!("{told}: no column comes from there")),
+                ))
+            } else {
+                aside.push(format!("{told}: no column comes from there"))
             }
         }
         Ok(Sheet {

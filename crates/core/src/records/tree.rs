@@ -89,11 +89,12 @@ impl Path {
     /// That something is no text.
     pub(super) fn texts<'t>(&self, record: &'t Tree) -> Result<Vec<&'t str>, String> {
         let mut found = Vec::new();
-        match find(record, &self.steps, &mut found) {
-            true => Ok(found),
-            false => Err(format!(
+        if find(record, &self.steps, &mut found) {
+            Ok(found)
+        } else {
+            Err(format!(
                 "what stands at `{self}` has parts of its own; say which of them is meant, as in `{self}.name`"
-            )),
+            ))
         }
     }
 }
@@ -174,11 +175,12 @@ impl<'de> Visitor<'de> for Bounded<'_> {
     fn visit_f64<E: Error>(self, value: f64) -> Result<Tree, E> {
         /// Whole numbers below are told apart.
         const EXACT: f64 = 9_007_199_254_740_992.0;
-        match value.abs() < EXACT {
-            true => Ok(Tree::Text(value.to_string())),
-            false => Err(E::custom(
+        if value.abs() < EXACT {
+            Ok(Tree::Text(value.to_string()))
+        } else {
+            Err(E::custom(
                 "a number is too large to be read exactly; write it as a text",
-            )),
+            ))
         }
     }
 

@@ -50,17 +50,19 @@ pub struct Style {
 impl Style {
     /// A text in a terminal's colour, by its number.
     fn paint(&self, text: &str, colour: &str) -> String {
-        match self.colour {
-            true => format!("\u{1b}[{colour}m{text}\u{1b}[0m"),
-            false => text.to_owned(),
+        if self.colour {
+            format!("\u{1b}[{colour}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
         }
     }
 
     /// How findings and problems are drawn.
     fn handler(&self) -> GraphicalReportHandler {
-        let theme = match self.colour {
-            true => GraphicalTheme::unicode(),
-            false => GraphicalTheme::unicode_nocolor(),
+        let theme = if self.colour {
+            GraphicalTheme::unicode()
+        } else {
+            GraphicalTheme::unicode_nocolor()
         };
         GraphicalReportHandler::new_themed(theme)
             .with_width(self.width)
@@ -106,9 +108,10 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
         out.push('\n');
         out.push_str(&unknown_cards(report, &unknown, style));
     }
-    let most = match style.verbose {
-        true => MOST_OF_ALL,
-        false => MOST_FINDINGS,
+    let most = if style.verbose {
+        MOST_OF_ALL
+    } else {
+        MOST_FINDINGS
     };
     let (shown, left) = others.split_at(others.len().min(most));
     let text = Source::of(&report.deck, source);
@@ -209,9 +212,10 @@ fn more(left: &[&Finding], style: &Style) -> String {
 
 /// The option that lists all findings.
 fn where_all(style: &Style) -> &'static str {
-    match style.verbose {
-        true => "JSON and tables list them",
-        false => "`-v` shows them",
+    if style.verbose {
+        "JSON and tables list them"
+    } else {
+        "`-v` shows them"
     }
 }
 
@@ -223,9 +227,10 @@ fn meters(report: &Report, findings: &[&Finding], style: &Style) -> String {
         if rules.contains(meter.rule.as_str()) || (meter.is_ok() && !style.verbose) {
             continue;
         }
-        let (sign, colour) = sign(match meter.is_ok() {
-            true => Verdict::Legal,
-            false => Verdict::Illegal,
+        let (sign, colour) = sign(if meter.is_ok() {
+            Verdict::Legal
+        } else {
+            Verdict::Illegal
         });
         let text = shown(&meter.text, LONGEST_MESSAGE);
         let line = format!("  {} {text}", style.paint(sign, colour));
@@ -242,10 +247,10 @@ struct Source {
 
 impl Source {
     fn of(name: &str, text: &str) -> Source {
-        let text = match text.len() > LARGEST_SHOWN {
-            true => String::new(),
-            // Replacements are as long as what they replace, so that spans still fit.
-            false => harmless(text, true).into_owned(),
+        let text = if text.len() > LARGEST_SHOWN {
+            String::new()
+        } else {
+            harmless(text, true).into_owned()
         };
         Source {
             name: harmless(name, false).into_owned(),
@@ -351,12 +356,11 @@ fn draw(diagnostic: MietteDiagnostic, source: &Source, spans: &[Span], style: &S
     let mut report = miette::Report::new(diagnostic.with_labels(labels.clone()));
     if !labels.is_empty() {
         let text = Arc::clone(&source.text);
-        report = match source.name.is_empty() {
-            true => report.with_source_code(WholeLines(Arc::clone(&text), text)),
-            false => {
-                let named = NamedSource::new(&source.name, Arc::clone(&text));
-                report.with_source_code(WholeLines(text, named))
-            }
+        report = if source.name.is_empty() {
+            report.with_source_code(WholeLines(Arc::clone(&text), text))
+        } else {
+            let named = NamedSource::new(&source.name, Arc::clone(&text));
+            report.with_source_code(WholeLines(text, named))
         };
     }
     let mut drawn = String::new();
@@ -408,9 +412,10 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
     let count = number_of(unknown.len(), "unknown card");
     let mut out = style.paint(&head, colour) + "\n";
     out.push_str(&format!("  {} {count}\n", style.paint(sign, colour)));
-    let most = match style.verbose {
-        true => MOST_OF_ALL,
-        false => MOST_FINDINGS,
+    let most = if style.verbose {
+        MOST_OF_ALL
+    } else {
+        MOST_FINDINGS
     };
     let listed = &unknown[..unknown.len().min(most)];
     let shared = first.help.as_deref();
@@ -445,9 +450,10 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
     // names is not a near card.
     if shared.is_none() && report.submission.is_none() && report.deck != "-" {
         let deck = harmless(&report.deck, false);
-        let deck = match deck.contains([' ', '\'', '"', '$', '&', ';']) {
-            true => format!("'{}'", deck.replace('\'', "'\\''")),
-            false => deck.into_owned(),
+        let deck = if deck.contains([' ', '\'', '"', '$', '&', ';']) {
+            format!("'{}'", deck.replace('\'', "'\\''"))
+        } else {
+            deck.into_owned()
         };
         last.push(format!(
             "`decklaw fix {deck}` corrects names with one near card"

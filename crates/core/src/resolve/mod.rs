@@ -126,12 +126,11 @@ impl<'b> Resolved<'b> {
 /// The rules for a deck: those of its format, over the deck's own names where they know no cards
 /// at all.
 fn rules_for(deck: &Deck<'_>, of_format: &Arc<Rulebook>) -> Arc<Rulebook> {
-    match of_format.pool().is_empty() {
-        true => {
-            let names = deck.lines.iter().map(|line| line.name.as_ref());
-            Arc::new(of_format.over_names(names))
-        }
-        false => Arc::clone(of_format),
+    if of_format.pool().is_empty() {
+        let names = deck.lines.iter().map(|line| line.name.as_ref());
+        Arc::new(of_format.over_names(names))
+    } else {
+        Arc::clone(of_format)
     }
 }
 
@@ -139,9 +138,12 @@ fn rules_for(deck: &Deck<'_>, of_format: &Arc<Rulebook>) -> Arc<Rulebook> {
 /// the deck.
 fn places(deck: &Deck<'_>, rulebook: &Rulebook) -> Vec<Option<usize>> {
     let names = rulebook.format().game().section_names();
-    let place = |(at, section): (usize, &crate::deck::Section<'_>)| match names.open {
-        true => Some(at),
-        false => names.ids.iter().position(|id| *id == section.id),
+    let place = |(at, section): (usize, &crate::deck::Section<'_>)| {
+        if names.open {
+            Some(at)
+        } else {
+            names.ids.iter().position(|id| *id == section.id)
+        }
     };
     deck.sections.iter().enumerate().map(place).collect()
 }

@@ -245,16 +245,15 @@ fn without_controls(text: &str, keep_lines: bool) -> Cow<'_, str> {
 /// become stand-ins of the same length.
 pub(crate) fn harmless_cell(cell: &str) -> Cow<'_, str> {
     let acts = |character: char| character.is_control() && !matches!(character, '\t' | '\n' | '\r');
-    match cell.contains(acts) {
-        false => Cow::Borrowed(cell),
-        true => {
-            let stand_in = |character: char| match (acts(character), character.len_utf8()) {
-                (false, _) => character,
-                (true, 1) => '?',
-                (true, _) => '\u{b7}',
-            };
-            Cow::Owned(cell.chars().map(stand_in).collect())
-        }
+    if !cell.contains(acts) {
+        Cow::Borrowed(cell)
+    } else {
+        let stand_in = |character: char| match (acts(character), character.len_utf8()) {
+            (false, _) => character,
+            (true, 1) => '?',
+            (true, _) => '\u{b7}',
+        };
+        Cow::Owned(cell.chars().map(stand_in).collect())
     }
 }
 
@@ -355,9 +354,10 @@ pub fn with_article(noun: &str) -> String {
             .is_some_and(|own| own.eq_ignore_ascii_case(begins))
     };
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    match vowel && !spoken.iter().any(starts) {
-        true => format!("an {noun}"),
-        false => format!("a {noun}"),
+    if vowel && !spoken.iter().any(starts) {
+        format!("an {noun}")
+    } else {
+        format!("a {noun}")
     }
 }
 

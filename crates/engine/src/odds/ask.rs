@@ -337,9 +337,10 @@ pub(super) fn size_in_words(atoms: &Atoms, hand: u32, drawn: u32) -> String {
     if atoms.len().saturating_mul(hand as usize) < MOST {
         let hands = atoms.hands(hand);
         let cards = counted(hand.into(), "card");
-        words += &match hands < 1e12 {
-            true => format!(", which make {hands:.0} different hands of {cards}"),
-            false => format!(", which make about {hands:.0e} different hands of {cards}"),
+        words += &if hands < 1e12 {
+            format!(", which make {hands:.0} different hands of {cards}")
+        } else {
+            format!(", which make about {hands:.0e} different hands of {cards}")
         };
     }
     if drawn > 0 {

@@ -354,9 +354,10 @@ pub(super) fn out_of_reach(
         };
         let held = population.cards().iter();
         let held = held.filter(|(card, _)| cards.has(*card));
-        let held = match group.cards.is_everything() {
-            true => population.size(),
-            false => held.map(|(_, copies)| *copies).sum(),
+        let held = if group.cards.is_everything() {
+            population.size()
+        } else {
+            held.map(|(_, copies)| *copies).sum()
         };
         let shown = group.shown();
         let message = if low > seen {

@@ -113,9 +113,12 @@ impl<'w, 'p> Groups<'w, 'p> {
     /// A group that has just these members: by the question's queries, else by their names.
     fn naming(&self, members: &[usize], names: &[String]) -> Option<String> {
         let first = *members.first()?;
-        let term = |text: &str| match text.to_lowercase().contains("or") {
-            true => format!("({text})"),
-            false => text.to_owned(),
+        let term = |text: &str| {
+            if text.to_lowercase().contains("or") {
+                format!("({text})")
+            } else {
+                text.to_owned()
+            }
         };
         let (inside, outside): (Vec<_>, Vec<_>) =
             self.asked.iter().partition(|(_, has)| has[first]);

@@ -152,14 +152,16 @@ impl Task<'_, '_> {
                         fewer: side(down, leaving),
                     }
                 } else {
-                    let each = match moved && at < copies {
-                        true => self.moving(at).1,
-                        false => cost[at],
+                    let each = if moved && at < copies {
+                        self.moving(at).1
+                    } else {
+                        cost[at]
                     };
                     let (least, most) = (lower[at] * count, upper[at] * count);
-                    let most = match at < copies {
-                        true => self.most(count, least, most),
-                        false => most,
+                    let most = if at < copies {
+                        self.most(count, least, most)
+                    } else {
+                        most
                     };
                     Place::Column(column(least, most, each))
                 });
@@ -371,9 +373,12 @@ fn halves(row: &Row, places: &[Option<Place>], upper: &[i64]) -> Option<Vec<Dema
     };
     let row = &row.demand;
     let high = row.high.filter(|high| high % most == 0)?;
-    let whole = |(other, by): &(usize, i64)| match *other == at {
-        true => *by == 1,
-        false => by % most == 0,
+    let whole = |(other, by): &(usize, i64)| {
+        if *other == at {
+            *by == 1
+        } else {
+            by % most == 0
+        }
     };
     let own = row.terms.iter().filter(|(other, _)| *other == at).count();
     if own != 1 || base <= 0 || base >= most || !row.terms.iter().all(whole) {

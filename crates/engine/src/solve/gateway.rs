@@ -87,9 +87,10 @@ impl Gateway {
     /// The largest or smallest that the sum and the number can be.
     fn end(&self, largest: bool, bounds: &Bounds) -> i64 {
         let ends = self.flags.iter().map(|(flag, by)| {
-            by.saturating_mul(match (*by > 0) == largest {
-                true => bounds.upper[*flag],
-                false => bounds.lower[*flag],
+            by.saturating_mul(if (*by > 0) == largest {
+                bounds.upper[*flag]
+            } else {
+                bounds.lower[*flag]
             })
         });
         ends.fold(self.constant, i64::saturating_add)

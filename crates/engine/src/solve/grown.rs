@@ -11,9 +11,12 @@ impl Relaxation<'_> {
         let mut grown = Relaxation::empty(program);
         let program = Cow::clone(&grown.program);
         let more = grown.columns - self.columns;
-        let moved = |unknown: usize| match unknown < self.columns {
-            true => unknown,
-            false => unknown + more,
+        let moved = |unknown: usize| {
+            if unknown < self.columns {
+                unknown
+            } else {
+                unknown + more
+            }
         };
         for (place, unknown) in self.free.iter().enumerate() {
             grown.free[place] = moved(*unknown);

@@ -23,10 +23,7 @@ pub(super) struct Pace {
 impl Pace {
     /// Notes what a step costs beyond what is free; whether the method stands still.
     pub(super) fn stalls(&mut self, cost: f64) -> bool {
-        self.idle = match cost > TOLERANCE {
-            true => 0,
-            false => self.idle + 1,
-        };
+        self.idle = if cost > TOLERANCE { 0 } else { self.idle + 1 };
         self.idle > STILL && !self.changed && !self.restored
     }
 }

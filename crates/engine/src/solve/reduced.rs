@@ -133,11 +133,10 @@ impl Reduced {
                 + usize::from(more(at) % each(at, most) > 0)
         };
         let fewest = own().map(more).max().unwrap_or(0).max(1);
-        let most = match self.varied {
-            true => {
-                (1..fewest).find(|most| own().map(|at| cards(at, *most)).sum::<usize>() <= count)
-            }
-            false => None,
+        let most = if self.varied {
+            (1..fewest).find(|most| own().map(|at| cards(at, *most)).sum::<usize>() <= count)
+        } else {
+            None
         };
         let mut next = 0;
         for at in own() {

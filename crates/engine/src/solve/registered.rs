@@ -72,9 +72,10 @@ pub fn played(registered: &Decklist, played: &Decklist, exchange: Option<&Exchan
                 }
             }
             wrong = super::broken(&staged);
-            match wrong.is_empty() {
-                true => "swapped",
-                false => "illegal-swap",
+            if wrong.is_empty() {
+                "swapped"
+            } else {
+                "illegal-swap"
             }
         }
         _ => "other",
@@ -99,9 +100,10 @@ fn differences(registered: &Decklist, played: &Decklist) -> Vec<Difference> {
                 from: 0,
                 to: 0,
             });
-            match is_registered {
-                true => own.from = held.copies,
-                false => own.to = held.copies,
+            if is_registered {
+                own.from = held.copies
+            } else {
+                own.to = held.copies
             }
         }
     }

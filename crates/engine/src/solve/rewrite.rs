@@ -55,9 +55,10 @@ pub fn rewrite(
         deck::amend(text, deck, &amendments, card, sections).ok_or(RewriteError::Other)?;
     rewritten.extend(amended.into_bytes());
     let again = deck::read(&rewritten, input, &mut names).map_err(|_| RewriteError::Other)?;
-    match Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
-        true => Ok(rewritten),
-        false => Err(RewriteError::Other),
+    if Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
+        Ok(rewritten)
+    } else {
+        Err(RewriteError::Other)
     }
 }
 

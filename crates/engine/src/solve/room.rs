@@ -434,18 +434,17 @@ impl Trial<'_, '_> {
     /// cannot matter to say what they said before, and are not asked.
     fn breach(&mut self, more: i64) -> Option<Judgement> {
         let rooms = self.rooms;
-        let first = match self.matters() {
-            false => None,
-            true => {
-                let Holding { card, section, .. } = self.holding;
-                self.contents.hold(Holding {
-                    copies: rooms.deck.copies(section, card) + more,
-                    ..self.holding
-                });
-                rooms.first_excess(&self.contents, self.touched, |found| {
-                    found.violation.is_of(card, section) || !rooms.stood(found)
-                })
-            }
+        let first = if !self.matters() {
+            None
+        } else {
+            let Holding { card, section, .. } = self.holding;
+            self.contents.hold(Holding {
+                copies: rooms.deck.copies(section, card) + more,
+                ..self.holding
+            });
+            rooms.first_excess(&self.contents, self.touched, |found| {
+                found.violation.is_of(card, section) || !rooms.stood(found)
+            })
         };
         // The one that is said first of all rules.
         let place = |found: &Judgement| {

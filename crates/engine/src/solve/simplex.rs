@@ -306,9 +306,10 @@ impl<'p> Relaxation<'p> {
             let unknown = self.free[place];
             let before = self.value[unknown];
             self.at_upper[place] = !self.at_upper[place];
-            let after = match self.at_upper[place] {
-                true => self.upper[unknown],
-                false => self.lower[unknown],
+            let after = if self.at_upper[place] {
+                self.upper[unknown]
+            } else {
+                self.lower[unknown]
             };
             self.value[unknown] = after;
             for row in 0..self.rows {
@@ -326,9 +327,10 @@ impl<'p> Relaxation<'p> {
         self.pivots += 1;
         let width = self.columns;
         let (leaves, enters) = (self.basic[row], self.free[place]);
-        let bound = match out < 0.0 {
-            true => self.lower[leaves],
-            false => self.upper[leaves],
+        let bound = if out < 0.0 {
+            self.lower[leaves]
+        } else {
+            self.upper[leaves]
         };
         let by = self.table[row * width + place];
         let step = (bound - self.value[leaves]) / by;

@@ -52,9 +52,10 @@ impl Swap {
             let wish = swap.part(part, deck)?;
             swap.wishes.push(wish);
         }
-        match swap.wishes.is_empty() {
-            true => Err("nothing is asked for; write `in: \"Card\" 2`".to_owned()),
-            false => Ok(swap),
+        if swap.wishes.is_empty() {
+            Err("nothing is asked for; write `in: \"Card\" 2`".to_owned())
+        } else {
+            Ok(swap)
         }
     }
 
@@ -193,9 +194,10 @@ impl Swap {
             .sum();
         // A card with one place outside the side deck is moved to or from there: what changes
         // in the one changes in the other, and the nearest is twice as far.
-        let floor = match one_place {
-            true => found.floor.plus(found.bound()),
-            false => found.floor,
+        let floor = if one_place {
+            found.floor.plus(found.bound())
+        } else {
+            found.floor
         };
         Found {
             deck: after,

@@ -154,10 +154,13 @@ impl Taste {
                     (None, None) => 0,
                     _ => weight.saturating_mul(like.most.map_or(1, i64::from)),
                 },
-                Some(Column::Text(cells)) => match cells[one.index()] == cells[other.index()] {
-                    true => 0,
-                    false => weight,
-                },
+                Some(Column::Text(cells)) => {
+                    if cells[one.index()] == cells[other.index()] {
+                        0
+                    } else {
+                        weight
+                    }
+                }
                 Some(Column::List(cells)) => {
                     let (one, other) = (&cells[one.index()], &cells[other.index()]);
                     let shared = one.iter().filter(|word| other.contains(word)).count();

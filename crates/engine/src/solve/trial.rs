@@ -145,9 +145,10 @@ impl<'t> Trial<'t> {
             [_] => String::new(),
             _ => format!(" of `{}`", self.format.id()),
         };
-        let needless = match conflict.irreducible || others.len() < 2 {
-            true => "",
-            false => "; the work limit was reached, so some of these may have no part in it",
+        let needless = if conflict.irreducible || others.len() < 2 {
+            ""
+        } else {
+            "; the work limit was reached, so some of these may have no part in it"
         };
         let message = format!(
             "no deck{among} over these cards can keep {}{needless}",

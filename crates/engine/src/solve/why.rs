@@ -52,9 +52,10 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
             let key = (like, change.section, change.from, change.to);
             *known.entry(key).or_insert(at)
         });
-        let need = match first < at {
-            true => needs[first].clone(),
-            false => undoing.needs(change, wishes),
+        let need = if first < at {
+            needs[first].clone()
+        } else {
+            undoing.needs(change, wishes)
         };
         needs.push(need);
     }

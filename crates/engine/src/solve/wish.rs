@@ -201,9 +201,10 @@ impl Wish {
 
     /// The wish among sentences about rules.
     pub fn demand(&self) -> String {
-        match self.quoted {
-            true => format!("wished: {}", self.text),
-            false => self.text.clone(),
+        if self.quoted {
+            format!("wished: {}", self.text)
+        } else {
+            self.text.clone()
         }
     }
 

@@ -109,9 +109,10 @@ impl Match {
             );
         }
         let mut decks = wanted.decks.into_iter();
-        let shared = match game.setup.decks.are_shared() {
-            true => decks.next(),
-            false => None,
+        let shared = if game.setup.decks.are_shared() {
+            decks.next()
+        } else {
+            None
         };
         let mut names = wanted.players.into_iter();
         let mut formats = wanted.formats.into_iter();

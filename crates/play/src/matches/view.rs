@@ -332,12 +332,15 @@ impl Match {
         };
         let cards = match zone.seen {
             Seen::CardByCard => {
-                let card = |slot: &Slot| match slot.up {
-                    true => CardView::Up {
-                        card: show(slot),
-                        face: face(true),
-                    },
-                    false => CardView::Down { face: face(false) },
+                let card = |slot: &Slot| {
+                    if slot.up {
+                        CardView::Up {
+                            card: show(slot),
+                            face: face(true),
+                        }
+                    } else {
+                        CardView::Down { face: face(false) }
+                    }
                 };
                 Some(zone.slots.iter().map(card).collect())
             }

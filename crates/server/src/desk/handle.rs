@@ -207,9 +207,10 @@ impl View {
 
     /// The event's zone in words: `Vienna time`.
     pub(super) fn zone(&self) -> String {
-        match self.about.zone.contains('/') {
-            true => format!("{} time", self.zone_name()),
-            false => self.zone_name(),
+        if self.about.zone.contains('/') {
+            format!("{} time", self.zone_name())
+        } else {
+            self.zone_name()
         }
     }
 

@@ -180,9 +180,10 @@ fn decided(made: &Match, table: &Table, decision: Decision) -> Result<Match, Htt
     let rules = &table.rules.1;
     let game = rules.game();
     let decided = made.decide(&game, &[decision], Some(&table.swaps));
-    let decided = match rules.setup.seats_one() {
-        true => decided.and_then(|made| made.begin_alone(&game)),
-        false => decided,
+    let decided = if rules.setup.seats_one() {
+        decided.and_then(|made| made.begin_alone(&game))
+    } else {
+        decided
     };
     Ok(decided?)
 }
@@ -329,12 +330,11 @@ impl Live {
             return Ok(());
         }
         request.needs.retain(|other| *other != seat);
-        match request.needs.is_empty() {
-            true => self.carry_out(table, request.what),
-            false => {
-                self.request = Some(request);
-                Ok(())
-            }
+        if request.needs.is_empty() {
+            self.carry_out(table, request.what)
+        } else {
+            self.request = Some(request);
+            Ok(())
         }
     }
 

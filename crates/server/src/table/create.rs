@@ -54,9 +54,10 @@ impl MatchPlan {
             let game = rules.game();
             let chance = self.chance.clone();
             let made = Match::start(&game, new, chance, Vec::new(), Some(&swaps))?;
-            match self.terms.alone() {
-                true => made.begin_alone(&game),
-                false => Ok(made),
+            if self.terms.alone() {
+                made.begin_alone(&game)
+            } else {
+                Ok(made)
             }
         };
         let seats = start(new.clone())?.table.seats.len();
@@ -101,9 +102,10 @@ impl MatchPlan {
             let ReadDeck::Deck(resolved) = read else {
                 return Err(HttpError::defect());
             };
-            Ok(match any {
-                true => rules.register_even_illegal(&resolved)?,
-                false => rules.register(&resolved)?,
+            Ok(if any {
+                rules.register_even_illegal(&resolved)?
+            } else {
+                rules.register(&resolved)?
             })
         });
         each.collect()

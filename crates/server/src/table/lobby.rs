@@ -131,9 +131,10 @@ pub(super) struct Form<'f> {
 /// That there is none.
 pub(super) fn deck_text(fields: &Fields) -> Result<String, HttpError> {
     let text = fields.get("deck").unwrap_or_default();
-    match text.trim().is_empty() {
-        true => Err(HttpError::wrong("Choose a deck, or paste one.")),
-        false => Ok(text.to_owned()),
+    if text.trim().is_empty() {
+        Err(HttpError::wrong("Choose a deck, or paste one."))
+    } else {
+        Ok(text.to_owned())
     }
 }
 

@@ -178,9 +178,10 @@ async fn opened(
 ) -> Result<Result<String, Box<ReadAnswer>>, HttpError> {
     let app = &visit.app;
     let setup = rules_of(app, format).await?.1.setup;
-    let deck = match brings_deck(&setup, SeatId::A) {
-        true => Some(deck_text(fields)?),
-        false => None,
+    let deck = if brings_deck(&setup, SeatId::A) {
+        Some(deck_text(fields)?)
+    } else {
+        None
     };
     let name = name_of(fields, SeatId::A)?;
     let terms = MatchTerms::of(format, fields);
@@ -215,9 +216,10 @@ async fn opened(
             "" => Secret::new()?,
             page => Secret::of_page(app, page),
         };
-        let title = match name == SeatId::A.letter() {
-            true => "Your table".to_owned(),
-            false => format!("{name}’s table"),
+        let title = if name == SeatId::A.letter() {
+            "Your table".to_owned()
+        } else {
+            format!("{name}’s table")
         };
         let first = Arrival { name, deck, random };
         let gathering = Gathering::new(terms, secret, seats, first);

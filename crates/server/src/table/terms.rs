@@ -37,9 +37,10 @@ impl MatchTerms {
 
     /// What is played by these terms: where somebody is alone, the setup for one.
     pub(super) fn rules(&self, (book, rules): Seated) -> Seated {
-        match self.alone {
-            true => alone((book, rules)),
-            false => (book, rules),
+        if self.alone {
+            alone((book, rules))
+        } else {
+            (book, rules)
         }
     }
 

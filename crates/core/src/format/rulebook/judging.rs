@@ -164,9 +164,10 @@ impl Rulebook {
                 return Judgement { rule, violation };
             }
             let [says, mends] = &self.rules[rule].says;
-            let cards = match violation.cards.is_empty() && (says.is_some() || mends.is_some()) {
-                true => self.rules[rule].counted(contents),
-                false => violation.cards.clone(),
+            let cards = if violation.cards.is_empty() && (says.is_some() || mends.is_some()) {
+                self.rules[rule].counted(contents)
+            } else {
+                violation.cards.clone()
             };
             let fill = |text: &String| filled(text, &violation, &cards, contents);
             let (says, mends) = (says.as_ref().map(fill), mends.as_ref().map(fill));

@@ -71,12 +71,11 @@ fn policy_in_words(policy: &Policy) -> String {
     };
     let mulligans = counted(policy.limit.into(), "mulligan");
     let bottoms = policy.bottoms();
-    let bottomed = match bottoms.iter().any(|bottom| *bottom > 0) {
-        true => {
-            let each: Vec<String> = bottoms.iter().map(u32::to_string).collect();
-            format!(", bottoming {}", each.join(", "))
-        }
-        false => String::new(),
+    let bottomed = if bottoms.iter().any(|bottom| *bottom > 0) {
+        let each: Vec<String> = bottoms.iter().map(u32::to_string).collect();
+        format!(", bottoming {}", each.join(", "))
+    } else {
+        String::new()
     };
     format!("up to {mulligans}, {how}{bottomed}")
 }

@@ -469,9 +469,12 @@ impl<'i> Search<'i> {
             let before = path[..at].iter().filter(|one| one.column == number);
             let (low, high) = before.fold(
                 (range.lower[number], range.upper[number]),
-                |(low, high), one| match one.or_more {
-                    true => (low.max(one.at), high),
-                    false => (low, high.min(one.at - 1)),
+                |(low, high), one| {
+                    if one.or_more {
+                        (low.max(one.at), high)
+                    } else {
+                        (low, high.min(one.at - 1))
+                    }
                 },
             );
             let (now, then) = if half.or_more {

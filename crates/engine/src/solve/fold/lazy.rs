@@ -154,9 +154,10 @@ fn limited(best: Option<(i64, Vec<i64>)>, bound: i64) -> Outcome {
 fn next_seen(least: i64, seen: i64, cost: i64) -> i64 {
     /// So much is not far.
     const NEAR: i64 = 4;
-    match cost - 1 - least <= NEAR {
-        true => cost - 1,
-        false => (cost - 1).min(least + 2 * (seen + 1 - least)),
+    if cost - 1 - least <= NEAR {
+        cost - 1
+    } else {
+        (cost - 1).min(least + 2 * (seen + 1 - least))
     }
 }
 

@@ -55,9 +55,10 @@ pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Tidied> {
     for demand in &program.demands {
         let (mut open, mut shut) = (Vec::with_capacity(demand.terms.len()), 0);
         for (column, by) in &demand.terms {
-            match settled[*column] {
-                true => shut += by * tidied.columns[*column].lower,
-                false => open.push((*column, *by)),
+            if settled[*column] {
+                shut += by * tidied.columns[*column].lower
+            } else {
+                open.push((*column, *by))
             }
         }
         let mut demand = Demand {

@@ -117,9 +117,10 @@ impl Trees {
         if one == other {
             return;
         }
-        let (large, small) = match self.size[one] >= self.size[other] {
-            true => (one, other),
-            false => (other, one),
+        let (large, small) = if self.size[one] >= self.size[other] {
+            (one, other)
+        } else {
+            (other, one)
         };
         self.above[small] = large as u32;
         self.size[large] += self.size[small];

@@ -138,9 +138,10 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<Tuned, TuneError> {
     if tuning.queries.is_empty() {
         return Err(TuneError::Call("there is nothing to tune for"));
     }
-    let repaired = match deck.is_legal() {
-        true => None,
-        false => match repair(
+    let repaired = if deck.is_legal() {
+        None
+    } else {
+        match repair(
             deck,
             &Wishes {
                 must: Vec::new(),
@@ -150,7 +151,7 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<Tuned, TuneError> {
             Repair::Found(found) => Some(found),
             Repair::Impossible(conflict) => return Err(TuneError::Impossible(Box::new(conflict))),
             Repair::Unknown => return Err(TuneError::Unknown),
-        },
+        }
     };
     let start = repaired.as_ref().map_or(deck, |found| &found.deck).clone();
     let (before, steps, stops) = {

@@ -163,12 +163,11 @@ impl<'r> Run<'r> {
                 bound = larger(bound, doubt.clone());
             }
             if exchanges > complete {
-                let most = match fixed && size > 0 {
-                    true => {
-                        let size = u32::try_from(size).unwrap_or(u32::MAX);
-                        self.chances.bound(&before.each[0], exchanges, size)
-                    }
-                    false => one(),
+                let most = if fixed && size > 0 {
+                    let size = u32::try_from(size).unwrap_or(u32::MAX);
+                    self.chances.bound(&before.each[0], exchanges, size)
+                } else {
+                    one()
                 };
                 optimal &= each
                     .as_ref()

@@ -27,9 +27,10 @@ fn one(deck: &DeckStats, width: usize) -> String {
     let mut out = String::new();
     let mut lines = |text: &str| {
         let text = harmless(text, false);
-        let lines = match text.width() <= width {
-            true => text.into_owned(),
-            false => wrapped(&text, width).join("\n"),
+        let lines = if text.width() <= width {
+            text.into_owned()
+        } else {
+            wrapped(&text, width).join("\n")
         };
         out.push_str(&lines);
         out.push('\n');

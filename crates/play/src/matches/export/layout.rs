@@ -187,12 +187,11 @@ pub(super) fn shelf<'z>(zones: impl Iterator<Item = &'z Zone>) -> Vec<Shelf> {
         let mut right = wide / 2.0 + 1.0;
         let place = |zone: &&Zone| {
             let (wide_too, lead_too) = spread(zone);
-            let first = match std::ptr::eq(*zone, *board) {
-                true => lead - wide / 2.0,
-                false => {
-                    right += wide_too;
-                    right - wide_too + lead_too
-                }
+            let first = if std::ptr::eq(*zone, *board) {
+                lead - wide / 2.0
+            } else {
+                right += wide_too;
+                right - wide_too + lead_too
             };
             Shelf { first, inward: 0.0 }
         };

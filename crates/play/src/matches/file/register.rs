@@ -60,17 +60,18 @@ impl MatchDeck {
         let lines = lines.filter_map(|(line, card)| {
             let section = deck.sections.get(usize::from(line.section))?;
             let count = line.count;
-            let line = match list.knows(*card) {
-                true => Line {
+            let line = if list.knows(*card) {
+                Line {
                     count,
                     name: pool.name(*card).to_owned(),
                     records: records.of(*card),
-                },
-                false => Line {
+                }
+            } else {
+                Line {
                     count,
                     name: line.name.clone().into_owned(),
                     records: BTreeMap::new(),
-                },
+                }
             };
             Some((section.id.as_ref(), line))
         });

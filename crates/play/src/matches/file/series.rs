@@ -106,9 +106,10 @@ impl Match {
     }
 
     fn score_of(&self, results: &[GameResult]) -> String {
-        let teams = match self.table.partners {
-            true => self.table.seats.len() / 2,
-            false => self.table.seats.len(),
+        let teams = if self.table.partners {
+            self.table.seats.len() / 2
+        } else {
+            self.table.seats.len()
         };
         let mut parts: Vec<String> = Vec::new();
         for team in 0..teams {

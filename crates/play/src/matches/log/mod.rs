@@ -51,9 +51,10 @@ where
             harmless(&error.to_string(), false)
         ))
     })?;
-    match serde_json::to_value(&read).ok().as_ref() == Some(value) {
-        true => Ok(read),
-        false => Err(kind.refused(format!("the {what} has a field too many"))),
+    if serde_json::to_value(&read).ok().as_ref() == Some(value) {
+        Ok(read)
+    } else {
+        Err(kind.refused(format!("the {what} has a field too many")))
     }
 }
 

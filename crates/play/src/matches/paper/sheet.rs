@@ -182,12 +182,11 @@ impl Match {
         let cards = counted(zone.slots.len() as i64, "card");
         let heading = format!("{whose}{} ({cards})", words(&zone.name));
         let line = |(at, slot): (usize, &Slot)| {
-            let mut line = match shown(slot) {
-                true => {
-                    let card = self.table.instance(slot.card);
-                    format!("{} [{}]", harmless(&card.name, false), card.id)
-                }
-                false => "(face down)".to_owned(),
+            let mut line = if shown(slot) {
+                let card = self.table.instance(slot.card);
+                format!("{} [{}]", harmless(&card.name, false), card.id)
+            } else {
+                "(face down)".to_owned()
             };
             let lies = self.table.lies(owner, zone, at);
             if !lies.is_empty() {
@@ -228,9 +227,10 @@ impl Sheet {
             for block in &page.blocks {
                 let _ = writeln!(text, "\n{}", block.heading);
                 for (number, line) in block.lines.iter().enumerate() {
-                    let _ = match block.ordered {
-                        true => writeln!(text, "  {number:>3}. {line}"),
-                        false => writeln!(text, "  {line}"),
+                    let _ = if block.ordered {
+                        writeln!(text, "  {number:>3}. {line}")
+                    } else {
+                        writeln!(text, "  {line}")
                     };
                 }
             }
@@ -253,9 +253,10 @@ impl Sheet {
                 let _ = writeln!(html, "<p class=\"hidden\">Hidden: only for {only_for}</p>");
             }
             for block in &page.blocks {
-                let (open, list) = match block.ordered {
-                    true => ("ol start=\"0\"", "ol"),
-                    false => ("ul", "ul"),
+                let (open, list) = if block.ordered {
+                    ("ol start=\"0\"", "ol")
+                } else {
+                    ("ul", "ul")
                 };
                 let _ = writeln!(html, "<h2>{}</h2>\n<{open}>", markup(&block.heading));
                 for line in &block.lines {

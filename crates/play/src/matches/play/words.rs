@@ -307,13 +307,14 @@ impl Telling<'_> {
                 zone, slot, seat, ..
             } => {
                 let card = self.card(by, zone, *slot);
-                match seat == &by {
-                    true => format!("{player} {} control of {card}.", verb("took", "take")),
-                    false => format!(
+                if seat == &by {
+                    format!("{player} {} control of {card}.", verb("took", "take"))
+                } else {
+                    format!(
                         "{player} {} control of {card} to {}.",
                         verb("gave", "give"),
                         self.made.player(*seat)
-                    ),
+                    )
                 }
             }
             Move::Token { name, to, cell, .. } => format!(
@@ -351,9 +352,10 @@ impl Telling<'_> {
                 let was = was.copied().unwrap_or_default();
                 let now = was.saturating_add(*change);
                 let counter = self.counter(counter);
-                let whose = match seat == &by {
-                    true => String::new(),
-                    false => format!("{}’s ", self.made.player(*seat)),
+                let whose = if seat == &by {
+                    String::new()
+                } else {
+                    format!("{}’s ", self.made.player(*seat))
                 };
                 let asked = if tense == Tense::Asked {
                     " asks for"

@@ -33,9 +33,10 @@ impl Setup {
                 misfits.into_iter().chain(setup.unread_queries(game))
             })
             .collect();
-        match problems.is_empty() {
-            true => Ok(setups),
-            false => Err(refuse(problems)),
+        if problems.is_empty() {
+            Ok(setups)
+        } else {
+            Err(refuse(problems))
         }
     }
 

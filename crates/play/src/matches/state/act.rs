@@ -246,9 +246,10 @@ impl State {
     }
 
     pub(in crate::matches) fn seated(&self, seat: SeatId) -> Result<(), MatchError> {
-        match seat.index() < self.table.seats.len() {
-            true => Ok(()),
-            false => Err(MatchErrorKind::Move.refused(format!("nobody sits at seat {seat}"))),
+        if seat.index() < self.table.seats.len() {
+            Ok(())
+        } else {
+            Err(MatchErrorKind::Move.refused(format!("nobody sits at seat {seat}")))
         }
     }
 

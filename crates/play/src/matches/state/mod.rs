@@ -123,9 +123,10 @@ impl State {
         }
         act.decide(self, context, decision)?;
         self.pending = act.awaits(self, context)?;
-        match self.pending.is_empty() {
-            true => self.advance(context, self.step + 1),
-            false => Ok(()),
+        if self.pending.is_empty() {
+            self.advance(context, self.step + 1)
+        } else {
+            Ok(())
         }
     }
 
@@ -145,9 +146,10 @@ impl State {
 
     /// `ready` when nothing is awaited, otherwise `setup`.
     pub fn phase(&self) -> &'static str {
-        match self.pending.is_empty() {
-            true => "ready",
-            false => "setup",
+        if self.pending.is_empty() {
+            "ready"
+        } else {
+            "setup"
         }
     }
 }

@@ -152,9 +152,10 @@ impl Act for Pick {
         let seat = turn.picker;
         let option = |(place, slot): (ZoneId, usize)| {
             let lying = state.table.zone(place).slots[slot];
-            let name = match lying.up {
-                true => state.table.instance(lying.card).name.as_str(),
-                false => "(face down)",
+            let name = if lying.up {
+                state.table.instance(lying.card).name.as_str()
+            } else {
+                "(face down)"
             };
             let whose = place
                 .seat
@@ -167,9 +168,10 @@ impl Act for Pick {
             let card = PickedCard::Chance { by };
             PromptOption::new("chance picks", Decision::Pick { seat, card })
         });
-        let text = match turn.receiver == seat {
-            true => prompt.text.clone(),
-            false => format!("Pick a card for seat {}", turn.receiver),
+        let text = if turn.receiver == seat {
+            prompt.text.clone()
+        } else {
+            format!("Pick a card for seat {}", turn.receiver)
         };
         let options = self.legal(state, &turn).into_iter().map(option);
         Ok(Prompt { text, ..prompt }.with(options).with(by_chance))
@@ -206,12 +208,11 @@ impl Act for Pick {
         held.push(Slot { card, up: false });
         state.progress.number += 1;
         let count = &mut state.progress.picked[turn.picker.index()];
-        match up {
-            true => count.up += 1,
-            false => {
-                count.down += 1;
-                self.bring_mirror(state, context, place, card)?;
-            }
+        if up {
+            count.up += 1
+        } else {
+            count.down += 1;
+            self.bring_mirror(state, context, place, card)?;
         }
         Ok(())
     }
@@ -222,9 +223,12 @@ impl Pick {
     fn turn(&self, state: &State, context: &Context<'_>) -> Result<Option<Turn>, MatchError> {
         let order = state.table.turn_order();
         let next = |place: usize| order[(place + 1) % order.len()];
-        let picker = |rounds: &Rounds, place: usize| match rounds.chosen_by_the_other {
-            true => next(place),
-            false => order[place],
+        let picker = |rounds: &Rounds, place: usize| {
+            if rounds.chosen_by_the_other {
+                next(place)
+            } else {
+                order[place]
+            }
         };
         let rounds = self.rounds.iter();
         let rounds = rounds.flat_map(|rounds| std::iter::repeat_n(rounds, rounds.times));
@@ -235,9 +239,10 @@ impl Pick {
             return Ok(None);
         };
         let picks = picker(rounds, place);
-        let receiver = match context.is_on(self.for_the_other.as_ref()) {
-            true => next(place),
-            false => order[place],
+        let receiver = if context.is_on(self.for_the_other.as_ref()) {
+            next(place)
+        } else {
+            order[place]
         };
         let other = |seat| {
             let mut seats = state.table.seat_ids();

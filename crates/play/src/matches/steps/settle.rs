@@ -32,9 +32,10 @@ impl Act for Settle {
     fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {
         let for_it = |vote: &String| *vote == self.unanimous;
         let is_unanimous = !state.votes.is_empty() && state.votes.iter().all(for_it);
-        let target = match is_unanimous {
-            true => &self.to,
-            false => &self.otherwise,
+        let target = if is_unanimous {
+            &self.to
+        } else {
+            &self.otherwise
         };
         let mut pile = None;
         for seat in state.table.dealing_order() {
