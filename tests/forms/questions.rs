@@ -55,19 +55,19 @@ fn a_question_for_each_section_fills_it() {
     ];
     for (at, question) in questions.iter().enumerate() {
         let table = form(question);
-        let (status, document, told) = checked(table.as_bytes(), &["--format", "shell"]);
+        let (status, document, output) = checked(table.as_bytes(), &["--format", "shell"]);
         // What stands in brackets alone asks for nothing.
         if at == 3 {
-            assert!(told.contains("no column is plainly the deck"), "{told}");
+            assert!(output.contains("no column is plainly the deck"), "{output}");
             assert_eq!(status, Some(2));
             continue;
         }
-        assert_eq!(status, Some(1), "{told}");
+        assert_eq!(status, Some(1), "{output}");
         assert_eq!(verdict(&document, 0), ("Ines", "legal"), "{document}");
         let (player, broken) = verdict(&document, 1);
         assert_eq!(player, "Oda");
         assert_ne!(broken, "legal");
-        assert_eq!(document["submissions"]["unused"], json!([]), "{told}");
+        assert_eq!(document["submissions"]["unused"], json!([]), "{output}");
     }
 }
 
@@ -104,9 +104,9 @@ fn a_name_is_the_player_and_an_address_tells_who_is_who() {
             columns.rotate_left(at % 4);
             let header = columns.map(|(name, _)| name.to_owned()).to_vec();
             let row = columns.map(|(_, cell)| cell.to_owned()).to_vec();
-            let (status, document, told) = checked(csv(&[header, row]).as_bytes(), &[]);
-            assert_eq!(status, Some(0), "{told}");
-            assert_eq!(document["decks"][0]["player"], "Ines", "{told}");
+            let (status, document, output) = checked(csv(&[header, row]).as_bytes(), &[]);
+            assert_eq!(status, Some(0), "{output}");
+            assert_eq!(document["decks"][0]["player"], "Ines", "{output}");
             for (role, column) in [
                 ("player", name),
                 ("id", address),
@@ -114,7 +114,7 @@ fn a_name_is_the_player_and_an_address_tells_who_is_who() {
                 ("time", &"Timestamp"),
             ] {
                 let read = format!("{role} \u{2190} \"{column}\"");
-                assert!(told.contains(&read), "{read}: {told}");
+                assert!(output.contains(&read), "{read}: {output}");
             }
             tried += 1;
         }
@@ -133,9 +133,9 @@ fn a_column_of_whole_decks_goes_before_its_parts() {
     ];
     let row = ["Ines", &deck, "3 Rain Caller\n1 Pip"];
     let rows = [header, row].map(|row| row.map(str::to_owned).to_vec());
-    let (_, document, told) = checked(csv(&rows).as_bytes(), &[]);
-    assert_eq!(verdict(&document, 0).1, "legal", "{told}");
-    // The other is told, since it looks like a part of the deck.
+    let (_, document, output) = checked(csv(&rows).as_bytes(), &[]);
+    assert_eq!(verdict(&document, 0).1, "legal", "{output}");
+    // The other is output, since it looks like a part of the deck.
     assert!(
         document["submissions"]["unused"]
             .to_string()

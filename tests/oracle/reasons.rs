@@ -72,10 +72,10 @@ fn reasons_are_those_of_each_change_undone_by_itself() {
                 Repair::Found(found) if number < 4 => found.deck,
                 _ => world.list(&rulebook, &world.garbage(&mut random)),
             };
-            let told = reasons(&before, &after, &Wishes::default());
+            let given = reasons(&before, &after, &Wishes::default());
             let slow = slowly(&before, &after);
-            assert_eq!(told.len(), slow.len(), "seed {seed}");
-            for ((change, rules), slow) in told.iter().zip(slow) {
+            assert_eq!(given.len(), slow.len(), "seed {seed}");
+            for ((change, rules), slow) in given.iter().zip(slow) {
                 let ids: BTreeSet<&String> = slow
                     .iter()
                     .map(|rule| &rulebook.rules()[*rule].id)

@@ -68,23 +68,13 @@ fn wishes(world: &World, list: &Decklist, deck: &Deck, random: &mut Random) -> (
         3 => (
             Wish::keep(&text, pool).unwrap(),
             Box::new(move |deck| {
-                let mut places = deck
-                    .iter()
-                    .flatten()
-                    .zip(before.iter().flatten())
-                    .zip(picked.iter().cycle());
-                places.all(|((now, then), picked)| !picked || now >= then)
+                everywhere(deck, &before, &picked, |now, then, is| !is || now >= then)
             }),
         ),
         4 => (
             Wish::only(&text, pool).unwrap(),
             Box::new(move |deck| {
-                let mut places = deck
-                    .iter()
-                    .flatten()
-                    .zip(before.iter().flatten())
-                    .zip(picked.iter().cycle());
-                places.all(|((now, then), picked)| *picked || now <= then)
+                everywhere(deck, &before, &picked, |now, then, is| is || now <= then)
             }),
         ),
         _ => {
@@ -109,6 +99,19 @@ fn wishes(world: &World, list: &Decklist, deck: &Deck, random: &mut Random) -> (
         }
     };
     (vec![wish], holds)
+}
+
+/// Whether something holds for the copies now, the copies before, and whether the card is picked, of
+/// each card in each section.
+fn everywhere(
+    deck: &Deck,
+    before: &Deck,
+    picked: &[bool],
+    holds: impl Fn(i64, i64, bool) -> bool,
+) -> bool {
+    let now = deck.iter().flatten().zip(before.iter().flatten());
+    let mut places = now.zip(picked.iter().cycle());
+    places.all(|((now, then), picked)| holds(*now, *then, *picked))
 }
 
 fn are_accepted(certificates: &[Certificate], why: &dyn Fn() -> String) {

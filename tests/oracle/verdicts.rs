@@ -220,14 +220,14 @@ fn compare(world: &World, decks: &[Deck], random: &mut Random, seen: &mut BTreeM
     let mut all_legal = true;
     let printed = String::from_utf8(output.stdout).unwrap();
     for line in printed.lines() {
-        let told: Value = serde_json::from_str(line).unwrap();
-        let path = std::path::Path::new(told["deck"].as_str().unwrap());
+        let report: Value = serde_json::from_str(line).unwrap();
+        let path = std::path::Path::new(report["deck"].as_str().unwrap());
         let name = path.file_name().unwrap().to_str().unwrap();
         let (deck, text) = files.remove(name).unwrap();
         let found = world.judge(deck);
         let settled = |rule: &String| !found.open.contains(rule);
         let of = |severity: &str| -> BTreeSet<String> {
-            let all = told["findings"].as_array().unwrap().iter();
+            let all = report["findings"].as_array().unwrap().iter();
             let rules = all.filter(|found| found["severity"] == severity);
             let rules = rules.map(|found| found["rule"].as_str().unwrap().to_owned());
             rules.filter(settled).collect()
@@ -256,8 +256,8 @@ fn compare(world: &World, decks: &[Deck], random: &mut Random, seen: &mut BTreeM
             "{}",
             why()
         );
-        assert_eq!(told["verdict"], verdict, "{}", why());
-        assert_eq!(told["hash"], written::hash(world, deck), "{}", why());
+        assert_eq!(report["verdict"], verdict, "{}", why());
+        assert_eq!(report["hash"], written::hash(world, deck), "{}", why());
         all_legal &= verdict == "legal";
         for rule in found
             .errors

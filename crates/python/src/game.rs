@@ -42,7 +42,7 @@ pub(crate) struct Game {
     made: Made,
 }
 
-/// What a game was made of, beside its format: a pickled game is made again from it.
+/// The arguments of a game other than its format: a pickled game is made again from them.
 struct Made {
     folder: Option<PathBuf>,
     day: Option<String>,

@@ -90,9 +90,7 @@ impl<'de> Visitor<'de> for Descent<'_, '_> {
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             if wanted.is_none_or(|wanted| *wanted == key) {
                 if found && wanted.is_some() {
-                    return Err(A::Error::custom(format!(
-                        "the key `{key}` stands here twice"
-                    )));
+                    return Err(A::Error::custom(format!("the key `{key}` is here twice")));
                 }
                 found = true;
                 let descent = Descent {

@@ -266,7 +266,7 @@ impl<'m> Gathered<'m> {
             let mut keys: Vec<&String> = self.header.iter().chain(&self.unread).collect();
             keys.sort_unstable();
             let message = format!(
-                "no record has a `name`: what stands in them is {}; the game's file can say with `cards` where records and their names lie",
+                "no record has a `name`: they have {}; the game's file can say with `cards` where records and their names lie",
                 listed(&keys)
             );
             self.refuse(Unit::Line.at(1), None, message);

@@ -157,16 +157,16 @@ cards:
 const PROBLEMS: &str = r#"
     plain => [{"name": "Ash"}, {"name": "Ash"}] => record 2, column `name`: `Ash` is in record 1 already
     plain => [{"name": "Ash", "cost": 1.5}] => record 1, column `cost`: `1.5` is not a whole number
-    plain => [{"name": "Ash", "name": "Bee"}] => the key `name` stands here twice
+    plain => [{"name": "Ash", "name": "Bee"}] => the key `name` is here twice
     plain => [{"name": "Ash"}, 3] => record 2: this is a word or a list
     plain => [{"name": "Ash", "traits": ["a;b", "c"]}] => record 1, column `traits`: `a;b` is one of several words
     plain => [{"name": "Ash", "price": 1}] => this game's cards have no such column
-    plain => [{"title_of": "Ash"}] => no record has a `name`: what stands in them is `title_of`
-    plain => {"data": [{"name": "Ash"}]} => no record has a `name`: what stands in them is `data`
+    plain => [{"title_of": "Ash"}] => no record has a `name`: they have `title_of`
+    plain => {"data": [{"name": "Ash"}]} => no record has a `name`: they have `data`
     plain => [] => no record has a `name`
     plain => [{"name": "Ash", "cost": 123456789012345678901234567890}] => too large to be read exactly
     mapped => {"cards": []} => the records are asked for at `data`, and there is no such key here; there is `cards`
-    mapped => {"data": [], "data": []} => the key `data` stands here twice
+    mapped => {"data": [], "data": []} => the key `data` is here twice
     mapped => {"data": [{"title": "Ash", "clans": ["a", "b"]}]} => record 1, column `clan`: 2 words where one is asked for (`a` and `b`)
     mapped => {"data": [{"title": ""}]} => record 1, column `name`: a card needs a name
     mapped => {"data": 3} => a list of records

@@ -201,9 +201,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
         let mut seen = rustc_hash::FxHashSet::default();
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             if !seen.insert(key.to_string()) {
-                return Err(A::Error::custom(format!(
-                    "the key `{key}` stands here twice"
-                )));
+                return Err(A::Error::custom(format!("the key `{key}` is here twice")));
             }
             let value = map.next_value_seed(Bounded(self.0))?;
             parts.push((key.into_owned(), value));

@@ -36,8 +36,8 @@ pub(crate) const CHANGES: &str = "list-changes";
 
 const EVERYWHERE: SectionSet = SectionSet(u64::MAX);
 
-/// The rules that a list adds to a format; `changed` are the cards as the list changes them, of which the
-/// pool is made. What does not fit the cards is among the problems of `with`.
+/// The rules that a list adds to a format; `changed` are the cards of the pool as the
+/// list changes them. What does not fit the cards is added to the problems of `with`.
 pub(crate) fn rules(
     list: &Arc<Banlist>,
     changed: Option<&Arc<Changed>>,

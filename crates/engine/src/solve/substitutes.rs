@@ -14,12 +14,12 @@ pub struct Substitute {
     pub card: CardId,
     /// How many copies of it go.
     pub copies: i64,
-    /// The cards that may come instead, the likest first, and in what each differs.
+    /// The cards that may come instead, the most similar first, and the fields in which each differs.
     pub instead: Vec<(CardId, Vec<String>)>,
 }
 
-/// For each card of the banlist that a repair takes out, the likest cards that may come instead
-/// and leave the deck legal; none where nothing tells how alike cards are.
+/// For each card of the banlist that a repair takes out, the most similar cards that may come instead
+/// and leave the deck legal; none if the game does not say which cards are similar.
 pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Substitute> {
     /// The most substitutes of a card that are shown, and that are tried.
     const SHOWN: usize = 3;
@@ -49,7 +49,7 @@ pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Su
                 left -= taken;
             }
         }
-        let mut likest: Vec<(i64, CardId)> = pool
+        let mut similar: Vec<(i64, CardId)> = pool
             .ids()
             .filter(|card| *card != gone.card && !listed.contains(card))
             .filter(|card| {
@@ -61,9 +61,9 @@ pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Su
             })
             .map(|card| (taste.unlike(pool, gone.card, card), card))
             .collect();
-        likest.sort_unstable();
+        similar.sort_unstable();
         let mut instead = Vec::new();
-        for (_, card) in likest.into_iter().take(TRIED) {
+        for (_, card) in similar.into_iter().take(TRIED) {
             let mut tried = base.clone();
             tried.add(gone.section, card, copies);
             if tried.is_legal() {

@@ -83,7 +83,7 @@ impl Problem<'_> {
     }
 
     /// Takes the deck that leaves alone the sections that the maker names, changes the fewest
-    /// cards, and takes out those of which there are fewest copies. What goes is kept.
+    /// cards, and takes out those with the fewest copies. Later choices may not change which cards go.
     pub(super) fn choose_leaving(&self, choice: &mut Choice, taste: &Taste) {
         if choice.distance() == 0 {
             return;

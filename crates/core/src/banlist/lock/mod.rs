@@ -54,7 +54,7 @@ pub struct LockedGame {
 #[serde(deny_unknown_fields)]
 pub struct Lock {
     schema: String,
-    /// The day as of which decks are judged.
+    /// The day that decks are judged on.
     #[serde(serialize_with = "write_day", deserialize_with = "read_day")]
     pub day: Date,
     /// The edition of the program that made the lock; no other edition judges by it.

@@ -87,7 +87,7 @@ pub(super) struct Source<'s, 'c> {
     pub(super) limits: Vec<Limit>,
     /// The most copies that come, and the most that go.
     pub(super) most_exchanged: Option<i64>,
-    /// Cases of which one must hold.
+    /// Cases; one of them must hold.
     pub(super) one_of: Option<&'s [Case]>,
     pub(super) goal: Goal<'s>,
 }
