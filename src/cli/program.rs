@@ -4,7 +4,7 @@ use super::options::{Output, Screen, kinds};
 use super::output::{self, Text};
 #[cfg(feature = "paper")]
 use super::print;
-use super::{Answer, Refusal, Run, interruption, newcomers};
+use super::{Answer, CliError, Run, interruption, newcomers};
 use super::{banlist, build, cards, check, convert, event, fix, formats, matches, odds, room};
 #[cfg(feature = "server")]
 use super::{publish, serve};
@@ -86,7 +86,7 @@ enum Command {
     /// Print completions for a shell
     Completions(Completions),
     /// Print the manual page
-    Man(Man),
+    Man(ManPage),
 }
 
 // Completions for a shell.
@@ -102,7 +102,7 @@ struct Completions {
 // The manual page.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<Text>))]
-struct Man {
+struct ManPage {
     #[command(flatten)]
     output: Output,
 }
@@ -152,7 +152,7 @@ pub fn main() -> ExitCode {
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),
-        Err(Refusal(message)) => {
+        Err(CliError(message)) => {
             run.complain("error", &message);
             ExitCode::from(2)
         }
@@ -168,7 +168,7 @@ impl Completions {
     }
 }
 
-impl Man {
+impl ManPage {
     fn run(&self, run: &Run) -> Answer {
         let mut page = Vec::new();
         clap_mangen::Man::new(Cli::command()).render(&mut page)?;

@@ -1,5 +1,4 @@
-//! What a game is made of, before any file or rule: its sections, and what its settings and
-//! numbers stand at.
+//! What a game is made of, before any file or rule: its sections, settings and numbers.
 
 mod term;
 
@@ -16,7 +15,7 @@ pub struct Section {
     pub shuffled: bool,
 }
 
-/// What a setting stands at.
+/// The value of a setting.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 pub enum SettingValue {
