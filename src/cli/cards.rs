@@ -129,11 +129,11 @@ impl Cards {
             }
         };
         let judge = inputs::judge_of_cards(run, &judging)?;
-        let told = match self {
+        let named = match self {
             Cards::Template { game, .. } => game.as_ref(),
             _ => None,
         };
-        let Some(id) = told.or(judging.format.as_ref()) else {
+        let Some(id) = named.or(judging.format.as_ref()) else {
             let known = |word: &&String| judge.catalogue().format(word).is_ok();
             let words = match self {
                 Cards::List { query, .. } => query.as_slice(),
@@ -398,8 +398,8 @@ fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answ
                 for message in pool.remarks().into_iter().chain(vain) {
                     run.complain("warning", &format!("{name}: {message}"));
                 }
-                for told in pool.passed_over() {
-                    run.complain("note", &format!("{name}: {told}"));
+                for note in pool.passed_over() {
+                    run.complain("note", &format!("{name}: {note}"));
                 }
                 let cards = crate::text::counted(pool.len() as i64, "card");
                 format!("{name}: in order, {cards}\n")

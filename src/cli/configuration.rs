@@ -1,6 +1,6 @@
 //! What `decklaw.yaml` brings: that of the user's own account, which is trusted, and that of the
-//! current folder, which may be anybody's. What the latter changes is told, and `--no-local`
-//! leaves it aside.
+//! current folder, which may be anybody's. Its changes are reported, and `--no-local`
+//! ignores it.
 
 use super::answer::io_message;
 use super::inputs::{day, explain, read_table};
@@ -321,7 +321,7 @@ impl Putting<'_> {
         self.found.catalogue.games().map(str::to_owned).collect()
     }
 
-    /// Notes what a configuration changes, where that must be told.
+    /// Notes what a configuration changes, where that must be reported.
     fn changes(&mut self, origin: &Origin, what: String) {
         if *origin == Origin::Here {
             self.found.changed.insert(what);

@@ -282,7 +282,7 @@ pub(super) fn emit<R: Render>(run: &Run, output: &Output, report: &R, given: &[G
     Outputs::open(run, output)?.emit(run, report, given)
 }
 
-/// An answer that is a text and nothing else, as it stands.
+/// An answer that is only text.
 #[derive(Debug)]
 pub(super) struct Text {
     pub(super) text: String,

@@ -125,7 +125,7 @@ impl Print {
         for source in &sources {
             self.deck(&mut press, source, run)?;
         }
-        press.tell_unused();
+        press.report_unused();
         let sheets = Sheets {
             paper: self.paper.into(),
             backs: press.backs,
@@ -143,8 +143,8 @@ impl Print {
             Err(error) => return Err(error.into()),
         };
         for flaw in &printed.flaws {
-            let told = crate::text::harmless(&flaw.to_string(), false).into_owned();
-            run.complain("warning", &told);
+            let warning = crate::text::harmless(&flaw.to_string(), false).into_owned();
+            run.complain("warning", &warning);
             press.outcome = Outcome::No;
         }
         let printed = Printed {
@@ -294,7 +294,7 @@ impl Press<'_> {
                 self.known(game, pool, &[(*card, line.count)])?;
                 continue;
             }
-            // A query tells nothing of a card that nobody knows.
+            // A query does not match unknown cards.
             if self.only.is_some() {
                 continue;
             }
@@ -317,11 +317,11 @@ impl Press<'_> {
             self.add(front, line.count, game);
         }
         if !unknown.is_empty() {
-            let told = match unknown.len() {
+            let reason = match unknown.len() {
                 1 => "is an unknown card: only its name is printed",
                 _ => "are unknown cards: only their names are printed",
             };
-            let message = format!("{name}: {} {told}", listed(&unknown, "and"));
+            let message = format!("{name}: {} {reason}", listed(&unknown, "and"));
             self.run
                 .complain("warning", &crate::text::harmless(&message, false));
             self.outcome = Outcome::No;
@@ -433,8 +433,8 @@ impl Press<'_> {
         Ok(Some(picked))
     }
 
-    /// Tells of pictures that are of no card printed.
-    fn tell_unused(&self) {
+    /// Reports pictures that belong to no printed card.
+    fn report_unused(&self) {
         let Some(gallery) = &self.pictures else {
             return;
         };
