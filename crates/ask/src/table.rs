@@ -251,8 +251,8 @@ impl Table {
         &self.made.pending
     }
 
-    /// Moves that the seat can make whose turn it is, and that need no agreement: to draw, to lay
-    /// a card of its hand among open cards, to end its turn.
+    /// Moves that the seat can make whose turn it is, and that need no agreement: to draw, to lay a
+    /// card of its hand among open cards, to end its turn.
     pub fn moves(&self) -> Vec<Entry> {
         let moves = self.made.moves_of(self.turn()).into_iter();
         moves.map(Entry::Move).collect()

@@ -64,8 +64,8 @@ fn written(mut number: u128, letters: usize) -> String {
     text
 }
 
-/// The digest of a key as typed: case, spaces and dashes do not matter, `o` is `0`, and
-/// `i` and `l` are `1`.
+/// The digest of a key as typed: case, spaces and dashes do not matter, `o` is `0`, and `i`
+/// and `l` are `1`.
 pub(crate) fn digest(typed: &str) -> KeyDigest {
     let plain: String = typed
         .chars()

@@ -20,7 +20,7 @@ use std::path::Path;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<TextAndJson<'_>>),
-    after_help = "Name addresses in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml"
+    after_help = "Examples:\n  decklaw banlist fetch --all\n  decklaw banlist fetch https://example.org/vainqueur/list.yaml\n\nName addresses in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml"
 )]
 pub(in super::super) struct Fetch {
     /// Addresses, or names of addresses in decklaw.yaml
@@ -141,7 +141,7 @@ impl Fetch {
             let known = |source: &&ListAddress| source.name == *named || source.url == *named;
             let source = match found.sources.iter().find(known) {
                 Some(source) => source.clone(),
-                // A password is neither shown nor kept; this name represents what is refused.
+                // A password is neither shown nor stored: the refused address is shown without it.
                 None if has_credentials(named) => {
                     let shown = without_credentials(named);
                     let name = ListAddress::name_for(&shown);

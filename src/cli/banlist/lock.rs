@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<LockReport>),
-    after_help = "The lock holds copies of lists, rules, cards and settings.\n`decklaw check DECKS --locked` judges by those copies alone."
+    after_help = "Example:\n  decklaw banlist lock vainqueur --banlist vainqueur-sample-2026-07 --to summer.lock\n\nThe lock holds copies of lists, rules, cards and settings.\n`decklaw check DECKS --locked` judges by those copies alone."
 )]
 pub(in super::super) struct Locking {
     /// The games of the event [default: all]
@@ -38,7 +38,7 @@ impl Locking {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
         let to = self.output.place.to.clone();
         let file = to.unwrap_or_else(|| PathBuf::from(LOCK_FILE));
-        // The lock has a file of its own, and its report goes to another place.
+        // `--to` names the file of the lock; the report goes to the other outputs.
         let mut output = self.output.clone();
         output.place.to = None;
         let outputs = Outputs::open(run, &output)?;
@@ -83,7 +83,7 @@ impl Locking {
     }
 }
 
-/// The report of a lock: the lock itself for programs.
+/// The report of a lock: for programs, the lock itself.
 struct LockReport {
     human: String,
     json: String,

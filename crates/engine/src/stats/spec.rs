@@ -3,6 +3,7 @@
 use decklaw_core::format::Game;
 use decklaw_core::pool::{Column, Field, FieldKind, Pool};
 use decklaw_core::query::Query;
+use decklaw_core::text::listed;
 use decklaw_core::yaml::{self, FileError, Problem, Spanned, text_of};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -109,7 +110,12 @@ impl Spec {
                 let message = match fits {
                     Some(true) => continue,
                     Some(false) => format!("`{}` is no number and has no sum", field.value),
-                    None => format!("no field `{}`", field.value),
+                    None => {
+                        let known: Vec<&str> =
+                            fields.iter().map(|known| known.name.as_str()).collect();
+                        let known = listed(&known, "and");
+                        format!("no field `{}`; the fields are {known}", field.value)
+                    }
                 };
                 problems.push(Problem::new(message, field.span));
             }
