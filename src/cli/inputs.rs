@@ -4,9 +4,9 @@ mod one;
 
 pub(super) use one::{InputKind, as_text, deck_as, deck_bytes, input_of, is_text};
 
-use super::configuration::{Found, found};
+use super::configuration::{LoadedConfiguration, found};
 use super::options::{Judging, Setting};
-use super::{Refusal, Run, answer};
+use super::{CliError, Run, answer};
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::judge::{Judge, WhichList};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub(super) const LOCK_FILE: &str = "decklaw.lock";
 
 /// Explains a file that cannot be used, with its lines.
-pub(super) fn explain(error: &FileError) -> Refusal {
+pub(super) fn explain(error: &FileError) -> CliError {
     /// More are counted only.
     const SHOWN: usize = 100;
     let mut lines = Vec::new();
@@ -42,32 +42,32 @@ pub(super) fn explain(error: &FileError) -> Refusal {
     if more > 0 {
         lines.push(format!("{}: and {more} more", error.name));
     }
-    Refusal(lines.join("\n"))
+    CliError(lines.join("\n"))
 }
 
 /// Explains a wrong query of cards.
-pub(super) fn refuse_query(text: &str, error: &QueryError) -> Refusal {
+pub(super) fn refuse_query(text: &str, error: &QueryError) -> CliError {
     Problem::new(ProblemKind::Query, error.to_string())
         .at(text, error.span)
         .into()
 }
 
 /// That a game has no cards.
-pub(super) fn no_cards() -> Refusal {
-    Refusal("this game has no cards of its own: give them with `--cards FILE`".to_owned())
+pub(super) fn no_cards() -> CliError {
+    CliError("this game has no cards of its own: give them with `--cards FILE`".to_owned())
 }
 
 /// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
-pub(super) fn read_table(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>), Refusal> {
+pub(super) fn read_table(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>), CliError> {
     let (file, sheet) = crate::table::named(path);
     Ok((read_file(run, &file)?, sheet))
 }
 
 /// Reads a file that a flag names.
-pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
+pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, CliError> {
     run.reads(path);
     std::fs::read(path).map_err(|error| {
-        Refusal(format!(
+        CliError(format!(
             "{}: {}",
             path.display(),
             answer::io_message(&error)
@@ -94,27 +94,27 @@ pub(super) fn today() -> Date {
 }
 
 /// The judge that the options describe. Reports what the current folder's configuration changes.
-pub(super) fn judge(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+pub(super) fn judge(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     let judge = judge_quietly(run, judging)?;
     run.caution(&judge);
     Ok(judge)
 }
 
 /// The same, without the report: the caller prints the judge's caution.
-pub(super) fn judge_quietly(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+pub(super) fn judge_quietly(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     ruling(judge_of(found(run, judging)?, run, judging)?, judging)
 }
 
 /// The judge that the options describe, for commands on cards: the rules of the
 /// format need not fit the cards, and there may be no cards yet.
-pub(super) fn judge_of_cards(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+pub(super) fn judge_of_cards(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     let judge = judge_of(found(run, judging)?, run, judging)?;
     run.caution(&judge);
     Ok(judge)
 }
 
 /// A judge that can judge decks of the format that the call names, and knows its settings.
-fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, Refusal> {
+fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, CliError> {
     if judging.by.locked.is_none() {
         for setting in &judging.by.settled.set {
             known_setting(&judge, &setting.name)?;
@@ -127,7 +127,7 @@ fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, Refusal> {
 }
 
 /// Refuses a setting that no game has, with the names that are near.
-fn known_setting(judge: &Judge, name: &str) -> Result<(), Refusal> {
+fn known_setting(judge: &Judge, name: &str) -> Result<(), CliError> {
     let catalogue = judge.catalogue();
     // What is wrong with a game's file is reported when a deck needs it.
     let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
@@ -145,7 +145,7 @@ fn known_setting(judge: &Judge, name: &str) -> Result<(), Refusal> {
         [] => format!("the settings are {}", crate::text::listed(&known, "and")),
         near => format!("did you mean {}?", crate::text::listed(near, "or")),
     };
-    Err(Refusal(format!("no game has a setting `{name}`; {hint}")))
+    Err(CliError(format!("no game has a setting `{name}`; {hint}")))
 }
 
 /// The judge that the options describe, with the game of one more folder.
@@ -154,16 +154,20 @@ pub(super) fn judge_with_game(
     run: &Run,
     judging: &Judging,
     folder: &Path,
-) -> Result<Judge, Refusal> {
+) -> Result<Judge, CliError> {
     let mut found = found(run, judging)?;
-    let refuse = |error| Refusal(format!("{}: {error}", folder.display()));
+    let refuse = |error| CliError(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
     ruling(judge_of(found, run, judging)?, judging)
 }
 
 /// The judge that the options describe, of what was found. A lock is all that decides; what the
-/// call gives besides must be what was locked.
-pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+/// call gives in addition must be what was locked.
+pub(super) fn judge_of(
+    found: LoadedConfiguration,
+    run: &Run,
+    judging: &Judging,
+) -> Result<Judge, CliError> {
     let lock = judging.by.locked.as_deref();
     let lock = lock
         .map(|path| locked(run, path, judging.as_of()))
@@ -183,7 +187,7 @@ pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Jud
     for Setting { name, value } in &judging.by.settled.set {
         if settings.insert(name.clone(), value.clone()).is_some() {
             let message = format!("`--set {name}=…` is given twice; keep one of them");
-            return Err(Refusal(message));
+            return Err(CliError(message));
         }
     }
     let day = lock.as_ref().map_or_else(|| day(judging), |lock| lock.day);
@@ -230,17 +234,17 @@ pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Jud
 ///
 /// # Errors
 /// What fits no deck of the run.
-pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), Refusal> {
+pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), CliError> {
     let unused = judge.unused();
     if unused.is_empty() {
-        for note in judge.lists_told() {
+        for note in judge.list_notes() {
             run.complain("note", &note);
         }
         return Ok(());
     }
     let verb = if unused.len() == 1 { "fits" } else { "fit" };
     let unused = crate::text::listed(&unused, "and");
-    Err(Refusal(format!(
+    Err(CliError(format!(
         "{unused} {verb} no deck of this run; leave out what is of another game"
     )))
 }
@@ -276,12 +280,12 @@ fn report_newer(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
 }
 
 /// Reads a lock file. Its day is the day of the run.
-fn locked(run: &Run, path: &Path, as_of: Option<Date>) -> Result<Lock, Refusal> {
+fn locked(run: &Run, path: &Path, as_of: Option<Date>) -> Result<Lock, CliError> {
     let name = path.display();
     let lock =
-        Lock::read(&read_file(run, path)?).map_err(|error| Refusal(format!("{name}: {error}")))?;
+        Lock::read(&read_file(run, path)?).map_err(|error| CliError(format!("{name}: {error}")))?;
     match as_of {
-        Some(day) if day != lock.day => Err(Refusal(format!(
+        Some(day) if day != lock.day => Err(CliError(format!(
             "{name}: the lock is for {}, and `--as-of {day}` is another day",
             lock.day
         ))),
@@ -290,14 +294,14 @@ fn locked(run: &Run, path: &Path, as_of: Option<Date>) -> Result<Lock, Refusal> 
 }
 
 /// Explains why the run's inputs are wrong.
-pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
+pub(super) fn refuse(error: &crate::judge::JudgeError) -> CliError {
     use crate::format::CatalogueError;
     use crate::judge::JudgeError;
     match error {
         JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
             explain(file)
         }
-        other => Refusal(answer::message(other)),
+        other => CliError(answer::message(other)),
     }
 }
 
@@ -307,7 +311,7 @@ pub(super) fn listing(
     named: Option<&str>,
     kept: Option<&Lists>,
     lists: &Lists,
-) -> Result<WhichList, Refusal> {
+) -> Result<WhichList, CliError> {
     match named {
         None => Ok(WhichList::InForce),
         Some("none") => Ok(WhichList::Nothing),
@@ -327,7 +331,7 @@ pub(super) fn listing(
 }
 
 /// The banlist that an id or a path names. An id that several publishers use names none.
-pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banlist>, Refusal> {
+pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banlist>, CliError> {
     let path = Path::new(named);
     if path.is_file() {
         let list = Banlist::read(named, &read_file(run, path)?).map_err(|error| explain(&error))?;
@@ -346,7 +350,7 @@ pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banli
                 }
             };
             let whose: Vec<String> = several.iter().map(whose).collect();
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "several banlists are called `{named}`: {}; say which one you mean",
                 crate::text::listed(&whose, "and")
             )));
@@ -354,7 +358,7 @@ pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banli
     }
     let known = lists.all().map_err(|error| explain(&error))?;
     let ids: Vec<String> = known.iter().map(|list| list.shown()).collect();
-    Err(Refusal(format!(
+    Err(CliError(format!(
         "no banlist `{named}`: neither a file nor one of {}",
         crate::text::listed(&ids, "and")
     )))

@@ -5,8 +5,8 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::path::Path;
 
-/// The error of a call with a suggestion: `check` before a deck's path, the command with the nearest
-/// name, or an example of a call without a required argument.
+/// The error of a call with a suggestion: `check` before a deck's path, the command with the
+/// nearest name, or an example of a call without a required argument.
 pub(super) fn helped(mut error: Error, mut program: Command) -> Error {
     let Some(suggestion) = suggestion(&mut error, &mut program) else {
         return error;
